@@ -1,4 +1,4 @@
-/** Who may import whom. Every rule is an error, and there is no baseline. */
+/** Import rules between modules. Every rule is an error, and there is no baseline. */
 const inModule = (name) => `^server/${name}/`
 const inModules = (...names) => `^server/(${names.join('|')})/`
 const only = (name, from, allowed) => ({
@@ -76,7 +76,7 @@ export default {
     only('documents', inModule('api/documents'), inModules('api/contract', 'api/endpoints', 'api/documents')),
     only('db', inModule('db'), inModule('db')),
     only('backup', inModule('backup'), '^server/((db|backup)/|billing/ledger\\.ts)'),
-    // An operator's command and a job work with every room, but a call of the API goes through the gate alone.
+    // Commands and jobs may use every module, except the request path of the API.
     only('cli-and-jobs', inModules('cli', 'jobs'), '^server/(?!api/(pipeline|http|endpoints)/|trpc/)'),
     {
       name: 'processes-are-on-top',
@@ -86,7 +86,7 @@ export default {
     },
     only('app', '^app/', '^(app|components|server/(api/http|trpc|api/documents|auth|api/contract)/|server/runtime/next-service|server/pages/)'),
     only('pages', inModule('pages'), '^(components|server/(api/http|trpc|api/documents|auth|api/contract|pages)/|server/runtime/next-service|components/)'),
-    // The client is a package of its own: it knows nothing of the service but the types made from its document, and needs no package and no platform.
+    // The client is a separate package: it only knows the types generated from the OpenAPI document, and depends on no package or platform.
     only('client', '^client/', '^client/'),
     { name: 'client-depends-on-nothing', severity: 'error', from: { path: '^client/' }, to: { path: 'node_modules', pathNot: '^client/' } },
     { name: 'client-runs-anywhere', severity: 'error', from: { path: '^client/' }, to: { dependencyTypes: ['core'] } },

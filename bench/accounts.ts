@@ -7,7 +7,7 @@ import { createKey } from '#server/keys/keys.ts'
 const plenty = 1_000_000_000_000
 const noLimit = 1_000_000_000
 
-/** A live key of a new Enterprise account that no limit and no balance will stop. */
+/** Creates a live key of a new Enterprise account without effective limits and with ample credits. */
 async function makeKey(pool: Pool, email: string): Promise<string> {
   const request = { email, password: null, plan: 'enterprise' as const, isAdmin: false, isApproved: true, isVerified: true }
   const { id } = await openAccount(pool, request, { kind: 'adjustment', credits: plenty })
@@ -15,7 +15,7 @@ async function makeKey(pool: Pool, email: string): Promise<string> {
   return (await createKey(pool, { accountId: id, mode: 'live', scopes: scopeNames, name: 'Benchmark' })).key
 }
 
-/** Live keys, each of an account of its own. */
+/** Creates live keys, each of a separate account. */
 export async function makeKeys(pool: Pool, name: string, count: number): Promise<string[]> {
   const keys: string[] = []
   for (let index = 0; index < count; index++) keys.push(await makeKey(pool, `${name}-${index}@bench.test`))

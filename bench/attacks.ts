@@ -1,6 +1,6 @@
 /**
  * npm run bench:attacks [-- --quick]
- * Latency of /v1 while one unauthenticated client, or one with a refused key, sends what it can over eight connections, beside the same load without it.
+ * Measures the latency of /v1 while one unauthenticated client, or one with a refused key, attacks over eight connections, relative to the same load without it.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -41,7 +41,7 @@ const attacksWith = (key: string): Attack[] => [
   { name: 'calls of a key over its limit', method: 'GET', path: '/v1/rates', headers: { authorization: `Bearer ${key}` }, body: '' },
 ]
 
-/** Sends requests over eight connections until it is stopped. Returns how often each status came; 0: the connection was closed. */
+/** Sends requests over eight connections until stopped. Returns the number of responses by status; 0: the connection was closed. */
 function startAttack(port: number, { method, path, headers, body }: Attack): () => Promise<Map<number, number>> {
   const agent = new Agent({ keepAlive: true, maxSockets: attackConnections })
   const statuses = new Map<number, number>()
@@ -70,7 +70,7 @@ function startAttack(port: number, { method, path, headers, body }: Attack): () 
   }
 }
 
-/** One round: the load without and with an attack. */
+/** Runs one round: the load without and with an attack. */
 type Sample = {
   readonly calm: LoadResult
   readonly busy: LoadResult
@@ -97,7 +97,7 @@ async function main(): Promise<void> {
   const rowsOfAttacker = async () =>
     Number((await database.pool.query<{ n: string }>('SELECT count(*) AS n FROM request_log WHERE account_id = $1', [attacker.id])).rows[0]?.n)
   await load()
-  console.log(`| Attack | /v1 p50, ms | p99, ms | during it p50 | p99 | ratios | rows of the log | its answers |\n${'| --- '.repeat(8)}|`)
+  console.log(`| Attack | /v1 p50, ms | p99, ms | p50 under attack | p99 | ratios | log rows | responses to it |\n${'| --- '.repeat(8)}|`)
   let isKept = true
   for (const attack of attacksWith(key)) {
     const samples: Sample[] = []
@@ -118,7 +118,7 @@ async function main(): Promise<void> {
     const answers = [...(samples.at(-1)?.statuses ?? [])].map(([status, count]) => `${count} × ${status}`).join(', ')
     console.log(`| ${attack.name} | ${latencies.map((ms) => ms.toFixed(2)).join(' | ')} | ${p50.toFixed(2)}, ${p99.toFixed(2)} | ${rows} | ${answers} |`)
   }
-  if (!isKept) throw new Error(`An attack slows /v1 by more than ${wanted.p50} (p50) or ${wanted.p99} (p99), or adds ${wanted.rows} rows or more.`)
+  if (!isKept) throw new Error(`An attack slows /v1 by more than ${wanted.p50} (p50) or ${wanted.p99} (p99), or adds ${wanted.rows} log rows or more.`)
 }
 
 await main().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** The servers that are measured. A missing one (no nginx, no build) is told in the table instead. */
+/** Servers under test. If one is missing (no nginx, no build), the table says so. */
 export type ServerName =
   | 'bare'
   | 'nextBare'
@@ -16,20 +16,20 @@ export type ServerName =
 
 export type Accounts = 'spread' | 'hot'
 
-/** One line of the table: a server under one kind of load. */
+/** Row of the table: a server under one kind of load. */
 export type Case = {
   readonly id: string
   readonly label: string
   readonly server: ServerName
-  /** Null: nothing is charged. */
+  /** Null: no charges. */
   readonly accounts: Accounts | null
   readonly connections: number
 }
 
 const connectionCounts = [1, 32, 128]
-export const mostConnections = 128
+export const maxConnections = 128
 
-/** How many accounts the load is spread over. */
+/** Number of accounts that share the load. */
 export const spreadOver = 100
 
 const kinds: Record<Accounts, string> = { spread: `${spreadOver} accounts`, hot: 'one hot account' }
@@ -41,7 +41,7 @@ function free(server: ServerName, label: string): Case[] {
 }
 
 function metered(server: ServerName, label: string, counts = connectionCounts, over: readonly Accounts[] = ['spread', 'hot']): Case[] {
-  // One connection is never in its own way, whatever it is charged to.
+  // With one connection, calls never contend, so the number of accounts makes no difference.
   const countsOf = (accounts: Accounts) => (accounts === 'hot' ? counts.filter((count) => count > 1) : counts)
   return over.flatMap((accounts) =>
     countsOf(accounts).map((connections) => ({
@@ -58,23 +58,23 @@ export const cases: readonly Case[] = [
   ...free('nginx', 'nginx with limit_req in front of bare node:http'),
   ...free('bare', 'bare node:http, constant body'),
   ...metered('lean', 'ours, lean listener'),
-  ...metered('lean4', 'ours, lean listener, 4 processes', [mostConnections]),
-  ...metered('lean2', 'ours, lean listener, 2 processes', [mostConnections]),
-  ...metered('leanTool', 'ours, lean listener, tool calls', [mostConnections], ['spread']),
-  ...metered('leanNewestTool', 'ours, lean listener, tool calls as of 2026-07-28', [mostConnections], ['spread']),
-  ...metered('leanWorker', 'ours, lean listener and the worker', [mostConnections]),
-  ...metered('textbook', 'textbook: Prisma transaction a request'),
+  ...metered('lean4', 'ours, lean listener, 4 processes', [maxConnections]),
+  ...metered('lean2', 'ours, lean listener, 2 processes', [maxConnections]),
+  ...metered('leanTool', 'ours, lean listener, MCP tool calls', [maxConnections], ['spread']),
+  ...metered('leanNewestTool', 'ours, lean listener, MCP tool calls of 2026-07-28', [maxConnections], ['spread']),
+  ...metered('leanWorker', 'ours, lean listener and the worker', [maxConnections]),
+  ...metered('textbook', 'textbook: one Prisma transaction per request'),
   ...free('nextBare', 'bare Next route handler, constant body'),
   ...metered('nextMount', 'ours, Next mount'),
 ]
 
 /**
- * In the order in which they are measured: by connections first, so that what is compared is measured within the same minute. The speed of a machine
- * that others use too wanders by half within five.
+ * Cases in order of measurement: by connections first, so that compared cases are measured within the same minute. The speed of a shared machine
+ * can vary by half within five.
  */
 export const measuringOrder = (wanted: readonly Case[]): Case[] => wanted.toSorted((one, other) => one.connections - other.connections)
 
 export const fullCases: readonly Case[] = [
-  ...metered('leanEmpty', 'ours, lean listener, empty database', [mostConnections]),
-  ...metered('leanFull', 'ours, lean listener, 10 million log rows and 1 million keys', [mostConnections]),
+  ...metered('leanEmpty', 'ours, lean listener, empty database', [maxConnections]),
+  ...metered('leanFull', 'ours, lean listener, 10 million log rows and 1 million keys', [maxConnections]),
 ]

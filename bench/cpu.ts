@@ -1,13 +1,13 @@
-/** Processor times from /proc, on Linux; elsewhere nothing is known and nothing is told. */
+/** CPU times from /proc, on Linux only; elsewhere they are unknown and not reported. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
 const tickMicros = 10_000
 
-/** Processors of this machine for us, counted before anybody is held to some of them. */
+/** Cores available to us, counted before any process is pinned. */
 export const processors = availableParallelism()
 
-/** Processor time so far, in microseconds, of each process of a family. */
+/** Returns the CPU time so far, in microseconds, of each process in a process tree. */
 export type FamilyTimes = ReadonlyMap<number, number>
 
 function processOf(pid: number): { parent: number; micros: number } | null {
@@ -16,11 +16,11 @@ function processOf(pid: number): { parent: number; micros: number } | null {
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     return { parent: Number(fields[1]), micros: (Number(fields[11]) + Number(fields[12])) * tickMicros }
   } catch {
-    return null // No Linux, or the process has just ended.
+    return null // Not Linux, or the process has just ended.
   }
 }
 
-/** Processes and their children: a service, a PostgreSQL with its backends, an nginx with its workers. */
+/** Returns processes and their children: a service, a PostgreSQL with its backends, an nginx with its workers. */
 export function timesOf(pids: readonly number[]): FamilyTimes {
   const times = new Map<number, number>()
   if (!pids.some((pid) => processOf(pid))) return times
@@ -32,12 +32,12 @@ export function timesOf(pids: readonly number[]): FamilyTimes {
   return times
 }
 
-/** What a family has used between two moments. A process that ended in between is left out. */
+/** CPU time of a process tree between two moments. Processes that ended in between are ignored. */
 export function microsBetween(from: FamilyTimes, to: FamilyTimes): number {
   return [...to].reduce((sum, [pid, micros]) => sum + micros - (from.get(pid) ?? 0), 0)
 }
 
-/** Microseconds that all processors together were busy so far; null where there is no /proc. */
+/** CPU time of all cores so far, in microseconds; null without /proc. */
 export function machineMicros(): number | null {
   try {
     const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '')
@@ -51,5 +51,5 @@ export function machineMicros(): number | null {
   }
 }
 
-/** Share of the machine that `micros` of processor time are within `ms` of time. */
+/** Share of the machine that `micros` of CPU time represent within `ms` of time. */
 export const shareOfMachine = (micros: number, ms: number): number => micros / (ms * 1000 * processors)

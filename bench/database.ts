@@ -11,15 +11,15 @@ export type BenchDatabase = {
   readonly url: string
   readonly dataDir: string
   readonly pool: Pool
-  /** The server process, for its share of the processor time. */
+  /** Process id of the server, to measure its CPU time. */
   readonly pid: number
   stop: () => Promise<void>
 }
 
 const silent = () => undefined
-const fillWithinMs = 30 * 60_000
+const fillTimeoutMs = 30 * 60_000
 
-/** An embedded PostgreSQL of its own, with the durable settings of production, migrated, and with the demonstration market. */
+/** Starts a dedicated embedded PostgreSQL with production durability, migrated, and with the demonstration market. */
 export async function openBenchDatabase(dataDir: string): Promise<BenchDatabase> {
   const server = await startEmbedded({ dataDir, log: silent })
   await migrate(server.url, { log: silent })
@@ -27,7 +27,7 @@ export async function openBenchDatabase(dataDir: string): Promise<BenchDatabase>
     url: server.url,
     max: 4,
     applicationName: 'bench',
-    statementTimeoutMs: fillWithinMs,
+    statementTimeoutMs: fillTimeoutMs,
     onError: (error) => console.error(error.message),
   })
   await assertDurable(pool)
@@ -41,16 +41,16 @@ export async function openBenchDatabase(dataDir: string): Promise<BenchDatabase>
   return { url: server.url, dataDir, pool, pid, stop }
 }
 
-/** A benchmark of a database that forgets would be worth nothing. */
+/** @throws if the database is not durable, because its figures would be meaningless. */
 async function assertDurable(pool: Pool): Promise<void> {
   for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
     const { rows } = await pool.query<{ value: string }>('SELECT current_setting($1) AS value', [name])
-    if (rows[0]?.value !== 'on') throw new Error(`PostgreSQL runs with ${name} = ${rows[0]?.value}; the benchmark wants it as in production.`)
+    if (rows[0]?.value !== 'on') throw new Error(`PostgreSQL has ${name} = ${rows[0]?.value}; the benchmark needs production durability.`)
   }
 }
 
-/** Lets PostgreSQL do now what it would otherwise do in the middle of a measurement. */
+/** Runs maintenance that would otherwise happen during a measurement. */
 export async function settle(pool: Pool): Promise<void> {
   await pool.query('VACUUM ANALYZE')
-  await pool.query('CHECKPOINT').catch(() => undefined) // Not allowed to every role; then it comes when it comes.
+  await pool.query('CHECKPOINT').catch(() => undefined) // Some roles may not; then it runs at some later time.
 }

@@ -19,7 +19,7 @@ export function figureOf(measured: Measured, id: string, figure: Figure): number
   return median((measured.get(id) ?? []).map(figure))
 }
 
-/** Median over the rounds of the ratio within each round: what disturbs a whole round cancels out. */
+/** Median of the ratios within each round, so that disturbances of a whole round cancel out. */
 export function ratioOf(measured: Measured, id: string, toId: string, figure: Figure): number | null {
   const others = measured.get(toId) ?? []
   const ratios = (measured.get(id) ?? []).flatMap((sample, round) => {

@@ -1,4 +1,4 @@
-/** A database that has been in use: 100,000 accounts, a million keys, ten million requests of yesterday and today, every balance the sum of its entries. */
+/** Fills a database: 100,000 accounts, a million keys, ten million requests of yesterday and today, every balance the sum of its entries. */
 import type { Pool } from 'pg'
 import { dataLicence } from '#server/api/contract/envelope.ts'
 import { scopeNames } from '#server/api/contract/scopes.ts'
@@ -29,7 +29,7 @@ async function fillAccounts(pool: Pool): Promise<void> {
   )
 }
 
-/** Key k belongs to account (k - 1) mod 100,000 + 1, so the keys of an account lie far apart. */
+/** Key k belongs to account (k - 1) mod 100,000 + 1, so the keys of an account are far apart in the table. */
 async function fillKeys(pool: Pool): Promise<void> {
   await pool.query(
     `INSERT INTO api_key (id, public_id, account_id, hash, mode, hint, scopes)
@@ -43,8 +43,8 @@ async function fillKeys(pool: Pool): Promise<void> {
 }
 
 /**
- * Straight into the partitions of yesterday and today, half of the rows each, in order of time; every account has one row in every 100,000.
- * Today's rows lie between midnight and now, so that the partition that the measurement writes to is as full as the other.
+ * Inserts directly into the partitions of yesterday and today, half of the rows each, in order of time; every account has one row in every 100,000.
+ * Today's rows are between midnight and now, so that the partition under measurement is as full as the other.
  */
 async function fillLog(pool: Pool): Promise<void> {
   for (let from = 0; from < logRows; from += rowsAtOnce) {
@@ -66,7 +66,7 @@ async function fillLog(pool: Pool): Promise<void> {
   }
 }
 
-/** Gives live keys to accounts that lie far apart in the tables. */
+/** Creates live keys for accounts that are far apart in the tables. */
 async function handOutKeys(pool: Pool, count: number): Promise<string[]> {
   const made: string[] = []
   for (let index = 0; index < count; index++) {

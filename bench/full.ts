@@ -10,7 +10,7 @@ import { startOurs } from './processes.ts'
 
 const both = (spread: readonly string[]) => ({ spread, hot: spread.slice(0, 1) })
 
-/** An empty and a full database side by side, each with a process of its own, measured in turn. */
+/** Compares an empty and a full database, each with a separate process, measured alternately. */
 export async function measureFull(scratch: string, options: Options): Promise<{ measured: Measured; fillSeconds: number }> {
   await using cleanUp = new AsyncDisposableStack()
   const empty = await openBenchDatabase(join(scratch, 'empty'))
@@ -32,7 +32,7 @@ export async function measureFull(scratch: string, options: Options): Promise<{ 
     ['leanEmpty', { running: onEmpty, request: httpCall, keys: both(emptyKeys), database: empty }],
     ['leanFull', { running: onFull, request: httpCall, keys: both(fullKeys), database: full }],
   ])
-  // Two servers that differ little need more rounds than rivals that differ by factors.
+  // Servers that differ little need more rounds than rivals that differ by factors.
   const measured = await measure(fullCases, subjects, { ...options, rounds: options.rounds * 2 })
   return { measured, fillSeconds }
 }

@@ -1,23 +1,23 @@
-/** Imports feeds as the operator's command does, in a process of its own, and prints what each took as a line of JSON: import-process.ts URL FILE… */
+/** Imports feeds like the `svc` command, in a separate process, and prints the duration of each as a JSON line: import-process.ts URL FILE… */
 import { createReadStream, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { openPool } from '#server/db/pool.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
 
-const withinMs = 30 * 60_000
+const timeoutMs = 30 * 60_000
 
-/** The most memory that this process has held, in megabytes; null where the system does not tell. */
+/** Peak memory of this process in megabytes; null if unknown. */
 function peakMegabytes(): number | null {
   try {
     const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
     return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024)
   } catch {
-    return null // No Linux.
+    return null // Not Linux.
   }
 }
 
 const [url = '', ...files] = process.argv.slice(2)
-const pool = openPool({ url, max: 2, applicationName: 'bench import', statementTimeoutMs: withinMs, onError: (error) => console.error(error.message) })
+const pool = openPool({ url, max: 2, applicationName: 'bench import', statementTimeoutMs: timeoutMs, onError: (error) => console.error(error.message) })
 for (const file of files) {
   const from = performance.now()
   const source = createReadStream(file, 'utf8') as AsyncIterable<string>

@@ -1,6 +1,6 @@
 /**
  * npm run bench:import [-- --quick] [--rounds 3] [--products 20000] [--days 6000]
- * Imports a large market and reads from it, beside COPY of the same rows and beside a small market. bench/README.md tells more.
+ * Imports a large market and reads from it, relative to COPY of the same rows and to a small market. See bench/README.md.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,19 +20,19 @@ type Options = {
   readonly rounds: number
   readonly products: number
   readonly days: number
-  /** How often each reading changes sides in a round, and how long it stays. */
+  /** Number of alternations per round and reading, and the duration of each. */
   readonly slices: number
   readonly seconds: number
   readonly coldPages: number
-  /** Pages of the walk that ends at the deep page. */
+  /** Pages up to the deep page. */
   readonly deepPages: number
-  /** Rows of history that there have to be; 0 for a market of another size. */
-  readonly leastChanges: number
-  /** Whether this is the run that is told of, and not a shorter one or one of another size. */
+  /** Minimum number of history rows; 0 for a market of another size. */
+  readonly minChanges: number
+  /** True for the full-size run that is reported, false for shorter ones or other sizes. */
   readonly isWhole: boolean
 }
 
-// Somewhat more than 50 changes for each product, so that there are a million.
+// Slightly more than 50 changes per product, to reach a million.
 const usual = { products: 20_000, days: 6_000 }
 
 function readOptions(args: readonly string[]): Options {
@@ -49,9 +49,9 @@ function readOptions(args: readonly string[]): Options {
     ? { rounds: 1, slices: 4, seconds: 1, coldPages: 1200, deepPages: 1_000 }
     : { rounds: 3, slices: 6, seconds: 1, coldPages: 1800, deepPages: 10_000 }
   const isWhole = args.length === 0
-  const leastChanges = values.products === undefined && values.days === undefined ? 1_000_000 : 0
+  const minChanges = values.products === undefined && values.days === undefined ? 1_000_000 : 0
   const market = { products: Number(values.products ?? usual.products), days: Number(values.days ?? usual.days) }
-  return { ...size, ...market, rounds: Number(values.rounds ?? size.rounds), leastChanges, isWhole }
+  return { ...size, ...market, rounds: Number(values.rounds ?? size.rounds), minChanges, isWhole }
 }
 
 async function main(options: Options, signal: AbortSignal): Promise<void> {
@@ -66,20 +66,20 @@ async function main(options: Options, signal: AbortSignal): Promise<void> {
     const measured = await importRound(large, files, scratch, round, signal)
     imports.push(measured)
     const { firstMs, sameMs, changedMs, copyMs, changes, peakMegabytes } = measured
-    if (changes < options.leastChanges) throw new Error(`There are ${changes} rows of history; the benchmark is about ${options.leastChanges} at least.`)
+    if (changes < options.minChanges) throw new Error(`The history has ${changes} rows; the benchmark needs at least ${options.minChanges}.`)
     const seconds = [firstMs, sameMs, changedMs, copyMs].map((ms) => (ms / 1000).toFixed(1)).join(' + ')
     console.log(`  round ${round + 1}  ${changes} changes: first + same + 5 % + COPY took ${seconds} s, ${peakMegabytes} MB`)
   }
   const small = await openBenchDatabase(join(scratch, 'small'))
   cleanUp.defer(() => small.stop())
-  // COPY was last in the tables, and rows lie otherwise after it: what is read is what an import has written, on both sides.
+  // COPY changes the physical order of rows, so restore the order of an import on both sides before reading.
   await importAnew(large, files, signal)
   const sides = [await openSide(small, 'small'), await openSide(large, 'large')] as const
   for (const side of sides) cleanUp.defer(() => side.running.stop())
   const reads: ReadRound[] = []
   for (let round = 0; round <= options.rounds; round++) {
     const measured = await readRound(...sides, round, { ...options, signal })
-    // The first round is there to warm the processes up.
+    // The first round is a warm-up.
     if (round > 0) reads.push(measured)
   }
   const deep: DeepWalk = await deepWalk(sides[1], options.deepPages, signal)
@@ -91,7 +91,7 @@ async function main(options: Options, signal: AbortSignal): Promise<void> {
 }
 
 const interrupted = new AbortController()
-const interrupt = () => interrupted.abort(new Error('The benchmark was interrupted.'))
+const interrupt = () => interrupted.abort(new Error('Benchmark interrupted.'))
 process.once('SIGINT', interrupt)
 process.once('SIGTERM', interrupt)
 

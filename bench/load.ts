@@ -1,13 +1,13 @@
 /**
- * The load generator, a process of its own: it reads a LoadOrder as JSON from standard input and prints a LoadResult as JSON.
- * It speaks HTTP over bare sockets, because on two cores every microsecond that it takes is missing to the server under test.
+ * Load generator, a separate process: reads a LoadOrder as JSON from standard input and prints a LoadResult as JSON.
+ * It uses plain sockets, because on two cores its CPU time is taken from the server under test.
  */
 import { json } from 'node:stream/consumers'
 import { Connection } from './load/connection.ts'
 import type { LoadOrder, LoadResult } from './load/load-types.ts'
 import { Tally } from './load/tally.ts'
 
-const lastAnswersWithinMs = 15_000
+const lastResponsesTimeoutMs = 15_000
 
 function requestsOf({ request: { path, headers, body }, keys }: LoadOrder): () => Buffer {
   const length = body === null ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]
@@ -35,10 +35,10 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   })
   const guard = setTimeout(
     () => {
-      console.error(`Answers were still missing ${lastAnswersWithinMs / 1000} s after the end.`)
+      console.error(`Responses are missing ${lastResponsesTimeoutMs / 1000} s after the end.`)
       process.exit(1)
     },
-    (order.warmUpSeconds + order.seconds) * 1000 + lastAnswersWithinMs,
+    (order.warmUpSeconds + order.seconds) * 1000 + lastResponsesTimeoutMs,
   )
   await Promise.all(connections.map((connection) => connection.finished))
   clearTimeout(guard)

@@ -1,7 +1,7 @@
 /**
  * npm run bench:mailings -- [--quick]
- * An announcement to 100,000 accounts: how long publishing takes, how long until their mails are made, how many a second go through the queue, and how many a
- * second leave for a mail server on this machine, beside a bare loop that sends the same letters with the same client. bench/README.md tells more.
+ * Sends an announcement to 100,000 accounts. Measures how long publishing takes, how long until the emails are created, the rate of the queue, and the rate
+ * at which emails reach a local mail server, relative to a plain loop that sends the same emails with the same client. See bench/README.md.
  */
 import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -41,16 +41,16 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - start) / 1_000
 }
 
-/** A mail server in a process of its own. */
+/** Starts a mail server in a separate process. */
 function startReceiver(): Promise<{ stop: () => void; url: string }> {
   const child = fork(fileURLToPath(new URL('smtp-receiver-process.ts', import.meta.url)))
   return new Promise((resolve, reject) => {
     child.once('message', (port) => resolve({ stop: () => void child.kill(), url: `smtp://127.0.0.1:${port}` }))
-    child.once('exit', (code) => reject(new Error(`The receiver ended with ${code}.`)))
+    child.once('exit', (code) => reject(new Error(`The receiver exited with ${code}.`)))
   })
 }
 
-/** Sends with a transport until so many letters went to it. Letters a second. */
+/** Sends emails until the transport has received the given number. Returns emails a second. */
 async function rateOf(pool: Pool, transport: MailTransport, wanted: number): Promise<number> {
   const stopping = new AbortController()
   let count = 0
@@ -69,7 +69,7 @@ async function rateOf(pool: Pool, transport: MailTransport, wanted: number): Pro
   return count / took
 }
 
-/** How long one takes that somebody waits for while the others wait, in milliseconds. */
+/** Measures the latency of a transactional email while bulk emails wait, in milliseconds. */
 async function urgentMs(pool: Pool): Promise<number> {
   const took: number[] = []
   for (let n = 0; n < 20; n++) {
@@ -82,7 +82,7 @@ async function urgentMs(pool: Pool): Promise<number> {
   return median(took) ?? 0
 }
 
-/** The same letters with the same client and as many at once, without a queue. Letters a second. */
+/** Sends the same emails with the same client and concurrency, without a queue. Returns emails a second. */
 async function bareLoop(transport: MailTransport): Promise<number> {
   let left = sent
   const one = async () => {
@@ -107,17 +107,17 @@ async function measure(pool: Pool, url: string): Promise<{ share: number; urgent
   const publishing = await secondsOf(() => publishChange(pool, change, tellKeyHolders))
   console.log(`  publishing to ${accounts} accounts takes ${(publishing * 1_000).toFixed(0)} ms`)
   const making = await secondsOf(() => makeMails(pool, keyHolders, never))
-  console.log(`  their mails are made in ${making.toFixed(1)} s, ${(accounts / making).toFixed(0)}/s`)
+  console.log(`  emails are created in ${making.toFixed(1)} s, ${(accounts / making).toFixed(0)}/s`)
   const urgent = await urgentMs(pool)
-  console.log(`  one that somebody waits for is through the queue in ${urgent.toFixed(1)} ms beside them (wanted ${wantedUrgentMs})`)
+  console.log(`  a transactional email passes the queue in ${urgent.toFixed(1)} ms meanwhile (target ${wantedUrgentMs})`)
   const nowhere: MailTransport = { send: async ({ beforeEnd }) => beforeEnd?.(), close: () => undefined }
-  console.log(`  the queue lets ${(await rateOf(pool, nowhere, queued)).toFixed(0)}/s through`)
+  console.log(`  the queue processes ${(await rateOf(pool, nowhere, queued)).toFixed(0)}/s`)
   const shares: number[] = []
   for (let round = 0; round <= rounds; round++) {
     const transport = smtpTransport(url, from)
     const [bare, worker] = [await bareLoop(transport), await rateOf(pool, transport, sent)]
     transport.close()
-    console.log(`  bare ${bare.toFixed(0)}/s, worker ${worker.toFixed(0)}/s, ${(worker / bare).toFixed(2)}${round === 0 ? ', to warm up' : ''}`)
+    console.log(`  bare ${bare.toFixed(0)}/s, worker ${worker.toFixed(0)}/s, ${(worker / bare).toFixed(2)}${round === 0 ? ' (warm-up)' : ''}`)
     if (round > 0) shares.push(worker / bare)
   }
   return { share: median(shares) ?? 0, urgent }
@@ -132,8 +132,8 @@ async function main(): Promise<void> {
   const { stop, url } = await startReceiver()
   cleanUp.defer(stop)
   const { share, urgent } = await measure(database.pool, url)
-  console.log(`  the worker sends ${share.toFixed(2)} of what a bare loop does (wanted ${wantedShare})`)
-  if (share < wantedShare || urgent > wantedUrgentMs) throw new Error('It is slower than promised.')
+  console.log(`  the worker sends at ${share.toFixed(2)} of the rate of a plain loop (target ${wantedShare})`)
+  if (share < wantedShare || urgent > wantedUrgentMs) throw new Error('Slower than the target.')
 }
 
 await main().catch((error: unknown) => {

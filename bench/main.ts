@@ -1,6 +1,6 @@
 /**
  * npm run bench -- [--quick] [--full] [--calm] [--only lean/]
- * Measures the service and its rivals in one run on this machine. bench/README.md tells what each is.
+ * Compares the service with its rivals in one run on this machine. bench/README.md describes them.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,11 +19,11 @@ import { targetsOf } from './targets.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** The body that all rivals answer with: the very bytes of a real answer of ours. */
+/** Response body of all rivals: the exact bytes of one of our responses. */
 async function realAnswer(database: BenchDatabase, key: string): Promise<Buffer> {
   const running = await startOurs({ databaseUrl: database.url, dataDir: database.dataDir, roles: 'gateway' })
   const response = await fetch(`http://127.0.0.1:${running.ports[0]}/v1/rates?limit=10`, { headers: { authorization: `Bearer ${key}` } })
-  if (response.status !== 200) throw new Error(`The service answered ${response.status}: ${await response.text()}`)
+  if (response.status !== 200) throw new Error(`The service returned ${response.status}: ${await response.text()}`)
   const body = Buffer.from(await response.arrayBuffer())
   await running.stop()
   return body
@@ -79,7 +79,7 @@ async function main(options: Options): Promise<void> {
 }
 
 const interrupted = new AbortController()
-const interrupt = () => interrupted.abort(new Error('The benchmark was interrupted.'))
+const interrupt = () => interrupted.abort(new Error('Benchmark interrupted.'))
 process.once('SIGINT', interrupt)
 process.once('SIGTERM', interrupt)
 

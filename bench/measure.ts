@@ -8,7 +8,7 @@ import type { Options } from './options.ts'
 import type { Running } from './processes.ts'
 import { chargedSoFar, proveAnswers, proveCharges } from './proof.ts'
 
-/** A server with live keys for it and the database that it charges in; no database: it charges nothing. */
+/** A server with live keys and its database; no database: nothing is charged. */
 export type Subject = {
   readonly running: Running
   readonly request: LoadRequest
@@ -17,11 +17,11 @@ export type Subject = {
 }
 export type Subjects = ReadonlyMap<ServerName, Subject>
 
-/** One round of one case. Processor times are microseconds a request; 0 where the system does not tell. */
+/** One round of one case. CPU times are microseconds per request; 0 if unknown. */
 export type Sample = Pick<LoadResult, 'requestsPerSecond' | 'p50Ms' | 'p99Ms' | 'longestMs' | 'loadCpuMicros'> & {
   readonly serverCpuMicros: number
   readonly databaseCpuMicros: number
-  /** Share of the machine's processor time that programs took which have no part in this; null: not known. */
+  /** Share of the machine's CPU time used by unrelated programs; null: unknown. */
   readonly takenByOthers: number | null
 }
 
@@ -32,7 +32,7 @@ type Load = { readonly connections: number; readonly seconds: number; readonly w
 const load = ({ running, request, keys }: Subject, accounts: Accounts, amount: Load, signal: AbortSignal) =>
   runLoad({ ports: running.ports, request, keys: keys[accounts], ...amount }, signal)
 
-/** What is asked of a subject in one sample. */
+/** Load of one sample. */
 type Asked = Pick<Case, 'label' | 'accounts' | 'connections'>
 
 export async function measureOnce(
@@ -64,11 +64,11 @@ export async function measureOnce(
   }
 }
 
-/** Above this share of the machine, other programs make a sample worthless. */
+/** Share of the machine used by other programs above which a sample is unusable. */
 const disturbedAbove = 0.15
 const calmWithinMs = 20_000
 
-/** Waits a while for other programs to finish: nothing of ours is at work now, so whatever is busy is not ours. */
+/** Waits a while for other programs to finish. Nothing of ours runs at this point, so all CPU use comes from others. */
 async function waitForCalm(signal: AbortSignal): Promise<void> {
   for (const end = performance.now() + calmWithinMs; performance.now() < end; ) {
     const from = machineMicros()
@@ -78,7 +78,7 @@ async function waitForCalm(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Measures again while other programs disturb it, within bounds; the least disturbed sample counts. */
+/** Repeats disturbed samples up to a maximum, and uses the least disturbed one. */
 async function measureCalmly(one: Case, subject: Subject, options: Options): Promise<Sample> {
   let best: Sample | null = null
   for (let attempt = 0; attempt < options.attempts; attempt++) {
@@ -87,11 +87,11 @@ async function measureCalmly(one: Case, subject: Subject, options: Options): Pro
     if (!best || (sample.takenByOthers ?? 0) < (best.takenByOthers ?? 0)) best = sample
     if ((best.takenByOthers ?? 0) <= disturbedAbove) break
   }
-  if (!best) throw new Error('There has to be at least one attempt.')
+  if (!best) throw new Error('attempts must be at least 1.')
   return best
 }
 
-/** Lets every server compile its code before anything is measured. */
+/** Lets every server compile its code before the measurement. */
 async function warmUp(cases: readonly Case[], subjects: Subjects, { quick, signal }: Options): Promise<void> {
   for (const server of new Set(cases.map((one) => one.server))) {
     const subject = subjects.get(server)
@@ -107,7 +107,7 @@ function progress(round: number, one: Case, { requestsPerSecond, p99Ms, takenByO
   return `  round ${round + 1}  ${one.id.padEnd(22)} ${requestsPerSecond.toFixed(0).padStart(7)} req/s  p99 ${p99Ms.toFixed(2)} ms${others}`
 }
 
-/** Measures the cases in alternating rounds, so that a slow minute of the machine slows all of them. Every second round goes backwards. */
+/** Measures the cases in alternating rounds, every second one in reverse order, so that slow phases of the machine affect all of them. */
 export async function measure(cases: readonly Case[], subjects: Subjects, options: Options): Promise<Measured> {
   const measured = new Map<string, Sample[]>()
   await warmUp(cases, subjects, options)

@@ -1,6 +1,6 @@
 /**
  * npm run bench:memory [-- --requests 1000000]
- * One gateway under a mixed load for a million requests: what it holds after each tenth of them. bench/README.md tells more.
+ * Measures the memory of one gateway under a mixed load of a million requests, after each tenth. See bench/README.md.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,9 +20,9 @@ const connections = 32
 const accounts = 50
 const megabyte = 1_048_576
 
-/** How much more the last third of the parts may hold than the first third behind the warm-up, on average. */
+/** Maximum growth in MB from the first third of the parts after the warm-up to the last third, on average. */
 const bounds = { heapUsed: 12, rss: 40 } as const
-/** Parts in which caches fill. */
+/** Warm-up parts, in which caches fill. */
 const warmUp = 1
 
 type Part = MemoryNow & { readonly answered: number; readonly aSecond: number; readonly statuses: string }
@@ -34,7 +34,7 @@ const toolList = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
 
 const types = ['all', 'easy-access', 'fixed-rate', 'notice', 'cash-isa', 'regular-saver']
 
-/** Twenty kinds of requests in turn: what is asked for again and again, and what never comes a second time. */
+/** Twenty kinds of requests in turn: repeated ones, and ones that occur only once. */
 function mixOf(keys: readonly string[], tag: string, sourceKey: string): (at: number) => string {
   const auth = (at: number) => `Authorization: Bearer ${keys[at % keys.length]}`
   const get = (at: number, path: string, ...more: string[]) => text(`GET /v1${path}`, [auth(at), ...more])
@@ -67,7 +67,7 @@ function mixOf(keys: readonly string[], tag: string, sourceKey: string): (at: nu
 
 const averageOf = (all: readonly Part[], name: keyof typeof bounds) => all.reduce((sum, part) => sum + part[name], 0) / all.length / megabyte
 
-/** How much the last third holds beyond the first third behind the warm-up, in megabytes. */
+/** Growth from the first third after the warm-up to the last third, in megabytes. */
 function growthOf(all: readonly Part[], name: keyof typeof bounds): number {
   const warm = all.slice(warmUp)
   const third = Math.floor(warm.length / 3)
@@ -126,7 +126,7 @@ async function main(requests: number): Promise<void> {
   const { differences } = await verifyLedger(database.pool)
   if (differences.length > 0) throw new Error(`${differences.length} balances are not the sum of their entries.`)
   for (const name of ['heapUsed', 'rss'] as const)
-    if (growthOf(all, name) > bounds[name]) throw new Error(`It grows: ${name}, by more than ${bounds[name]} MB.`)
+    if (growthOf(all, name) > bounds[name]) throw new Error(`Memory grows: ${name}, by more than ${bounds[name]} MB.`)
 }
 
 const asked = /^--requests=?(\d+)$/.exec(process.argv.slice(2).join('='))?.[1]

@@ -4,18 +4,18 @@ export type Options = {
   readonly rounds: number
   readonly seconds: number
   readonly warmUpSeconds: number
-  /** How often a sample is taken at most while other programs disturb it. */
+  /** Maximum number of attempts for a sample that other programs disturb. */
   readonly attempts: number
-  /** Ends the run between two samples, so that everything that was started is stopped. */
+  /** Ends the run between two samples, so that everything is stopped. */
   readonly signal: AbortSignal
-  /** Also on a database with 10 million log rows. */
+  /** Also measures a database with 10 million log rows. */
   readonly full: boolean
   readonly quick: boolean
-  /** Only cases whose id contains one of these, parted by commas; empty: all. */
+  /** Comma-separated substrings of case ids to run; empty: all. */
   readonly only: string
 }
 
-/** @throws when a flag is not known. */
+/** @throws on an unknown flag. */
 export function readOptions(args: readonly string[], signal: AbortSignal): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -27,7 +27,7 @@ export function readOptions(args: readonly string[], signal: AbortSignal): Optio
     },
   })
   const { quick, full, calm, only } = values
-  // Many short rounds: a median of seven stands more than one of three, and a round that takes less time sees less of how the machine wanders.
+  // Many short rounds: a median of seven is more stable than one of three, and a short round sees less variation of the machine.
   const size = { seconds: 1.5, warmUpSeconds: 0.5, rounds: quick ? 1 : 7 }
   return { quick, full, only, signal, ...size, attempts: calm ? 4 : 1 }
 }

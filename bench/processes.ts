@@ -3,10 +3,10 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { type ServiceProcess, startProcess } from '../tests/support/service-process.ts'
 
-/** A server under test. Several processes share the load when there are several ports. */
+/** A server under test. With several ports, its processes share the load. */
 export type Running = { readonly ports: readonly number[]; readonly pids: readonly number[]; stop: () => Promise<void> }
 
-const startWithinMs = 60_000
+const startTimeoutMs = 60_000
 
 function ended(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
@@ -20,11 +20,11 @@ async function end(child: ChildProcess): Promise<void> {
   await ended(child)
 }
 
-/** The port that a rival prints when it listens. */
+/** Returns the port that a rival prints when it listens. */
 function announced(child: ChildProcess, file: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${file} did not start within ${startWithinMs / 1000} s.`)), startWithinMs)
-    child.once('exit', (code) => reject(new Error(`${file} ended with ${code} instead of listening.`)))
+    const timer = setTimeout(() => reject(new Error(`${file} did not start within ${startTimeoutMs / 1000} s.`)), startTimeoutMs)
+    child.once('exit', (code) => reject(new Error(`${file} exited with ${code} before listening.`)))
     if (!child.stdout) return
     createInterface({ input: child.stdout }).on('line', (line) => {
       const port = /^\{"port":(\d+)\}$/.exec(line)?.[1]
@@ -35,7 +35,7 @@ function announced(child: ChildProcess, file: string): Promise<number> {
   })
 }
 
-/** Starts a file of bench/rivals as a process of its own. */
+/** Starts a file in bench/rivals as a separate process. */
 export async function startRival(file: string, env: Record<string, string>): Promise<Running> {
   const path = fileURLToPath(new URL(`rivals/${file}`, import.meta.url))
   const child = spawn(process.execPath, [path], { env: { ...process.env, NODE_ENV: 'production', ...env }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
@@ -45,7 +45,7 @@ export async function startRival(file: string, env: Record<string, string>): Pro
 
 export type ServiceOptions = { databaseUrl: string; dataDir: string; roles: string; processes?: number }
 
-/** Starts our service, as an operator would, in one or more processes. */
+/** Starts the service like an operator, in one or more processes. */
 export async function startOurs({ databaseUrl, dataDir, roles, processes = 1 }: ServiceOptions): Promise<Running> {
   const mount = roles.includes('portal') ? 'next' : 'lean'
   const started: ServiceProcess[] = []

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import type { LoadResult } from './load/load-types.ts'
 
-/** What the log of requests has taken so far. */
+/** Requests and credits in the log so far. */
 export type Charged = { readonly requests: number; readonly credits: number }
 
 export async function chargedSoFar(pool: Pool): Promise<Charged> {
@@ -10,22 +10,22 @@ export async function chargedSoFar(pool: Pool): Promise<Charged> {
   return { requests: Number(rows[0]?.requests), credits: Number(rows[0]?.credits) }
 }
 
-/** @throws when an answer was not a 200. */
+/** @throws if a response was not a 200. */
 export function proveAnswers(label: string, result: LoadResult): void {
-  if (result.notOk > 0) throw new Error(`${label}: ${result.notOk} of ${result.answered} answers were not 200. The first:\n${result.firstFault}`)
+  if (result.notOk > 0) throw new Error(`${label}: ${result.notOk} of ${result.answered} responses were not 200. The first:\n${result.firstFault}`)
 }
 
 /**
- * The proof that a metered run was metered: every answer claims a charge, the log has taken exactly what the answers claim, and every balance is
- * the sum of its entries and not below zero.
+ * Verifies that a metered run was metered: every response reports a charge, the log has exactly the reported charges, and every balance equals
+ * the sum of its entries and is not below zero.
  */
 export async function proveCharges(label: string, pool: Pool, before: Charged, result: LoadResult): Promise<Charged> {
   const after = await chargedSoFar(pool)
   const requests = after.requests - before.requests
   const credits = after.credits - before.credits
-  if (result.uncharged > 0) throw new Error(`${label}: ${result.uncharged} answers claim no charge.`)
+  if (result.uncharged > 0) throw new Error(`${label}: ${result.uncharged} responses report no charge.`)
   if (requests !== result.answered || credits !== result.credits) {
-    throw new Error(`${label}: ${result.answered} answers claim ${result.credits} credits, the log has ${requests} rows and ${credits} credits.`)
+    throw new Error(`${label}: ${result.answered} responses report ${result.credits} credits, the log has ${requests} rows and ${credits} credits.`)
   }
   const { differences } = await verifyLedger(pool)
   if (differences.length > 0)

@@ -19,13 +19,13 @@ export type Report = {
 export type Row = {
   readonly label: string
   readonly connections: number
-  /** Why there is nothing to tell, or null. */
+  /** Reason for a missing result, or null. */
   readonly missing: string | null
   readonly requestsPerSecond: number | null
   readonly ofBare: number | null
   readonly p50Ms: number | null
   readonly p99Ms: number | null
-  /** Microseconds of processor time a request: server, PostgreSQL, load generator. */
+  /** CPU time per request in microseconds: server, PostgreSQL, load generator. */
   readonly cpuMicros: readonly [number | null, number | null, number | null]
 }
 
@@ -70,22 +70,22 @@ function targetLine({ text: what, wanted, isCeiling, ratio, reached }: Target): 
   return `| ${what} | ${isCeiling ? 'at most' : 'at least'} ${wanted}× | ${ratio === null ? '–' : `${text(ratio, 2)}×`} | ${verdict} |`
 }
 
-/** How far the numbers can be trusted: absolute ones hardly at all when something else was at work. */
+/** Describes how far the numbers can be trusted: absolute ones hardly at all if other programs were running. */
 function disturbance(samples: readonly Sample[]): string {
   const shares = samples.flatMap(({ takenByOthers }) => (takenByOthers === null ? [] : [takenByOthers * 100]))
   const middle = median(shares)
-  if (middle === null) return 'This system does not tell how busy other programs were.'
+  if (middle === null) return 'CPU use of other programs is unknown on this system.'
   const calm = 'the machine was as good as ours alone.'
-  return `Other programs took ${text(middle, 0)} % of the processor time (median; ${text(Math.max(...shares), 0)} % at worst): ${middle > 15 ? 'TOO MUCH to trust any number here.' : calm}`
+  return `Other programs took ${text(middle, 0)} % of the CPU time (median; ${text(Math.max(...shares), 0)} % at worst): ${middle > 15 ? 'TOO MUCH to trust these numbers.' : calm}`
 }
 
-/** The report as a page that reads well in a terminal and as Markdown. */
+/** Formats the report for terminals and as Markdown. */
 export function pageOf(report: Report): string {
   return [
     '# Benchmark',
     '',
     `${report.at}, ${report.machine}. Median of ${report.rounds} alternating round${report.rounds === 1 ? '' : 's'} of ${report.secondsARound} s;`,
-    `body of ${report.bodyBytes.toLocaleString('en-GB')} bytes; every metered answer was a 200, was charged, and the ledger was exact after each run.`,
+    `body of ${report.bodyBytes.toLocaleString('en-GB')} bytes; every metered response was a 200 and was charged, and the ledger was exact after each run.`,
     disturbance(Object.values(report.samples).flat()),
     ...(report.fillSeconds === null ? [] : [`Filling the full database took ${report.fillSeconds.toFixed(0)} s.`]),
     '',

@@ -1,6 +1,6 @@
 /**
  * npm run bench:scaling -- [--quick] [--full] [--only processes,log,keys,products]
- * Grows one thing at a time, beside something that stays as it is, in the same run. docs/scaling.md has the tables.
+ * Increases one dimension at a time, relative to a constant baseline in the same run. docs/scaling.md has the tables.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ async function main(signal: AbortSignal): Promise<void> {
   const size: Size = { ...steps[full ? 'full' : quick ? 'quick' : 'usual'], warmUpSeconds: 0.5, processes, signal }
   const wanted = only === '' ? Object.keys(series) : only.split(',')
   const unknown = wanted.find((name) => !(name in series))
-  if (unknown !== undefined) throw new Error(`There is no "${unknown}": ${Object.keys(series).join(', ')}.`)
+  if (unknown !== undefined) throw new Error(`Unknown series "${unknown}". Use: ${Object.keys(series).join(', ')}.`)
   const scratch = mkdtempSync(join(tmpdir(), 'svc-scaling-'))
   const tables: Table[] = []
   try {
@@ -62,7 +62,7 @@ async function main(signal: AbortSignal): Promise<void> {
 }
 
 const interrupted = new AbortController()
-const interrupt = () => interrupted.abort(new Error('The benchmark was interrupted.'))
+const interrupt = () => interrupted.abort(new Error('Benchmark interrupted.'))
 process.once('SIGINT', interrupt)
 process.once('SIGTERM', interrupt)
 

@@ -1,7 +1,7 @@
 /**
  * npm run bench:shards -- [--quick]
- * A trial of what a distributed PostgreSQL would do for us: accounts spread over several databases, each call sent to the one that holds its account. It is no part of
- * the service. docs/scaling.md says what it stands for, bench/README.md what it does.
+ * Proof of concept of a distributed PostgreSQL: accounts are spread over several databases, and each call goes to the one of its account. It is not part of
+ * the service. See docs/scaling.md for its purpose, bench/README.md for its method.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,10 +17,10 @@ import { runTrial, settleAccounts, type TrialReport } from './shards/trial.ts'
 const isQuick = process.argv.includes('--quick')
 const size = isQuick ? { rounds: 3, seconds: 0.7, outageMs: 1_500, betweenMs: 1_500 } : { rounds: 9, seconds: 1.5, outageMs: 5_000, betweenMs: 5_000 }
 const plenty = 1_000_000_000
-// What breaks here breaks on purpose, and what it did is read from the books.
+// Failures are intended here; the results are read from the ledgers.
 const log = pino({ level: 'silent' })
 
-/** One database against two and against one that is asked through the directory; all on one server, on the processors of this machine. */
+/** Compares one database, two databases, and one behind the directory; all on one server and the cores of this machine. */
 async function overhead(main: BenchDatabase): Promise<Overhead[]> {
   const arrangements = []
   for (const count of [1, 2, 4]) {
@@ -36,7 +36,7 @@ async function overhead(main: BenchDatabase): Promise<Overhead[]> {
   return measured
 }
 
-/** Two databases of one server and one server of its own; the server is killed, then one of the databases cut off. */
+/** Two databases of one server and one separate server; the server is killed, then one of the databases is disconnected. */
 async function outages(main: BenchDatabase): Promise<TrialReport> {
   await using server = await startOwnServer()
   const directory = await addDatabase(main.url, main.pool, 'directory')
@@ -47,7 +47,7 @@ async function outages(main: BenchDatabase): Promise<TrialReport> {
   ]
   const parts = { gateways: 3, accounts: 300, callers: 24, creditsEach: 20_000 }
   const taken = [2, 1, 2].map((shard) => ({ shard, ms: size.outageMs }))
-  // Awaited here, while the server is still there.
+  // Awaited here, while the server still runs.
   return await runTrial({ directory: directory.pool, shards, outages: taken, betweenMs: size.betweenMs, log, ...parts })
 }
 
@@ -56,14 +56,14 @@ function tell(measured: readonly Overhead[], { shards, faults, seconds }: TrialR
   for (const { name, perSecond, nodeMicros, databaseMicros } of measured) {
     console.log(`| ${name} | ${perSecond.toFixed(0)} | ${nodeMicros.toFixed(1)} | ${databaseMicros.toFixed(1)} |`)
   }
-  console.log(`\nThree gateways, three shards, ${seconds.toFixed(0)} s; shard_2 killed twice, shard_1 cut off once:\n`)
+  console.log(`\nThree gateways, three shards, ${seconds.toFixed(0)} s; shard_2 killed twice, shard_1 disconnected once:\n`)
   console.log(
     '| shard | accounts | charged | refused | failed, uncharged | credits | charged while another was away |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
   )
   for (const one of shards) {
     console.log(`| ${one.name} | ${one.accounts} | ${one.charged} | ${one.refused} | ${one.failed} | ${one.credits} | ${one.duringOthersOutage} |`)
   }
-  console.log(faults.length === 0 ? '\nEvery ledger is exact, and nothing is on two shards.' : `\n${faults.slice(0, 20).join('\n')}`)
+  console.log(faults.length === 0 ? '\nEvery ledger is exact, and no data is on two shards.' : `\n${faults.slice(0, 20).join('\n')}`)
   if (faults.length > 0) process.exitCode = 1
 }
 

@@ -1,4 +1,4 @@
-/** A mail server of the benchmark of mailings, in a process of its own so that its time is not ours: it takes every letter and forgets it. */
+/** Mail server of the bulk email benchmark, in a separate process to exclude its CPU time: accepts and discards every email. */
 import { SMTPServer } from 'smtp-server'
 
 const server = new SMTPServer({
@@ -15,5 +15,5 @@ server.listen(0, '127.0.0.1', () => {
   process.send?.(typeof address === 'object' && address !== null ? address.port : 0)
 })
 
-// Whoever started it may be interrupted.
+// Exits if the benchmark is interrupted.
 process.once('disconnect', () => process.exit())

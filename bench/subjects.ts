@@ -12,7 +12,7 @@ import { isNginxInstalled, startNginx } from './rivals/nginx.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Builds the bare Next application when it is not built yet or its source is newer. @throws when Next cannot build it. */
+/** Builds the bare Next application if it is missing or older than its source. @throws if the build fails. */
 function buildNextBare(): void {
   const built = at('next-bare/.next/BUILD_ID')
   const sources = [at('next-bare/app/v1/rates/route.ts'), at('next-bare/next.config.mjs'), at('../node_modules/next/package.json')]
@@ -20,12 +20,12 @@ function buildNextBare(): void {
   const next = at('../node_modules/next/dist/bin/next')
   const env = { ...process.env, NODE_ENV: 'production' as const, NEXT_TELEMETRY_DISABLED: '1' }
   const build = spawnSync(process.execPath, [next, 'build', at('next-bare')], { env, encoding: 'utf8' })
-  if (build.status !== 0) throw new Error(`The bare Next application could not be built:\n${build.stdout}${build.stderr}`)
+  if (build.status !== 0) throw new Error(`Failed to build the bare Next application:\n${build.stdout}${build.stderr}`)
 }
 
 export type Started = {
   readonly subjects: Subjects
-  /** Why a server is not among them. */
+  /** Reason why a server is missing. */
   readonly missing: ReadonlyMap<ServerName, string>
 }
 
@@ -37,7 +37,7 @@ type Parts = {
   readonly cleanUp: AsyncDisposableStack
 }
 
-/** A gateway with the worker, in a database of its own: in that of the others it would add up their calls, while they are measured and while it is. */
+/** Starts a gateway with the worker on a separate database: otherwise it would roll up the usage of the other servers during their measurements. */
 async function startWithWorker(scratch: string, cleanUp: AsyncDisposableStack): Promise<Subject> {
   const database = await openBenchDatabase(join(scratch, 'worker'))
   cleanUp.defer(() => database.stop())
@@ -48,7 +48,7 @@ async function startWithWorker(scratch: string, cleanUp: AsyncDisposableStack): 
   return { running, request: httpCall, keys, database }
 }
 
-/** Starts every server that can be started here. They stay up until `cleanUp` runs; one that is not asked anything costs nothing. */
+/** Starts every available server. They run until `cleanUp`; idle ones cost nothing. */
 export async function startSubjects({ database, scratch, bodyFile, keys, cleanUp }: Parts): Promise<Started> {
   const subjects = new Map<ServerName, Subject>()
   const missing = new Map<ServerName, string>()
@@ -68,7 +68,7 @@ export async function startSubjects({ database, scratch, bodyFile, keys, cleanUp
   metered('textbook', await startRival('textbook.ts', { BENCH_BODY: bodyFile, DATABASE_URL: database.url }))
   const lean = await ours('gateway')
   metered('lean', lean)
-  // The same process, asked another way.
+  // The same process, called differently.
   subjects.set('leanTool', { running: lean, request: toolCall, keys, database })
   subjects.set('leanNewestTool', { running: lean, request: newestToolCall, keys, database })
   metered('lean2', await ours('gateway', 2))

@@ -2,7 +2,7 @@ import { caseId } from './cases.ts'
 import { p99Ms, ratioOf, requestsPerSecond } from './figures.ts'
 import type { Measured } from './measure.ts'
 
-/** A ratio that this service has promised itself. */
+/** A ratio that we promise. */
 export type Target = {
   readonly text: string
   readonly wanted: number
@@ -16,34 +16,34 @@ const spread = caseId('lean', 'spread', 128)
 type Promised = { text: string; id: string; to: string; wanted: number; figure?: typeof p99Ms; isCeiling?: boolean }
 
 const promises: readonly Promised[] = [
-  { text: 'lean listener against the bare Next route handler, 128 connections', id: spread, to: caseId('nextBare', null, 128), wanted: 7 },
-  { text: 'lean listener against the textbook way, 128 connections', id: spread, to: caseId('textbook', 'spread', 128), wanted: 18 },
-  { text: 'lean listener against bare node:http, 100 accounts, 128 connections', id: spread, to: caseId('bare', null, 128), wanted: 0.33 },
-  { text: 'one hot account against 100 accounts, 128 connections', id: caseId('lean', 'hot', 128), to: spread, wanted: 1 },
-  { text: '4 processes against one, 100 accounts, 128 connections', id: caseId('lean4', 'spread', 128), to: spread, wanted: 0.7 },
+  { text: 'lean listener vs. the bare Next route handler, 128 connections', id: spread, to: caseId('nextBare', null, 128), wanted: 7 },
+  { text: 'lean listener vs. the textbook approach, 128 connections', id: spread, to: caseId('textbook', 'spread', 128), wanted: 18 },
+  { text: 'lean listener vs. bare node:http, 100 accounts, 128 connections', id: spread, to: caseId('bare', null, 128), wanted: 0.33 },
+  { text: 'one hot account vs. 100 accounts, 128 connections', id: caseId('lean', 'hot', 128), to: spread, wanted: 1 },
+  { text: '4 processes vs. one, 100 accounts, 128 connections', id: caseId('lean4', 'spread', 128), to: spread, wanted: 0.7 },
   {
-    text: 'p99 at 32 connections against the p99 of bare node:http',
+    text: 'p99 at 32 connections vs. the p99 of bare node:http',
     id: caseId('lean', 'spread', 32),
     to: caseId('bare', null, 32),
     wanted: 6,
     figure: p99Ms,
     isCeiling: true,
   },
-  { text: 'tool calls against the same calls by HTTP, 128 connections', id: caseId('leanTool', 'spread', 128), to: spread, wanted: 0.25 },
+  { text: 'MCP tool calls vs. the same calls over HTTP, 128 connections', id: caseId('leanTool', 'spread', 128), to: spread, wanted: 0.25 },
   {
-    text: 'tool calls as of 2026-07-28 against the same calls by HTTP, 128 connections',
+    text: 'MCP tool calls of 2026-07-28 vs. the same calls over HTTP, 128 connections',
     id: caseId('leanNewestTool', 'spread', 128),
     to: spread,
     wanted: 0.25,
   },
   {
-    text: 'Next mount against the bare Next route handler, 128 connections',
+    text: 'Next mount vs. the bare Next route handler, 128 connections',
     id: caseId('nextMount', 'spread', 128),
     to: caseId('nextBare', null, 128),
     wanted: 0.85,
   },
   {
-    text: 'full database against an empty one, 100 accounts, 128 connections',
+    text: 'full database vs. an empty one, 100 accounts, 128 connections',
     id: caseId('leanFull', 'spread', 128),
     to: caseId('leanEmpty', 'spread', 128),
     wanted: 0.9,

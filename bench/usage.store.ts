@@ -1,10 +1,10 @@
-/** A million calls of one account over thirty days, written as the log would hold them, and the same figures read from the log itself. */
+/** Inserts a million calls of one account over thirty days as the log stores them, and computes the same figures from the log. */
 import type { Pool } from 'pg'
 
 export const calls = 1_000_000
 export const days = 30
 
-/** Spread over the keys of the account, twelve endpoints and four statuses; every seventh is a charge of one credit. The wallet takes no part. */
+/** Spread over the account's keys, twelve endpoints and four statuses; every seventh is a charge of one credit. The wallet is not updated. */
 export async function fillCalls(pool: Pool, accountId: number): Promise<void> {
   await pool.query("SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date - $1::int, $1::int + 1)", [days])
   await pool.query(
@@ -20,7 +20,7 @@ export async function fillCalls(pool: Pool, accountId: number): Promise<void> {
 
 export type Amounts = { calls: number; credits: number }
 
-/** The figures of a page from the log: calls and credits of each day and endpoint, and how long they took. */
+/** Computes the figures of a page from the log: calls and credits by day and endpoint, and latencies. */
 export async function scanLog(pool: Pool, accountId: number, from: string, to: string): Promise<Amounts> {
   const range = `account_id = $1 AND at >= $2::date::timestamp AT TIME ZONE 'UTC' AND at < ($3::date + 1)::timestamp AT TIME ZONE 'UTC'`
   const { rows } = await pool.query<{ calls: number; credits: number }>(

@@ -1,4 +1,4 @@
-/** A receiver of webhooks that does nothing: /ok answers at once, /hang never. It tells its port to whoever started it. */
+/** Minimal webhook receiver: /ok responds immediately, /hang never. Sends its port to its parent process. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

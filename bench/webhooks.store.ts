@@ -1,14 +1,14 @@
-/** Endpoints and queues for the benchmark of webhooks, written straight into their tables. */
+/** Creates endpoints and queues for the webhook benchmark directly in their tables. */
 import type { Pool } from 'pg'
 import { seal } from '#server/auth/seal.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 
 export type Filling = {
-  /** Seals the secrets of endpoints, as the service's own does. */
+  /** Encrypts endpoint secrets like the service. */
   readonly secret: string
   readonly count: number
   readonly url: string
-  /** One endpoint in so many never answers; 0: all do. */
+  /** One endpoint in this many never responds; 0: all respond. */
   readonly hangEvery?: number
 }
 
@@ -17,7 +17,7 @@ const credits = 100_000_000
 
 let made = 0
 
-/** Takes the place of all endpoints that were there. They are spread over accounts as far as these may have some. */
+/** Replaces all endpoints. Spreads them over accounts, up to the maximum per account. */
 export async function fillEndpoints(pool: Pool, { secret, count, url, hangEvery = 0 }: Filling): Promise<void> {
   await pool.query("UPDATE webhook_endpoint SET state = 'deleted', next_at = NULL WHERE state <> 'deleted'")
   const accounts: number[] = []
@@ -37,7 +37,7 @@ export async function fillEndpoints(pool: Pool, { secret, count, url, hangEvery 
   )
 }
 
-/** Queues so many events for each endpoint, all due now. */
+/** Queues the given number of events for each endpoint, all due now. */
 export async function fillQueues(pool: Pool, eventsEach: number, data: string): Promise<void> {
   await pool.query(
     `INSERT INTO webhook_event (id, type, created_at, data, data_with_logos) SELECT 'evt_bench_' || n, 'rate.changed', now(), $2, $2 FROM generate_series(1, $1::int) n

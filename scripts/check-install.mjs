@@ -1,6 +1,6 @@
 /**
- * Installs the packages of package-lock.json with npm 10 and npm 11 from an empty cache, and checks that the lock file also fits without development packages.
- * Continuous integration runs it (.ci/run); it needs the registry, about 4 GB of disk and two minutes, so it is not part of `npm test`.
+ * Installs the packages of package-lock.json with npm 10 and npm 11 from an empty cache, and checks that the lockfile also works without development packages.
+ * CI runs it (.ci/run); it needs the registry, about 4 GB of disk and two minutes, so it is not part of `npm test`.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'

@@ -29,7 +29,7 @@ type Document = {
 
 const notice = '// Made by `npm run client:generate` from the OpenAPI document of the service. Do not edit.\n'
 
-/** The document of the code as it stands: no database, no setting and no day has a say in it. */
+/** Returns the OpenAPI document of the current code, independent of database, settings and date. */
 async function document(): Promise<Document> {
   const facts = { publicUrl: 'http://localhost:3000', overrides: new Map(), licence: dataLicence, deprecation: null, sunset: null }
   const sample = new MarketView({ providers: [], products: [], cards: [] })
@@ -38,12 +38,12 @@ async function document(): Promise<Document> {
 
 type Launched = { readonly path: string; readonly operation: Operation }
 
-/** The operations that can be called. All of them are reads: whoever announces another teaches the client to send it. */
+/** Returns the available operations. The client only supports GET. */
 function launched({ paths }: Document): Launched[] {
   const all = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
   const callable = all.filter(({ operation }) => operation['x-svc-availability'] !== 'coming-soon')
   const other = callable.find(({ method }) => method !== 'get')
-  if (other) throw new Error(`The client cannot call ${other.operation.operationId}: it is no GET.`)
+  if (other) throw new Error(`The client can't call ${other.operation.operationId}: it is not a GET.`)
   return callable
 }
 
@@ -51,20 +51,20 @@ function leanContent(content: Content = {}): void {
   for (const one of Object.values(content)) delete one.examples
 }
 
-function leanAnswer(answer: { headers?: unknown; content?: Content }): void {
-  delete answer.headers
-  leanContent(answer.content)
+function leanResponse(response: { headers?: unknown; content?: Content }): void {
+  delete response.headers
+  leanContent(response.content)
 }
 
 function leanOperation(operation: Operation): void {
   const parameters = operation.parameters.filter((one) => one.$ref === undefined).map(withoutExample)
-  // The words about an operation stand at its method.
+  // Summary and description are in the comment of the method.
   Object.assign(operation, { parameters, summary: undefined, description: undefined })
-  for (const answer of Object.values(operation.responses)) leanAnswer(answer)
+  for (const response of Object.values(operation.responses)) leanResponse(response)
   wholeRows(operation)
 }
 
-/** A row of a list as it is whole: the methods of the client know by themselves what `fields` leaves of it. */
+/** Replaces trimmed rows by whole rows: the client's method types account for `fields`. */
 function wholeRows(operation: Operation): void {
   for (const { schema } of Object.values(operation.responses['200']?.content ?? {})) {
     const rows = schema?.properties?.data
@@ -73,13 +73,13 @@ function wholeRows(operation: Operation): void {
   }
 }
 
-/** Takes out what the client does by itself, headers and examples above all: types are read in an editor. */
+/** Removes what the client handles itself, mainly headers and examples, to keep types readable in an editor. */
 function leaned(full: Document): Document {
   const lean = structuredClone(full)
   const callable = new Set(launched(lean).map(({ path }) => path))
   for (const path of Object.keys(lean.paths)) if (!callable.has(path)) delete lean.paths[path]
   for (const { operation } of launched(lean)) leanOperation(operation)
-  for (const answer of Object.values(lean.components.responses)) leanAnswer(answer)
+  for (const response of Object.values(lean.components.responses)) leanResponse(response)
   for (const operation of Object.values(lean.webhooks).flatMap((methods) => Object.values(methods))) {
     delete operation.parameters
     leanContent(operation.requestBody.content)
@@ -90,12 +90,12 @@ function leaned(full: Document): Document {
   return lean
 }
 
-/** Names of what `fields` leaves of rows. */
+/** Names of row types trimmed by `fields`. */
 const trimmedNames = ({ components }: Document) => new Set(Object.keys(components.schemas).filter((name) => name.endsWith('Fields')))
 
 const withoutExample = <Parameter extends object>(parameter: Parameter) => Object.fromEntries(Object.entries(parameter).filter(([name]) => name !== 'example'))
 
-/** A row of the table by which calls are made. */
+/** Formats an operation as a row of the call table. */
 function fact({ path, operation }: Launched): string {
   const { credits, per } = operation['x-svc-price']
   return `  ${operation.operationId}: { path: '${path}', credits: ${credits}, per: '${per}', isPaged: ${isPaged(operation)} },\n`
@@ -109,7 +109,7 @@ function comment({ summary, description }: Operation): string {
 const isPaged = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'cursor')
 const takesFields = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'fields')
 
-/** Lists give what `fields` asks for, and every call with a tag may find nothing new. */
+/** Formats the method of an operation: `fields` trims the rows of lists, and a call with a tag may return "unchanged". */
 function method({ operation }: Launched): string {
   const id = operation.operationId
   const input = operation.parameters.some(({ required }) => required) ? '' : ' = {}'
@@ -148,7 +148,7 @@ ${launched(full).map(fact).join('')}} as const
 `
 }
 
-/** Each named shape of the document under its name, so that a program can say what it holds. */
+/** Exports each named schema of the document as a type. */
 function records(full: Document): string {
   const trimmed = trimmedNames(full)
   const names = Object.keys(full.components.schemas).filter((name) => !(name.endsWith('Error') || /Meta$/.test(name) || trimmed.has(name)))
@@ -156,10 +156,10 @@ function records(full: Document): string {
   return `${notice}\nimport type { components } from './schema.ts'\n\n${lines.join('')}`
 }
 
-/** The files of `client/src/generated`, worked out from the code as it stands. */
+/** Generates the files of `client/src/generated` from the current code. */
 export async function clientSources(): Promise<{ readonly name: string; readonly text: string }[]> {
   const full = await document()
-  // The addresses are in the table.
+  // The paths are in the table.
   const types = astToString(await openapiTypes(leaned(full) as unknown as OpenAPI3))
     .replace(/export interface paths \{\n[\s\S]*?\n\}\n/, '')
     .replace(/export type \$defs = .*\n/, '')

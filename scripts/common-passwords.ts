@@ -1,7 +1,7 @@
 /**
  * node scripts/common-passwords.ts LIST…
- * Writes server/accounts/common-passwords.json from lists of common and breached passwords, one a line, or as a JSON array. Only those that are long
- * enough to be chosen here are kept, each as the first five bytes of a hash: small, and nobody has to read them.
+ * Writes server/accounts/common-passwords.json from lists of common and breached passwords, one per line or as a JSON array. Keeps only those that meet
+ * the minimum length, as the first five bytes of a hash: small and unreadable.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,14 +1,13 @@
 /**
- * Adds the platform packages to package-lock.json that npm leaves out if the registry does not have them. `npm ci` fails if one is
- * missing, even on a platform that does not use it. Run it after
- * `npm install` if tests/unit/lockfile.test.ts fails with "Missing: … from lock file".
+ * Adds to package-lock.json the platform packages that npm omits because the registry lacks them. `npm ci` fails if one is missing, even on a platform
+ * that does not use it. Run it after `npm install` if tests/unit/lockfile.test.ts fails with "Missing: … from lock file".
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const file = new URL('../package-lock.json', import.meta.url)
 const lock = JSON.parse(readFileSync(file, 'utf8'))
 
-/** Returns the lock file's place of a package as Node resolves it from another one, or null. */
+/** Resolves a package from another one as Node does. Returns its path in the lockfile, or null. */
 function placeFrom(from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`
@@ -17,10 +16,10 @@ function placeFrom(from, name) {
   }
 }
 
-/** Reads `os`, `cpu` and `libc` from the name, as napi-rs and others build it: package-android-arm64, package-linux-x64-musl. */
+/** Derives `os`, `cpu` and `libc` from a name in the format of napi-rs and others: package-android-arm64, package-linux-x64-musl. */
 function platform(name) {
   const match = /-(android|darwin|freebsd|linux|openharmony|wasm32|win32)-([a-z0-9]+?)(?:-(gnu|musl|msvc|eabi|gnueabihf|musleabihf))?$/.exec(name)
-  if (!match) throw new Error(`${name} names no platform that this script knows: add its entry to package-lock.json by hand.`)
+  if (!match) throw new Error(`Unknown platform in ${name}: add its entry to package-lock.json manually.`)
   const [, os, cpu, abi = ''] = match
   if (os === 'wasm32') return { cpu: ['wasm32'] }
   const libc = os !== 'linux' ? '' : abi.startsWith('musl') ? 'musl' : 'glibc'
@@ -34,7 +33,7 @@ const missing = Object.entries(lock.packages).flatMap(([from, { optionalDependen
 for (const { from, name, version } of missing) {
   const { dev, license } = lock.packages[from]
   const { cpu, libc, os } = platform(name)
-  // As npm orders them. There is no `integrity`, because the file itself could not be read.
+  // Fields in npm's order. `integrity` is unknown without the file.
   lock.packages[`node_modules/${name}`] = { version, cpu, ...(dev && { dev }), ...(libc && { libc }), license, optional: true, ...(os && { os }) }
   console.log(`${name}@${version}`)
 }

@@ -1,4 +1,4 @@
-/** npm run client:generate: writes client/src/generated from the registry, by way of the OpenAPI document. */
+/** npm run client:generate: writes client/src/generated from the registry, via the OpenAPI document. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { clientSources } from './client-sources.ts'

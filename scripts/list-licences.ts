@@ -1,4 +1,4 @@
-/** node scripts/list-licences.ts [--all]: the licence of every package that runs with the service; with --all, of those of development too. */
+/** node scripts/list-licences.ts [--all]: prints the licences of the runtime packages; with --all, of development packages too. */
 import { licenceOf, lockedPackages } from './licences.ts'
 
 const packages = lockedPackages().filter(({ isRuntime }) => isRuntime || process.argv.includes('--all'))

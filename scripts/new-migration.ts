@@ -1,7 +1,7 @@
 /**
  * npm run migration -- <name>
- * Writes prisma/migrations/<time>_<name>/migration.sql: what prisma/schema has and the migrations so far have not. They are
- * applied to a throwaway PostgreSQL for that, so that no database of yours is touched.
+ * Writes prisma/migrations/<time>_<name>/migration.sql with the difference between prisma/schema and the existing migrations, which it
+ * applies to a temporary PostgreSQL. It touches no other database.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,17 +30,14 @@ async function difference(): Promise<string> {
 
 async function main(name: string | undefined): Promise<void> {
   if (name === undefined || !/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name)) {
-    throw new Error('Give the migration a name in small letters, such as: npm run migration -- add_webhooks')
+    throw new Error('Pass a lower-case name, such as: npm run migration -- add_webhooks')
   }
   const sql = await difference()
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
   const file = join(migrationsFolder, `${stamp}_${name}`, 'migration.sql')
   await mkdir(join(file, '..'))
-  await writeFile(
-    file,
-    sql === '' ? '-- The schema needs no change; write here what Prisma does not know (functions, triggers, checks, partitions).\n' : `${sql}\n`,
-  )
-  console.log(`wrote ${relative(process.cwd(), file)}${sql === '' ? ' (empty: prisma/schema and the migrations agree)' : ''}`)
+  await writeFile(file, sql === '' ? '-- No schema changes. Write what Prisma does not support here (functions, triggers, checks, partitions).\n' : `${sql}\n`)
+  console.log(`wrote ${relative(process.cwd(), file)}${sql === '' ? ' (empty: prisma/schema matches the migrations)' : ''}`)
 }
 
 await main(process.argv[2]).catch((error: unknown) => {

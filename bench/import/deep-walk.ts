@@ -1,15 +1,15 @@
 import { median } from '../figures.ts'
 import type { Side } from './read-rounds.ts'
 
-/** Milliseconds for a page of /history at the start of a walk and at its end; `rowsBefore` is how deep the end lies. */
+/** Milliseconds for a page of /history at the start and at the end of a pagination; `rowsBefore` is the depth of the end. */
 export type DeepWalk = { readonly rowsBefore: number; readonly firstMs: number | null; readonly deepMs: number | null }
 
-/** Pages at each end whose median is told. */
+/** Pages at each end whose median is reported. */
 const pagesTold = 50
 
 type Page = { data: unknown[]; meta: { nextCursor: string | null } }
 
-/** KeysetPager through /history, newest first, as callers do: each page with the cursor of the one before. Every page is one that nobody has asked for. */
+/** Paginates through /history, newest first, as callers do: each page with the cursor of the previous one. No page is cached. */
 export async function deepWalk({ running, keys }: Side, pages: number, signal: AbortSignal): Promise<DeepWalk> {
   const headers = { authorization: `Bearer ${keys[0] ?? ''}` }
   const took: number[] = []
@@ -19,7 +19,7 @@ export async function deepWalk({ running, keys }: Side, pages: number, signal: A
     const from = performance.now()
     const answer = await fetch(`http://127.0.0.1:${running.ports[0] ?? 0}/v1/history?limit=50${cursor && `&cursor=${cursor}`}`, { headers, signal })
     const body = (await answer.json()) as Page
-    if (answer.status !== 200) throw new Error(`A page behind ${rows} rows was answered with ${answer.status}.`)
+    if (answer.status !== 200) throw new Error(`A page after ${rows} rows returned ${answer.status}.`)
     took.push(performance.now() - from)
     rows += body.data.length
     cursor = body.meta.nextCursor

@@ -20,7 +20,7 @@ function importLines(imports: readonly ImportRound[]): string[] {
     )} |`
   return [
     line('first import', rowsOf, ({ firstMs }) => firstMs),
-    line('the same again', rowsOf, ({ sameMs }) => sameMs),
+    line('unchanged again', rowsOf, ({ sameMs }) => sameMs),
     line(
       'products, 5 % changed',
       ({ products }) => products,
@@ -45,14 +45,14 @@ function promises({ imports, reads }: ImportReport): Promised[] {
   const ofCpu = (reading: Reading) => median(reads.map((round) => round[reading].small.cpuMicros / round[reading].large.cpuMicros))
   return [
     {
-      text: 'first import, against the rate of COPY into the same tables, with indexes, checks and keys',
+      text: 'first import vs. COPY into the same tables, with indexes, checks and keys',
       wanted: 0.2,
       ratio: ofImports(({ copyMs, firstMs }) => copyMs / firstMs),
     },
-    { text: 'the same again, against the first import', wanted: 2, ratio: ofImports(({ firstMs, sameMs }) => firstMs / sameMs) },
+    { text: 'unchanged again vs. the first import', wanted: 2, ratio: ofImports(({ firstMs, sameMs }) => firstMs / sameMs) },
     ...readings.flatMap((reading) => [
-      { text: `/${reading}, answers a second on the large market, against the small one`, wanted: 0.8, ratio: ofReads(reading) },
-      { text: `/${reading}, answers for the same processor time`, wanted: 0.8, ratio: ofCpu(reading) },
+      { text: `/${reading}, responses a second on the large market vs. the small one`, wanted: 0.8, ratio: ofReads(reading) },
+      { text: `/${reading}, responses for the same CPU time`, wanted: 0.8, ratio: ofCpu(reading) },
     ]),
   ]
 }
@@ -62,33 +62,33 @@ function promiseLine({ text, wanted, ratio }: Promised): string {
   return `| ${text} | at least ${wanted}× | ${number(ratio, 2)}× | ${verdict} |`
 }
 
-/** How a page of the deepest cursor compares with one that needs none. */
+/** Compares a page at the deepest cursor with a first page. */
 function deepLine({ rowsBefore, firstMs, deepMs }: DeepWalk): string {
-  return `Both markets were read as an import had written them. A page of 50 rows of /history took ${number(firstMs, 2)} ms from the start of the large market, and ${number(deepMs, 2)} ms behind a cursor that ${number(rowsBefore)} rows stand before (medians of pages that are each built, one after the other).`
+  return `Both markets were read in the physical order of an import. A page of 50 rows of /history took ${number(firstMs, 2)} ms at the start of the large market, and ${number(deepMs, 2)} ms at a cursor after ${number(rowsBefore)} rows (medians of uncached pages, requested sequentially).`
 }
 
-/** The report as a page that reads well in a terminal and as Markdown. */
+/** Formats the report for terminals and as Markdown. */
 export function importPage(report: ImportReport): string {
   const peaks = report.imports.flatMap(({ peakMegabytes }) => peakMegabytes ?? [])
   return [
-    '# Benchmark of imports',
+    '# Import benchmark',
     '',
-    `${report.at}, ${machineName()}. Median of ${report.imports.length} rounds of imports and ${report.reads.length} of reading.`,
+    `${report.at}, ${machineName()}. Median of ${report.imports.length} import rounds and ${report.reads.length} read rounds.`,
     peaks.length > 0
-      ? `An importing process had a heap of ${heapMegabytes} MB and held at most ${number(Math.max(...peaks))} MB in all.`
-      : 'This system does not tell how much memory a process held.',
+      ? `An importing process had a heap of ${heapMegabytes} MB and used at most ${number(Math.max(...peaks))} MB in total.`
+      : 'Process memory is unknown on this system.',
     '',
     '| import | rows | s | rows/s | of COPY |',
     '|---|---:|---:|---:|---:|',
     ...(report.imports.length > 0 ? importLines(report.imports) : []),
     '',
-    '| reading, answers a second | small market | large market | large / small | µs each, small | µs each, large |',
+    '| responses a second | small market | large market | large / small | µs each, small | µs each, large |',
     '|---|---:|---:|---:|---:|---:|',
     ...(report.reads.length > 0 ? readings.map((reading) => readLine(report.reads, reading)) : []),
     '',
     deepLine(report.deep),
     '',
-    '| promise | wanted | measured | |',
+    '| promise | target | measured | |',
     '|---|---|---:|---|',
     ...promises(report).map(promiseLine),
     '',

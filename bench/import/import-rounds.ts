@@ -9,19 +9,19 @@ import { copyIn, copyOut, countRows, emptyMarket, emptyRows, proveHistory } from
 const importer = fileURLToPath(new URL('../import-process.ts', import.meta.url))
 const run = promisify(execFile)
 
-/** The heap that an importing process may have, whatever the size of the market: past it Node ends the process, and the benchmark with it. */
+/** Heap limit of an importing process for any size of the market: beyond it, Node ends the process, and the benchmark fails. */
 export const heapMegabytes = 64
 
 type Done = { file: string; ms: number; rows: number; added: number; changed: number; unchanged: number; peakMegabytes: number | null }
 
-/** One round, all in milliseconds. */
+/** One round, in milliseconds. */
 export type ImportRound = {
   readonly firstMs: number
   readonly sameMs: number
   readonly changedMs: number
   readonly copyMs: number
   readonly bareCopyMs: number
-  /** The most memory that an importing process held. */
+  /** Peak memory of an importing process. */
   readonly peakMegabytes: number | null
   readonly products: number
   readonly changes: number
@@ -45,7 +45,7 @@ async function copyBoth(pool: Pool, folder: string): Promise<{ copyMs: number; b
   return { copyMs, bareCopyMs: await copyIn(pool, folder, 'bare') }
 }
 
-/** An empty market, then the feeds. */
+/** Imports the feeds into an empty market. */
 export async function importAnew({ pool, url }: BenchDatabase, files: MarketFiles, signal: AbortSignal): Promise<Done[]> {
   await emptyMarket(pool)
   await importing(url, [files.providers], signal)
@@ -55,8 +55,8 @@ export async function importAnew({ pool, url }: BenchDatabase, files: MarketFile
 }
 
 /**
- * Imports a market into an empty dataset, again unchanged, then with one product in twenty changed; and has PostgreSQL take in the same rows by COPY,
- * before or after, in turns.
+ * Imports a market into an empty dataset, again unchanged, then with one product in twenty changed; and loads the same rows by COPY,
+ * alternately before or after.
  */
 export async function importRound(database: BenchDatabase, files: MarketFiles, folder: string, round: number, signal: AbortSignal): Promise<ImportRound> {
   const { pool, url } = database
@@ -65,7 +65,7 @@ export async function importRound(database: BenchDatabase, files: MarketFiles, f
   const first = await importAnew(database, files, signal)
   const { products, changes } = await countRows(pool)
   const same = await importing(url, [files.products, files.history], signal)
-  if (same.some(({ unchanged, rows }) => unchanged !== rows)) throw new Error('The same feed again changed something.')
+  if (same.some(({ unchanged, rows }) => unchanged !== rows)) throw new Error('Importing the same feed again changed rows.')
   if (isFirst) await copyOut(url, folder)
   const changed = await importing(url, [files.changed], signal)
   await proveHistory(pool)

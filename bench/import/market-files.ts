@@ -5,12 +5,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { marketFeeds } from '#server/market/generate/generate-market.ts'
 
-/** The feeds of a generated market as files. */
+/** Files with the feeds of a generated market. */
 export type MarketFiles = {
   readonly providers: string
   readonly products: string
   readonly history: string
-  /** The products with another rate for one in twenty. */
+  /** Products with a changed rate for one in twenty. */
   readonly changed: string
 }
 
@@ -18,7 +18,7 @@ const oneIn = 20
 
 type ProductLine = { rate: string; baseRate: string }
 
-/** A rate five hundredths above. */
+/** Raises a rate by five hundredths. */
 const raised = (rate: string) => ((Math.round(Number(rate) * 100) + 5) / 100).toFixed(2)
 
 async function* withChanges(products: string) {
@@ -31,7 +31,7 @@ async function* withChanges(products: string) {
   }
 }
 
-/** Generates a market with a history and writes what the benchmark imports of it. */
+/** Generates a market with a history and writes its feeds. */
 export async function writeMarket(folder: string, products: number, days: number): Promise<MarketFiles> {
   const at = (name: string) => join(folder, name)
   for (const { fileName, pieces } of marketFeeds({ products, days, seed: 2026 })) await pipeline(Readable.from(pieces), createWriteStream(at(fileName)))

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-/** Reads one target and gives its status. */
+/** Requests one target and returns its status. */
 function read(port: number, path: string, key: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path, agent, headers: { authorization: `Bearer ${key}` } }, (response) => {
@@ -13,8 +13,8 @@ function read(port: number, path: string, key: string, agent: Agent): Promise<nu
 }
 
 /**
- * Seconds that it takes to read targets that are each asked for once, so that every page has to be built; `connections` at a time.
- * @throws when one is not answered with 200.
+ * Returns the seconds to request targets once each, so that every page has to be built, over `connections` at a time.
+ * @throws if a response is not a 200.
  */
 export async function readOnce(port: number, targets: readonly string[], key: string, connections: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -23,7 +23,7 @@ export async function readOnce(port: number, targets: readonly string[], key: st
   const worker = async () => {
     for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
       const status = await read(port, path, key, agent)
-      if (status !== 200) throw new Error(`${path} was answered with ${status}.`)
+      if (status !== 200) throw new Error(`${path} returned ${status}.`)
     }
   }
   await Promise.all(Array.from({ length: connections }, worker))

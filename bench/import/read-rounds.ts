@@ -6,12 +6,12 @@ import { runLoad } from '../load/run-load.ts'
 import { type Running, startOurs } from '../processes.ts'
 import { readOnce } from './pages.ts'
 
-/** `hot`: one page, which is shared; `cold`: pages that are each built. */
+/** `hot`: one shared page; `cold`: uncached pages. */
 export const readings = ['rates hot', 'rates cold', 'history hot', 'history cold'] as const
 
 export type Reading = (typeof readings)[number]
 
-/** Answers a second, and microseconds that the service and its PostgreSQL computed for each; 0 where the system does not tell. */
+/** Responses a second, and CPU microseconds of the service and its PostgreSQL per response; 0 if unknown. */
 export type Speed = { readonly perSecond: number; readonly cpuMicros: number }
 
 export type ReadRound = Readonly<Record<Reading, { readonly small: Speed; readonly large: Speed }>>
@@ -20,15 +20,15 @@ const connections = 32
 const types = accountTypeValues.filter((type) => type !== 'all')
 const dayMs = 86_400_000
 
-/** The last days of history: every market of the benchmark has them. */
+/** The last days of history, which every market of the benchmark has. */
 const lastDay = (daysAgo: number) => new Date(Date.parse('2026-11-15') - daysAgo * dayMs).toISOString().slice(0, 10)
 
-/** Targets that no round has asked for before: the number of the round is in each of them. */
+/** Targets that no earlier round has requested: each contains the number of the round. */
 function coldTargets(of: 'rates' | 'history', round: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const type = types[index % types.length]
     const place = Math.floor(index / types.length)
-    // A limit of its own is a page of its own, and pages of 44 to 50 rows cost about the same.
+    // Each limit is a separate page, and pages of 44 to 50 rows cost about the same.
     const limit = 50 - (round % 7)
     return of === 'rates' ? `/v1/rates?type=${type}&limit=${limit}&amount=${1000 + place}` : `/v1/history?type=${type}&limit=${limit}&to=${lastDay(place)}`
   })
@@ -36,7 +36,7 @@ function coldTargets(of: 'rates' | 'history', round: number, count: number): str
 
 export type Side = { readonly database: BenchDatabase; readonly running: Running; readonly keys: readonly string[] }
 
-/** A service on a database, with keys that nothing stops. */
+/** A service on a database, with keys without effective limits. */
 export async function openSide(database: BenchDatabase, name: string): Promise<Side> {
   const keys = await makeKeys(database.pool, name, 20)
   await settle(database.pool)
@@ -45,7 +45,7 @@ export async function openSide(database: BenchDatabase, name: string): Promise<S
 
 type Amount = { readonly slices: number; readonly seconds: number; readonly coldPages: number; readonly signal: AbortSignal }
 
-/** Answers within some seconds, and processor time for so many answers. */
+/** Measures responses within some seconds, and the CPU time per response. */
 type Slice = { readonly answers: number; readonly seconds: number; readonly cpuMicros: number; readonly computed: number }
 
 async function readSlice(side: Side, reading: Reading, targets: readonly string[], { seconds, signal }: Amount): Promise<Slice> {
@@ -71,7 +71,7 @@ function speedOf(slices: readonly Slice[]): Speed {
   }
 }
 
-/** One reading in short slices, small, large, large, small and so on, so that a slow moment of the machine falls on both. */
+/** Measures one reading in short slices, small, large, large, small and so on, so that slow moments of the machine affect both. */
 async function readInTurns(sides: readonly [Side, Side], reading: Reading, round: number, amount: Amount): Promise<{ small: Speed; large: Speed }> {
   const [of, heat] = reading.split(' ') as ['rates' | 'history', 'hot' | 'cold']
   const targets = heat === 'cold' ? coldTargets(of, round, amount.coldPages) : [`/v1/${of}?limit=10`]

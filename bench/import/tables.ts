@@ -4,10 +4,10 @@ import { pipeline } from 'node:stream/promises'
 import { Client, type Pool, type PoolClient } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 
-/** What an import of products and their past writes. */
+/** Tables that an import of products and their history writes. */
 const tables = ['product', 'rate_change'] as const
 
-/** A market without anything in it. */
+/** Empties the market. */
 export async function emptyMarket(pool: Pool): Promise<void> {
   await pool.query('TRUNCATE market_event, rate_change, product, service_quality, account_offer, switch_offer, card, provider, market_import')
 }
@@ -25,7 +25,7 @@ async function withClient<Result>(pool: Pool, use: (client: PoolClient) => Promi
   }
 }
 
-/** Writes the rows that stand to files, as COPY has them. On a connection of its own: a time limit of a pool's would never be told that the copy has ended. */
+/** Writes the current rows to files in COPY format, on a separate connection, because a timeout of the pool would not notice that the copy has ended. */
 export async function copyOut(url: string, folder: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -33,7 +33,7 @@ export async function copyOut(url: string, folder: string): Promise<void> {
   await client.end()
 }
 
-/** Milliseconds that COPY takes for the same rows, in one transaction. `bare`: into tables without indexes, checks and keys. */
+/** Returns the milliseconds of COPY for the same rows, in one transaction. `bare`: into tables without indexes, checks and keys. */
 export async function copyIn(pool: Pool, folder: string, kind: 'real' | 'bare'): Promise<number> {
   return await withClient(pool, async (client) => {
     const nameOf = (table: string) => (kind === 'real' ? table : `bench_bare_${table}`)
@@ -57,12 +57,12 @@ export async function countRows(pool: Pool): Promise<{ products: number; changes
   return rows[0] ?? { products: 0, changes: 0 }
 }
 
-/** History gone through to its end has to give every listed product exactly; a benchmark of a wrong import would be worth nothing. */
+/** @throws if the history does not lead exactly to every listed product, because figures of a wrong import would be meaningless. */
 export async function proveHistory(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ wrong: number }>(
     `SELECT count(*)::int AS wrong FROM product p LEFT JOIN LATERAL (SELECT * FROM rate_change c WHERE c.dataset = p.dataset AND c.source_key = p.source_key
        ORDER BY c.effective_date DESC, c.seq DESC LIMIT 1) h ON true
      WHERE p.withdrawn_at IS NULL AND (p.rate_bp, p.base_rate_bp, p.boost_rate_bp, p.boost_duration) IS DISTINCT FROM (h.rate_bp, h.base_rate_bp, h.boost_rate_bp, h.boost_duration)`,
   )
-  if (rows[0]?.wrong !== 0) throw new Error(`History does not lead to what is listed, for ${rows[0]?.wrong} products.`)
+  if (rows[0]?.wrong !== 0) throw new Error(`The history does not lead to the current listing for ${rows[0]?.wrong} products.`)
 }

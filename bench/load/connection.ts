@@ -4,19 +4,19 @@ import type { Tally } from './tally.ts'
 const lengthHeader = /\r\ncontent-length: (\d+)/i
 const chunkedHeader = /\r\ntransfer-encoding: chunked/i
 
-/** Ends a chunked body. JSON holds no bare line break, so nothing inside a body looks like it. */
+/** End of a chunked body. JSON contains no literal line break, so this sequence can't occur within a body. */
 const lastChunk = '\r\n0\r\n\r\n'
 
-/** All sockets read into one buffer: a read is handled to its end before the next one begins. */
+/** Shared read buffer of all sockets: each read is processed completely before the next one starts. */
 const inbox = Buffer.allocUnsafe(65_536)
 
-/** One keep-alive connection without pipelining: a request leaves when the answer to the one before has arrived whole. */
+/** One keep-alive connection without pipelining: sends a request when the previous response is complete. */
 export class Connection {
   private readonly socket: Socket
   private readonly tally: Tally
   private readonly nextRequest: () => Buffer
   private sentAt = 0
-  /** Bytes of the body still to come; null: it is chunked. */
+  /** Remaining bytes of the body; null: it is chunked. */
   private bodyLeft: number | null = 0
   private chunkedTail = ''
   private partialHead: Buffer | null = null
@@ -31,7 +31,7 @@ export class Connection {
     this.finished = new Promise((resolve, reject) => {
       this.finish = resolve
       this.socket.once('error', reject)
-      this.socket.once('close', () => reject(new Error(`The server on port ${port} closed a connection under way.`)))
+      this.socket.once('close', () => reject(new Error(`The server on port ${port} closed a connection during a request.`)))
     })
     this.socket.once('connect', () => this.send())
   }
@@ -58,7 +58,7 @@ export class Connection {
     this.partialHead = null
     const head = soFar.toString('latin1', 0, end)
     const length = lengthHeader.exec(head)?.[1]
-    if (length === undefined && !chunkedHeader.test(head)) throw new Error(`An answer does not say where it ends:\n${head}`)
+    if (length === undefined && !chunkedHeader.test(head)) throw new Error(`A response has neither a length nor chunks:\n${head}`)
     this.tally.head(head)
     this.bodyLeft = length === undefined ? null : Number(length)
     this.readBody(soFar.subarray(end + 4))
@@ -70,7 +70,7 @@ export class Connection {
       if (this.chunkedTail === lastChunk) this.next()
     } else {
       this.bodyLeft -= bytes.length
-      if (this.bodyLeft < 0) throw new Error('An answer is longer than its Content-Length says.')
+      if (this.bodyLeft < 0) throw new Error('A response is longer than its Content-Length.')
       if (this.bodyLeft === 0) this.next()
     }
   }

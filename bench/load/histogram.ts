@@ -1,7 +1,7 @@
 const bucketMs = 0.01
 const buckets = 200_000
 
-/** Counts latencies in steps of 10 µs up to 2 s; what takes longer counts as 2 s, and the longest is kept beside. */
+/** Counts latencies in steps of 10 µs up to 2 s; longer ones count as 2 s, and the maximum is kept separately. */
 export class Histogram {
   private readonly counts = new Uint32Array(buckets)
   total = 0
@@ -14,7 +14,7 @@ export class Histogram {
     if (ms > this.longestMs) this.longestMs = ms
   }
 
-  /** The latency in milliseconds that the given share of all requests stayed under. */
+  /** Returns the latency in milliseconds at the given percentile. */
   quantile(share: number): number {
     let left = Math.ceil(this.total * share)
     for (let bucket = 0; bucket < buckets; bucket++) {

@@ -1,18 +1,18 @@
-/** A request that is sent again and again; only the key changes. */
+/** A repeated request; only the key changes. */
 export type LoadRequest = {
   readonly path: string
-  /** Header lines beside Host, Authorization and Content-Length. */
+  /** Header lines in addition to Host, Authorization and Content-Length. */
   readonly headers: readonly string[]
-  /** What is posted; null: a GET. */
+  /** Body to post; null: a GET. */
   readonly body: string | null
 }
 
-/** What one run of the load generator is to do. Plain data: it crosses to another process as JSON. */
+/** Parameters of one run of the load generator. Plain data, sent to another process as JSON. */
 export type LoadOrder = {
-  /** Ports on 127.0.0.1; the connections are dealt out to them in turn. */
+  /** Ports on 127.0.0.1; connections are distributed over them in turn. */
   readonly ports: readonly number[]
   readonly request: LoadRequest
-  /** API keys, used in rotation over all requests. */
+  /** API keys, rotated over all requests. */
   readonly keys: readonly string[]
   readonly connections: number
   readonly warmUpSeconds: number
@@ -20,10 +20,10 @@ export type LoadOrder = {
 }
 
 export type LoadResult = {
-  /** Everything that was answered, warm-up and last answers included: what the ledger has to show. */
+  /** All responses, including the warm-up and late ones: must match the ledger. */
   readonly answered: number
   readonly notOk: number
-  /** Credits that the answers claim, and how many 200s claimed none. */
+  /** Credits that the responses report, and the number of 200s without a charge. */
   readonly credits: number
   readonly uncharged: number
   /** The measured window only. */
@@ -31,8 +31,8 @@ export type LoadResult = {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly longestMs: number
-  /** Processor time of the load generator itself, in microseconds a request. */
+  /** CPU time of the load generator itself, in microseconds per request. */
   readonly loadCpuMicros: number
-  /** The first answer that was not a 200, for the error message. */
+  /** First response that was not a 200, for the error message. */
   readonly firstFault: string | null
 }

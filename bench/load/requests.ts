@@ -2,19 +2,19 @@ import type { LoadRequest } from './load-types.ts'
 
 const rows = 10
 
-/** The call of the API that everything is measured with. */
+/** API call under measurement. */
 export const httpCall: LoadRequest = { path: `/v1/rates?limit=${rows}`, headers: ['Accept: application/json'], body: null }
 
 const types = ['Content-Type: application/json', 'Accept: application/json, text/event-stream']
 const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'rates', arguments: { limit: rows } } }
 
-/** The same call as a tool, plainly. */
+/** The same call as a plain MCP tool call. */
 export const toolCall: LoadRequest = { path: '/mcp', headers: types, body: JSON.stringify(message) }
 
 const version = '2026-07-28'
 const _meta = { 'io.modelcontextprotocol/protocolVersion': version, 'io.modelcontextprotocol/clientCapabilities': {} }
 
-/** The same call as a tool in the newest version of the protocol. */
+/** The same call as a tool call in the newest protocol version. */
 export const newestToolCall: LoadRequest = {
   path: '/mcp',
   headers: [...types, `Mcp-Protocol-Version: ${version}`, 'Mcp-Method: tools/call', 'Mcp-Name: rates'],

@@ -5,11 +5,11 @@ import type { LoadOrder, LoadResult } from './load-types.ts'
 
 const generator = fileURLToPath(new URL('../load.ts', import.meta.url))
 
-/** Puts a load on a server from a process of its own and waits for the result. @throws with what the load generator wrote when it failed. */
+/** Runs the load generator in a separate process and waits for its result. @throws with its error output if it fails. */
 export async function runLoad(order: LoadOrder, signal: AbortSignal): Promise<LoadResult> {
-  // The order goes over standard input: the keys in it are nobody else's business, and a command line is everybody's.
+  // Sent over standard input, because it contains keys and command lines are visible to all users.
   const child = spawn(process.execPath, [generator], { stdio: ['pipe', 'pipe', 'pipe'], signal })
-  // An interrupted run ends here; the throw below tells.
+  // Write errors of an interrupted run; the exit code below is reported.
   child.once('error', () => undefined)
   child.stdin.end(JSON.stringify(order))
   const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), new Promise((resolve) => child.once('exit', resolve))])

@@ -2,7 +2,7 @@ import { Histogram } from './histogram.ts'
 
 const chargedHeader = /\r\nx-svc-credits-charged: (\d+)/i
 
-/** What all connections of a run count together. */
+/** Shared counters of all connections of a run. */
 export class Tally {
   readonly histogram = new Histogram()
   readonly measureFrom: number
@@ -18,7 +18,7 @@ export class Tally {
     this.measureUntil = measureUntil
   }
 
-  /** Notes the head of an answer: status line and headers. */
+  /** Records the head of a response: status line and headers. */
   head(text: string): void {
     if (!text.startsWith('HTTP/1.1 200 ')) {
       this.notOk++
@@ -30,7 +30,7 @@ export class Tally {
     if (charged === 0) this.uncharged++
   }
 
-  /** Notes that an answer has arrived whole. False: the time is up. */
+  /** Records a complete response. Returns false when the time is up. */
   whole(sentAt: number, now: number): boolean {
     this.answered++
     if (now >= this.measureFrom && now < this.measureUntil) this.histogram.add(now - sentAt)

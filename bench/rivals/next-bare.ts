@@ -1,4 +1,4 @@
-/** Rival 2: a bare Next route handler that answers the constant body, run by node:http, each call as it comes. */
+/** Rival 2: a bare Next route handler that returns the constant body, run by node:http without batching. */
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import next from 'next'
@@ -6,7 +6,7 @@ import { listenAsRival, rivalBody } from './rival.ts'
 
 const dir = fileURLToPath(new URL('../next-bare', import.meta.url))
 
-// The bundle has its own copy of every module, so the body crosses over on the global object, as our own service does.
+// The bundle has its own copy of every module, so the body is passed on the global object, as in our service.
 const shared = globalThis as { [key: symbol]: unknown }
 shared[Symbol.for('bench.body')] = rivalBody()
 

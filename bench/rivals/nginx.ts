@@ -1,4 +1,4 @@
-/** Rival 3: nginx in front of the bare server, with `limit_req` by key: what most people put in front of an API. It counts, but it charges nothing. */
+/** Rival 3: nginx in front of the bare server, with `limit_req` by key: the usual set-up for an API. It limits but does not charge. */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Running } from '../processes.ts'
 
-/** The limit is there and is looked up with each request, but too high to refuse one. */
+/** The limit is checked for each request, but is too high to reject one. */
 const configuration = (folder: string, port: number, upstream: number) => `
 daemon off;
 worker_processes auto;
@@ -68,6 +68,6 @@ export async function startNginx(scratch: string, upstream: Running): Promise<Ru
     child.kill('SIGTERM')
     await new Promise((resolve) => child.once('exit', resolve))
   }
-  // What the server behind it uses is part of the price.
+  // Includes the CPU time of the server behind it.
   return { ports: [port], pids: [child.pid ?? 0, ...upstream.pids], stop }
 }

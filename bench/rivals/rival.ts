@@ -1,15 +1,15 @@
-/** What the rivals' processes share: the body they answer with, and how they tell that they are ready. */
+/** Shared code of the rival processes: the response body, and the signal that they are ready. */
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 
-/** The bytes of a real answer of ours. */
+/** Bytes of one of our responses. */
 export function rivalBody(): string {
   const file = process.env['BENCH_BODY']
-  if (file === undefined) throw new Error('BENCH_BODY names no file: run the benchmark with `npm run bench`.')
+  if (file === undefined) throw new Error('BENCH_BODY is not set. Run the benchmark with `npm run bench`.')
   return readFileSync(file, 'utf8')
 }
 
-/** Listens on a free port and prints it. Ends with the benchmark. */
+/** Listens on a free port and prints it. Exits with the benchmark. */
 export function listenAsRival(server: Server): void {
   server.keepAliveTimeout = 65_000
   server.listen(0, '127.0.0.1', () => {

@@ -1,6 +1,6 @@
 /**
- * Rival 4: the way the textbook has it. One Prisma interactive transaction for each request: find the key by its hash, look at the balance,
- * take the credits only if they are there, write the log row. The project's own tables and client; the ledger is exact afterwards.
+ * Rival 4: the textbook approach. One interactive Prisma transaction per request: find the key by its hash, check the balance,
+ * deduct the credits if there are enough, write the log row. It uses the project's own tables and client; the ledger is exact afterwards.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
@@ -14,17 +14,17 @@ const url = process.env['DATABASE_URL'] ?? ''
 const credits = 10
 const endpointNo = 3
 
-/** Ten connections, as our own pool has; more were no faster on two cores. Nobody is sent away for having waited: 30 s for a turn. */
+/** Ten connections, like our own pool; more were no faster on two cores. Transactions wait up to 30 s, so none fails. */
 const { prisma } = connect(url, { max: 10, applicationName: 'bench-textbook', statementTimeoutMs: 30_000, onError: (error) => console.error(error) })
 const patience = { maxWait: 30_000, timeout: 30_000 }
 
-/** A version-7 UUID with dashes, as Prisma wants it. */
+/** Returns a version-7 UUID with dashes, as Prisma requires. */
 function requestId(): string {
   const id = newRequestId()
   return [id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20)].join('-')
 }
 
-/** The balance after the charge; null: no such key, or not enough credits. */
+/** Returns the balance after the charge; null: unknown key, or not enough credits. */
 function charge(key: string): Promise<bigint | null> {
   const hash = createHash('sha256').update(key).digest()
   return prisma.$transaction(async (tx) => {
@@ -34,7 +34,7 @@ function charge(key: string): Promise<bigint | null> {
     })
     if (!found || (found.account.wallet?.balance ?? 0n) < credits) return null
     const { id: keyId, accountId } = found
-    // The balance may have fallen since it was read: the condition in the update is what keeps it from going below zero.
+    // The balance may have fallen since the read: the condition of the update keeps it from going below zero.
     const { count } = await tx.wallet.updateMany({ where: { accountId, balance: { gte: credits } }, data: { balance: { decrement: credits } } })
     if (count === 0) return null
     const { balance } = await tx.wallet.findUniqueOrThrow({ where: { accountId }, select: { balance: true } })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { median } from '../figures.ts'
 import { measureOnce, type Sample, type Subject } from '../measure.ts'
 
-/** How much is measured: rounds of samples, and how far each thing grows. */
+/** Extent of the measurement: rounds of samples, and maximum sizes. */
 export type Size = {
   readonly rounds: number
   readonly seconds: number
@@ -14,15 +14,15 @@ export type Size = {
   readonly products: readonly number[]
 }
 
-/** One line of a table: a size, its medians, and how many calls a second it gave for one of what it is compared with, round by round. */
+/** Row of a table: a size, its medians, and its ratio of calls a second to the baseline, by round. */
 export type Line = { readonly size: string; readonly sample: Sample; readonly ratio: number; readonly more: readonly string[] }
 
-/** What grew, what the lines are compared with, and the columns that only this table has. */
+/** A table: the dimension that grows, its baseline, and its additional columns. */
 export type Table = { readonly title: string; readonly against: string; readonly columns: readonly string[]; readonly lines: readonly Line[] }
 
 export const connections = 128
 
-/** Each figure of the samples by itself: its median. */
+/** Returns the median of each figure of the samples. */
 function middleOf(samples: readonly Sample[]): Sample {
   const of = (figure: (sample: Sample) => number) => median(samples.map(figure)) ?? 0
   const others = samples.map(({ takenByOthers }) => takenByOthers)
@@ -40,7 +40,7 @@ function middleOf(samples: readonly Sample[]): Sample {
 
 export type Compared = { readonly sample: Sample; readonly ratio: number }
 
-/** Measures subjects in alternating rounds. The ratio of each is the median of its ratios to the first within a round, so that a slow minute slows both. */
+/** Measures subjects in alternating rounds. The ratio is the median of the ratios to the first within a round, so that slow phases affect both. */
 export async function compare(subjects: readonly Subject[], size: Size, prepare?: (at: number) => void): Promise<Compared[]> {
   const samples: Sample[][] = subjects.map(() => [])
   for (let round = 0; round < size.rounds; round++) {
@@ -58,17 +58,17 @@ export async function compare(subjects: readonly Subject[], size: Size, prepare?
   }))
 }
 
-/** Megabytes that processes hold in all; null where the system does not tell. */
+/** Total memory of processes in megabytes; null if unknown. */
 export function memoryMegabytes(pids: readonly number[]): number | null {
   try {
     const kilobytes = pids.map((pid) => Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]))
     return Math.round(kilobytes.reduce((sum, one) => sum + one, 0) / 1024)
   } catch {
-    return null // No Linux.
+    return null // Not Linux.
   }
 }
 
-/** How long something took, in milliseconds, and what it gave. */
+/** Returns the duration in milliseconds and the result. */
 export async function timed<Result>(work: () => Promise<Result>): Promise<{ readonly ms: number; readonly result: Result }> {
   const from = performance.now()
   const result = await work()

@@ -1,4 +1,4 @@
-/** Tables that grow one thing at a time: accounts with keys, and rows of the log. Every balance stays the sum of its entries. */
+/** Fills tables step by step: accounts with keys, and log rows. Every balance stays the sum of its entries. */
 import type { Pool } from 'pg'
 import { dataLicence } from '#server/api/contract/envelope.ts'
 import { scopeNames } from '#server/api/contract/scopes.ts'
@@ -9,7 +9,7 @@ const noLimit = 1_000_000_000
 const creditsARow = 10
 const rowsAtOnce = 500_000
 
-/** Accounts from..to, counted from 1, with their first credits. */
+/** Creates accounts from..to, counted from 1, with their initial credits. */
 export async function addAccounts(pool: Pool, from: number, to: number): Promise<void> {
   await pool.query(
     `INSERT INTO account (id, public_id, email, plan, state, own_per_minute, own_per_day, email_verified_at, accepted_licence)
@@ -27,7 +27,7 @@ export async function addAccounts(pool: Pool, from: number, to: number): Promise
   )
 }
 
-/** Keys from..to; key k is of account (k - 1) mod `accounts` + 1. */
+/** Creates keys from..to; key k belongs to account (k - 1) mod `accounts` + 1. */
 export async function addKeys(pool: Pool, accounts: number, from: number, to: number): Promise<void> {
   await pool.query(
     `INSERT INTO api_key (id, public_id, account_id, hash, mode, hint, scopes)
@@ -41,7 +41,7 @@ export async function addKeys(pool: Pool, accounts: number, from: number, to: nu
   ])
 }
 
-/** Gives `count` of `keys` keys, as far from each other as they can lie, a secret that is known here. */
+/** Sets known secrets for `count` of `keys` keys, as far apart as possible. */
 export async function handOut(pool: Pool, keys: number, count: number): Promise<string[]> {
   const made = Array.from({ length: count }, () => newKey('live'))
   const step = Math.floor(keys / count)
@@ -53,8 +53,8 @@ export async function handOut(pool: Pool, keys: number, count: number): Promise<
 }
 
 /**
- * Rows from..to of the log, counted from 0: half of them yesterday, half since midnight, paid by all accounts in turn; `from` and `to` are multiples of
- * twice the accounts. The rows stand in the order of their times within each part.
+ * Inserts log rows from..to, counted from 0: half of them yesterday, half since midnight, charged to all accounts in turn; `from` and `to` are multiples of
+ * twice the accounts. Rows are ordered by time within each half.
  */
 export async function addLog(pool: Pool, accounts: number, from: number, to: number): Promise<void> {
   for (let first = from; first < to; first += rowsAtOnce) {
@@ -74,7 +74,7 @@ export async function addLog(pool: Pool, accounts: number, from: number, to: num
   await pool.query('UPDATE wallet SET balance = balance - $1::bigint WHERE account_id <= $2', [((to - from) / accounts) * creditsARow, accounts])
 }
 
-/** Bytes of the log with its indexes, all partitions together. */
+/** Size of the log with its indexes in bytes, over all partitions. */
 export async function logBytes(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ bytes: string }>(
     "SELECT coalesce(sum(pg_total_relation_size(relid)), 0) AS bytes FROM pg_partition_tree('request_log') WHERE isleaf",

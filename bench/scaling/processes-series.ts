@@ -1,4 +1,4 @@
-/** One, two and four gateways on one PostgreSQL, and what one and two processors give. */
+/** Measures one, two and four gateways on one PostgreSQL, and the effect of one and two cores. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { makeKeys } from '../accounts.ts'
@@ -10,13 +10,13 @@ import type { Sample, Subject } from '../measure.ts'
 import { startOurs } from '../processes.ts'
 import { compare, count, type Line, type Size, type Table } from './gauge.ts'
 
-/** Share of the processors that servers, PostgreSQL and load generator had in use. */
+/** Share of the cores used by servers, PostgreSQL and load generator. */
 function inUse({ requestsPerSecond, serverCpuMicros, databaseCpuMicros, loadCpuMicros }: Sample, of: number): string {
   const share = (requestsPerSecond * (serverCpuMicros + databaseCpuMicros + loadCpuMicros)) / (1_000_000 * of)
   return `${count(share * 100)} %`
 }
 
-/** Whether the system can hold processes to processors. */
+/** True if the system can pin processes to cores. */
 function canPin(): boolean {
   try {
     execFileSync('taskset', ['--version'], { stdio: 'ignore' })
@@ -26,14 +26,14 @@ function canPin(): boolean {
   }
 }
 
-/** Holds this process, the servers and their children to the first processors. What they start later inherits it. */
+/** Pins this process, the servers and their children to the first cores. New child processes inherit it. */
 function pin(first: number, subjects: readonly Subject[]): void {
   const families = subjects.flatMap(({ running, database }) => [...running.pids, ...(database ? [database.pid] : [])])
   for (const pid of [process.pid, ...timesOf(families).keys()]) {
     try {
       execFileSync('taskset', ['-a', '-c', '-p', `0-${first - 1}`, String(pid)], { stdio: 'ignore' })
     } catch (error) {
-      // A connection of PostgreSQL may have ended meanwhile.
+      // A PostgreSQL backend may have ended meanwhile.
       if (pid === process.pid) throw error
     }
   }
@@ -45,7 +45,7 @@ async function withPinned(subjects: readonly Subject[], size: Size): Promise<Lin
   const pinned = await compare([one, two], size, (at) => pin(at + 1, [one, two]))
   pin(processors, [one, two])
   return pinned.map(({ sample, ratio }, at) => ({
-    size: at === 0 ? '1 process, everything on 1 processor' : '2 processes, everything on 2 processors',
+    size: at === 0 ? '1 process, everything on 1 core' : '2 processes, everything on 2 cores',
     sample,
     ratio,
     more: [inUse(sample, at + 1)],
@@ -64,11 +64,11 @@ export async function processesSeries(scratch: string, size: Size): Promise<Tabl
     cleanUp.defer(() => running.stop())
     subjects.push({ running, request: httpCall, keys: { spread, hot: spread.slice(0, 1) }, database })
   }
-  // Everybody compiles before anybody is measured.
+  // Warms up all of them before the first measurement.
   await compare(subjects, { ...size, rounds: 1 })
   const compared = await compare(subjects, size)
   const lines = compared.map(({ sample, ratio }, at) => ({ size: `${size.processes[at]}`, sample, ratio, more: [inUse(sample, processors)] }))
-  const tables: Table[] = [{ title: 'Gateway processes', against: 'one process', columns: ['processors in use'], lines }]
+  const tables: Table[] = [{ title: 'Gateway processes', against: 'one', columns: ['CPU use'], lines }]
   if (!canPin() || processors < 2) return tables
-  return [...tables, { title: 'Processors', against: 'one processor', columns: ['of them in use'], lines: await withPinned(subjects, size) }]
+  return [...tables, { title: 'Cores', against: 'one core', columns: ['CPU use'], lines: await withPinned(subjects, size) }]
 }

@@ -1,4 +1,4 @@
-/** A market that grows beside the demonstration market: how long a gateway takes to start on it, what it holds, how fast it reads. */
+/** Measures a growing market relative to the demonstration market: gateway startup time, memory, read rate. */
 import { execFile } from 'node:child_process'
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const importer = fileURLToPath(new URL('../import-process.ts', import.meta.url))
 const builtPages = 400
 const seed = 2026
 
-/** Imports a market of so many products, in a process of its own, as the operator's command does. */
+/** Imports a market with the given number of products in a separate process, like the `svc` command. */
 async function importMarket({ url }: BenchDatabase, folder: string, products: number, signal: AbortSignal): Promise<void> {
   mkdirSync(folder)
   const files: string[] = []
@@ -33,7 +33,7 @@ async function importMarket({ url }: BenchDatabase, folder: string, products: nu
   await promisify(execFile)(process.execPath, [importer, url, ...wanted], { signal })
 }
 
-/** Pages that nobody has asked for before, so that each is built: so many a second, one connection. */
+/** Returns the rate of uncached pages a second, over one connection. */
 async function builtPerSecond({ running, keys }: Subject, from: number): Promise<number> {
   const targets = Array.from({ length: builtPages }, (_, at) => `/v1/rates?limit=50&amount=${1_000 + from * builtPages + at}`)
   return builtPages / (await readOnce(running.ports[0] ?? 0, targets, keys.spread[0] ?? '', 1))

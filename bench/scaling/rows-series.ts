@@ -1,4 +1,4 @@
-/** A log and a table of keys that grow, each beside a small database that stays as it is. */
+/** Measures a growing log and a growing table of keys, each relative to a small database that stays constant. */
 import { join } from 'node:path'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { type BenchDatabase, openBenchDatabase, settle } from '../database.ts'
@@ -25,7 +25,7 @@ const subjectOf = (running: Running, keys: readonly string[], database: BenchDat
 
 const gatewayOn = ({ url, dataDir }: BenchDatabase) => startOurs({ databaseUrl: url, dataDir, roles: 'gateway' })
 
-/** A database with its accounts and as many keys, all handed out keys among them, and a gateway on it. */
+/** Starts a gateway on a database with accounts and one key each, all keys in use among them. */
 async function smallPlace(scratch: string, name: string, cleanUp: AsyncDisposableStack): Promise<Subject> {
   const database = await openBenchDatabase(join(scratch, name))
   cleanUp.defer(() => database.stop())
@@ -47,7 +47,7 @@ export async function logSeries(scratch: string, size: Size): Promise<Table> {
   let rows = 0
   for (const next of size.logRows) {
     const pool = grown.database?.pool
-    if (!pool) throw new Error('The log grows in a database.')
+    if (!pool) throw new Error('The log series needs a database.')
     const { ms } = await timed(() => addLog(pool, accounts, rows, next))
     rows = next
     await settle(pool)
@@ -56,17 +56,17 @@ export async function logSeries(scratch: string, size: Size): Promise<Table> {
     const bytes = await logBytes(pool)
     if (compared) lines.push({ size: count(next), ...compared, more: [count(bytes / 1_048_576), (verified.ms / 1000).toFixed(2), (ms / 1000).toFixed(0)] })
   }
-  return { title: 'Rows of the request log', against: 'a log that holds only what is measured', columns: ['log MB', 'ledger verify s', 'filled in s'], lines }
+  return { title: 'Rows of the request log', against: 'an empty log', columns: ['log MB', 'ledger verify s', 'filled in s'], lines }
 }
 
-/** Milliseconds of a call, one after another: of keys that the process has not seen, and of the same keys again. */
+/** Returns the milliseconds of sequential calls: with keys new to the process, and with the same keys again. */
 async function firstUse(running: Running, keys: readonly string[]): Promise<{ readonly first: number; readonly again: number }> {
   const round = async () => {
     const took: number[] = []
     for (const key of keys) {
       const call = () => fetch(`http://127.0.0.1:${running.ports[0]}/v1/ping`, { headers: { authorization: `Bearer ${key}` } })
       const { ms, result } = await timed(call)
-      if (result.status !== 200) throw new Error(`A key was answered with ${result.status}.`)
+      if (result.status !== 200) throw new Error(`A call returned ${result.status}.`)
       await result.arrayBuffer()
       took.push(ms)
     }
@@ -75,7 +75,7 @@ async function firstUse(running: Running, keys: readonly string[]): Promise<{ re
   return { first: await round(), again: await round() }
 }
 
-/** One size of the table of keys: the gateway is started anew, so that it knows no key. */
+/** Measures one size of the table of keys; the gateway is restarted, so that it has cached no key. */
 async function keysLine(control: Subject, { database }: Place, keys: number, size: Size): Promise<Line | null> {
   const secrets = await handOut(database.pool, keys, keysInUse + firstUses)
   await settle(database.pool)
@@ -102,7 +102,7 @@ export async function keysSeries(scratch: string, size: Size): Promise<Table> {
   for (const keys of size.keys) {
     const owners = keys / keysOfAnAccount
     await addAccounts(database.pool, haveAccounts + 1, owners)
-    // Keys that are there keep their accounts; new ones are of the new accounts as well as of the old.
+    // Existing keys keep their accounts; new ones belong to new and old accounts.
     await addKeys(database.pool, owners, haveKeys + 1, keys)
     haveAccounts = owners
     haveKeys = keys
@@ -110,5 +110,5 @@ export async function keysSeries(scratch: string, size: Size): Promise<Table> {
     if (line) lines.push(line)
   }
   const columns = ['first call of a key ms', 'its next ms', 'gateway MB']
-  return { title: 'Keys, ten of each account', against: `${count(accounts)} keys of as many accounts`, columns, lines }
+  return { title: 'Keys, ten per account', against: `${count(accounts)} keys of as many accounts`, columns, lines }
 }

@@ -2,7 +2,7 @@ import { count, type Line, type Table } from './gauge.ts'
 
 type About = { readonly at: string; readonly machine: string; readonly rounds: number; readonly seconds: number }
 
-/** Microseconds a call are processor seconds for a million calls. */
+/** Formats a row. Microseconds a call equal CPU seconds for a million calls. */
 function lineOf({ size, sample, ratio, more }: Line): string {
   const { requestsPerSecond, p99Ms, serverCpuMicros, databaseCpuMicros, takenByOthers } = sample
   const others = takenByOthers === null ? '–' : `${count(takenByOthers * 100)} %`
@@ -11,17 +11,17 @@ function lineOf({ size, sample, ratio, more }: Line): string {
 }
 
 function tableOf({ title, against, columns, lines }: Table): string[] {
-  const heads = ['', 'calls/s', `against ${against}`, 'p99 ms', 'node s', 'PostgreSQL s', ...columns, 'taken by others']
+  const heads = ['', 'calls/s', `relative to ${against}`, 'p99 ms', 'node s', 'PostgreSQL s', ...columns, 'used by others']
   return [`## ${title}`, '', `| ${heads.join(' | ')} |`, `| --- |${' ---: |'.repeat(heads.length - 1)}`, ...lines.map(lineOf), '']
 }
 
-/** The tables as a page that reads well in a terminal and as Markdown. */
+/** Formats the tables for terminals and as Markdown. */
 export function scalingPage(tables: readonly Table[], { at, machine, rounds, seconds }: About): string {
   return [
     '# Scaling',
     '',
     `${at}, ${machine}. Medians of ${rounds} alternating rounds of ${seconds} s, 128 connections, \`/v1/rates?limit=10\` (8.8 kB, 10 credits), 100 accounts.`,
-    'node s and PostgreSQL s are processor seconds for a million calls. After every sample each answer is held against the log and every balance against its entries.',
+    'node s and PostgreSQL s are CPU seconds for a million calls. After every sample the responses are compared with the log, and the balances with their entries.',
     '',
     ...tables.flatMap(tableOf),
   ].join('\n')

@@ -1,4 +1,4 @@
-/** Shards for the trial: databases of one server, which share its processes and its disk, and a server of its own, which can be killed. */
+/** Shards of the trial: databases of one server, which share its processes and disk, and a separate server, which can be killed. */
 import { Pool } from 'pg'
 import { migrate } from '#server/db/migrate.ts'
 import { keepLog } from '#server/metering/usage.ts'
@@ -7,7 +7,7 @@ import type { TrialShard } from './trial.ts'
 
 const silent = () => undefined
 
-/** A connection that breaks is what the trial is about: the pool opens another. */
+/** Ignores broken connections, which the trial causes on purpose: the pool opens another. */
 function poolOn(url: string): Pool {
   const pool = new Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 2_000 })
   pool.on('error', silent)
@@ -20,14 +20,14 @@ const withDatabase = (url: string, name: string): string => {
   return address.href
 }
 
-/** A new database beside `url`, empty. */
+/** Creates an empty database on the server of `url`. */
 export async function addDatabase(url: string, admin: Pool, name: string): Promise<{ readonly url: string; readonly pool: Pool }> {
   await admin.query(`CREATE DATABASE ${name}`)
   const own = withDatabase(url, name)
   return { url: own, pool: poolOn(own) }
 }
 
-/** Nobody may connect to a database, and whoever is connected is cut off, until it is brought back: as if its server were gone, without hurting the others on it. */
+/** Forbids connections to a database and terminates existing ones until it is restored, as if its server were down, without affecting its other databases. */
 export function cutOff(admin: Pool, name: string): Pick<TrialShard, 'takeAway' | 'bringBack'> {
   return {
     takeAway: async () => {
@@ -38,7 +38,7 @@ export function cutOff(admin: Pool, name: string): Pick<TrialShard, 'takeAway' |
   }
 }
 
-/** A database of a shared server as a shard. */
+/** Returns a database of a shared server as a shard. */
 export async function databaseShard(url: string, admin: Pool, name: string): Promise<TrialShard> {
   const own = await addDatabase(url, admin, name)
   await migrate(own.url, { log: silent })
@@ -46,7 +46,7 @@ export async function databaseShard(url: string, admin: Pool, name: string): Pro
   return { name, ...own, ...cutOff(admin, name) }
 }
 
-/** A whole server as a shard: it is killed with SIGKILL, and recovers from its log. */
+/** Returns a whole server as a shard: it is killed with SIGKILL, and recovers from its WAL. */
 export function serverShard(server: OwnServer, name: string): TrialShard {
   return { name, url: server.url, pool: server.pool, takeAway: () => server.end('SIGKILL'), bringBack: async () => void (await server.untilUp()) }
 }

@@ -7,23 +7,23 @@ import type { Log } from '#server/observability/log.ts'
 import type { ShardMap } from './shard-map.ts'
 import { findHome } from './shards.store.ts'
 
-/** A database that holds a part of the accounts, whole: their keys, wallets, ledger and log. */
+/** A database with some of the accounts and all their data: keys, wallets, ledger and log. */
 export type Shard = { readonly name: string; readonly url: string; readonly pool: Pool }
 
 export type Call = { readonly keyHash: Buffer; readonly units: number }
 
-/** What became of a call. No outcome: its shard could not be asked, and nothing was charged. */
+/** Result of a call. No outcome: its shard was unavailable, and nothing was charged. */
 export type Answered = { readonly id: string; readonly accountId: number; readonly shard: number; readonly outcome: Outcome | null }
 
-/** `/rates`: one credit a row. */
+/** `/rates`: one credit per row. */
 const endpoint = 3
 const mostReloads = 3
 
 type Facts = { readonly shard: number; readonly accountId: number; key: KeyRow | null }
 
 /**
- * A gateway before several databases: the metering of the service as it is, once for each shard. Calls that arrive together are batched by shard, because each
- * shard has a queue of its own; a shard that is silent makes only its own calls wait.
+ * Gateway for several databases: the unchanged metering of the service, once per shard. Concurrent calls are batched by shard, because each
+ * shard has a separate queue; an unresponsive shard delays only its own calls.
  */
 export class ShardedGateway {
   private readonly directory: Pool
@@ -47,7 +47,7 @@ export class ShardedGateway {
     await Promise.all(this.admissions.map((admission) => admission.close()))
   }
 
-  /** @throws Error when no account has the key */
+  /** @throws Error if no account has the key */
   private async factsOf(keyHash: Buffer): Promise<Facts> {
     const name = keyHash.toString('latin1')
     const known = this.known.get(name)
@@ -59,10 +59,10 @@ export class ShardedGateway {
     return facts
   }
 
-  /** Reads the key where its account lives. Null: the shard does not answer. */
+  /** Reads the key from its account's shard. Null: the shard does not respond. */
   private async load(facts: Facts, keyHash: Buffer): Promise<KeyRow | null> {
     const shard = this.shards[facts.shard]
-    // A shard that is away fails its own calls until it is back, and charges none of them.
+    // Calls of an unavailable shard fail uncharged until it is back.
     facts.key = (shard && (await readKey(shard.pool, keyHash).catch(() => null))) ?? null
     return facts.key
   }

@@ -1,4 +1,4 @@
-/** What the way through directory and shards costs beside one database, in alternating samples. */
+/** Measures the overhead of directory and shards relative to one database, in alternating samples. */
 import type { Pool } from 'pg'
 import type { Log } from '#server/observability/log.ts'
 import { microsBetween, timesOf } from '../cpu.ts'
@@ -13,7 +13,7 @@ type Sample = { readonly perSecond: number; readonly nodeMicros: number; readonl
 
 export type Overhead = { readonly name: string } & Sample
 
-/** As many calls wait at a time as two full batches hold. */
+/** Concurrent calls: two full batches. */
 const inFlight = 512
 
 export async function openArrangement(
@@ -36,7 +36,7 @@ async function sample({ gateway, homes }: Arrangement, seconds: number, servers:
   const one = async (at: number) => {
     for (let turn = at; performance.now() < until; turn += inFlight) {
       const { outcome } = await gateway.call({ keyHash: homes[turn % homes.length]?.keyHash ?? Buffer.alloc(0), units: 1 })
-      if (outcome?.credits !== 1) throw new Error('A call of the measurement was not charged.')
+      if (outcome?.credits !== 1) throw new Error('A measured call was not charged.')
       calls++
     }
   }
@@ -49,7 +49,7 @@ async function sample({ gateway, homes }: Arrangement, seconds: number, servers:
   }
 }
 
-/** Medians over rounds; every second round goes backwards, so that a slow moment of the machine does not fall on one of them. */
+/** Returns medians over rounds; every second round is in reverse order, so that slow moments of the machine affect all arrangements. */
 export async function measureOverhead(arrangements: readonly Arrangement[], rounds: number, seconds: number, servers: readonly number[]): Promise<Overhead[]> {
   const samples = new Map<string, Sample[]>()
   for (const arrangement of arrangements) await sample(arrangement, 0.5, servers)

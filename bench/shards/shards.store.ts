@@ -4,10 +4,10 @@ import { scopeNames } from '#server/api/contract/scopes.ts'
 
 const noLimit = 1_000_000_000
 
-/** An account with one key. Its ids hold on every shard: they come from one place, not from a sequence of each shard. */
+/** An account with one key. Its ids are valid on every shard: they come from one place, not from a sequence per shard. */
 export type Home = { readonly accountId: number; readonly keyHash: Buffer }
 
-/** The directory: from the hash of a key to its account. It is small, hardly ever changes, and every gateway remembers what it has asked. */
+/** Creates the directory: key hash to account. It is small, rarely changes, and every gateway caches its entries. */
 export async function fillDirectory(pool: Pool, homes: readonly Home[]): Promise<void> {
   await pool.query('CREATE TABLE key_home (hash bytea PRIMARY KEY, account_id bigint NOT NULL)')
   await pool.query('INSERT INTO key_home SELECT * FROM unnest($1::bytea[], $2::bigint[])', [
@@ -25,7 +25,7 @@ export async function findHome(pool: Pool, keyHash: Buffer): Promise<number | nu
   return rows[0] ? Number(rows[0].account_id) : null
 }
 
-/** The accounts of one shard, each with these credits and a key whose id is that of the account. */
+/** Creates the accounts of one shard, each with these credits and a key with the same id as the account. */
 export async function fillShard(pool: Pool, homes: readonly Home[], credits: number): Promise<void> {
   const ids = homes.map(({ accountId }) => accountId)
   await pool.query(
@@ -51,7 +51,7 @@ export async function fillShard(pool: Pool, homes: readonly Home[], credits: num
   await pool.query('INSERT INTO key_meter (key_id, account_id, live) SELECT g, g, true FROM unnest($1::bigint[]) g', [ids])
 }
 
-/** What a shard has of each of its accounts: credits that were charged and not given back. */
+/** Net charges of each account on a shard: charged minus refunded credits. */
 export async function spentOf(pool: Pool): Promise<Map<number, number>> {
   const { rows } = await pool.query<{ account_id: string; credits: string }>(
     `SELECT w.account_id, coalesce((SELECT sum(r.credits) FROM request_log r WHERE r.account_id = w.account_id), 0)
@@ -61,7 +61,7 @@ export async function spentOf(pool: Pool): Promise<Map<number, number>> {
   return new Map(rows.map((row) => [Number(row.account_id), Number(row.credits)]))
 }
 
-/** The requests in the log of a shard, and the accounts that they are of. */
+/** Requests in the log of a shard, with their accounts. */
 export async function loggedOn(pool: Pool): Promise<{ id: string; accountId: number }[]> {
   const { rows } = await pool.query<{ id: string; account_id: string }>("SELECT replace(id::text, '-', '') AS id, account_id FROM request_log")
   return rows.map((row) => ({ id: row.id, accountId: Number(row.account_id) }))

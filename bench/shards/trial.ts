@@ -1,4 +1,4 @@
-/** Thousands of calls from several gateways on several shards, with one shard taken away in between, and what the books say afterwards. */
+/** Makes thousands of calls from several gateways to several shards, with one shard unavailable at times, and checks the ledgers afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { verifyLedger } from '#server/billing/ledger.ts'
@@ -9,7 +9,7 @@ import { type Answered, type Shard, ShardedGateway } from './gateway.ts'
 import { ShardMap } from './shard-map.ts'
 import { fillDirectory, fillShard, type Home, loggedOn, spentOf } from './shards.store.ts'
 
-/** A shard that can be taken away, and brought back. */
+/** A shard that can be taken down and restored. */
 export type TrialShard = Shard & { readonly takeAway: () => Promise<void>; readonly bringBack: () => Promise<void> }
 
 export type Trial = {
@@ -17,12 +17,12 @@ export type Trial = {
   readonly shards: readonly TrialShard[]
   readonly gateways: number
   readonly accounts: number
-  /** Callers of each gateway; each has accounts of one shard, as a customer has. */
+  /** Callers of each gateway; each uses accounts of one shard, like a customer. */
   readonly callers: number
   readonly creditsEach: number
-  /** Which shards are taken away, one after the other, and for how long. */
+  /** Shards to take down one after another, and for how long. */
   readonly outages: readonly { readonly shard: number; readonly ms: number }[]
-  /** How long calls go on before, between and after the outages. */
+  /** Duration of calls before, between and after the outages. */
   readonly betweenMs: number
   readonly log: Log
 }
@@ -34,13 +34,13 @@ export type ShardReport = {
   readonly refused: number
   readonly failed: number
   readonly credits: number
-  /** Calls that were charged while another shard was away. */
+  /** Calls charged while another shard was down. */
   readonly duringOthersOutage: number
 }
 
 export type TrialReport = { readonly shards: readonly ShardReport[]; readonly faults: readonly string[]; readonly seconds: number }
 
-/** Ids come from one place for all shards, and the account says where its rows go. */
+/** Ids come from one place for all shards, and the account determines the shard of its rows. */
 export async function settleAccounts(trial: Pick<Trial, 'directory' | 'shards' | 'accounts' | 'creditsEach'>, map: ShardMap): Promise<Home[][]> {
   const homes = Array.from({ length: trial.accounts }, (_, at): Home => ({ accountId: at + 1, keyHash: hashKey(newKey('live')) }))
   await fillDirectory(trial.directory, homes)
@@ -51,7 +51,7 @@ export async function settleAccounts(trial: Pick<Trial, 'directory' | 'shards' |
 
 type Told = Answered & { readonly during: number | null }
 
-/** Calls one after another until it is told to stop; up to four rows each, from a fixed sequence. */
+/** Makes calls one after another until stopped; up to four rows each, from a fixed sequence. */
 async function callOn(gateway: ShardedGateway, homes: readonly Home[], seed: number, isOver: () => boolean, tell: (answered: Answered) => void): Promise<void> {
   for (let turn = seed; !isOver(); turn = (turn * 48_271) % 2_147_483_647) {
     const home = homes[turn % homes.length]
@@ -60,7 +60,7 @@ async function callOn(gateway: ShardedGateway, homes: readonly Home[], seed: num
   }
 }
 
-/** What one shard has to hold; `seen` are the requests of those before it. */
+/** Checks one shard; `seen` are the requests of the previous ones. */
 async function faultsOn(
   { name, pool }: Shard,
   isOwn: (accountId: number) => boolean,
@@ -81,7 +81,7 @@ async function faultsOn(
   ]
 }
 
-/** What has to hold on every shard, and across them. */
+/** Checks every shard, and across them. */
 async function faultsOf(shards: readonly Shard[], map: ShardMap, told: readonly Told[]): Promise<string[]> {
   const seen = new Set<string>()
   const credits = new Map<number, number>()
@@ -140,7 +140,7 @@ export async function runTrial(trial: Trial): Promise<TrialReport> {
   }
   isOver = true
   await Promise.all(calling)
-  // What was lost on its way is settled before the lines close.
+  // Settles lost batches before the connections close.
   await Promise.all(gateways.map((gateway) => gateway.close()))
   const faults = await faultsOf(trial.shards, map, told)
   return { shards: reportOf(trial, byShard, told), faults, seconds: (performance.now() - started) / 1_000 }

@@ -2,7 +2,7 @@ export const dynamic = 'force-dynamic'
 
 const shared = globalThis as { [key: symbol]: unknown }
 
-/** The least that a Next route handler can do: a constant body and a handful of headers. */
+/** A minimal Next route handler: a constant body and a few headers. */
 export function GET(): Response {
   const body = String(shared[Symbol.for('bench.body')])
   return new Response(body, {
