@@ -53,7 +53,7 @@ test('reviews, blocks and unblocks an account and shows its calls and ledger', a
   await press(page, button(page, 'Approve account'))
   await page.waitForURL('**/admin/review?done=approve')
   await page.getByText('No accounts to review.').waitFor()
-  expect((await portal.mailbox.next(member.email, 1)).subject).toBe('Your live keys work now')
+  expect((await portal.mailbox.next(member.email, 1)).subject).toBe('Your account is approved')
   expect(await answer(key)).toEqual([200, null])
   expect(await answer(key, '/rates?tpye=isa')).toEqual([400, 'invalid_request'])
 

@@ -1,11 +1,11 @@
-/** A letter before it is set: a subject and what stands in it, in order. */
+/** An email before rendering: its subject and its parts, in order. */
 export type Letter = { readonly subject: string; readonly parts: readonly LetterPart[] }
 
 export type LetterPart =
   | { readonly kind: 'text'; readonly text: string }
-  /** The one thing to do. The address is written out as well, for readers of plain text. */
+  /** The call to action. Its URL is also written out for plain-text readers. */
   | { readonly kind: 'action'; readonly label: string; readonly url: string }
-  /** Facts in two columns. */
+  /** Two-column table of names and values. */
   | { readonly kind: 'facts'; readonly rows: readonly (readonly [name: string, value: string])[] }
 
 export const text = (line: string): LetterPart => ({ kind: 'text', text: line })

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { type MailQueueRow, readMailQueue } from './mail-queue.store.ts'
 
-/** How many mails wait, and since when the oldest of them could have been sent; null: none is due. */
+/** Number of waiting emails, and when the oldest could first have been sent (null if none is due). */
 export type MailQueue = Readonly<MailQueueRow>
 
 export async function mailQueue(pool: Pool): Promise<MailQueue> {

@@ -7,7 +7,7 @@ export async function insertMail(db: Db, kind: MailKind, recipient: string, fact
   await insertMails(db, kind, [recipient], facts)
 }
 
-/** The same mail to each of a few. */
+/** Queues the same email for a few recipients. */
 export async function insertMails(db: Db, kind: MailKind, recipients: readonly string[], facts: object): Promise<void> {
   await db.query('INSERT INTO mail (kind, recipient, facts) SELECT $1, recipient, $3::jsonb FROM unnest($2::text[]) AS recipient', [
     kind,
@@ -24,34 +24,34 @@ export type MailRow = {
   attempts: number
   created_at: Date
   age_seconds: number
-  /** It is one of many, and told once or not at all. */
+  /** Part of a bulk email: sent at most once. */
   of_mailing: boolean
-  /** An attempt before this one came so far that the mail server may have taken it. */
+  /** An earlier attempt got far enough that the mail server may have accepted the email. */
   was_handed: boolean
-  /** The account that it is for has been closed since. */
+  /** The recipient's account has been closed since. */
   is_closed: boolean
 }
 
-const dueFirst = (whose: string) =>
-  `(SELECT id FROM mail WHERE state = 'waiting' AND ${whose} AND due_at <= now() ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)`
+const nextDue = (filter: string) =>
+  `(SELECT id FROM mail WHERE state = 'waiting' AND ${filter} AND due_at <= now() ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)`
 
-/** Those that somebody waits for come first. */
+/** Bulk emails come last. */
 const next = {
-  any: `coalesce(${dueFirst('mailing_id IS NULL')}, ${dueFirst('mailing_id IS NOT NULL')})`,
-  mailings: dueFirst('mailing_id IS NOT NULL'),
+  any: `coalesce(${nextDue('mailing_id IS NULL')}, ${nextDue('mailing_id IS NOT NULL')})`,
+  mailings: nextDue('mailing_id IS NOT NULL'),
 } as const
 
-/** Where a mail goes whose account has another address by now than when the mail was made. */
-const addressNow = 'coalesce((SELECT a.email FROM account a WHERE a.id = mail.account_id AND a.closed_at IS NULL), recipient)'
+/** The recipient's current address, if the account changed it after the email was queued. */
+const currentAddress = 'coalesce((SELECT a.email FROM account a WHERE a.id = mail.account_id AND a.closed_at IS NULL), recipient)'
 
 /**
- * Takes the mail that has been due for longest, and one of a mailing only when there is no other. Until the lease ends nobody else takes it; a process that
- * dies with it leaves it to the next one. A row that another process is taking at this moment is passed over.
+ * Claims the email that has been due longest; a bulk email only if nothing else is due. Other workers skip it until the lease ends, so an email claimed by a
+ * process that died is retried. Skips rows that another process is claiming at this moment.
  */
 export async function claimMail(db: Db, leaseSeconds: number, from: keyof typeof next): Promise<MailRow | undefined> {
   const { rows } = await db.query<MailRow>({
     name: `claim-mail-${from}`,
-    text: `UPDATE mail SET attempts = attempts + 1, due_at = now() + make_interval(secs => $1), recipient = ${addressNow} WHERE id = ${next[from]}
+    text: `UPDATE mail SET attempts = attempts + 1, due_at = now() + make_interval(secs => $1), recipient = ${currentAddress} WHERE id = ${next[from]}
            RETURNING id, kind, recipient, attempts, created_at, extract(epoch FROM now() - created_at)::float8 AS age_seconds, mailing_id IS NOT NULL AS of_mailing, handed_at IS NOT NULL AS was_handed,
              coalesce((SELECT m.facts FROM mailing m WHERE m.id = mail.mailing_id), facts) AS facts,
              coalesce((SELECT a.closed_at IS NOT NULL FROM account a WHERE a.id = mail.account_id), false) AS is_closed`,
@@ -60,10 +60,13 @@ export async function claimMail(db: Db, leaseSeconds: number, from: keyof typeof
   return rows[0]
 }
 
-/** A mail that was taken, as of this attempt: whoever took it again since has another number of it, and what the one before has to say is not heard. */
+/** A claimed email, identified by its attempt. If it has been claimed again since, the attempt number differs and the earlier worker's updates match no row. */
 type Taken = Pick<MailRow, 'id' | 'attempts'>
 
-/** Writes down that the mail server has all of a mail but its last line, without which it takes none. False: somebody else has taken the mail since. */
+/**
+ * Records that the mail server has the whole email except its last line, without which it doesn't accept it. Returns false if another worker has claimed the
+ * email since.
+ */
 export async function markHanded(db: Db, { id, attempts }: Taken): Promise<boolean> {
   const text = "UPDATE mail SET handed_at = now() WHERE id = $1 AND attempts = $2 AND state = 'waiting'"
   return (await db.query({ name: 'mark-mail-handed', text, values: [id, attempts] })).rowCount === 1
@@ -85,7 +88,7 @@ export async function retryMail(db: Db, { id, attempts }: Taken, afterSeconds: n
   ])
 }
 
-/** How many mails of a kind an address was sent within the last hour, and whether one of them within so many seconds. */
+/** Counts the emails of a kind sent to an address in the last hour, and checks whether one was sent within `recentSeconds`. */
 export async function countSent(db: Db, recipient: string, kind: MailKind, recentSeconds: number): Promise<{ count: number; isRecent: boolean }> {
   const { rows } = await db.query<{ n: string; is_recent: boolean }>(
     `SELECT count(*) AS n, coalesce(max(done_at) > now() - make_interval(secs => $3), false) AS is_recent
@@ -106,12 +109,12 @@ export async function insertOutbox(db: Db, letter: { recipient: string; subject:
 
 export type OutboxRow = { id: string; at: Date; recipient: string; subject: string; body_text: string; body_html: string }
 
-export async function readOutbox(db: Db, most: number): Promise<OutboxRow[]> {
-  const { rows } = await db.query<OutboxRow>('SELECT id, at, recipient, subject, body_text, body_html FROM mail_outbox ORDER BY id DESC LIMIT $1', [most])
+export async function readOutbox(db: Db, max: number): Promise<OutboxRow[]> {
+  const { rows } = await db.query<OutboxRow>('SELECT id, at, recipient, subject, body_text, body_html FROM mail_outbox ORDER BY id DESC LIMIT $1', [max])
   return rows
 }
 
-/** Forgets mails that are done for a month, and letters of the outbox. */
+/** Deletes emails finished more than 30 days ago, and outbox emails of that age. */
 export async function forgetMails(db: Db): Promise<void> {
   await db.query(
     `DELETE FROM mail WHERE id IN (

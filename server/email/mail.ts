@@ -18,23 +18,23 @@ import { webhookLetter, webhooksAskedLetter } from './letters/webhook-letters.ts
 import { insertMail, insertMails, type OutboxRow, readOutbox } from './mail.store.ts'
 import type { MailFacts, MailKind } from './mail-kinds.ts'
 
-/** Asks for a mail, in the transaction of what it tells about. The worker writes and sends it. */
+/** Enqueues an email in the caller's transaction. The worker renders and sends it. */
 export async function askForMail<Kind extends MailKind>(db: Pool | PoolClient, kind: Kind, recipient: string, facts: MailFacts[Kind]): Promise<void> {
   await insertMail(db, kind, recipient, facts)
 }
 
-/** Asks for the same mail to each of a few, in one statement. What goes to many is a mailing. */
+/** Enqueues the same email for a few recipients in one statement. Use a bulk email for large audiences. */
 export async function askForMails<Kind extends MailKind>(db: PoolClient, kind: Kind, recipients: readonly string[], facts: MailFacts[Kind]): Promise<void> {
   await insertMails(db, kind, recipients, facts)
 }
 
-/** Kinds whose letter has to be looked up as it is written, such as one with a token. */
+/** Kinds that need a look-up, such as a token, when they are rendered. */
 export type LookedUp = 'sign-up' | 'reset' | 'change-email'
 
-/** Writes the letter of a mail; null when there is nothing to say after all. */
+/** Renderer for each kind; returns null if there is nothing left to send. */
 export type LetterWriters = { readonly [Kind in MailKind]: (context: LetterContext, facts: MailFacts[Kind]) => Promise<Letter | null> | Letter | null }
 
-/** Letters that need nothing but their facts. */
+/** Emails rendered from their facts alone. */
 export const plainLetters = {
   'password-changed': passwordChangedLetter,
   'email-change-asked': emailChangeAskedLetter,
@@ -52,7 +52,7 @@ export const plainLetters = {
   licence: licenceLetter,
 } as const satisfies Omit<LetterWriters, LookedUp>
 
-const mostShown = 50
+const maxShown = 50
 
 export type OutboxLetter = {
   readonly id: string
@@ -72,7 +72,7 @@ const fromDb = (row: OutboxRow): OutboxLetter => ({
   html: row.body_html,
 })
 
-/** The newest letters of a service without a mail server. */
-export async function outboxOf(pool: Pool): Promise<OutboxLetter[]> {
-  return (await readOutbox(pool, mostShown)).map(fromDb)
+/** Newest emails of a service without an SMTP server. */
+export async function getOutbox(pool: Pool): Promise<OutboxLetter[]> {
+  return (await readOutbox(pool, maxShown)).map(fromDb)
 }

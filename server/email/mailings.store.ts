@@ -11,19 +11,19 @@ export async function insertMailing(client: PoolClient, kind: MailingKind, about
 
 export type MailingRow = { id: string; kind: MailingKind; after: number; last: number }
 
-/** The oldest mailing whose mails are not all made, held until the transaction ends. One that another process holds is passed over. */
-export async function holdMailing(client: PoolClient): Promise<MailingRow | undefined> {
+/** Locks the oldest bulk email whose messages are not all queued, until the transaction ends. Skips one locked by another process. */
+export async function lockMailing(client: PoolClient): Promise<MailingRow | undefined> {
   const { rows } = await client.query<MailingRow>(
     `SELECT id, kind, after_account_id::int8 AS after, last_account_id::int8 AS last FROM mailing WHERE done_at IS NULL ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
   )
   return rows.map(({ after, last, ...row }) => ({ ...row, after: Number(after), last: Number(last) }))[0]
 }
 
-/** An account that a mailing goes to. */
+/** Account that receives a bulk email. */
 export type Recipient = { readonly accountId: number; readonly email: string }
 
-/** Makes the mails for some accounts. One that has a mail of this mailing gets no other. */
-export async function insertMailsOf(client: PoolClient, { id, kind }: MailingRow, recipients: readonly Recipient[]): Promise<void> {
+/** Queues a bulk email for some accounts. Accounts that already have one are skipped. */
+export async function insertBulkMails(client: PoolClient, { id, kind }: MailingRow, recipients: readonly Recipient[]): Promise<void> {
   await client.query(
     `INSERT INTO mail (kind, recipient, mailing_id, account_id) SELECT $2, t.email, $1, t.account_id FROM unnest($3::bigint[], $4::text[]) AS t (account_id, email)
      ON CONFLICT DO NOTHING`,
@@ -31,21 +31,21 @@ export async function insertMailsOf(client: PoolClient, { id, kind }: MailingRow
   )
 }
 
-/** Writes down up to which account the mails are made. Behind the last one it is done. */
-export async function writePlace(client: PoolClient, id: string, after: number): Promise<void> {
+/** Records the last account queued so far. Marks the bulk email as fully queued when that is the last one. */
+export async function writeProgress(client: PoolClient, id: string, after: number): Promise<void> {
   await client.query('UPDATE mailing SET after_account_id = $2, done_at = CASE WHEN $2 >= last_account_id THEN now() END WHERE id = $1', [id, after])
 }
 
 export type ProgressRow = { about: string; done_at: Date | null; waiting: number; sent: number; failed: number; unsure: number }
 
-/** What became of the mails of a mailing, or has by now. */
+/** Counts of a bulk email's messages by state. */
 const counted = `(SELECT count(*) FILTER (WHERE state = 'waiting')::int AS waiting, count(*) FILTER (WHERE state = 'sent')::int AS sent,
     count(*) FILTER (WHERE state = 'failed')::int AS failed, count(*) FILTER (WHERE state = 'unsure')::int AS unsure FROM mail WHERE mailing_id = m.id)`
 
-/** Writes down what became of mailings whose mails are all made and none of which waits: their mails are not counted again, and are forgotten after a month. */
+/** Stores final counts for fully queued bulk emails with nothing waiting, so that messages are not counted again and can be deleted after a month. */
 export async function endMailings(pool: Pool): Promise<void> {
   await pool.query(
-    // First which are over: the mails of the others are many, and this is asked every second.
+    // Finds the finished ones first: the others have many messages, and this runs every second.
     `WITH m AS MATERIALIZED (
        SELECT id FROM mailing WHERE ended_at IS NULL AND done_at IS NOT NULL
          AND NOT EXISTS (SELECT FROM mail l WHERE l.mailing_id = mailing.id AND l.state = 'waiting') FOR NO KEY UPDATE SKIP LOCKED)
@@ -54,7 +54,7 @@ export async function endMailings(pool: Pool): Promise<void> {
   )
 }
 
-/** How far mailings have come. Only the mails of those that are under way are counted. */
+/** Progress of bulk emails. Messages are counted only while a bulk email is in progress. */
 export async function readMailings(pool: Pool, kind: MailingKind, abouts: readonly string[]): Promise<ProgressRow[]> {
   const { rows } = await pool.query<ProgressRow>(
     `SELECT m.about, m.done_at, 0 AS waiting, m.sent, m.failed, m.unsure FROM mailing m WHERE m.kind = $1 AND m.about = ANY ($2) AND m.ended_at IS NOT NULL

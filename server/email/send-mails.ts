@@ -5,21 +5,21 @@ import type { Letter } from './letter.ts'
 import type { LetterContext } from './letters/account-letters.ts'
 import { claimMail, countSent, finishMail, forgetMails, type MailEnd, type MailRow, markHanded, retryMail } from './mail.store.ts'
 import type { LetterWriters } from './mail.ts'
-import { setOffByStrangers, waitedForShortly } from './mail-kinds.ts'
+import { rateLimitedKinds, shortLivedKinds } from './mail-kinds.ts'
 import { setLetter } from './set-letter.ts'
 import type { MailTransport } from './transport.ts'
 
-/** Longer than all time limits of an attempt together: whoever still holds a mail after that is dead. */
+/** Longer than all timeouts of an attempt together: a worker that still holds a claim after this is dead. */
 const leaseSeconds = 90
-const mostAttempts = 10
-const mostAnHour = 5
+const maxAttempts = 10
+const maxPerHour = 5
 const recentSeconds = 600
-/** Longer than a mail is tried for. */
-const mostWaitedSeconds = 24 * 3_600
-/** Mails of mailings that a process sends at the same time, beside those that somebody waits for. */
-const lanes = 4
+/** Longer than the retry schedule. */
+const maxLinkAgeSeconds = 24 * 3_600
+/** Bulk emails sent concurrently by a process, in addition to other emails. */
+const bulkConcurrency = 4
 
-/** Waits between attempts: 15 s, 30 s, 1 min … up to an hour. In all a mail server may be away for about two hours. */
+/** Delay before the next attempt: 15 s, 30 s, 1 min … up to an hour. Covers a mail server outage of about two hours. */
 const waitSeconds = (attempts: number): number => Math.min(3_600, 15 * 2 ** (attempts - 1))
 
 export type MailSending = {
@@ -30,116 +30,117 @@ export type MailSending = {
   readonly log: Log
 }
 
-/** What a mail server said, without the address and the words of the letter that some of them repeat. */
-function faultOf(error: unknown): string {
+/** Describes an SMTP failure without the recipient or content, which some servers repeat in their messages. */
+function describeFault(error: unknown): string {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
   const parts = [code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number')
   return parts.length > 0 ? parts.join(' ') : error instanceof Error ? error.name : 'unknown'
 }
 
-const saidToLetters: ReadonlySet<unknown> = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
-const signInFirst = 530
+const messageCommands: ReadonlySet<unknown> = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
+const authenticationRequired = 530
 
 /**
- * What a mail server answered to a letter; null: nothing. It was not reached, or what it said it says to everybody's: a greeting that sends us away, a
- * password that it does not take, or that one is wanted.
+ * Returns the SMTP response code to the email itself. Returns null if the server was unreachable or its reply applies to every email: a refusing greeting,
+ * rejected credentials, or a demand for authentication.
  */
-const answerOf = (error: unknown): number | null => {
+const getResponseCode = (error: unknown): number | null => {
   const { command, responseCode } = error as { command?: unknown; responseCode?: unknown }
-  return typeof responseCode === 'number' && saidToLetters.has(command) && responseCode !== signInFirst ? responseCode : null
+  return typeof responseCode === 'number' && messageCommands.has(command) && responseCode !== authenticationRequired ? responseCode : null
 }
 
-/** A mail server that says 5xx to a letter will say so again. */
+/** A 5xx response to an email is permanent. */
 const isFinal = (answer: number | null): boolean => answer !== null && answer >= 500 && answer < 600
 
 /**
- * Whether an operator is to hear of an attempt that the mail server did not answer: at once when it sent us away, and when it was silent for the third time.
- * Once is a restart.
+ * Decides whether to warn the operator about an attempt that got no response to the email: at once if the server sent an error code, on the third silent
+ * attempt otherwise. A single silent attempt is just a restart.
  */
-function isNews(error: unknown, attempts: number): boolean {
+function isWorthWarning(error: unknown, attempts: number): boolean {
   const { command, responseCode } = error as { command?: unknown; responseCode?: unknown }
   return typeof command === 'string' && (typeof responseCode === 'number' || attempts >= 3)
 }
 
-async function write(row: MailRow, { writers, publicUrl }: MailSending): Promise<Letter | null> {
+async function renderEmail(row: MailRow, { writers, publicUrl }: MailSending): Promise<Letter | null> {
   const writer = writers[row.kind] as ((context: LetterContext, facts: unknown) => Promise<Letter | null> | Letter | null) | undefined
-  if (!writer) throw new Error(`Nobody writes mails of the kind ${row.kind}.`)
+  if (!writer) throw new Error(`No writer for emails of kind ${row.kind}.`)
   return writer({ publicUrl, recipient: row.recipient }, row.facts)
 }
 
 /**
- * Whether an address has had its mails of the hour. Even then one goes out every ten minutes: strangers who ask for it again and again do not keep its owner
- * without a link that works.
+ * Checks the hourly limit per address. Over the limit, one email still goes out every ten minutes, so repeated unauthenticated requests can't deprive the owner
+ * of a working link.
  */
-async function isTooMany({ pool }: MailSending, row: MailRow): Promise<boolean> {
-  if (!setOffByStrangers.has(row.kind)) return false
+async function isRateLimited({ pool }: MailSending, row: MailRow): Promise<boolean> {
+  if (!rateLimitedKinds.has(row.kind)) return false
   const { count, isRecent } = await countSent(pool, row.recipient, row.kind, recentSeconds)
-  return count >= mostAnHour && isRecent
+  return count >= maxPerHour && isRecent
 }
 
-/** Message ids are guessable from nothing but the queue, and say nothing about it. */
-function messageIdOf(row: MailRow, publicUrl: string): string {
+/** Derives a Message-ID that can only be computed from the queue and reveals nothing about it. */
+function getMessageId(row: MailRow, publicUrl: string): string {
   const digest = createHash('sha256').update(`${row.id} ${row.created_at.toISOString()} ${row.recipient}`).digest('hex')
   return `<${digest.slice(0, 32)}@${new URL(publicUrl).hostname}>`
 }
 
-/** What is known of an attempt when it ends badly: what went wrong, and whether the mail server had all of the letter but its last line. */
+/** Failed attempt: its error, and whether the mail server had received everything but the last line of the email. */
 type Failure = { readonly error: unknown; readonly isHanded: boolean }
 
-/** Ends an attempt that failed: for good, or until the next one. Says whether the mail server was there. */
-async function failed(row: MailRow, { error, isHanded }: Failure, { pool, log }: MailSending): Promise<boolean> {
-  const [fault, answer] = [faultOf(error), answerOf(error)]
+/** Records a failed attempt and schedules the next one, if any. Returns true if the mail server responded. */
+async function recordFailure(row: MailRow, { error, isHanded }: Failure, { pool, log }: MailSending): Promise<boolean> {
+  const [fault, answer] = [describeFault(error), getResponseCode(error)]
   const facts = { mail: row.id, kind: row.kind, attempt: row.attempts, fault }
   if (isHanded && answer === null) {
     await finishMail(pool, row, 'unsure', fault)
-    log.warn(facts, 'A mail was cut off as the mail server was taking it. It is not sent again, since it may have gone out.')
-  } else if (isFinal(answer) || row.attempts >= mostAttempts) {
+    log.warn(facts, 'Connection lost while handing over an email. Not retried, because it may have been sent.')
+  } else if (isFinal(answer) || row.attempts >= maxAttempts) {
     await finishMail(pool, row, 'failed', fault)
-    log.warn(facts, 'A mail could not be sent and is given up.')
+    log.warn(facts, 'Email could not be sent; giving up.')
   } else {
     await retryMail(pool, row, waitSeconds(row.attempts), fault)
-    if (answer === null && isNews(error, row.attempts))
-      log.warn(facts, 'A mail could not be sent: the mail server is away, or lets nobody in with what SMTP_URL says. It is tried again.')
-    else log.info(facts, 'A mail could not be sent; it is tried again.')
+    if (answer === null && isWorthWarning(error, row.attempts))
+      log.warn(facts, 'Email could not be sent: the mail server is unreachable or rejects the credentials in SMTP_URL. Will retry.')
+    else log.info(facts, 'Email could not be sent. Will retry.')
   }
   return answer !== null
 }
 
-/** Whether it was asked for so long ago that nobody waits for its link any more: it would be a new one, and come unasked. */
-const isPast = ({ kind, age_seconds: age }: MailRow): boolean => waitedForShortly.has(kind) && age > mostWaitedSeconds
+/** True for links that are too old to be expected. Sending would create a fresh link that no one is waiting for. */
+const isStale = ({ kind, age_seconds: age }: MailRow): boolean => shortLivedKinds.has(kind) && age > maxLinkAgeSeconds
 
-/** How a mail ends without being sent; null: it is sent. */
-async function endBefore(row: MailRow, sending: MailSending): Promise<MailEnd | null> {
+/** Final state of an email that must not be sent; null to send it. */
+async function getSkipState(row: MailRow, sending: MailSending): Promise<MailEnd | null> {
   if (row.was_handed) return 'unsure'
-  return row.is_closed || isPast(row) || (await isTooMany(sending, row)) ? 'dropped' : null
+  return row.is_closed || isStale(row) || (await isRateLimited(sending, row)) ? 'dropped' : null
 }
 
-/** Sends a mail, or finds that there is none to send. Says whether the mail server was there as far as that was seen. */
+/** Sends an email, or finds that it must not be sent. Returns false if the mail server turned out to be unavailable. */
 async function sendOne(row: MailRow, sending: MailSending): Promise<boolean> {
   const { pool, transport, publicUrl } = sending
   let isHanded = false
   const beforeEnd = async () => {
     isHanded = await markHanded(pool, row)
-    if (!isHanded) throw new Error('The mail took so long that another process has taken it.')
+    if (!isHanded) throw new Error('The email took so long that another worker has claimed it.')
   }
   try {
-    const end = await endBefore(row, sending)
-    const letter = end === null ? await write(row, sending) : null
+    const end = await getSkipState(row, sending)
+    const letter = end === null ? await renderEmail(row, sending) : null
     if (letter === null) {
       await finishMail(pool, row, end ?? 'dropped', null)
       return true
     }
     const once = row.of_mailing ? { beforeEnd } : {}
-    await transport.send({ recipient: row.recipient, messageId: messageIdOf(row, publicUrl), ...setLetter(letter, publicUrl), ...once })
-    // Between the two lines lies the only moment at which a kill sends a letter twice, with the same Message-ID. One of a mailing is marked by then, and is not.
+    await transport.send({ recipient: row.recipient, messageId: getMessageId(row, publicUrl), ...setLetter(letter, publicUrl), ...once })
+    // A crash between these two statements is the only way to send an email twice (with the same Message-ID). Bulk emails are already marked and are not sent
+    // again.
     await finishMail(pool, row, 'sent', null)
     return true
   } catch (error) {
-    return failed(row, { error, isHanded }, sending)
+    return recordFailure(row, { error, isHanded }, sending)
   }
 }
 
-/** Sends what is due, one mail after the other, until nothing is or the process stops. */
+/** Sends due emails one at a time until none is due or the process stops. */
 export async function sendDueMails(sending: MailSending, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const row = await claimMail(sending.pool, leaseSeconds, 'any')
@@ -148,17 +149,17 @@ export async function sendDueMails(sending: MailSending, signal: AbortSignal): P
   }
 }
 
-/** As long as the mail server is away there is nothing to gain from trying it with everybody's mail: the lane ends, and the next turn looks again. */
-async function sendInLane(sending: MailSending, signal: AbortSignal): Promise<void> {
+/** Sends due bulk emails one at a time. Stops when the mail server is unavailable, because every further email would fail too. The next run tries again. */
+async function sendBulkSequentially(sending: MailSending, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const row = await claimMail(sending.pool, leaseSeconds, 'mailings')
     if (!row || !(await sendOne(row, sending))) return
   }
 }
 
-/** Sends what is due of mailings, several at a time: beside `sendDueMails`, so that nobody who waits for a mail waits for them. */
+/** Sends due bulk emails concurrently. Runs alongside `sendDueMails`, so bulk emails don't delay other emails. */
 export async function sendMailings(sending: MailSending, signal: AbortSignal): Promise<void> {
-  const ended = await Promise.allSettled(Array.from({ length: lanes }, () => sendInLane(sending, signal)))
+  const ended = await Promise.allSettled(Array.from({ length: bulkConcurrency }, () => sendBulkSequentially(sending, signal)))
   const fault = ended.find((end) => end.status === 'rejected')
   if (fault) throw fault.reason
 }

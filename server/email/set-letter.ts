@@ -16,7 +16,7 @@ function htmlPart(part: LetterPart): string {
   if (part.kind === 'text') return `<p style="margin:0 0 16px">${escaped(part.text)}</p>`
   if (part.kind === 'action') {
     const url = escaped(part.url)
-    // The colours stand here, and not in the theme, because a mail carries its own.
+    // Inline colours: emails can't use the site's theme.
     return `<p style="margin:0 0 16px"><a href="${url}" style="display:inline-block;padding:12px 20px;border-radius:3px;background:#0f5b44;color:#ffffff;font-weight:600;text-decoration:none">${escaped(part.label)}</a></p><p style="margin:0 0 16px;font-size:13px;color:#46564f;word-break:break-all">${url}</p>`
   }
   const rows = part.rows.map(
@@ -28,7 +28,7 @@ function htmlPart(part: LetterPart): string {
 
 const name = 'Savings Rates API'
 
-/** The letter as plain text and as HTML: the same words, the HTML in the colours of the site and without a single outside resource. */
+/** Renders an email as plain text and as HTML with the same text. The HTML uses the site's colours and loads no external resources. */
 export function setLetter(letter: Letter, publicUrl: string): { subject: string; text: string; html: string } {
   const sender = `${name}\n${publicUrl}`
   const plain = [...letter.parts.map(plainPart), `--\n${sender}`].join('\n\n')

@@ -5,24 +5,24 @@ import { insertOutbox } from './mail.store.ts'
 
 export type OutgoingLetter = {
   readonly recipient: string
-  /** The same for every attempt at one mail, so that a mail server can tell a copy. */
+  /** Identical for every attempt, so that mail servers can deduplicate. */
   readonly messageId: string
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** For a letter of a mailing: awaited before its last line leaves, without which no mail server takes it. When it fails the letter is not sent. */
+  /** Awaited before the last line of a bulk email is sent, without which mail servers don't accept it. If it rejects, the email is not sent. */
   readonly beforeEnd?: () => Promise<void>
 }
 
-/** Where letters go. It throws when one was not taken. */
+/** Sends emails. `send` rejects if an email was not accepted. */
 export type MailTransport = { send: (letter: OutgoingLetter) => Promise<void>; close: () => void }
 
 const timeLimits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 } as const
 
 type OwnOptions = SendMailOptions & Pick<OutgoingLetter, 'beforeEnd'>
 
-/** Holds the end of a letter back until something else is done. */
-const endingAfter = (work: () => Promise<void>) =>
+/** Delays the end of an email until `work` is done. */
+const delayEnd = (work: () => Promise<void>) =>
   new Transform({
     transform: (chunk, _encoding, done) => done(null, chunk),
     flush: (done) => {
@@ -30,29 +30,29 @@ const endingAfter = (work: () => Promise<void>) =>
     },
   })
 
-/** Connections for mail to many, and letters that go over one of them: mail servers greet slowly, and like neither many connections nor long ones. */
+/** Pooled connections for bulk email, each used for many messages: mail servers greet slowly and limit both the number of connections and their length. */
 const shared = { pool: true, maxConnections: 4, maxMessages: 100 } as const
 
-/** An address with settings in it, where nodemailer looks for them: beside an address it heeds none. What the address says already stays. */
+/** Adds settings to the URL's query, because nodemailer ignores options passed next to a URL. Settings already in the URL take precedence. */
 function withSettings(url: string, settings: Readonly<Record<string, number | boolean>>): string {
   const known = new URL(url).searchParams
   const more = Object.entries(settings).filter(([name]) => !known.has(name))
   return more.reduce((address, [name, value]) => `${address}${address.includes('?') ? '&' : '?'}${name}=${value}`, url)
 }
 
-function holdingEnds<Made extends Pick<Transporter, 'use'>>(server: Made): Made {
+function withDelayedEnds<Made extends Pick<Transporter, 'use'>>(server: Made): Made {
   server.use('stream', (mail, done) => {
     const { beforeEnd } = mail.data as OwnOptions
-    if (beforeEnd) mail.message.transform(endingAfter(beforeEnd))
+    if (beforeEnd) mail.message.transform(delayEnd(beforeEnd))
     done()
   })
   return server
 }
 
-/** A mail server, for example `smtps://user:password@mail.example.com`. A letter that somebody waits for has a connection of its own, which cannot be stale. */
+/** SMTP server, for example `smtps://user:password@mail.example.com`. Individual emails open a new connection each, which can't be stale. */
 export function smtpTransport(url: string, from: string, limits: Readonly<Record<string, number>> = timeLimits): MailTransport {
-  const one = createTransport(withSettings(url, limits), { from })
-  const many = holdingEnds(createTransport(withSettings(url, { ...shared, ...limits }), { from }))
+  const single = createTransport(withSettings(url, limits), { from })
+  const bulk = withDelayedEnds(createTransport(withSettings(url, { ...shared, ...limits }), { from }))
   return {
     send: async ({ recipient, messageId, subject, text, html, beforeEnd }) => {
       const letter: OwnOptions = {
@@ -61,21 +61,21 @@ export function smtpTransport(url: string, from: string, limits: Readonly<Record
         text,
         html,
         messageId,
-        // A token in a link must not be rewritten, opened or answered by a machine.
+        // Asks mail software not to reply: links may contain a token.
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         disableFileAccess: true,
         disableUrlAccess: true,
       }
-      await (beforeEnd ? many.sendMail({ ...letter, beforeEnd } as OwnOptions) : one.sendMail(letter))
+      await (beforeEnd ? bulk.sendMail({ ...letter, beforeEnd } as OwnOptions) : single.sendMail(letter))
     },
     close: () => {
-      one.close()
-      many.close()
+      single.close()
+      bulk.close()
     },
   }
 }
 
-/** Letters stay in the database, where /dev/mail shows them. Not for production. */
+/** Stores emails in the database, shown at /dev/mail. Not for production. */
 export function outboxTransport(pool: Pool): MailTransport {
   const send = async (letter: OutgoingLetter) => {
     await letter.beforeEnd?.()

@@ -48,7 +48,7 @@ test('a letter says the same in text and in HTML, and loads nothing', async () =
     await askForMail(database.pool, 'password-changed', 'plain@example.test', facts)
     await sendDueMails(sending(url), running())
     const mail = await mailbox.next('plain@example.test')
-    for (const words of ['Every other device has been signed out.', '21 November 2026, 09:41 UTC', '203.0.113.7', 'https://api.example.test/reset']) {
+    for (const words of ['all other devices were signed out.', '21 November 2026, 09:41 UTC', '203.0.113.7', 'https://api.example.test/reset']) {
       expect(mail.text).toContain(words)
       expect(mail.html).toContain(words)
     }
@@ -85,7 +85,7 @@ test('a server that is away is tried ten times in all, and the operator hears of
   for (let turn = 0; turn < 12; turn++) {
     await database.pool.query("UPDATE mail SET due_at = now() WHERE state = 'waiting'")
     await sendDueMails({ ...sending('smtp://127.0.0.1:9'), log: heard }, running())
-    expect([turn, lines.some((line) => line.includes('the mail server is away'))]).toEqual([turn, turn >= 2])
+    expect([turn, lines.some((line) => line.includes('the mail server is unreachable'))]).toEqual([turn, turn >= 2])
   }
   expect(await states('away@example.test')).toEqual([{ state: 'failed', attempts: 10, fault: expect.stringMatching(/ECONN|ESOCKET/) }])
 })
@@ -105,7 +105,7 @@ test('a wrong password and a server that sends us away end no mail, and the oper
     mailbox.door.isShut = true
     expect(await goneOn('shut@example.test')).toEqual({ state: 'waiting', attempts: 1, fault: expect.stringContaining('554') })
     mailbox.door.isShut = false
-    expect(lines.filter((line) => line.includes('A mail could not be sent: the mail server is away'))).toHaveLength(2)
+    expect(lines.filter((line) => line.includes('Email could not be sent: the mail server is unreachable'))).toHaveLength(2)
     // Both were put off, so neither is due, and both wait for what the first one waits for.
     const since = async () => ((await mailQueue(database.pool)).oldest?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()
     await database.pool.query("UPDATE mail SET created_at = now() - interval '1 hour' WHERE recipient = 'auth@example.test'")

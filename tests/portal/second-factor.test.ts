@@ -76,5 +76,5 @@ test('recovery codes are replaced while the factor is on, and the owner is told'
   expect((await renew(codeAt(secretOn(page), stepAt(Date.now()) + 1))).status).toBe(200)
   await stage.mailbox.next(email, 2)
   const mail = stage.mailbox.to(email).find(({ subject }) => subject === 'Your recovery codes were replaced')
-  expect(mail?.text).toContain('The recovery codes that you had before no longer work.')
+  expect(mail?.text).toContain('Your previous recovery codes no longer work.')
 })

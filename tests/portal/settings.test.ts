@@ -51,7 +51,7 @@ test('a new email holds once its link is pressed, and the old address is told', 
   expect(asked.text).toContain(`If you can use ${next}, a link is on its way.`)
   expect((await stage.signIn(stage.visitor(), email)).path).toBe('/portal')
   const asking = await stage.mailbox.next(email)
-  expect(asking.subject).toBe('A new email for your account was asked for')
+  expect(asking.subject).toBe('Request to change your email')
   expect(asking.text).toContain(next)
   const page = await visitor.press(await visitor.open(linkIn(await stage.mailbox.next(next))), 'Confirm email')
   expect(page.text).toContain('Your email is changed.')

@@ -238,7 +238,7 @@ test('a sign-in on a new device is told to the owner, one on a known device is n
   await stage.signIn(visitor, email)
   await stage.signIn(from('192.0.2.99'), email)
   const mail = await stage.mailbox.next(email)
-  expect(mail.subject).toBe('Signed in on a new device')
+  expect(mail.subject).toBe('New sign-in to your account')
   expect(mail.text).toContain('192.0.2.99')
   expect(stage.mailbox.to(email)).toHaveLength(1)
 })

@@ -15,100 +15,99 @@ const billing = ({ publicUrl }: LetterContext) => action('Open billing', `${publ
 
 const letter = (subject: string, ...parts: Letter['parts']): Letter => ({ subject, parts })
 
-const goneBack = 'so automatic top-ups are switched off: your card is not charged again for what went back. Switch them on again when you want them.'
+const offAfterReversal =
+  'so we turned automatic top-ups off: otherwise your card would be charged again for the same credits. You can turn them back on under Billing.'
 
-const whyStopped = {
-  refund: `A payment was refunded, ${goneBack}`,
-  dispute: `A payment was disputed, ${goneBack}`,
+const stopReasons = {
+  refund: `A payment was refunded, ${offAfterReversal}`,
+  dispute: `A payment was disputed, ${offAfterReversal}`,
   restore:
-    'We brought our service back from a backup, which does not know of later charges. So that your card is not charged twice, automatic top-ups are switched off and your saved card is forgotten. To have them again, top up once, choose to save the card, and switch them on.',
+    "We restored our service from a backup that doesn't include recent charges. To make sure your card isn't charged twice, we turned automatic top-ups off and removed your saved card. To use them again, top up once, save your card, and turn them back on.",
   fault:
-    'An automatic top-up could not be begun for a day by a fault of ours, so automatic top-ups are switched off. Your card was not charged. Switch them on again when you want them.',
+    "A fault on our side kept an automatic top-up from starting for a day, so we turned automatic top-ups off. Your card wasn't charged. You can turn them back on under Billing.",
 }
 
 const writers: Writers = {
   'balance.low': (context, { balanceCredits, thresholdCredits }) =>
     balanceCredits <= 0
-      ? letter('Your balance is used up', text('Live calls get 402 until you top up. Test calls still work.'), topUp(context))
+      ? letter("You're out of credits", text('Live calls return 402 until you top up. Test calls still work.'), topUp(context))
       : letter(
           `${counted(balanceCredits)} left`,
-          text(`Your balance is ${worth(balanceCredits)}. You asked to be told at ${counted(thresholdCredits)}.`),
+          text(`Your balance is ${worth(balanceCredits)}. You asked us to email you at ${counted(thresholdCredits)}.`),
           topUp(context),
         ),
   'top_up.paid': (context, { credits }) =>
-    letter(`${counted(credits)} added`, text(`Your payment has come through, and ${worth(credits)} were added to your balance.`), billing(context)),
+    letter(`${counted(credits)} added`, text(`Your payment went through, and we added ${worth(credits)} to your balance.`), billing(context)),
   'top_up.failed': (context, { credits }) =>
     letter(
-      'Your payment did not come through',
-      text(`Your bank did not pay for ${worth(credits)}. No credits were added and no payment was taken.`),
+      "Your payment didn't go through",
+      text(`Your payment for ${worth(credits)} didn't go through. No credits were added and you weren't charged.`),
       topUp(context),
     ),
   'auto_top_up.paid': (context, { credits }) =>
-    letter(`Automatic top-up: ${counted(credits)} added`, text(`Your saved card was charged for ${worth(credits)}.`), billing(context)),
+    letter(`Automatic top-up: ${counted(credits)} added`, text(`We charged your saved card for ${worth(credits)}.`), billing(context)),
   'auto_top_up.failed': (context, { credits, reason }) =>
     letter(
-      'An automatic top-up failed',
+      'Automatic top-up failed',
       text(
-        `Your saved card could not be charged for ${worth(credits)}. We try again in an hour or more; the third failure in a row switches automatic top-ups off.`,
+        `We couldn't charge your saved card for ${worth(credits)}. We'll try again in an hour or more. After three failures in a row, we turn automatic top-ups off.`,
       ),
-      facts(['What the bank said', reason ?? 'nothing']),
+      facts(['Reason from your bank', reason ?? 'not given']),
       topUp(context),
     ),
   'auto_top_up.off': (context, { reason }) =>
     letter(
       'Automatic top-ups are off',
-      text('Your saved card was declined three times in a row, so automatic top-ups are switched off.'),
-      facts(['What the bank said', reason ?? 'nothing']),
+      text('Your saved card was declined three times in a row, so we turned automatic top-ups off.'),
+      facts(['Reason from your bank', reason ?? 'not given']),
       topUp(context),
     ),
   'auto_top_up.ceiling': (context, { ceilingPence }) =>
     letter(
-      'Your automatic top-ups have reached their limit',
-      text(`Another one would take this month past the ${pounds(ceilingPence)} that you allow. They go on next month, or when you raise the limit.`),
+      'Automatic top-up limit reached',
+      text(
+        `Another top-up would take you over your limit of ${pounds(ceilingPence)} this month. Automatic top-ups resume next month, or when you raise the limit.`,
+      ),
       billing(context),
     ),
-  'auto_top_up.stopped': (context, { cause }) => letter('Automatic top-ups are off', text(whyStopped[cause]), billing(context)),
+  'auto_top_up.stopped': (context, { cause }) => letter('Automatic top-ups are off', text(stopReasons[cause]), billing(context)),
   refund: (context, { credits }) =>
-    letter('A top-up was refunded', text(`A payment was refunded, and ${worth(credits)} were taken off your balance.`), billing(context)),
+    letter('A top-up was refunded', text(`A payment was refunded, so we took ${worth(credits)} off your balance.`), billing(context)),
   'refund.failed': (context, { credits }) =>
-    letter(
-      'A refund did not reach your card',
-      text(`Your bank did not take a refund, so ${worth(credits)} were added to your balance again.`),
-      billing(context),
-    ),
+    letter("A refund didn't reach your card", text(`Your bank rejected a refund, so we added ${worth(credits)} back to your balance.`), billing(context)),
   'dispute.opened': (context, { credits }) =>
     letter(
-      'A payment is disputed',
-      text(`Your bank disputes a payment. Until it decides, the ${worth(credits)} that it bought are taken off your balance.`),
+      'A payment was disputed',
+      text(`Your bank disputed a payment. Until the dispute is decided, we've taken the ${worth(credits)} it bought off your balance.`),
       billing(context),
     ),
-  'dispute.returned': (context, { credits }) => letter('A dispute has ended', text(`${worth(credits)} were added to your balance again.`), billing(context)),
+  'dispute.returned': (context, { credits }) => letter('A dispute was resolved', text(`We added ${worth(credits)} back to your balance.`), billing(context)),
   'top_up.closed': (_context, { account, payment, amountPence }) =>
     letter(
-      'A payment came in for a closed account',
+      'Payment received for a closed account',
       text(
-        `${pounds(amountPence)} was paid for an account that is closed, on a page that was opened before. Its owner cannot use the credits: refund it at Stripe.`,
+        `${pounds(amountPence)} was paid for a closed account, on a payment page opened before it closed. The owner can't use the credits: refund the payment in Stripe.`,
       ),
       facts(['Account', account], ['Payment', payment]),
     ),
   'ledger.differs': (_context, { accounts, differences }) =>
     letter(
-      'The ledger does not add up',
+      "Account balances don't match the ledger",
       text(
-        `${differences} of ${accounts} accounts have a balance that is not the sum of its entries. Run "svc ledger verify"; docs/operations.md says what to do.`,
+        `The balances of ${differences} of ${accounts} accounts differ from the sum of their ledger entries. Run "svc ledger verify" and follow docs/operations.md.`,
       ),
     ),
   'reconciliation.differs': (_context, { differences }) =>
-    letter('Stripe and the books differ', text(`There are ${differences} differences. Run "svc billing reconcile"; docs/operations.md says what to do.`)),
+    letter('Stripe and the ledger differ', text(`Differences found: ${differences}. Run "svc billing reconcile" and follow docs/operations.md.`)),
   'check.failed': (_context, { check }) =>
     letter(
-      'The books could not be checked',
-      text(`The daily check "${check}" failed, so nobody knows whether the books are right. It is tried again each hour; the log has the reason.`),
+      'A ledger check failed to run',
+      text(`The daily check "${check}" failed to run, so balances are unverified. It is retried every hour. See the log for the reason.`),
     ),
 }
 
-/** The letter about something that happened to credits or payments. */
-export function billingLetter(context: LetterContext, { notice, facts: told }: MailFacts['billing']): Letter {
+/** Writes the email for a billing notice. */
+export function billingLetter(context: LetterContext, { notice, facts: noticeFacts }: MailFacts['billing']): Letter {
   const write = writers[notice] as (context: LetterContext, facts: object) => Letter
-  return write(context, told)
+  return write(context, noticeFacts)
 }

@@ -2,8 +2,8 @@ import { action, facts, type Letter, text } from '../letter.ts'
 import type { MailFacts } from '../mail-kinds.ts'
 import { type LetterContext, moment } from './account-letters.ts'
 
-/** Markdown as a mail can say it: without the marks of code, headings and stress, and with links written out. */
-const plain = (markdown: string, publicUrl: string): string =>
+/** Converts Markdown to plain text: drops code, heading and emphasis marks and writes links out. */
+const toPlainText = (markdown: string, publicUrl: string): string =>
   markdown
     .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, label: string, to: string) => `${label} (${to.startsWith('/') ? publicUrl : ''}${to})`)
     .replace(/^#+ /gm, '')
@@ -11,34 +11,36 @@ const plain = (markdown: string, publicUrl: string): string =>
     .replace(/(^|[^\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\w*])/g, '$1$2')
     .replaceAll('`', '')
 
-/** Each paragraph and each line of a list stands by itself. What forms send ends its lines in another way. */
-const partsOf = (body: string): string[] =>
+/** Splits a body into paragraphs and list items. Form submissions end lines with CRLF. */
+const splitBody = (body: string): string[] =>
   body
     .replaceAll('\r\n', '\n')
     .split(/\n\s*\n|\n(?=(?:[-*]|\d+\.) )/)
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-const said = (body: string, publicUrl: string) => partsOf(body).map((part) => text(plain(part, publicUrl)))
+const toParagraphs = (body: string, publicUrl: string) => splitBody(body).map((part) => text(toPlainText(part, publicUrl)))
 
-/** The letter about an entry of the changelog. */
+/** Email for a changelog entry. */
 export const changeLetter = ({ publicUrl }: LetterContext, { entry, title, body }: MailFacts['change']): Letter => ({
-  subject: `Changelog: ${plain(title, publicUrl)}`,
+  subject: `Changelog: ${toPlainText(title, publicUrl)}`,
   parts: [
-    ...said(body, publicUrl),
+    ...toParagraphs(body, publicUrl),
     action('Read the changelog', `${publicUrl}/changelog#${entry}`),
-    text('You get this because your account has a key that works. Changes of the API are announced this way and in the changelog.'),
+    text("You're receiving this because your account has an active key. We announce API changes by email and in the changelog."),
   ],
 })
 
-/** The letter about a new version of the Data Licence. */
+/** Email for a new version of the Data Licence. */
 export const licenceLetter = ({ publicUrl }: LetterContext, { label, changes, graceEndsAt }: MailFacts['licence']): Letter => ({
   subject: `Data Licence ${label}: accept it by ${moment(graceEndsAt).replace(/,.*/, '')}`,
   parts: [
-    text(`There is a new version of the Data Licence, ${label}. Read it and accept it in the portal. Until then your calls go on under the version before.`),
-    facts(['Calls stop unless you accept', moment(graceEndsAt)], ['Full text', `${publicUrl}/licence/${label}`]),
-    ...said(changes, publicUrl),
+    text(
+      `There's a new version of the Data Licence, ${label}. Read and accept it in the portal. Until you do, your calls continue under the previous version.`,
+    ),
+    facts(['Accept by, or calls stop', moment(graceEndsAt)], ['Full text', `${publicUrl}/licence/${label}`]),
+    ...toParagraphs(changes, publicUrl),
     action(`Accept ${label}`, `${publicUrl}/portal/licence`),
-    text('You get this because your account has a key that works.'),
+    text("You're receiving this because your account has an active key."),
   ],
 })

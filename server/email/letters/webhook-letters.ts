@@ -4,68 +4,68 @@ import { action, facts, type Letter, text } from '../letter.ts'
 import type { MailFacts } from '../mail-kinds.ts'
 import { type LetterContext, moment } from './account-letters.ts'
 
-const about = ({ publicUrl }: LetterContext, { endpoint }: WebhookNotice) => action('Open the endpoint', `${publicUrl}/portal/webhooks/${endpoint}`)
-const where = ({ host, endpoint }: WebhookNotice) => facts(['Receiver', host], ['Endpoint', endpoint])
+const openEndpoint = ({ publicUrl }: LetterContext, { endpoint }: WebhookNotice) => action('Open the endpoint', `${publicUrl}/portal/webhooks/${endpoint}`)
+const endpointFacts = ({ host, endpoint }: WebhookNotice) => facts(['Receiver', host], ['Endpoint', endpoint])
 
 const writers: Readonly<Record<WebhookNotice['notice'], (context: LetterContext, notice: WebhookNotice) => Letter>> = {
   held: (context, notice) => ({
-    subject: 'Your webhooks wait for credits',
+    subject: 'Webhooks paused: not enough credits',
     parts: [
-      text(`An event costs ${creditsPerEvent} credits and your balance does not cover the next one. Events are kept, and go on in order when you top up.`),
-      where(notice),
+      text(`Each event costs ${creditsPerEvent} credits and your balance doesn't cover the next one. Events are kept, and delivered in order once you top up.`),
+      endpointFacts(notice),
       action('Top up', `${context.publicUrl}/portal/billing/top-up`),
     ],
   }),
   capped: (context, notice) => ({
-    subject: 'Your webhooks wait for your monthly cap',
+    subject: 'Webhooks paused: monthly cap reached',
     parts: [
       text(
-        `An event costs ${creditsPerEvent} credits and your cap leaves less than that for this month. Events are kept, and go on in order when the month ends (UTC), or when you raise the cap.`,
+        `Each event costs ${creditsPerEvent} credits and less than that is left under your monthly cap. Events are kept, and delivered in order when the month ends (UTC) or you raise the cap.`,
       ),
-      where(notice),
+      endpointFacts(notice),
       action('Change the cap', `${context.publicUrl}/portal/billing`),
     ],
   }),
   failing: (context, notice) => ({
-    subject: `${notice.host} does not take your webhooks`,
+    subject: `Webhook deliveries to ${notice.host} are failing`,
     parts: [
-      text('Nothing has been delivered to this endpoint for a day or more. We go on trying; after five days of nothing but failures it is switched off.'),
-      where(notice),
-      about(context, notice),
+      text("Nothing has been delivered to this endpoint for at least a day. We'll keep trying, and switch the endpoint off after five days of failures."),
+      endpointFacts(notice),
+      openEndpoint(context, notice),
     ],
   }),
   disabled: (context, notice) => ({
     subject: `Webhooks to ${notice.host} are switched off`,
     parts: [
       text(
-        'Nothing has been delivered to this endpoint for five days, so it is switched off. New events are not kept for it. Resume it when the receiver works.',
+        "Nothing has been delivered to this endpoint for five days, so we switched it off. New events aren't kept for it. Fix the receiver, then resume the endpoint.",
       ),
-      where(notice),
-      about(context, notice),
+      endpointFacts(notice),
+      openEndpoint(context, notice),
     ],
   }),
   gone: (context, notice) => ({
     subject: `Webhooks to ${notice.host} are switched off`,
     parts: [
-      text('The receiver answered 410, which means that it wants no more events, so the endpoint is switched off. New events are not kept for it.'),
-      where(notice),
-      about(context, notice),
+      text("The receiver returned 410, which means it wants no more events, so we switched the endpoint off. New events aren't kept for it."),
+      endpointFacts(notice),
+      openEndpoint(context, notice),
     ],
   }),
 }
 
-/** The letter about the health of an endpoint. */
+/** Writes the email for a change in an endpoint's health. */
 export const webhookLetter = (context: LetterContext, notice: WebhookNotice): Letter => writers[notice.notice](context, notice)
 
-/** Between quotes of a shell, whatever an address may hold: it is typed by strangers, and the line below is there to be pasted. */
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
+/** Quotes a value for the shell. Emails are user input, and administrators paste the command below. */
+const shellQuote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
 
-/** The letter to an administrator: who asks, and what lets them have it. */
+/** Email asking administrators to enable webhooks for an account. */
 export const webhooksAskedLetter = (_context: LetterContext, { at, account, email, name }: MailFacts['webhooks-asked']): Letter => ({
   subject: `${email} asks for webhooks`,
   parts: [
-    text('An account asks to have webhooks switched on. It can ask once a day; nothing is switched on by itself.'),
+    text('An account asked for webhooks to be switched on. An account can ask once a day, and you switch webhooks on yourself.'),
     facts(['Account', account], ['Email', email], ['Name', name === '' ? 'none' : name], ['When', moment(at)]),
-    text(`To switch them on: svc account webhooks --account ${quoted(email)} --on`),
+    text(`To switch them on: svc account webhooks --account ${shellQuote(email)} --on`),
   ],
 })
