@@ -150,7 +150,7 @@ test.each([true, false])(
     await page.waitForURL('**/sign-up/finish')
     await page.getByText(email).waitFor()
     await press(page, page.getByRole('button', { name: 'Create account' }))
-    await page.getByText('Accept the data licence to continue.').first().waitFor()
+    await page.getByText('Accept the Data Licence to continue.').first().waitFor()
     if (javaScriptEnabled) await lookAt(page, '/sign-up/finish', 'refused')
     await tabTo(page, page.getByLabel('I accept the Data Licence'))
     await page.keyboard.press('Space')

@@ -1,4 +1,4 @@
-/** An account cannot be made or changed as asked; the message says what to do. */
+/** The account can't be created or changed as requested. The message says what to do. */
 export class AccountError extends Error {
   override name = 'AccountError'
 }

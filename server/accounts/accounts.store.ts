@@ -12,13 +12,13 @@ export type NewAccount = {
   plan: Plan
   role: 'member' | 'admin'
   state: 'review' | 'open'
-  /** Null: not confirmed yet. */
+  /** Null until the email is confirmed. */
   emailVerifiedAt: Date | null
   acceptedLicence: string | null
   limits: Limits
 }
 
-/** Writes an account and its empty wallet; null when a confirmed account has the e-mail. One that is not confirmed yet takes nothing from anybody. */
+/** Inserts an account and its empty wallet. Returns null if a confirmed account has the email. Unconfirmed accounts don't reserve their email. */
 export async function insertAccount(db: Db, account: NewAccount): Promise<number | null> {
   const { rows } = await db.query<{ id: string }>(
     `INSERT INTO account (public_id, email, password_hash, plan, role, state, email_verified_at, accepted_licence, approved_at)
@@ -33,13 +33,13 @@ export async function insertAccount(db: Db, account: NewAccount): Promise<number
   return Number(id)
 }
 
-/** The version of the Data Licence that was published last; undefined: none was. */
+/** Returns the label of the latest published Data Licence, or undefined if none is published. */
 export async function readNewestLicence(db: Db): Promise<string | undefined> {
   const { rows } = await db.query<{ label: string }>('SELECT label FROM licence_version WHERE published_at <= now() ORDER BY published_at DESC LIMIT 1')
   return rows[0]?.label
 }
 
-/** Has the accounts of the service itself accept a version. */
+/** Accepts a licence version on behalf of the service's own accounts. */
 export async function acceptForService(client: PoolClient, label: string): Promise<void> {
   await client.query(`UPDATE account SET accepted_licence = $1 WHERE ${isServiceAccount}`, [label])
 }
@@ -59,8 +59,8 @@ export type AccountRow = {
 const changeable = 'id, public_id, email, plan, state, approved_at, declined_at, own_per_minute, own_per_day'
 
 /**
- * An account with its wallet, locked until the transaction ends: the wallet first, as by everybody who changes both. The lock lets others refer to the account,
- * as every ledger entry does. A closed account is changed no more.
+ * Locks an account and its wallet until the transaction ends: the wallet first, as in every transaction that changes both. The lock still allows foreign key
+ * references, which every ledger entry needs. Returns undefined for a closed account.
  */
 export async function lockAccount(client: PoolClient, id: number): Promise<AccountRow | undefined> {
   await lockWallets(client, [id])
@@ -78,28 +78,28 @@ export async function readAdministrators(db: Db): Promise<string[]> {
 type FoundRow = { id: string; public_id: string; is_confirmed: boolean }
 export type FoundAccount = { readonly id: number; readonly publicId: string; readonly isConfirmed: boolean }
 
-const found = 'SELECT id, public_id, email_verified_at IS NOT NULL AS is_confirmed FROM account WHERE closed_at IS NULL'
+const selectAccount = 'SELECT id, public_id, email_verified_at IS NOT NULL AS is_confirmed FROM account WHERE closed_at IS NULL'
 const fromDb = (row: FoundRow): FoundAccount => ({ id: Number(row.id), publicId: row.public_id, isConfirmed: row.is_confirmed })
 
-/** The accounts that signed up with an address: the one that confirmed it first, then the others as they came. */
-export async function findAccounts(db: Db, email: string, most: number): Promise<FoundAccount[]> {
-  return (await db.query<FoundRow>(`${found} AND email = $1 ORDER BY email_verified_at IS NULL, id LIMIT $2`, [email, most])).rows.map(fromDb)
+/** Finds accounts by email: the confirmed one first, then the others by id. */
+export async function findAccounts(db: Db, email: string, max: number): Promise<FoundAccount[]> {
+  return (await db.query<FoundRow>(`${selectAccount} AND email = $1 ORDER BY email_verified_at IS NULL, id LIMIT $2`, [email, max])).rows.map(fromDb)
 }
 
-/** The account with a public id, unless it is closed. */
+/** Finds an account by its public id. Returns null if it is closed. */
 export async function findOpenAccount(db: Db, publicId: string): Promise<FoundAccount | null> {
-  const { rows } = await db.query<FoundRow>(`${found} AND public_id = $1`, [publicId])
+  const { rows } = await db.query<FoundRow>(`${selectAccount} AND public_id = $1`, [publicId])
   return rows[0] ? fromDb(rows[0]) : null
 }
 
-/** Lets one at a time look for an account of the service itself and make it, until the transaction ends: no index forbids a second one. */
-export async function holdServiceAccounts(client: PoolClient): Promise<void> {
+/** Serialises finding and creating the service's own accounts until the transaction ends. No unique index prevents duplicates. */
+export async function lockServiceAccounts(client: PoolClient): Promise<void> {
   await client.query('SELECT pg_advisory_xact_lock(20261, 5)')
 }
 
-/** The account of the service itself that has an address, and the first one if several have. */
+/** Finds the service's own account with this email, the oldest if there are several. */
 export async function findServiceAccount(db: Db, email: string): Promise<number | null> {
-  const { rows } = await db.query<FoundRow>(`${found} AND email = $1 AND ${isServiceAccount} ORDER BY id LIMIT 1`, [email])
+  const { rows } = await db.query<FoundRow>(`${selectAccount} AND email = $1 AND ${isServiceAccount} ORDER BY id LIMIT 1`, [email])
   return rows[0] ? Number(rows[0].id) : null
 }
 
@@ -108,7 +108,7 @@ export async function findAccountById(db: Db, publicId: string): Promise<number 
   return rows[0] ? Number(rows[0].id) : null
 }
 
-/** Asks for the letter about the end of a review, to an address that is known to be the account's. Its words stand with all others, in the mail room. */
+/** Enqueues the email about a review outcome, if the account's email is confirmed. Its text is in server/email. */
 export async function askForReviewMail(client: PoolClient, id: string, kind: 'account-approved' | 'account-declined', facts: object): Promise<void> {
   await client.query('INSERT INTO mail (kind, recipient, facts) SELECT $2, email, $3::jsonb FROM account WHERE id = $1 AND email_verified_at IS NOT NULL', [
     id,
@@ -119,10 +119,10 @@ export async function askForReviewMail(client: PoolClient, id: string, kind: 'ac
 
 export type AccountChange = {
   state?: 'review' | 'open' | 'blocked'
-  /** What callers are told of a block, and what the desk alone knows. */
+  /** The reason shown to callers, and the reason visible to administrators only. */
   blockReason?: string | null
   blockReasonPrivate?: string | null
-  /** Why the review ended with a no. */
+  /** Reason shown to the customer. */
   declineReason?: string
   plan?: Plan
   ownPerMinute?: number | null
@@ -130,7 +130,7 @@ export type AccountChange = {
   limits: Limits
 }
 
-/** Changes an account that is locked, and its wallet with the new limits and a new version, which makes every process look again. */
+/** Updates a locked account and its wallet limits. Increments the wallet version, so that every process reloads the account. */
 export async function updateAccount(client: PoolClient, id: string, change: AccountChange): Promise<void> {
   await client.query(
     `UPDATE account SET state = coalesce($2, state), block_reason = CASE WHEN $2::text IS NULL THEN block_reason ELSE $3 END,

@@ -5,9 +5,9 @@ import { lockAccount } from './accounts.store.ts'
 import type { AdminActor } from './audit.store.ts'
 import { approval, blocking, changeAccount, type Decide, declining, type OwnLimits, onPlan, unblocking, withLimits } from './change-account.ts'
 
-/** Changes an account as an administrator and writes one audit entry. Rejects changes that would have no effect. @throws AccountError */
+/** Account changes by administrators. Each writes one audit entry, or fails if there is nothing to change. */
 
-async function change(pool: Pool, by: AdminActor, id: number, decide: Decide, already: string): Promise<void> {
+async function change(pool: Pool, by: AdminActor, id: number, decide: Decide, unchangedMessage: string): Promise<void> {
   if (id === by.adminId) throw new AccountError("You can't change your own account. Ask another administrator.")
   const isChanged = await changeAccount(
     pool,
@@ -19,20 +19,20 @@ async function change(pool: Pool, by: AdminActor, id: number, decide: Decide, al
     },
     decide,
   )
-  if (!isChanged) throw new AccountError(already)
+  if (!isChanged) throw new AccountError(unchangedMessage)
 }
 
-/** Approves an account: its live keys work from the next call on, and it is notified by email. @throws AccountError */
+/** Approves an account and emails its owner. Its live keys work from the next call. @throws AccountError */
 export const approveAsAdmin = (pool: Pool, by: AdminActor, id: number): Promise<void> => change(pool, by, id, approval, 'This account is already approved.')
 
-/** Declines an account. The reason is shown by email and in the portal. @throws AccountError */
-export const declineAsAdmin = (pool: Pool, by: AdminActor, id: number, told: string): Promise<void> =>
-  change(pool, by, id, declining(told), 'This account has already been declined.')
+/** Declines an account in review. The reason is emailed and shown in the portal. @throws AccountError */
+export const declineAsAdmin = (pool: Pool, by: AdminActor, id: number, shownReason: string): Promise<void> =>
+  change(pool, by, id, declining(shownReason), 'This account has already been declined.')
 
-/** Blocks an account: all its keys are refused from the next call on. `told` is shown to callers; `by.reason` only to administrators. @throws AccountError */
-export function blockAsAdmin(pool: Pool, by: AdminActor, id: number, told: string | null): Promise<void> {
+/** Rejects every key from the next call. `shownReason` is shown to callers; the reason of the admin action is visible to administrators only. @throws AccountError */
+export function blockAsAdmin(pool: Pool, by: AdminActor, id: number, shownReason: string | null): Promise<void> {
   if (id === by.adminId) throw new AccountError("You can't block your own account.")
-  const decide: Decide = (account) => (account.state === 'blocked' ? null : blocking(told, by.reason)(account))
+  const decide: Decide = (account) => (account.state === 'blocked' ? null : blocking(shownReason, by.reason)(account))
   return change(pool, by, id, decide, 'This account is already blocked.')
 }
 
@@ -43,6 +43,6 @@ export const unblockAsAdmin = (pool: Pool, by: AdminActor, id: number): Promise<
 export const changePlanAsAdmin = (pool: Pool, by: AdminActor, id: number, plan: Plan): Promise<void> =>
   change(pool, by, id, onPlan(plan), 'This account is already on that plan.')
 
-/** Sets custom limits on an account; null restores the plan's limit. @throws AccountError */
+/** Sets custom limits for an account; null restores the plan's limit. @throws AccountError */
 export const changeLimitsAsAdmin = (pool: Pool, by: AdminActor, id: number, own: OwnLimits): Promise<void> =>
   change(pool, by, id, withLimits(own), 'The account already has these limits.')

@@ -1,33 +1,33 @@
 import type { Pool, PoolClient } from 'pg'
 
-/** Who changes something, and from where. Whoever works at the desk says why as well: `accountId` is the administrator. */
+/** Source of a change: who made it and from where. Admin actions also carry a reason. */
 export type Actor =
   | {
       /** `account` is the account itself, `operator` the command line. */
       readonly actor: 'account' | 'operator' | 'service'
-      /** Network address of whoever asked for it. */
+      /** IP address of the requester. */
       readonly address?: string | null
     }
   | AdminActor
 
-/** Something that an administrator does at the desk. The reason is for the desk alone. */
+/** Admin action. `adminId` is the administrator's account; the reason is visible to administrators only. */
 export type AdminActor = { readonly actor: 'admin'; readonly adminId: number; readonly reason: string; readonly address: string | null }
 
 /**
- * Who changed what about an account. `before` and `after` hold no secret, a password changed says only that it was; nor the address or the name of somebody,
- * since a line outlasts the account.
+ * A change to an account. `before` and `after` contain no secrets (a password change records only that it happened), and no email or name, because entries
+ * outlive the account.
  */
 export type AuditEntry = Actor & {
-  /** Null: it is about no account. */
+  /** Null if the entry concerns no account. */
   readonly accountId: number | null
   readonly action: string
-  /** Id of the thing that was changed, when it is not the account. */
+  /** Public id of the changed object, if it is not the account. */
   readonly subject?: string | null
   readonly before?: object | null
   readonly after?: object | null
 }
 
-/** Writes an entry. Take the client of the transaction that makes the change, so that there is never one without the other. */
+/** Inserts an entry. Pass the client of the transaction that makes the change, so that both commit or neither does. */
 export async function insertAudit(client: PoolClient, entry: AuditEntry): Promise<void> {
   await client.query(
     `INSERT INTO audit_entry (account_id, actor, action, subject, before, after, address, actor_account_id, reason)
@@ -48,7 +48,7 @@ export async function insertAudit(client: PoolClient, entry: AuditEntry): Promis
 
 export type BoundedEntry = { readonly publicId: string | null; readonly action: string; readonly address: string | null }
 
-/** Writes an entry of the service unless the account has so many of its kind within the last hour. Does nothing for an unknown account. */
+/** Inserts an entry by the service unless the account already has `maxAnHour` of this action in the last hour. Does nothing for an unknown account. */
 export async function insertBoundedAudit(pool: Pool, { publicId, action, address }: BoundedEntry, maxAnHour: number): Promise<void> {
   await pool.query(
     `INSERT INTO audit_entry (account_id, actor, action, address)
@@ -60,16 +60,16 @@ export async function insertBoundedAudit(pool: Pool, { publicId, action, address
 
 export type AuditRow = { id: string; at: Date; actor: string; action: string; subject: string | null; before: unknown; after: unknown; address: string | null }
 
-/** What is decided at the desk about an account and is nothing that it has to know of. */
+/** Admin actions on an account that are hidden from the account. */
 const adminOnlyActions = ['credits.propose', 'credits.decline', 'viewing.end', 'viewing.lapse', 'account.note']
 
-/** The newest entries of an account, from before an id on. Of what the desk did it has what and when: not from where, nor what was written down beside it. */
-export async function readAudit(pool: Pool, accountId: number, beforeId: string | null, most: number): Promise<AuditRow[]> {
-  const own = (column: string) => `CASE WHEN actor <> 'admin' THEN ${column} END AS ${column}`
+/** Returns an account's newest entries before an id. For admin actions it omits the address and the recorded details. */
+export async function readAudit(pool: Pool, accountId: number, beforeId: string | null, max: number): Promise<AuditRow[]> {
+  const unlessAdmin = (column: string) => `CASE WHEN actor <> 'admin' THEN ${column} END AS ${column}`
   const { rows } = await pool.query<AuditRow>(
-    `SELECT id, at, actor, action, subject, ${own('before')}, ${own('after')}, ${own('address')} FROM audit_entry
+    `SELECT id, at, actor, action, subject, ${unlessAdmin('before')}, ${unlessAdmin('after')}, ${unlessAdmin('address')} FROM audit_entry
      WHERE account_id = $1 AND action <> ALL ($4) AND ($2::bigint IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
-    [accountId, beforeId, most, adminOnlyActions],
+    [accountId, beforeId, max, adminOnlyActions],
   )
   return rows
 }

@@ -19,7 +19,7 @@ export type AuditLine = {
 
 const pageSize = 50
 
-/** The changes of an account as it sees them, newest first, 50 a page; `next` is the id to go on before, or null. */
+/** Returns a page of 50 entries as the account sees them, newest first. `next` is the id to pass as `beforeId`, or null. */
 export async function auditOf(pool: Pool, accountId: number, beforeId: string | null): Promise<{ lines: AuditLine[]; next: string | null }> {
   const rows = await readAudit(pool, accountId, beforeId, pageSize + 1)
   const lines = rows.slice(0, pageSize)

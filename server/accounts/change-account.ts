@@ -7,7 +7,7 @@ import { type Actor, insertAudit } from './audit.store.ts'
 
 export type OwnLimits = { readonly perMinute: number | null; readonly perDay: number | null }
 
-/** What a change is called in the history of the account, what it makes of it, and what the account is told of it by mail. */
+/** Audit action, update and email of a change. */
 type Decision = {
   readonly action: string
   readonly change: Omit<AccountChange, 'limits'>
@@ -16,15 +16,15 @@ type Decision = {
   readonly letter?: { readonly kind: 'account-approved' } | { readonly kind: 'account-declined'; readonly facts: { readonly reason: string } }
 }
 
-/** Looks at an account and says what is to become of it; null: it is so already. @throws AccountError when it cannot be. */
+/** Decides how to change an account; null if it is already in that state. @throws AccountError if the change is not allowed. */
 export type Decide = (account: AccountRow) => Decision | null
 
-/** Reads an account and locks it, behind its wallet. @throws AccountError when there is none. */
+/** Locks and reads an account after its wallet. @throws AccountError if there is none. */
 type Hold = (client: PoolClient) => Promise<AccountRow>
 
 /**
- * Changes an account under its lock and that of its wallet, with a line of its history and the letter about it in one transaction. Every process has it with the next call. False:
- * it was so already, and nothing is written. @throws AccountError
+ * Changes an account in one transaction with its audit entry and email, holding the locks on the wallet and the account. Takes effect in every process with the
+ * next call. Returns false, and writes nothing, if there was nothing to change. @throws AccountError
  */
 export async function changeAccount(pool: Pool, by: Actor, hold: Hold, decide: Decide): Promise<boolean> {
   return inTransaction(pool, async (client) => {
@@ -44,11 +44,11 @@ export async function changeAccount(pool: Pool, by: Actor, hold: Hold, decide: D
 export const approval: Decide = ({ state }) => {
   if (state === 'blocked') throw new AccountError('This account is blocked. Unblock it first.')
   if (state === 'open') return null
-  // Whoever waits for the review was promised a letter at its end.
+  // Accounts in review were promised an email with the outcome.
   return { action: 'account.approve', change: { state: 'open' }, before: { state }, after: { state: 'open' }, letter: { kind: 'account-approved' } }
 }
 
-/** Ends a review with a no. The account stays in review, so that it can be approved later. */
+/** Declines an account in review. It stays in review, so that it can still be approved later. */
 export const declining =
   (reason: string): Decide =>
   ({ state, declined_at: declinedAt }) => {
@@ -58,7 +58,7 @@ export const declining =
     return { action: 'account.decline', change: { declineReason: reason }, before: { state }, after, letter: { kind: 'account-declined', facts: { reason } } }
   }
 
-/** `shown` is told to every caller, `unshown` stays at the desk. */
+/** `shown` is the reason returned to callers, `unshown` is visible to administrators only. */
 export const blocking =
   (shown: string | null, unshown: string | null): Decide =>
   ({ state }) => {

@@ -5,14 +5,17 @@ import { insertAccount } from './accounts.store.ts'
 
 export type SignUpRequest = {
   readonly email: string
-  /** Null: it signs in through an identity provider only. */
+  /** Null if the account signs in through an identity provider only. */
   readonly passwordHash: string | null
-  /** When somebody vouched for the address, or null: it has to be confirmed. */
+  /** When the address was verified by a provider; null if it still has to be confirmed. */
   readonly emailVerifiedAt: Date | null
   readonly acceptedLicence: string
 }
 
-/** Makes an account of a sign-up: on the smallest plan, waiting for its review, without credits. Null when the address is given as confirmed and is another's. */
+/**
+ * Creates an account for a sign-up: on the smallest plan, in review, without credits. Returns null if `emailVerifiedAt` is set and another confirmed account
+ * has the email.
+ */
 export async function newAccount(client: PoolClient, request: SignUpRequest): Promise<{ id: number; publicId: string } | null> {
   const publicId = newPublicId('acc')
   const plan = 'hobby'

@@ -1,5 +1,2 @@
-/**
- * The condition, in SQL, by which the accounts of the service itself are told from all others: they have an address that cannot exist and no password. Nobody
- * can sign in to them, and nobody will ever confirm their address.
- */
+/** SQL condition for the service's own accounts: an address that can't exist, and no password. No one can sign in to them or confirm their address. */
 export const isServiceAccount = "email LIKE '%@site.invalid' AND password_hash IS NULL"

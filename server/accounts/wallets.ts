@@ -2,10 +2,10 @@ import type { PoolClient } from 'pg'
 import { lockWallets } from './wallets.store.ts'
 
 /**
- * Keeps charges of an account from happening until the transaction ends: the first lock of everything that touches several of its rows, before that on the
- * account. Whoever needs the wallets of several accounts asks for all of them at once. A call of such an account waits, so what is slow is done before.
+ * Blocks charges to an account until the transaction ends. It must be the first lock of any transaction that touches several of the account's rows, before the
+ * lock on the account. Lock several wallets in one call. API calls of the account wait meanwhile, so do slow work first.
  */
 export const holdWallet = (client: PoolClient, accountId: number): Promise<void> => lockWallets(client, [accountId])
 
-/** The same for the wallets of several accounts. */
+/** Locks several wallets, in id order. */
 export const holdWallets = lockWallets

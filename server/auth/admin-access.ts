@@ -7,7 +7,7 @@ import { viewerOf } from './viewer.ts'
 
 type Cookie = (name: string) => string | undefined
 
-/** True if an administrator has signed in with this browser before, according to its session and device cookies. */
+/** True if an administrator has signed in with this browser, according to its session and device cookies. */
 async function hadAdminSession(room: AuthRoom, cookie: Cookie): Promise<boolean> {
   const session = await openCookie(room, 'session', cookie(cookieName(room, 'session')))
   const device = await openCookie(room, 'device', cookie(cookieName(room, 'device')))
@@ -19,8 +19,9 @@ async function hadAdminSession(room: AuthRoom, cookie: Cookie): Promise<boolean>
 export type AdminRequest = { readonly method: string; readonly path: string; readonly address: string | null; readonly cookie: Cookie }
 
 /**
- * True if the request has an admin session. Refusals are logged. A POST from an administrator's browser whose session has ended also passes, so that the
- * form can ask for a sign-in; its procedure rejects it. Returns false while no service runs in this process.
+ * Returns true if the request has an admin session. Returns false if no service runs in this process yet, because then no one can have signed in. Refusals are
+ * logged. POST requests from a browser in which an administrator was signed in pass too, so that a form can report the expired session; the procedure itself is
+ * protected separately.
  */
 export async function isAdminRequestAllowed({ method, path, address, cookie }: AdminRequest): Promise<boolean> {
   const room = sharedService()?.auth

@@ -16,10 +16,10 @@ async function issueToken({ pool }: Db, accountId: number, purpose: TokenPurpose
 }
 
 /**
- * The letters that depend on who has the address. This is where a known address and an unknown one part: in the worker, seen by nobody but the owner of
- * the mailbox. Tokens are made as a letter is written, so no queue ever holds one.
+ * Emails that depend on who owns the address. Known and unknown addresses are only told apart here, in the worker, so only the owner of the mailbox sees the
+ * difference. Tokens are created when an email is rendered and never stored in a queue.
  */
-const lookedUp = (db: Db): Pick<LetterWriters, LookedUp> => ({
+const lookUpWriters = (db: Db): Pick<LetterWriters, LookedUp> => ({
   'sign-up': async (context, { accountId }) => {
     const { confirmed } = await readCandidates(db.pool, context.recipient)
     const account = await readCredentials(db.pool, accountId)
@@ -34,11 +34,11 @@ const lookedUp = (db: Db): Pick<LetterWriters, LookedUp> => ({
   'change-email': async (context, { accountId, version }) => {
     const { confirmed } = await readCandidates(db.pool, context.recipient)
     const account = await readCredentials(db.pool, accountId)
-    // A letter can wait in the queue for long: by now whoever asked for it may have been signed out.
+    // Emails can wait in the queue for a long time. The requester may have been signed out since.
     if (account?.session_version !== version) return null
     return confirmed ? knownLetter(context) : changeEmailLetter(context, await issueToken(db, accountId, 'change', context.recipient, version))
   },
 })
 
-/** Everything that can be written today. */
-export const letterWriters = (db: Db): LetterWriters => ({ ...plainLetters, ...lookedUp(db) })
+/** Renderers for all kinds of email. */
+export const letterWriters = (db: Db): LetterWriters => ({ ...plainLetters, ...lookUpWriters(db) })

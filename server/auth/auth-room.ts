@@ -2,23 +2,23 @@ import type { Pool } from 'pg'
 import type { OpenIdSettings } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 
-/** What the room needs of the process that it works in. */
+/** Dependencies of the auth module. */
 export type AuthRoom = {
   readonly pool: Pool
   readonly log: Log
-  /** Signs and seals cookies and secrets. */
+  /** Signs and encrypts cookies and secrets. */
   readonly secret: string
-  /** Where people reach the service; links in mails begin with it. */
+  /** Public base URL, used for links in emails. */
   readonly publicUrl: string
   readonly providers: { readonly google: OpenIdSettings | null; readonly oidc: OpenIdSettings | null }
-  /** Whether /dev/mail may show letters. */
+  /** Allows /dev/mail to show emails. */
   readonly showsOutbox: boolean
 }
 
-/** Who is asking: for the audit log, the list of sessions and the limits on attempts. */
+/** Origin of a request, for the audit log, the session list and rate limits. */
 export type Asker = {
-  /** Network address, or null when it is not known. */
+  /** IP address; null if unknown. */
   readonly address: string | null
-  /** What the browser says of itself, cut to a length that can be kept. */
+  /** User agent, truncated for storage. */
   readonly agent: string
 }

@@ -8,29 +8,29 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { askForMail } from '#server/email/mail.ts'
 import { revokeAllKeys } from '#server/keys/own-keys.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
-import { emptyAccount, holdAbandoned, holdCredentials, readAbandoned, readCandidates, readRivals } from './credentials.store.ts'
+import { emptyAccount, holdCredentials, lockAbandoned, readAbandoned, readCandidates, readUnconfirmedDuplicates } from './credentials.store.ts'
 import { readEmail } from './sign-in.ts'
 import type { Viewer } from './viewer.ts'
 
-/** Takes an account that never confirmed its address out of the way. */
+/** Closes an account that never confirmed its email. */
 async function closeProvisional(client: PoolClient, accountId: number): Promise<void> {
   await revokeAllKeys(client, accountId)
   await writeAudit(client, { accountId, actor: 'service', action: 'account.close' })
   await emptyAccount(client, accountId)
 }
 
-/** Takes those out of the way that signed up with an address that is another account's now. `held` are the accounts whose wallets are. */
-export async function closeRivals(client: PoolClient, accountId: number, email: string, held: readonly number[]): Promise<void> {
-  for (const rival of await readRivals(client, accountId, email, held)) await closeProvisional(client, rival)
+/** Closes unconfirmed accounts with an email that another account has just confirmed. `held` lists the accounts whose wallets are locked. */
+export async function closeUnconfirmedDuplicates(client: PoolClient, accountId: number, email: string, held: readonly number[]): Promise<void> {
+  for (const rival of await readUnconfirmedDuplicates(client, accountId, email, held)) await closeProvisional(client, rival)
 }
 
 export const ownEmailFault = ({ email }: Viewer, typed: string): string | null =>
   readEmail(typed) === email ? null : 'Enter the email address of this account.'
 
 /**
- * Closes an account: its keys, sign-ins and payments end with the next request, and what is personal goes. The books stay. Whoever calls has asked for the
- * password again.
- * @throws FieldsError when the address typed is not the account's
+ * Closes an account: revokes its keys, sessions and payment authorisations and deletes its personal data. The ledger is kept. Callers must re-authenticate the
+ * user first.
+ * @throws FieldsError if the typed email is not the account's
  */
 export async function closeAccount(room: AuthRoom, asker: Asker, viewer: Viewer, typedEmail: string): Promise<void> {
   refuseFaults({ email: ownEmailFault(viewer, typedEmail) })
@@ -43,14 +43,14 @@ export async function closeAccount(room: AuthRoom, asker: Asker, viewer: Viewer,
   })
 }
 
-/** Closes the account that confirmed an address, as its owner would. Returns false if there is none. */
+/** Closes the account that confirmed an email, as its owner would. Returns false if there is none. */
 export async function closeForOperator(pool: Pool, email: string): Promise<boolean> {
   const { confirmed } = await readCandidates(pool, email)
   if (!confirmed) return false
   return inTransaction(pool, async (client) => {
     const accountId = Number(confirmed.id)
     await holdWallet(client, accountId)
-    // Of processes that start together one closes it.
+    // If several processes start at once, only one closes it.
     if (!(await holdCredentials(client, accountId))) return false
     await revokeAllKeys(client, accountId)
     await closeBilling(client, accountId)
@@ -60,13 +60,13 @@ export async function closeForOperator(pool: Pool, email: string): Promise<boole
   })
 }
 
-const mostAtOnce = 100
+const batchSize = 100
 
-/** Closes accounts that nobody confirmed within a month, nor began anything with. */
+/** Closes accounts that were neither confirmed nor used within 30 days of signing up. */
 export async function closeAbandoned(room: Pick<AuthRoom, 'pool'>): Promise<void> {
-  for (const accountId of await readAbandoned(room.pool, mostAtOnce))
+  for (const accountId of await readAbandoned(room.pool, batchSize))
     await inTransaction(room.pool, async (client) => {
       await holdWallet(client, accountId)
-      if (await holdAbandoned(client, accountId)) await closeProvisional(client, accountId)
+      if (await lockAbandoned(client, accountId)) await closeProvisional(client, accountId)
     })
 }

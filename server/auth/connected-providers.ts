@@ -11,10 +11,13 @@ import type { ProviderProfile } from './provider-profile.ts'
 import { endAllSessions } from './sessions.ts'
 import type { Viewer } from './viewer.ts'
 
-/** Issuers through which an account can sign in. */
+/** Returns the issuers an account can sign in with. */
 export const connectedIssuers = (room: AuthRoom, accountId: number): Promise<string[]> => readIssuers(room.pool, accountId)
 
-/** Lets an identity sign in to an account from now on, and tells its owner. False when the identity is taken, or the account is not confirmed yet and so nobody's. */
+/**
+ * Connects an identity to an account and notifies its owner. Returns false if the identity is already connected, or the account is unconfirmed and so has no
+ * proven owner.
+ */
 export async function connectProvider(room: AuthRoom, asker: Asker, viewer: Viewer, { issuer, subject }: ProviderProfile): Promise<boolean> {
   const { accountId, email } = viewer
   if (!viewer.isConfirmed) return false
@@ -27,8 +30,8 @@ export async function connectProvider(room: AuthRoom, asker: Asker, viewer: View
 }
 
 /**
- * Takes a provider away again, and signs every other device out: whoever came in by it does not stay. Doing it twice is doing it once. Whoever calls has
- * asked for the password. @throws FieldsError when it is the only way to sign in
+ * Disconnects a provider and signs out all other devices, because any of them may have signed in with it. Idempotent. Callers must ask for the password first.
+ * @throws FieldsError if it is the only way to sign in
  */
 export async function disconnectProvider(room: AuthRoom, asker: Asker, viewer: Viewer, issuer: string): Promise<void> {
   const { accountId, email, sessionId } = viewer

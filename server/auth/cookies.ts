@@ -5,21 +5,21 @@ import { sessionLimits } from './session-limits.ts'
 
 const day = 86_400
 
-/** Cookies of the room: what each says, and for how many seconds. */
+/** Cookies of the auth module and their lifetimes. */
 export const cookieKinds = {
-  /** The sign-in itself. Its lifetime is that of the row it names. */
+  /** The session. Its actual lifetime is set by the session row it names. */
   session: { lifetimeSeconds: sessionLimits.member.lifetimeSeconds },
-  /** A sign-up of this browser that waits for its confirmation. */
+  /** A sign-up in this browser that is awaiting confirmation. */
   'sign-up': { lifetimeSeconds: day },
-  /** Somebody whom a provider vouches for and who has no account yet. */
+  /** A user verified by a provider who has no account yet. */
   'provider-sign-up': { lifetimeSeconds: 1_800 },
-  /** A sign-in whose password was right and whose code is still asked for. */
+  /** A sign-in with a correct password that still needs a code. */
   code: { lifetimeSeconds: 600 },
-  /** Accounts that this browser has signed in to: strangers cannot use up its attempts. */
+  /** Accounts this browser has signed in to. Gives it its own rate limit, which unauthenticated requests can't exhaust. */
   device: { lifetimeSeconds: 365 * day },
-  /** A sign-in whose password was just asked for, on its way to a provider that it wants to connect. */
+  /** Proof of a recent password check, for connecting a provider. */
   connect: { lifetimeSeconds: 900 },
-  /** The first test key of an account, on its way to the page that shows it. */
+  /** An account's first test key, on its way to the page that displays it. */
   welcome: { lifetimeSeconds: 600 },
   /** A browser of the developer that opened the link to /dev/mail. */
   outbox: { lifetimeSeconds: 30 * day },
@@ -40,43 +40,43 @@ export type CookieClaims = {
 
 export type CookieOptions = { httpOnly: true; sameSite: 'lax'; path: '/'; secure: boolean; maxAge: number }
 
-/** A cookie as it is set. An empty value with no time to live takes it away. */
+/** Cookie to set. An empty value with maxAge 0 deletes it. */
 export type SetCookie = { readonly name: string; readonly value: string; readonly options: CookieOptions }
 
-/** Over HTTPS a browser takes a `__Host-` cookie from this very host only, and for all of it. */
+/** True if the site uses HTTPS. Browsers then accept a `__Host-` cookie only from this exact host. */
 export const isSecure = ({ publicUrl }: Pick<AuthRoom, 'publicUrl'>): boolean => publicUrl.startsWith('https://')
 
 export const cookieName = (room: Pick<AuthRoom, 'publicUrl'>, kind: CookieKind | 'state' | 'csrf' | 'pkce' | 'nonce' | 'callback'): string =>
   `${isSecure(room) ? '__Host-' : ''}svc.${kind}`
 
-const optionsOf = (room: AuthRoom, maxAge: number): CookieOptions => ({ httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(room), maxAge })
+const toOptions = (room: AuthRoom, maxAge: number): CookieOptions => ({ httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(room), maxAge })
 
-/** The session is a token of next-auth; the others are made the same way, each with a key of its own, so that none is taken for another. */
-const saltOf = (kind: CookieKind): string => (kind === 'session' ? '' : `svc.${kind}`)
+/** The session cookie is a next-auth token. Other cookies use the same format with a separate key each, so that one kind is never accepted as another. */
+const getSalt = (kind: CookieKind): string => (kind === 'session' ? '' : `svc.${kind}`)
 
-/** Header of every token that this service makes. No other algorithm is accepted. */
+/** Header of the tokens issued here. Other algorithms are rejected. */
 const tokenHeader = Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url')
 
-/** Decrypts a token. Returns null for a token of another algorithm. @throws when the token was changed, has expired or is for another purpose */
+/** Decrypts a token. Returns null if it uses another algorithm. @throws if the token is invalid, expired or was issued for another purpose */
 export async function readToken(parameters: JWTDecodeParams): Promise<JWT | null> {
   return parameters.token?.startsWith(`${tokenHeader}.`) ? decode(parameters) : null
 }
 
 export async function makeCookie<Kind extends CookieKind>(room: AuthRoom, kind: Kind, claims: CookieClaims[Kind]): Promise<SetCookie> {
   const maxAge = cookieKinds[kind].lifetimeSeconds
-  const value = await encode({ token: claims, secret: room.secret, salt: saltOf(kind), maxAge })
-  return { name: cookieName(room, kind), value, options: optionsOf(room, maxAge) }
+  const value = await encode({ token: claims, secret: room.secret, salt: getSalt(kind), maxAge })
+  return { name: cookieName(room, kind), value, options: toOptions(room, maxAge) }
 }
 
-export const dropCookie = (room: AuthRoom, kind: CookieKind): SetCookie => ({ name: cookieName(room, kind), value: '', options: optionsOf(room, 0) })
+export const dropCookie = (room: AuthRoom, kind: CookieKind): SetCookie => ({ name: cookieName(room, kind), value: '', options: toOptions(room, 0) })
 
-/** What a cookie says; null when there is none, when it is too old, or when it is not ours. */
+/** Returns the claims of a cookie, or null if it is missing, expired or not ours. */
 export async function openCookie<Kind extends CookieKind>(room: AuthRoom, kind: Kind, value: string | undefined): Promise<CookieClaims[Kind] | null> {
   if (value === undefined || value === '') return null
   try {
-    return (await readToken({ token: value, secret: room.secret, salt: saltOf(kind) })) as CookieClaims[Kind] | null
+    return (await readToken({ token: value, secret: room.secret, salt: getSalt(kind) })) as CookieClaims[Kind] | null
   } catch {
-    // Made with another secret, changed on the way, or expired: in every case it says nothing.
+    // Encrypted with another secret, tampered with or expired.
     return null
   }
 }

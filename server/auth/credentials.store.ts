@@ -20,11 +20,11 @@ const columns = `a.id, a.public_id, a.email, a.name, a.password_hash, a.session_
 
 const uniqueViolation = '23505'
 
-/** Whether another account confirmed the same address first. */
+/** True if the error says that another account has already confirmed this email. */
 export const isEmailTaken = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === uniqueViolation && error.constraint === 'account_email_key'
 
-/** The accounts that an address may mean: the one that confirmed it, and the newest that signed up with it and did not. */
+/** Returns the accounts an email can refer to: the one that confirmed it, and the newest unconfirmed one with a password. */
 export async function readCandidates(db: Db, email: string): Promise<{ confirmed: CredentialRow | undefined; provisional: CredentialRow | undefined }> {
   const { rows } = await db.query<CredentialRow>(
     `(SELECT ${columns} FROM account a WHERE email = $1 AND closed_at IS NULL AND email_verified_at IS NOT NULL LIMIT 1)
@@ -45,7 +45,7 @@ export async function readCredentialsOf(db: Db, publicId: string): Promise<Crede
   return rows[0]
 }
 
-/** The same, held until the transaction ends. */
+/** Locks an account's credentials until the transaction ends. */
 export async function holdCredentials(client: PoolClient, accountId: number): Promise<CredentialRow | undefined> {
   const { rows } = await client.query<CredentialRow>(`SELECT ${columns} FROM account a WHERE id = $1 AND closed_at IS NULL FOR NO KEY UPDATE OF a`, [accountId])
   return rows[0]
@@ -55,7 +55,7 @@ export async function writePassword(client: PoolClient, accountId: number, passw
   await client.query('UPDATE account SET password_hash = $2 WHERE id = $1', [accountId, passwordHash])
 }
 
-/** Marks the address of an account as confirmed; false when it already was. Fails on the unique index when another account has confirmed the address. */
+/** Marks an account's email as confirmed. Returns false if it already was. Fails on the unique index if another account has confirmed the same email. */
 export async function markConfirmed(client: PoolClient, accountId: number, email: string): Promise<boolean> {
   const { rowCount } = await client.query(
     'UPDATE account SET email_verified_at = now() WHERE id = $1 AND email = $2 AND email_verified_at IS NULL AND closed_at IS NULL',
@@ -68,9 +68,12 @@ export async function writeEmail(client: PoolClient, accountId: number, email: s
   await client.query('UPDATE account SET email = $2, email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1', [accountId, email])
 }
 
-/** Names, purposes and time zones are written to accounts that are not closed: a closed one is empty, also for whoever waited behind the closing. */
+/**
+ * Updates of the name, purpose and time zone skip closed accounts, including those closed while the update waited for a lock: a closed account holds no
+ * personal data.
+ */
 export async function writeName(client: PoolClient, accountId: number, name: string): Promise<void> {
-  // The name is among the facts that the gateway keeps of a key. The wallet first, as everywhere.
+  // The name is part of the cached key record, so the wallet version changes. Wallet first, as everywhere.
   await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])
   await client.query('UPDATE account SET name = $2 WHERE id = $1 AND closed_at IS NULL', [accountId, name])
 }
@@ -84,10 +87,10 @@ export async function writeTimeZone(client: PoolClient, accountId: number, timeZ
 }
 
 /**
- * Holds the wallets of accounts and of all that signed up with an address and never confirmed it, in the order in which charges lock them. Of those who
- * confirm one address at the same time the second waits here, and holds nothing that the first one needs. Returns whose wallets are held.
+ * Locks the wallets of the given accounts and of all unconfirmed accounts with this email, in the order in which charges lock them. If two accounts confirm one
+ * email at the same time, the second waits here without holding any lock the first needs. Returns the accounts whose wallets are locked.
  */
-export async function holdContenders(client: PoolClient, accountIds: readonly number[], email: string): Promise<number[]> {
+export async function lockContenders(client: PoolClient, accountIds: readonly number[], email: string): Promise<number[]> {
   const { rows } = await client.query<{ account_id: string }>(
     `SELECT w.account_id FROM wallet w WHERE w.account_id = ANY (ARRAY(
        SELECT unnest($1::bigint[]) UNION SELECT id FROM account WHERE email = $2 AND email_verified_at IS NULL AND closed_at IS NULL))
@@ -97,8 +100,8 @@ export async function holdContenders(client: PoolClient, accountIds: readonly nu
   return rows.map((row) => Number(row.account_id))
 }
 
-/** Ids of the accounts, among those that are held, that signed up with an address and never confirmed it. Who signs up later takes nothing from anybody. */
-export async function readRivals(client: PoolClient, accountId: number, email: string, held: readonly number[]): Promise<number[]> {
+/** Returns the other unconfirmed accounts with this email, among those locked. Accounts that sign up later don't matter: they can't take the email. */
+export async function readUnconfirmedDuplicates(client: PoolClient, accountId: number, email: string, held: readonly number[]): Promise<number[]> {
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM account WHERE id = ANY ($3) AND email = $2 AND id <> $1 AND email_verified_at IS NULL AND closed_at IS NULL
      ORDER BY id FOR NO KEY UPDATE`,
@@ -107,7 +110,7 @@ export async function readRivals(client: PoolClient, accountId: number, email: s
   return rows.map(({ id }) => Number(id))
 }
 
-/** Closes an account to every caller and empties it of everything personal. Its entries and its log stay: they are the books. */
+/** Closes an account and deletes its personal data. The ledger and the request log are kept as financial records. */
 export async function emptyAccount(client: PoolClient, accountId: number): Promise<void> {
   await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])
   await client.query(
@@ -122,15 +125,15 @@ export async function emptyAccount(client: PoolClient, accountId: number): Promi
 
 const newestLicence = 'FROM licence_version WHERE published_at <= now() ORDER BY published_at DESC LIMIT 1'
 
-/** The newest version of the Data Licence that is published, with what is new in it. */
+/** Returns the latest published version of the Data Licence and its changes. */
 export async function readLicence(db: Db): Promise<{ label: string; grace_ends_at: Date; changes: string } | undefined> {
   const { rows } = await db.query<{ label: string; grace_ends_at: Date; changes: string }>(`SELECT label, grace_ends_at, changes ${newestLicence}`)
   return rows[0]
 }
 
-/** Accepts a version, and has every process look at the account again. False when another is the newest by now: nobody accepts what they have not seen. */
+/** Accepts a licence version and makes every process reload the account. Returns false if a newer version has been published, which the user has not seen. */
 export async function writeAcceptance(client: PoolClient, accountId: number, label: string): Promise<boolean> {
-  // The wallet first, as everywhere.
+  // Wallet first, as everywhere.
   const { rowCount } = await client.query(`UPDATE wallet SET version = version + 1 WHERE account_id = $1 AND $2 = (SELECT label ${newestLicence})`, [
     accountId,
     label,
@@ -140,20 +143,20 @@ export async function writeAcceptance(client: PoolClient, accountId: number, lab
   return true
 }
 
-/** Whether an operator or the account itself has begun something with it that its address has no part in. */
-const isTakenUp = `approved_at IS NOT NULL OR plan <> 'hobby' OR EXISTS (SELECT FROM ledger_entry l WHERE l.account_id = account.id)
+/** SQL condition: an operator or the account itself has started using the account. */
+const isUsed = `approved_at IS NOT NULL OR plan <> 'hobby' OR EXISTS (SELECT FROM ledger_entry l WHERE l.account_id = account.id)
   OR EXISTS (SELECT FROM api_key k JOIN key_use u ON u.key_id = k.id WHERE k.account_id = account.id AND u.at > now() - interval '30 days')`
 
-const isAbandoned = `email_verified_at IS NULL AND closed_at IS NULL AND created_at < now() - interval '30 days' AND NOT (${isServiceAccount}) AND NOT (${isTakenUp})`
+const isAbandoned = `email_verified_at IS NULL AND closed_at IS NULL AND created_at < now() - interval '30 days' AND NOT (${isServiceAccount}) AND NOT (${isUsed})`
 
-/** Accounts that nobody confirmed within a month, nor began anything with: nobody will. */
-export async function readAbandoned(db: Db, most: number): Promise<number[]> {
-  const { rows } = await db.query<{ id: string }>(`SELECT id FROM account WHERE ${isAbandoned} ORDER BY id LIMIT $1`, [most])
+/** Returns accounts that were neither confirmed nor used within 30 days of signing up. */
+export async function readAbandoned(db: Db, max: number): Promise<number[]> {
+  const { rows } = await db.query<{ id: string }>(`SELECT id FROM account WHERE ${isAbandoned} ORDER BY id LIMIT $1`, [max])
   return rows.map(({ id }) => Number(id))
 }
 
-/** Holds an account if it is abandoned still; false when it was confirmed, taken up or closed meanwhile. */
-export async function holdAbandoned(client: PoolClient, accountId: number): Promise<boolean> {
+/** Locks an account if it is still abandoned. Returns false if it was confirmed, used or closed meanwhile. */
+export async function lockAbandoned(client: PoolClient, accountId: number): Promise<boolean> {
   const { rowCount } = await client.query(`SELECT FROM account WHERE id = $1 AND ${isAbandoned} FOR NO KEY UPDATE`, [accountId])
   return rowCount === 1
 }

@@ -8,29 +8,29 @@ import type { Viewer } from './viewer.ts'
 
 export type Licence = { readonly label: string; readonly graceEndsAt: Date; readonly changes: string }
 
-/** The version of the Data Licence that is accepted today. */
+/** Returns the version of the Data Licence to accept. */
 export async function currentLicence(room: Pick<AuthRoom, 'pool'>): Promise<Licence> {
   const row = await readLicence(room.pool)
   return row ? { label: row.label, graceEndsAt: row.grace_ends_at, changes: row.changes } : { label: dataLicence, graceEndsAt: new Date(0), changes: '' }
 }
 
-const newerFault = 'A newer version of the Data Licence has come out. Open this page again to read it.'
+const outdatedLicence = 'A newer version of the Data Licence has been published. Reload the page to read it.'
 
-/** The version that somebody accepts as they sign up: the one that was shown to them. @throws FieldsError when a newer one has come out by now */
+/** Returns the licence version accepted at sign-up: the one that was shown. @throws FieldsError if a newer version has been published since */
 export async function acceptedLicence(room: Pick<AuthRoom, 'pool'>, shown: string): Promise<string> {
   const { label } = await currentLicence(room)
-  refuseFaults({ licence: shown === label ? null : newerFault })
+  refuseFaults({ licence: shown === label ? null : outdatedLicence })
   return label
 }
 
 /**
- * Accepts the version that was shown, which has to be the newest. Calls go on, or come back, with the next one. Accepting twice is accepting once.
- * @throws FieldsError when a newer one has come out
+ * Accepts the licence version that was shown, which must be the latest. Calls work again at once. Idempotent.
+ * @throws FieldsError if a newer version has been published
  */
 export async function acceptLicence(room: AuthRoom, asker: Asker, viewer: Viewer, label: string): Promise<{ label: string }> {
   if (viewer.licenceDue === null && label === (await currentLicence(room)).label) return { label }
   await inTransaction(room.pool, async (client) => {
-    refuseFaults({ form: (await writeAcceptance(client, viewer.accountId, label)) ? null : newerFault })
+    refuseFaults({ form: (await writeAcceptance(client, viewer.accountId, label)) ? null : outdatedLicence })
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'licence.accept', after: { label }, address: asker.address })
   })
   return { label }

@@ -5,10 +5,10 @@ import { type CredentialRow, readCredentials, readCredentialsOf } from './creden
 import { attempt, limits } from './throttle.ts'
 import type { TokenRow } from './tokens.store.ts'
 
-/** What a browser brings along to a link: the account that it signed up with and the one that it is signed in to, by their public ids. */
+/** Public ids of the accounts this browser signed up with and is signed in to. */
 export type Bearer = { readonly signedUp: string | null; readonly signedIn: string | null }
 
-/** What has to be shown before a link is spent: nothing in the account's own browser, else its password, or a sign-in for an account that has none. */
+/** Proof required before a link is used: none in the account's own browser, otherwise its password, or a sign-in if it has no password. */
 export type Asked = 'nothing' | 'password' | 'sign-in'
 
 /** The account that a link would confirm in this browser. */
@@ -17,11 +17,11 @@ export type LinkAccount = { readonly row: CredentialRow; readonly asks: Asked }
 const isUnconfirmed = (row: CredentialRow | undefined, email: string): row is CredentialRow => row?.email === email && row.email_verified_at === null
 
 /**
- * Which account a link confirms. It proves whose the address is and not who made the account: anybody can sign up with anybody's address, and would have
- * the account made theirs by its owner's press. So the account has to be this browser's own, or its password is asked for. A browser that signed up with
- * the address itself confirms its own account by any link that came there. Undefined when the account is closed.
+ * Finds the account that a link confirms. The link proves who owns the address, not who created the account: anyone can sign up with someone else's address,
+ * and the owner's click would hand them a confirmed account. So the account must belong to this browser, or its password is required. A browser that signed up
+ * with the same address confirms its own account with any link sent to that address. Returns undefined if the account is closed.
  */
-export async function accountOfLink(room: Pick<AuthRoom, 'pool'>, link: TokenRow, bearer: Bearer): Promise<LinkAccount | undefined> {
+export async function findLinkAccount(room: Pick<AuthRoom, 'pool'>, link: TokenRow, bearer: Bearer): Promise<LinkAccount | undefined> {
   const linked = await readCredentials(room.pool, Number(link.account_id))
   if (!linked) return undefined
   const own = [bearer.signedIn, bearer.signedUp].filter((account) => account !== null)
@@ -33,8 +33,8 @@ export async function accountOfLink(room: Pick<AuthRoom, 'pool'>, link: TokenRow
   return { row: linked, asks: linked.password_hash === null ? 'sign-in' : 'password' }
 }
 
-/** Makes sure that whoever presses knows the account, where the browser does not say so. @throws FieldsError, ThrottledError */
-export async function proveKnown(room: AuthRoom, { row, asks }: LinkAccount, password: string): Promise<void> {
+/** Requires the account's password unless the account belongs to this browser. @throws FieldsError, ThrottledError */
+export async function requireLinkProof(room: AuthRoom, { row, asks }: LinkAccount, password: string): Promise<void> {
   if (asks === 'nothing') return
   if (asks === 'sign-in') return refuseFaults({ form: 'Sign in first, then open the link again.' })
   refuseFaults({ password: password === '' ? 'Enter your password.' : null })

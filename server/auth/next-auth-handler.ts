@@ -13,21 +13,21 @@ const asHeader = ({ name, value, options }: SetCookie): string =>
 
 type RouteContext = { params: Promise<{ nextauth: string[] }> }
 
-/** What next-auth's own addresses have the provider asked for. Its sign-in with a password is counted where every other one is. */
-function limitOf(method: string, [action, provider]: readonly string[]): Limit | null {
+/** Returns the limit for next-auth's provider routes. Its credentials route is limited like every other sign-in. */
+function getLimit(method: string, [action, provider]: readonly string[]): Limit | null {
   if (provider !== 'google' && provider !== 'oidc') return null
   if (action === 'signin') return method === 'POST' ? limits.provider : null
   return action === 'callback' ? limits.providerReturn : null
 }
 
-/** Answers next-auth's own addresses under /api/auth. */
+/** Handles next-auth's routes under /api/auth. */
 export async function answerNextAuth(room: AuthRoom, asker: Asker, request: Request, context: RouteContext): Promise<Response> {
   const { nextauth } = await context.params
-  // next-auth checks its CSRF token only, which a page of another site can obtain for itself and submit with somebody else's password. It
-  // looks at the first two segments only, so more of them change nothing.
+  // next-auth checks only its CSRF token, which another site can fetch itself and submit with someone else's password. It looks at the first two path segments
+  // only, so further ones are ignored here too.
   if (request.method === 'POST' && nextauth.slice(0, 2).join('/') === 'callback/credentials' && !isSameOrigin(request.headers, room.publicUrl))
     return Response.json({ error: 'Sign in from a page of this site.' }, { status: 403, headers: { 'Cache-Control': 'no-store' } })
-  const limit = limitOf(request.method, nextauth)
+  const limit = getLimit(request.method, nextauth)
   try {
     if (limit !== null) await attempt(room.pool, [limit, networkOf(asker.address)])
   } catch (error) {
@@ -55,12 +55,12 @@ function decodeCookie(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    // Not one of ours: we never set such a value.
+    // Not ours: we never set such a value.
     return value
   }
 }
 
-/** A CSRF token and the cookie that vouches for it, as next-auth makes them. */
+/** Creates a CSRF token and its cookie in next-auth's format. */
 function csrfPair(secret: string): { token: string; cookie: string } {
   const token = randomBytes(32).toString('hex')
   return { token, cookie: `${token}|${createHash('sha256').update(`${token}${secret}`).digest('hex')}` }
@@ -68,10 +68,10 @@ function csrfPair(secret: string): { token: string; cookie: string } {
 
 export type Start = { readonly location: string; readonly left: readonly SetCookie[] }
 
-/** How long somebody may take at the provider. next-auth has the same limit for what it checks. */
+/** Time limit for the sign-in at the provider. next-auth's own checks have the same limit. */
 const startSeconds = 900
 
-/** A cookie that next-auth wrote as a header, taken apart again. */
+/** Parses a Set-Cookie header written by next-auth. */
 function leftCookie(room: AuthRoom, header: string): SetCookie {
   const [pair = ''] = header.split(';', 1)
   const [name = '', ...value] = pair.split('=')
@@ -79,12 +79,12 @@ function leftCookie(room: AuthRoom, header: string): SetCookie {
   return { name, value: decodeCookie(value.join('=')), options }
 }
 
-/** Asks a provider to authenticate the user again, even if they are signed in there. Google does not know `login`. */
+/** Asks a provider to authenticate the user again, even if they are signed in there. Google doesn't support `login`. */
 const promptAgain = { google: 'select_account', oidc: 'login' } as const
 
 /**
- * Starts a sign-in at a provider from a form of ours, which needs no script and no token of its own: the server action that calls this was only reached
- * from our own pages. Returns the address to go to and the cookies that have to go with it. @throws ThrottledError
+ * Starts a provider sign-in from one of our forms, without JavaScript and without a separate CSRF token: the calling server action can only be reached from our
+ * pages. Returns the URL to redirect to and the cookies to set. @throws ThrottledError
  */
 export async function startProvider(room: AuthRoom, asker: Asker, provider: 'google' | 'oidc', next: string, isAgain: boolean): Promise<Start> {
   await attempt(room.pool, [limits.provider, networkOf(asker.address)])

@@ -12,7 +12,7 @@ import { type SignInOutcome, signIn, signInWithCode } from './sign-in.ts'
 import { ThrottledError } from './throttle.ts'
 import { viewerOf } from './viewer.ts'
 
-/** One request to next-auth: who asks, with which cookies, and the cookies that it leaves beside next-auth's own. */
+/** A request to next-auth: its origin, its cookies, and cookies to set in addition to next-auth's own. */
 export type AuthExchange = { readonly asker: Asker; readonly cookie: (name: string) => string | undefined; readonly left: SetCookie[] }
 
 type VouchedUser = User & { profile?: ProviderProfile; signedIn?: SignedIn }
@@ -38,20 +38,20 @@ function openIdProvider(id: 'google' | 'oidc', settings: OpenIdSettings, log: Lo
     authorization: { params: { scope: 'openid email profile' } },
     httpOptions: { timeout: providerTimeoutMs },
     profile: (claims): VouchedUser => {
-      // next-auth takes the issuer from the discovery document without comparing it with the configured one.
+      // next-auth doesn't compare the issuer of the discovery document with the configured one.
       if (withoutSlash(claims.iss ?? '') !== withoutSlash(issuer)) {
-        log.warn({ provider: id }, 'An ID token from another issuer was refused.')
+        log.warn({ provider: id }, 'Rejected an ID token from another issuer.')
         return { id: claims.sub ?? '' }
       }
       const email = claims.email ?? ''
       const name = (claims.name ?? '').slice(0, 100)
-      // An unsaid or a merely truthy `email_verified` vouches for nothing.
+      // Only an explicit `true` counts as verified.
       return { id: claims.sub ?? '', profile: { issuer, subject: claims.sub ?? '', email, isEmailVerified: claims.email_verified === true, name } }
     },
   }
 }
 
-/** Where an outcome of a provider leads; true lets next-auth set the session. */
+/** Returns the path to redirect to after a provider sign-in; true lets next-auth create the session. */
 async function afterProvider(room: AuthRoom, exchange: AuthExchange, user: VouchedUser, outcome: ProviderOutcome): Promise<true | string> {
   if (outcome.kind === 'signed-in') {
     user.signedIn = outcome.signedIn
@@ -74,7 +74,7 @@ async function afterProvider(room: AuthRoom, exchange: AuthExchange, user: Vouch
   return `/sign-in?error=${outcome.kind}`
 }
 
-async function vouched(room: AuthRoom, exchange: AuthExchange, user: VouchedUser): Promise<boolean | string> {
+async function handleProviderSignIn(room: AuthRoom, exchange: AuthExchange, user: VouchedUser): Promise<boolean | string> {
   if (!user.profile) return user.signedIn !== undefined
   try {
     const viewer = await viewerOf(room, exchange.asker, exchange.cookie(cookieName(room, 'session')))
@@ -85,15 +85,15 @@ async function vouched(room: AuthRoom, exchange: AuthExchange, user: VouchedUser
     return await afterProvider(room, exchange, user, outcome)
   } catch (error) {
     if (error instanceof ThrottledError) return '/sign-in?error=throttled'
-    // next-auth would put the message into the address of the next page.
-    room.log.error({ err: error }, 'A sign-in through a provider failed.')
+    // next-auth would put the error message into the next URL.
+    room.log.error({ err: error }, 'Provider sign-in failed.')
     return '/sign-in?error=failed'
   }
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 1_000) : '')
 
-/** The credentials of next-auth's own endpoint, for clients that use it: the very same rules as on our page. */
+/** Authenticates next-auth's credentials endpoint with the same rules as the sign-in page. */
 async function authorize(room: AuthRoom, exchange: AuthExchange, given: Record<string, unknown> | undefined): Promise<VouchedUser | null> {
   try {
     const device = await openCookie(room, 'device', exchange.cookie(cookieName(room, 'device')))
@@ -105,25 +105,25 @@ async function authorize(room: AuthRoom, exchange: AuthExchange, given: Record<s
     return { id: outcome.signedIn.accountPublicId, signedIn: outcome.signedIn }
   } catch (error) {
     if (error instanceof ThrottledError) throw new Error('throttled')
-    room.log.info({ err: error }, 'A sign-in was refused.')
+    room.log.info({ err: error }, 'Sign-in rejected.')
     return null
   }
 }
 
 const cookieNames = { sessionToken: 'session', callbackUrl: 'callback', csrfToken: 'csrf', pkceCodeVerifier: 'pkce', state: 'state', nonce: 'nonce' } as const
 
-function cookiesOf(room: AuthRoom): NextAuthOptions['cookies'] {
+function cookieOptions(room: AuthRoom): NextAuthOptions['cookies'] {
   const options = { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(room) } as const
   return Object.fromEntries(Object.entries(cookieNames).map(([name, kind]) => [name, { name: cookieName(room, kind), options }]))
 }
 
-async function endOf(room: AuthRoom, exchange: AuthExchange): Promise<void> {
+async function endSignOut(room: AuthRoom, exchange: AuthExchange): Promise<void> {
   const viewer = await viewerOf(room, exchange.asker, exchange.cookie(cookieName(room, 'session')))
   if (viewer) await endSession(room, exchange.asker, viewer.accountId, viewer.sessionId)
   exchange.left.push(dropCookie(room, 'code'))
 }
 
-/** next-auth as this service uses it. The token in the cookie names a row of ours; what it says beyond that counts for nothing. */
+/** next-auth configuration. The token in the cookie only names a session row; its other claims are ignored. */
 export function nextAuthOptions(room: AuthRoom, exchange: AuthExchange): NextAuthOptions {
   const { google, oidc } = room.providers
   return {
@@ -131,7 +131,7 @@ export function nextAuthOptions(room: AuthRoom, exchange: AuthExchange): NextAut
     session: { strategy: 'jwt', maxAge: cookieKinds.session.lifetimeSeconds },
     jwt: { decode: readToken },
     useSecureCookies: isSecure(room),
-    cookies: cookiesOf(room) ?? {},
+    cookies: cookieOptions(room) ?? {},
     pages: { signIn: '/sign-in', signOut: '/sign-in', error: '/sign-in', newUser: '/portal' },
     providers: [
       CredentialsProvider({ credentials: { email: {}, password: {}, code: {} }, authorize: (given) => authorize(room, exchange, given) }),
@@ -139,7 +139,7 @@ export function nextAuthOptions(room: AuthRoom, exchange: AuthExchange): NextAut
       ...(oidc ? [openIdProvider('oidc', oidc, room.log)] : []),
     ],
     callbacks: {
-      signIn: ({ user }) => vouched(room, exchange, user),
+      signIn: ({ user }) => handleProviderSignIn(room, exchange, user),
       jwt: ({ token, user }) => {
         const { signedIn } = (user ?? {}) as VouchedUser
         return signedIn ? { sub: signedIn.accountPublicId, sid: signedIn.sessionId } : token
@@ -152,11 +152,11 @@ export function nextAuthOptions(room: AuthRoom, exchange: AuthExchange): NextAut
       },
       redirect: ({ url, baseUrl }) => (url.startsWith('/') && !/^\/[/\\]/.test(url) ? `${baseUrl}${url}` : url.startsWith(`${baseUrl}/`) ? url : baseUrl),
     },
-    events: { signOut: () => endOf(room, exchange) },
-    // Only codes: what next-auth hands over beside them holds tokens and profiles.
+    events: { signOut: () => endSignOut(room, exchange) },
+    // Log only codes: the metadata contains tokens and profiles.
     logger: {
-      error: (code) => room.log.info({ code }, 'next-auth refused a sign-in.'),
-      warn: (code) => room.log.info({ code }, 'next-auth has a remark.'),
+      error: (code) => room.log.info({ code }, 'next-auth rejected a sign-in.'),
+      warn: (code) => room.log.info({ code }, 'next-auth warning.'),
       debug: () => undefined,
     },
   }

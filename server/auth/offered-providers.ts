@@ -2,11 +2,11 @@ import type { AuthRoom } from './auth-room.ts'
 
 const ids = ['google', 'oidc'] as const
 
-/** What a provider is called, also one that is no longer set up. */
+/** Returns a provider's display name, including one that is no longer configured. */
 export const providerLabel = (room: AuthRoom, issuer: string): string =>
   offeredProviders(room).find((provider) => provider.issuer === issuer)?.label ?? new URL(issuer).hostname
 
-/** The identity providers that are set up, in the order of their buttons. */
+/** Returns the configured identity providers, in the order of their buttons. */
 export function offeredProviders(room: AuthRoom): { id: (typeof ids)[number]; label: string; issuer: string }[] {
   return ids.flatMap((id) => {
     const settings = room.providers[id]

@@ -13,27 +13,27 @@ import { readIssuers } from './provider-identities.store.ts'
 import { hashToken } from './seal.ts'
 import { forgetSetUp } from './second-factor.store.ts'
 import { endAllSessions } from './sessions.ts'
-import { emailFault, readEmail, strangersOf } from './sign-in.ts'
-import { attempt, beginAnew, limits } from './throttle.ts'
+import { emailFault, readEmail, unknownDeviceLimits } from './sign-in.ts'
+import { attempt, limits, resetLimit } from './throttle.ts'
 import { readToken, spendAll, spendToken } from './tokens.store.ts'
 import type { Viewer } from './viewer.ts'
 
-/** Asks for a link to choose a new password. It writes down the address and looks nothing up: the worker does, so that nobody can tell from here. */
+/** Requests a password reset link. Only records the address: the worker looks it up, so the response can't reveal whether it is registered. */
 export async function askForReset(room: AuthRoom, asker: Asker, typedEmail: string): Promise<void> {
   refuseFaults({ email: emailFault(typedEmail) })
   await attempt(room.pool, [limits.reset, networkOf(asker.address)])
   await askForMail(room.pool, 'reset', readEmail(typedEmail) ?? '', {})
 }
 
-/** Whether a link for a new password can still be used. Looking does not spend it. */
+/** Returns true if a reset link can still be used. Doesn't use it. */
 export async function isResetLink(room: AuthRoom, token: string): Promise<boolean> {
   const row = await readToken(room.pool, hashToken(token))
   return row !== undefined && row.purpose === 'reset' && row.is_live
 }
 
 /**
- * Sets a new password by a link and signs every device out. Returns the browser as one that the account is known to: strangers who try passwords cannot
- * keep its owner, who has just read the account's mail, from signing in here. Null when the link cannot be used. @throws FieldsError
+ * Sets a new password with a reset link and signs out all devices. Returns the browser as a known device: its user has just read the account's email, so failed
+ * attempts by others must not lock it out. Returns null if the link can't be used. @throws FieldsError
  */
 export async function resetPassword(room: AuthRoom, asker: Asker, token: string, password: string, device: Device | null): Promise<Device | null> {
   await attempt(room.pool, [limits.links, networkOf(asker.address)])
@@ -53,19 +53,19 @@ export async function resetPassword(room: AuthRoom, asker: Asker, token: string,
     await spendAll(client, accountId, ['reset', 'change'])
     await forgetSetUp(client, accountId)
     await writeAudit(client, { accountId, actor: 'account', action: 'password.reset', address: asker.address })
-    // Whoever resets a password may want somebody out who has connected a provider of their own.
+    // List the connected providers: the user may be resetting the password to remove someone who connected one.
     const providers = (await readIssuers(client, accountId)).map((issuer) => providerLabel(room, issuer))
     await askForMail(client, 'password-changed', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address, providers })
     return row
   })
   if (account === null) return null
-  for (const [limit, who] of strangersOf(account.email, networkOf(asker.address))) await beginAnew(room.pool, limit, who)
+  for (const [limit, who] of unknownDeviceLimits(account.email, networkOf(asker.address))) await resetLimit(room.pool, limit, who)
   return withAccount(device, account.public_id)
 }
 
 export const newPasswordFault = ({ email, name }: Viewer, password: string): string | null => passwordFault(password, { email, name })
 
-/** Changes the password and signs every other device out. Whoever calls has asked for the current one. @throws FieldsError */
+/** Changes the password and signs out all other devices. Callers must ask for the current password first. @throws FieldsError */
 export async function changePassword(room: AuthRoom, asker: Asker, viewer: Viewer, password: string): Promise<void> {
   refuseFaults({ password: newPasswordFault(viewer, password) })
   const passwordHash = await hashPassword(password)
@@ -75,7 +75,7 @@ export async function changePassword(room: AuthRoom, asker: Asker, viewer: Viewe
     await writePassword(client, accountId, passwordHash)
     await endAllSessions(client, accountId, sessionId)
     await spendAll(client, accountId, ['reset'])
-    // Whoever knew the password before may know its secret.
+    // Anyone who knew the old password may have seen the secret of an unfinished two-factor set-up.
     await forgetSetUp(client, accountId)
     await writeAudit(client, { accountId, actor: 'account', action: 'password.change', address: asker.address })
     await askForMail(client, 'password-changed', email, { at: new Date(clock.now()).toISOString(), address: asker.address })

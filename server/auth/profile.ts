@@ -6,12 +6,12 @@ import type { Asker, AuthRoom } from './auth-room.ts'
 import { writeName, writePurpose, writeTimeZone } from './credentials.store.ts'
 import type { Viewer } from './viewer.ts'
 
-const longestName = 80
+const maxNameLength = 80
 
-/** Changes the name of an account; an empty one is none. @throws FieldsError */
+/** Changes the name of an account; empty removes it. @throws FieldsError */
 export async function changeName(room: AuthRoom, asker: Asker, viewer: Viewer, typed: string): Promise<void> {
   const name = typed.trim()
-  refuseFaults({ name: name.length > longestName ? `Name must be ${longestName} characters or fewer.` : null })
+  refuseFaults({ name: name.length > maxNameLength ? `Name must be ${maxNameLength} characters or fewer.` : null })
   if (name === viewer.name) return
   await inTransaction(room.pool, async (client) => {
     await writeName(client, viewer.accountId, name)
@@ -19,12 +19,12 @@ export async function changeName(room: AuthRoom, asker: Asker, viewer: Viewer, t
   })
 }
 
-const longestPurpose = 500
+const maxPurposeLength = 500
 
-/** Says what an account will build, for whoever reviews it; an empty text is none. @throws FieldsError */
+/** Saves what the account is going to build, for the review; empty removes it. @throws FieldsError */
 export async function changePurpose(room: AuthRoom, asker: Asker, viewer: Viewer, typed: string): Promise<void> {
   const purpose = typed.trim()
-  refuseFaults({ purpose: purpose.length > longestPurpose ? `Use ${longestPurpose} characters or fewer.` : null })
+  refuseFaults({ purpose: purpose.length > maxPurposeLength ? `Use ${maxPurposeLength} characters or fewer.` : null })
   if (purpose === viewer.purpose) return
   await inTransaction(room.pool, async (client) => {
     await writePurpose(client, viewer.accountId, purpose)
@@ -32,7 +32,7 @@ export async function changePurpose(room: AuthRoom, asker: Asker, viewer: Viewer
   })
 }
 
-/** Chooses in which time zone the portal tells times. @throws FieldsError */
+/** Sets the time zone used in the portal. @throws FieldsError */
 export async function changeTimeZone(room: AuthRoom, asker: Asker, viewer: Viewer, timeZone: string): Promise<void> {
   refuseFaults({ timeZone: isTimeZone(timeZone) ? null : 'Choose UTC or a time zone from the list.' })
   if (timeZone === viewer.timeZone) return

@@ -10,7 +10,7 @@ export async function findIdentity(db: Db, issuer: string, subject: string): Pro
   return rows[0]?.public_id ?? null
 }
 
-/** Lets an identity sign in to an account; false when it signs in to one already. */
+/** Connects an identity to an account. Returns false if the identity is already connected. */
 export async function insertIdentity(client: PoolClient, issuer: string, subject: string, accountId: number): Promise<boolean> {
   const { rowCount } = await client.query(
     'INSERT INTO provider_identity (issuer, subject, account_id) VALUES ($1, $2, $3) ON CONFLICT (issuer, subject) DO NOTHING',
@@ -20,8 +20,7 @@ export async function insertIdentity(client: PoolClient, issuer: string, subject
 }
 
 /**
- * Takes the identities of one provider away from an account, unless it would have no way in left but by mail. Returns how many there were. The account has
- * to be held.
+ * Deletes an account's identities with one provider, unless it would have no other way to sign in. Returns how many were deleted. The account must be locked.
  */
 export async function deleteIdentities(client: PoolClient, accountId: number, issuer: string): Promise<number> {
   const { rowCount } = await client.query(

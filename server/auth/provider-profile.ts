@@ -1,9 +1,9 @@
-/** Who a provider says is there. */
+/** User profile from an identity provider. */
 export type ProviderProfile = {
   readonly issuer: string
   readonly subject: string
   readonly email: string
-  /** Only what the provider says in so many words counts. */
+  /** True only if the provider explicitly says so. */
   readonly isEmailVerified: boolean
   readonly name: string
 }

@@ -8,9 +8,9 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { askForMail } from '#server/email/mail.ts'
 import { networkOf } from '#server/keys/address-list.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
-import { closeRivals } from './close-account.ts'
+import { closeUnconfirmedDuplicates } from './close-account.ts'
 import { connectProvider } from './connected-providers.ts'
-import { holdContenders, readCandidates, readCredentialsOf } from './credentials.store.ts'
+import { lockContenders, readCandidates, readCredentialsOf } from './credentials.store.ts'
 import { type Device, withAccount } from './device.ts'
 import { acceptedLicence } from './licence.ts'
 import { findIdentity, insertIdentity } from './provider-identities.store.ts'
@@ -23,12 +23,12 @@ import type { Viewer } from './viewer.ts'
 
 export type ProviderOutcome =
   | SignInOutcome
-  /** Nobody yet: the sign-up is finished on a page of ours, where the licence is accepted. */
+  /** Unknown identity: sign-up continues on our page, where the user accepts the licence. */
   | { readonly kind: 'new' }
   | { readonly kind: 'connected' }
-  /** Somebody is signed in and did not just say that this is to be connected. */
+  /** A user is signed in but did not ask to connect this identity. */
   | { readonly kind: 'not-connected' }
-  /** An account has this address and never said that this identity may sign in to it. */
+  /** Another account has this address and has not connected this identity. */
   | { readonly kind: 'email-taken' }
   | { readonly kind: 'no-email' }
 
@@ -39,17 +39,17 @@ async function signInKnown(room: AuthRoom, asker: Asker, account: string, device
   return begin(room, asker, row, device)
 }
 
-/** The browser that comes back from a provider. */
+/** The browser returning from a provider. */
 export type ProviderBrowser = {
   readonly viewer: Viewer | null
   readonly device: Device | null
-  /** Whether the viewer has just been asked for the password, to connect what the provider vouches for. */
+  /** The user has just entered the password in order to connect a provider. */
   readonly mayConnect: boolean
 }
 
 /**
- * What happens when a provider says who is there: an account that knows this identity is signed in to; whoever is signed in and asked for it connects it;
- * an address that another account confirmed is not handed over, whatever the provider says; and somebody new goes on to sign up.
+ * Handles a verified identity: signs in to the account it is connected to; connects it if the signed-in user asked for that; otherwise continues to sign-up. An
+ * address that another account has confirmed is never handed over.
  */
 export async function signInWithProvider(
   room: AuthRoom,
@@ -68,10 +68,10 @@ export async function signInWithProvider(
 
 export type ProviderSignedUp = { readonly accountId: number; readonly account: string; readonly isConfirmed: boolean; readonly outcome: SignInOutcome }
 
-/** Null when the address is another's. @throws TakenIdentity */
-async function make(client: PoolClient, asker: Asker, { issuer, subject, isEmailVerified }: ProviderProfile, email: string, licence: string) {
-  // Before the account takes the address: whoever confirms it at this moment would wait for that, and be waited for.
-  const held = isEmailVerified ? await holdContenders(client, [], email) : []
+/** Creates the account. Returns null if the address is taken. @throws TakenIdentity */
+async function createAccount(client: PoolClient, asker: Asker, { issuer, subject, isEmailVerified }: ProviderProfile, email: string, licence: string) {
+  // Lock before inserting: a concurrent confirmation of the same address would otherwise deadlock.
+  const held = isEmailVerified ? await lockContenders(client, [], email) : []
   const emailVerifiedAt = isEmailVerified ? new Date(clock.now()) : null
   const account = await newAccount(client, { email, passwordHash: null, emailVerifiedAt, acceptedLicence: licence })
   if (account === null) return null
@@ -79,14 +79,14 @@ async function make(client: PoolClient, asker: Asker, { issuer, subject, isEmail
   await writeAudit(client, { accountId: account.id, actor: 'account', action: 'sign-up', after: { method: issuer, licence }, address: asker.address })
   if (isEmailVerified) {
     await enterStarterCredits(client, account.id)
-    await closeRivals(client, account.id, email, held)
+    await closeUnconfirmedDuplicates(client, account.id, email, held)
   } else await askForMail(client, 'sign-up', email, { accountId: account.id })
   return account
 }
 
 /**
- * Makes the account of somebody whom a provider vouches for. The address counts as confirmed only when the provider says that it verified it.
- * Null when the address or the identity was taken in the meantime. @throws FieldsError, ThrottledError
+ * Creates an account for a user verified by a provider. The email counts as confirmed only if the provider verified it. Returns null if the email or the
+ * identity was taken meanwhile. @throws FieldsError, ThrottledError
  */
 export async function signUpWithProvider(
   room: AuthRoom,
@@ -100,7 +100,7 @@ export async function signUpWithProvider(
   const email = readEmail(profile.email)
   if (email === null) return null
   const licence = await acceptedLicence(room, accepted.licence)
-  const made = await inTransaction(room.pool, (client) => make(client, asker, profile, email, licence)).catch((error: unknown) => {
+  const made = await inTransaction(room.pool, (client) => createAccount(client, asker, profile, email, licence)).catch((error: unknown) => {
     if (error instanceof TakenIdentity) return null
     throw error
   })
@@ -111,5 +111,5 @@ export async function signUpWithProvider(
   return { accountId: made.id, account: made.publicId, isConfirmed: profile.isEmailVerified, outcome }
 }
 
-/** The identity got an account while this one was being made, by a second press of the button. */
+/** The identity was connected concurrently, for example by a double click. */
 class TakenIdentity extends Error {}

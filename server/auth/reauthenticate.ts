@@ -12,7 +12,7 @@ import type { Viewer } from './viewer.ts'
 
 type Faults = Readonly<Record<string, string | null>>
 
-/** The strongest proof that an account can give. With a second factor the password alone is not enough. */
+/** Returns the strongest proof an account can give. With a second factor the password alone is not enough. */
 export const proofFor = ({ hasPassword, hasSecondFactor }: Viewer): Proof => (hasSecondFactor ? 'code' : hasPassword ? 'password' : 'provider')
 
 const messages: Readonly<Record<Proof, string>> = {
@@ -21,7 +21,7 @@ const messages: Readonly<Record<Proof, string>> = {
   provider: 'Confirm it is you: sign in again.',
 }
 
-/** The action needs a recent sign-in or re-authentication. `proof` says what to ask for. */
+/** The action needs a recent sign-in or re-authentication. `proof` is the kind to ask for. */
 export class ReauthenticationError extends Error {
   override name = 'ReauthenticationError'
   readonly proof: Proof
@@ -32,7 +32,7 @@ export class ReauthenticationError extends Error {
   }
 }
 
-/** Requires a sign-in or a re-authentication within the last ten minutes of this session. @throws ReauthenticationError */
+/** Requires that this session signed in or re-authenticated in the last ten minutes. @throws ReauthenticationError */
 export function requireRecent(viewer: Viewer): void {
   if (!viewer.isRecent) throw new ReauthenticationError(proofFor(viewer))
 }
@@ -56,8 +56,8 @@ async function codeFault(room: AuthRoom, asker: Asker, viewer: Viewer, code: str
 }
 
 /**
- * Requires the current password; an account without one needs a recent sign-in. `others` are the faults of the other fields of the form, in their order,
- * so that all are reported together. @throws FieldsError, ThrottledError, ReauthenticationError
+ * Requires the current password, or a recent sign-in if the account has none. `others` are the errors of the form's other fields, reported together with this
+ * one. @throws FieldsError, ThrottledError, ReauthenticationError
  */
 export async function requirePassword(room: AuthRoom, asker: Asker, viewer: Viewer, password: string, others: Faults): Promise<void> {
   if (!viewer.hasPassword) {
@@ -74,10 +74,10 @@ export async function requireCode(room: AuthRoom, asker: Asker, viewer: Viewer, 
   refuseFaults({ code: await codeFault(room, asker, viewer, code) })
 }
 
-/** What was entered to confirm one's identity: the one that the account is asked for counts. */
+/** Input for re-authentication. Only the proof required of the account is checked. */
 export type Entered = { readonly password: string; readonly code: string }
 
-/** Records a re-authentication in the session if what was entered is right. @throws FieldsError, ThrottledError */
+/** Re-authenticates the session. @throws FieldsError, ThrottledError */
 export async function reauthenticate(room: AuthRoom, asker: Asker, viewer: Viewer, { password, code }: Entered): Promise<void> {
   const proof = proofFor(viewer)
   if (proof === 'provider') throw new ReauthenticationError(proof)

@@ -1,6 +1,4 @@
-/**
- * True if a request comes from a page of this host. Browsers send `Sec-Fetch-Site` or `Origin` with every POST; a request with neither is not accepted.
- */
+/** Returns true if a request comes from a page on this host. Browsers send `Sec-Fetch-Site` or `Origin` with every POST; requests with neither are rejected. */
 export function isSameOrigin(headers: Headers, publicUrl: string): boolean {
   const site = headers.get('sec-fetch-site')
   if (site !== null) return site === 'same-origin'

@@ -1,29 +1,29 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { randomBase62 } from '#server/ids.ts'
 
-const keyOf = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', `svc ${purpose}`, 32))
+const deriveKey = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', `svc ${purpose}`, 32))
 
 const ivBytes = 12
 const tagBytes = 16
 
-/** Encrypts a text for the database with a key that is not in it, bound to what it is about. */
+/** Encrypts a text for storage in the database. The key is not in the database; `about` binds the ciphertext to its record. */
 export function seal(secret: string, purpose: string, about: string, text: string): Buffer {
   const iv = randomBytes(ivBytes)
-  const cipher = createCipheriv('aes-256-gcm', keyOf(secret, purpose), iv).setAAD(Buffer.from(about))
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(secret, purpose), iv).setAAD(Buffer.from(about))
   return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
 }
 
-/** @throws when it was sealed with another secret, for something else, or was changed. */
+/** Decrypts a text. @throws if it was encrypted with another secret or for another record, or was tampered with. */
 export function unseal(secret: string, purpose: string, about: string, sealed: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret, purpose), sealed.subarray(0, ivBytes)).setAAD(Buffer.from(about))
+  const decipher = createDecipheriv('aes-256-gcm', deriveKey(secret, purpose), sealed.subarray(0, ivBytes)).setAAD(Buffer.from(about))
   decipher.setAuthTag(sealed.subarray(-tagBytes))
   return Buffer.concat([decipher.update(sealed.subarray(ivBytes, -tagBytes)), decipher.final()]).toString('utf8')
 }
 
 const tokenLength = 43
 
-/** A token for a link: 256 bits. It is sent once and kept only as a hash. */
+/** Generates a link token with 256 bits of entropy. It is emailed once and stored only as a hash. */
 export const newToken = (): string => randomBase62(tokenLength)
 
-/** Random enough that no salt and no slow hash is needed. */
+/** Hashes a token. It has enough entropy to need neither a salt nor a slow hash. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()

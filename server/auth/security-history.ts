@@ -4,20 +4,20 @@ import type { Asker, AuthRoom } from './auth-room.ts'
 
 type Recorder = Pick<AuthRoom, 'pool' | 'log'>
 
-/** Failed attempts in the history of an account. */
+/** Failed attempts, as recorded in an account's history. */
 type Failure = 'sign-in.fail' | 'sign-in.lock-out' | 'reauthentication.fail'
 
-/** Logs an event of sign-in, session or second factor. `account` is an id; null if the account is unknown. */
+/** Logs an event concerning sign-in, sessions or the second factor. `account` is an id; null if unknown. */
 export function logSecurityEvent({ log }: Pick<AuthRoom, 'log'>, asker: Pick<Asker, 'address'>, event: string, account: string | number | null): void {
   log.info({ event, account, network: networkOf(asker.address) }, `Security event: ${event}`)
 }
 
-/** Entries of one kind in the history of an account in an hour. The log has them all. */
+/** Maximum entries of one kind per account and hour. The log contains all of them. */
 const maxFailuresAnHour = 5
 
 /**
- * Logs a failed attempt and adds it to the history of the account. The response does not wait for it, and an unknown account takes the same statement, so
- * that neither the work nor the time tells whether the account exists.
+ * Logs a failed attempt and adds it to the account's history. The response doesn't wait for it, and an unknown account runs the same statement, so neither work
+ * nor time reveals whether the account exists.
  */
 export function recordFailure({ pool, log }: Recorder, asker: Asker, event: Failure, publicId: string | null): void {
   logSecurityEvent({ log }, asker, event, publicId)

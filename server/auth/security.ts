@@ -9,7 +9,7 @@ import { requireCode, requirePassword, requireRecent } from './reauthenticate.ts
 import { recoveryCodesLeft, renewRecoveryCodes, turnOff } from './second-factor.ts'
 import type { Viewer } from './viewer.ts'
 
-/** Each change here first makes sure that the owner is present: see `reauthenticate.ts`. */
+/** Security settings. Each change first requires proof that the owner is present: see `reauthenticate.ts`. */
 
 type WithCode = { readonly code: string }
 
@@ -44,7 +44,7 @@ export type SecurityFacts = {
   readonly hasPassword: boolean
   readonly hasSecondFactor: boolean
   readonly recoveryCodesLeft: number
-  /** The providers through which the account signs in, and those that it could connect. */
+  /** Providers connected to the account, and those that can be connected. */
   readonly connected: readonly { readonly issuer: string; readonly label: string }[]
   readonly connectable: readonly { readonly id: 'google' | 'oidc'; readonly label: string }[]
 }

@@ -3,7 +3,7 @@ import type { Asker, AuthRoom } from './auth-room.ts'
 import { endSession } from './sessions.ts'
 import type { Viewer } from './viewer.ts'
 
-/** What a page may show of whoever is signed in. */
+/** Details of the signed-in user that pages can show. */
 export type SessionFacts = Pick<Viewer, 'email' | 'name' | 'plan' | 'state' | 'isAdmin' | 'isConfirmed'>
 
 export function sessionFacts(viewer: Viewer | null): SessionFacts | null {
@@ -12,7 +12,7 @@ export function sessionFacts(viewer: Viewer | null): SessionFacts | null {
   return { email, name, plan, state, isAdmin, isConfirmed }
 }
 
-/** Signs one device of the viewer out. @throws RefusedError not_found, for another account's session as for one that never was */
+/** Signs out one of the viewer's devices. @throws RefusedError not_found, also for another account's session */
 export async function endSessionOf(room: AuthRoom, asker: Asker, viewer: Viewer, id: string): Promise<void> {
   if (!(await endSession(room, asker, viewer.accountId, id))) throw new RefusedError(refuse('not_found', {}, 'There is no such session.'))
 }

@@ -15,16 +15,16 @@ export type NewSession = {
   hasSecondFactor: boolean
 }
 
-const limitOf = (limit: keyof typeof sessionLimits.member) =>
+const limitSql = (limit: keyof typeof sessionLimits.member) =>
   `make_interval(secs => CASE a.role WHEN 'admin' THEN ${sessionLimits.admin[limit]} ELSE ${sessionLimits.member[limit]} END)`
 
 /** SQL condition: session `s` of account `a` has neither ended nor expired. */
 export const isLiveSession = `(s.ended_at IS NULL AND s.version = a.session_version AND s.expires_at > now()
-  AND s.seen_at > now() - ${limitOf('idleSeconds')} AND s.created_at > now() - ${limitOf('lifetimeSeconds')})`
+  AND s.seen_at > now() - ${limitSql('idleSeconds')} AND s.created_at > now() - ${limitSql('lifetimeSeconds')})`
 
 /**
- * Begins a session, unless the account's sessions were all ended since `version` was read: a sign-in that was under way with an old password must not
- * outlive the change of that password. Returns whether it began.
+ * Creates a session unless all of the account's sessions were ended after `version` was read: a sign-in in progress with an old password must not outlive the
+ * password change. Returns true if the session was created.
  */
 export async function insertSession(db: Db, session: NewSession): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -36,7 +36,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<boolea
   return rowCount === 1
 }
 
-/** What has to be known of an account on every page. */
+/** Account data needed on every page. */
 export type AccountFactsRow = {
   account_id: string
   public_id: string
@@ -64,11 +64,11 @@ export type ViewerRow = AccountFactsRow & {
   session_version: number
   /** True if this session presented a second factor. */
   has_presented_factor: boolean
-  /** True if the owner signed in or re-authenticated within the last minutes. */
+  /** True if the owner signed in or re-authenticated in the last few minutes. */
   is_recent: boolean
   /** True if the last use was written long enough ago to be written again. */
   is_last_use_due: boolean
-  /** Whose portal is looked at, and until when; null: the account's own. */
+  /** Account viewed in view-as, and until when; null outside view-as. */
   viewed_account: string | null
   viewed_account_id: string | null
   viewing_ends_at: Date | null
@@ -85,7 +85,7 @@ const accountFacts = `a.id AS account_id, a.public_id, a.email, a.name, a.purpos
 const newestLicence =
   'LEFT JOIN LATERAL (SELECT label, grace_ends_at FROM licence_version WHERE published_at <= now() ORDER BY published_at DESC LIMIT 1) n ON true'
 
-/** Who a session belongs to, with what has to be known on every page; nothing when it has ended in any way. */
+/** Returns a session's account with the data needed on every page; undefined if the session has ended or expired. */
 export async function readViewer(db: Db, sessionId: string): Promise<ViewerRow | undefined> {
   const { rows } = await db.query<ViewerRow>({
     name: 'read-viewer',
@@ -101,7 +101,7 @@ export async function readViewer(db: Db, sessionId: string): Promise<ViewerRow |
   return rows[0]
 }
 
-/** The same of an account that is only looked at; nothing when it is closed. */
+/** Returns the account data of a viewed account; undefined if it is closed. */
 export async function readViewed(db: Db, accountId: number): Promise<AccountFactsRow | undefined> {
   const { rows } = await db.query<AccountFactsRow>(`SELECT ${accountFacts} FROM account a ${newestLicence} WHERE a.id = $1 AND a.closed_at IS NULL`, [
     accountId,
@@ -109,13 +109,13 @@ export async function readViewed(db: Db, accountId: number): Promise<AccountFact
   return rows[0]
 }
 
-/** Whether one of these accounts, by their public ids, is an administrator's. */
+/** Returns true if any of these public ids belongs to an administrator. */
 export async function hasAdministrator(db: Db, accounts: readonly string[]): Promise<boolean> {
   const { rowCount } = await db.query("SELECT FROM account WHERE public_id = ANY ($1) AND role = 'admin' AND closed_at IS NULL LIMIT 1", [accounts])
   return rowCount === 1
 }
 
-/** Records the last use of a session. Two requests at the same time write it once. */
+/** Records the last use of a session. Concurrent requests write it once. */
 export async function touchSession(db: Db, sessionId: string, address: string | null): Promise<void> {
   await db.query(
     `UPDATE portal_session SET seen_at = now(), address = coalesce($2, address)
@@ -124,7 +124,7 @@ export async function touchSession(db: Db, sessionId: string, address: string | 
   )
 }
 
-/** Records a re-authentication; one by a code presents the second factor as well. */
+/** Records a re-authentication. A code also counts as presenting the second factor. */
 export async function markReauthenticated(db: Db, sessionId: string, isByCode: boolean): Promise<void> {
   await db.query(
     'UPDATE portal_session SET reauthenticated_at = now(), second_factor_at = CASE WHEN $2 THEN now() ELSE second_factor_at END WHERE id = $1 AND ended_at IS NULL',
@@ -132,34 +132,34 @@ export async function markReauthenticated(db: Db, sessionId: string, isByCode: b
   )
 }
 
-/** Records that a session presented a second factor, or that it no longer counts as having done so. */
+/** Sets or clears the second factor of a session. */
 export async function markSecondFactor(client: PoolClient, sessionId: string, isPresented: boolean): Promise<void> {
   await client.query('UPDATE portal_session SET second_factor_at = CASE WHEN $2 THEN now() END WHERE id = $1', [sessionId, isPresented])
 }
 
 export type SessionRow = { id: string; created_at: Date; seen_at: Date; address: string | null; agent: string }
 
-/** The sessions of an account that still hold, the last used first. */
-export async function readSessions(db: Db, accountId: number, most: number): Promise<SessionRow[]> {
+/** Returns an account's active sessions, most recently used first. */
+export async function readSessions(db: Db, accountId: number, max: number): Promise<SessionRow[]> {
   const { rows } = await db.query<SessionRow>(
     `SELECT s.id, s.created_at, s.seen_at, s.address, s.agent FROM portal_session s JOIN account a ON a.id = s.account_id
      WHERE s.account_id = $1 AND ${isLiveSession} ORDER BY s.seen_at DESC LIMIT $2`,
-    [accountId, most],
+    [accountId, max],
   )
   return rows
 }
 
-/** Ends the sessions of an account that were used least lately, beyond so many that hold. */
-export async function endOldestSessions(db: Db, accountId: number, most: number): Promise<void> {
+/** Ends an account's least recently used sessions beyond the limit. */
+export async function endOldestSessions(db: Db, accountId: number, max: number): Promise<void> {
   await db.query(
     `UPDATE portal_session SET ended_at = now() WHERE id IN (
        SELECT s.id FROM portal_session s JOIN account a ON a.id = s.account_id
        WHERE s.account_id = $1 AND ${isLiveSession} ORDER BY s.seen_at DESC, s.id OFFSET $2)`,
-    [accountId, most],
+    [accountId, max],
   )
 }
 
-/** Ends one session of an account; false when it has none with this id that still holds. */
+/** Ends one of an account's sessions. Returns false if there is no such active session. */
 export async function endOneSession(db: Db, accountId: number, sessionId: string): Promise<boolean> {
   const { rowCount } = await db.query('UPDATE portal_session SET ended_at = now() WHERE id = $2 AND account_id = $1 AND ended_at IS NULL', [
     accountId,
@@ -168,7 +168,7 @@ export async function endOneSession(db: Db, accountId: number, sessionId: string
   return rowCount === 1
 }
 
-/** Ends the session of a cookie. Returns the id of its account; null if it had ended already. */
+/** Ends the session named by a cookie. Returns the account's id, or null if the session had already ended. */
 export async function endSessionOfCookie(client: PoolClient, sessionId: string, publicId: string): Promise<number | null> {
   const { rows } = await client.query<{ account_id: string }>(
     `UPDATE portal_session s SET ended_at = now() FROM account a
@@ -178,7 +178,7 @@ export async function endSessionOfCookie(client: PoolClient, sessionId: string, 
   return rows[0] ? Number(rows[0].account_id) : null
 }
 
-/** Ends all sessions of an account, those that are just beginning among them. Returns the version that new ones begin with. */
+/** Ends all sessions of an account, including those being created. Returns the version for new sessions. */
 export async function endSessions(client: PoolClient, accountId: number): Promise<number> {
   const { rows } = await client.query<{ session_version: number }>(
     'UPDATE account SET session_version = session_version + 1 WHERE id = $1 RETURNING session_version',
@@ -189,12 +189,12 @@ export async function endSessions(client: PoolClient, accountId: number): Promis
   return version
 }
 
-/** Carries a session over to a new version: the one that asked for the others to end. */
+/** Moves a session to a new version, so that it survives ending the others. */
 export async function keepSession(client: PoolClient, sessionId: string, version: number): Promise<void> {
   await client.query('UPDATE portal_session SET version = $2 WHERE id = $1', [sessionId, version])
 }
 
-/** Forgets sessions that ended a month ago. */
+/** Deletes sessions that ended or expired more than 30 days ago. */
 export async function forgetSessions(db: Db): Promise<void> {
   await db.query(
     `DELETE FROM portal_session WHERE id IN (

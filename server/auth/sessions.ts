@@ -8,10 +8,10 @@ import { cookieKinds, openCookie } from './cookies.ts'
 import { logSecurityEvent } from './security-history.ts'
 import { endOldestSessions, endOneSession, endSessionOfCookie, endSessions, insertSession, keepSession, readSessions } from './sessions.store.ts'
 
-/** A sign-in: which session of which account. This is all that the cookie says. */
+/** A session and its account: all that the cookie contains. */
 export type SignedIn = { readonly accountPublicId: string; readonly sessionId: string }
 
-type Beginner = {
+type SessionOwner = {
   readonly id: number
   readonly publicId: string
   readonly sessionVersion: number
@@ -19,16 +19,18 @@ type Beginner = {
   readonly hasSecondFactor?: boolean
 }
 
-/** So many sign-ins of an account hold at a time. All of them are in its list of devices. */
-const mostHeld = 50
+/** Maximum concurrent sessions of an account, all of which its device list shows. */
+const maxSessions = 50
 
-/** Begins a session, and ends those that were used least lately when there are too many; null when all sessions of the account were ended since its version was read. */
-export async function beginSession(room: AuthRoom, asker: Asker, account: Beginner): Promise<SignedIn | null> {
+/**
+ * Creates a session and ends the least recently used ones over the limit. Returns null if all of the account's sessions were ended since its version was read.
+ */
+export async function beginSession(room: AuthRoom, asker: Asker, account: SessionOwner): Promise<SignedIn | null> {
   const id = `ses_${randomBase62(24)}`
   const { lifetimeSeconds } = cookieKinds.session
   const { id: accountId, sessionVersion: version, hasSecondFactor = false } = account
   const isBegun = await insertSession(room.pool, { id, accountId, version, hasSecondFactor, lifetimeSeconds, ...asker })
-  if (isBegun) await endOldestSessions(room.pool, account.id, mostHeld)
+  if (isBegun) await endOldestSessions(room.pool, account.id, maxSessions)
   return isBegun ? { accountPublicId: account.publicId, sessionId: id } : null
 }
 
@@ -41,9 +43,9 @@ export type SessionLine = {
   readonly isThis: boolean
 }
 
-/** The sessions of an account that hold, the last used first. */
+/** Returns an account's active sessions, most recently used first. */
 export async function sessionsOf(room: AuthRoom, accountId: number, thisSession: string): Promise<SessionLine[]> {
-  const rows = await readSessions(room.pool, accountId, mostHeld)
+  const rows = await readSessions(room.pool, accountId, maxSessions)
   return rows.map((row) => ({
     id: row.id,
     createdAt: row.created_at,
@@ -54,7 +56,7 @@ export async function sessionsOf(room: AuthRoom, accountId: number, thisSession:
   }))
 }
 
-/** Signs one device out. False when the account has no such session. */
+/** Signs out one device. Returns false if the account has no such session. */
 export async function endSession(room: AuthRoom, asker: Asker, accountId: number, sessionId: string): Promise<boolean> {
   return inTransaction(room.pool, async (client) => {
     const isEnded = await endOneSession(client, accountId, sessionId)
@@ -65,7 +67,7 @@ export async function endSession(room: AuthRoom, asker: Asker, accountId: number
   })
 }
 
-/** Ends the session that a browser brings to a new sign-in: its cookie is about to be replaced. */
+/** Ends the session of a browser that signs in again: its cookie is about to be replaced. */
 export async function endReplacedSession(room: AuthRoom, asker: Asker, cookie: string | undefined): Promise<void> {
   const claims = await openCookie(room, 'session', cookie)
   if (claims === null) return
@@ -77,13 +79,13 @@ export async function endReplacedSession(room: AuthRoom, asker: Asker, cookie: s
   })
 }
 
-/** Ends every session within a change that has to; the one that asks may stay. */
-export async function endAllSessions(client: PoolClient, accountId: number, stays: string | null): Promise<void> {
+/** Ends all sessions as part of another change, except the one to keep. */
+export async function endAllSessions(client: PoolClient, accountId: number, keptSessionId: string | null): Promise<void> {
   const version = await endSessions(client, accountId)
-  if (stays !== null) await keepSession(client, stays, version)
+  if (keptSessionId !== null) await keepSession(client, keptSessionId, version)
 }
 
-/** Signs every device out, this one too. */
+/** Signs out all devices, including this one. */
 export async function signOutEverywhere(room: AuthRoom, asker: Asker, accountId: number): Promise<void> {
   await inTransaction(room.pool, async (client) => {
     await endAllSessions(client, accountId, null)
@@ -92,10 +94,10 @@ export async function signOutEverywhere(room: AuthRoom, asker: Asker, accountId:
   })
 }
 
-/** Signs an account out everywhere, from the desk. @throws FieldsError when it is signed in nowhere */
+/** Signs an account out everywhere, as an administrator. @throws FieldsError if it is not signed in anywhere */
 export async function endSessionsAsAdmin({ pool }: Pick<AuthRoom, 'pool'>, by: AdminActor, accountId: number): Promise<void> {
   await inTransaction(pool, async (client) => {
-    if ((await readSessions(client, accountId, 1)).length === 0) throw new FieldsError({ form: 'This account is signed in nowhere.' })
+    if ((await readSessions(client, accountId, 1)).length === 0) throw new FieldsError({ form: "This account isn't signed in anywhere." })
     await endAllSessions(client, accountId, null)
     await writeAudit(client, { ...by, accountId, action: 'session.end-all' })
   })

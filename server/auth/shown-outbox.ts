@@ -1,4 +1,4 @@
-import { type OutboxLetter, outboxOf } from '#server/email/mail.ts'
+import { getOutbox, type OutboxLetter } from '#server/email/mail.ts'
 import type { AuthRoom } from './auth-room.ts'
 
 /**
@@ -7,5 +7,5 @@ import type { AuthRoom } from './auth-room.ts'
  */
 export async function shownOutbox(room: AuthRoom, isLocal: boolean, hasOpenedLink: boolean): Promise<readonly OutboxLetter[] | 'locked' | null> {
   if (!room.showsOutbox || !isLocal) return null
-  return hasOpenedLink ? outboxOf(room.pool) : 'locked'
+  return hasOpenedLink ? getOutbox(room.pool) : 'locked'
 }

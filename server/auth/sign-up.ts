@@ -19,14 +19,14 @@ export type SignUp = {
   readonly licence: string
 }
 
-/** A sign-up that waits for its confirmation. */
+/** A sign-up awaiting confirmation. */
 export type PendingSignUp = { readonly account: string; readonly email: string }
 
-export const licenceFault = 'Accept the data licence to continue.'
+export const licenceFault = 'Accept the Data Licence to continue.'
 
 /**
- * Signs up. Every sign-up makes an account of its own, whether or not the address is known: only its owner learns the difference, by mail. Until it is
- * confirmed the account owns nothing, its address least of all.
+ * Signs up. Every sign-up creates a separate account, whether or not the address is registered: only the owner of the mailbox learns the difference. An
+ * unconfirmed account has no claim to anything, including its address.
  * @throws FieldsError, ThrottledError
  */
 export async function signUp(room: AuthRoom, asker: Asker, typed: SignUp): Promise<PendingSignUp> {
@@ -41,7 +41,7 @@ export async function signUp(room: AuthRoom, asker: Asker, typed: SignUp): Promi
   const passwordHash = await hashPassword(typed.password)
   return inTransaction(room.pool, async (client) => {
     const account = await newAccount(client, { email, passwordHash, emailVerifiedAt: null, acceptedLicence: licence })
-    if (account === null) throw new Error('An account that is not confirmed cannot be in the way of another.')
+    if (account === null) throw new Error("Unreachable: an unconfirmed account can't conflict with another.")
     await writeAudit(client, {
       accountId: account.id,
       actor: 'account',
@@ -54,14 +54,17 @@ export async function signUp(room: AuthRoom, asker: Asker, typed: SignUp): Promi
   })
 }
 
-/** Sends the confirmation of an account again. Says the same whatever comes of it. @throws ThrottledError within 30 seconds of the last time. */
+/** Resends an account's confirmation email. The result doesn't reveal whether one was sent. @throws ThrottledError within 30 seconds of the last one. */
 export async function sendConfirmationAgain(room: AuthRoom, accountPublicId: string): Promise<void> {
   await attempt(room.pool, [limits.resend, accountPublicId])
   const row = await readCredentialsOf(room.pool, accountPublicId)
   if (row && row.email_verified_at === null) await askForMail(room.pool, 'sign-up', row.email, { accountId: Number(row.id) })
 }
 
-/** The same for somebody who is signed in, and told whether there is anything to confirm. @throws ThrottledError within 30 seconds of the last time. */
+/**
+ * Resends the signed-in user's confirmation email. `isSent` is false if the email is already confirmed. @throws ThrottledError within 30 seconds of the last
+ * one.
+ */
 export async function sendOwnConfirmation(room: AuthRoom, { publicId, isConfirmed }: { publicId: string; isConfirmed: boolean }): Promise<{ isSent: boolean }> {
   if (!isConfirmed) await sendConfirmationAgain(room, publicId)
   return { isSent: !isConfirmed }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** Counts one attempt in a bucket and says how many there are in its window now, and when that ends. */
+/** Counts an attempt in a bucket. Returns the number in the current window and when the window ends. */
 export async function countAttempt(pool: Pool, bucket: Buffer, windowSeconds: number): Promise<{ used: number; endsAt: Date }> {
   const { rows } = await pool.query<{ used: number; ends_at: Date }>(
     `INSERT INTO attempt AS a (bucket, used, ends_at) VALUES ($1, 1, now() + make_interval(secs => $2))
@@ -15,7 +15,7 @@ export async function countAttempt(pool: Pool, bucket: Buffer, windowSeconds: nu
   return { used: row.used, endsAt: row.ends_at }
 }
 
-/** Takes counted attempts back; of several at once in one order, so that no two wait for each other. */
+/** Takes back counted attempts. Locks the buckets in a fixed order to avoid deadlocks. */
 export async function forgiveAttempts(pool: Pool, buckets: readonly Buffer[]): Promise<void> {
   await pool.query(
     `UPDATE attempt a SET used = greatest(a.used - 1, 0)
@@ -24,12 +24,12 @@ export async function forgiveAttempts(pool: Pool, buckets: readonly Buffer[]): P
   )
 }
 
-/** Forgets what was counted in a bucket. */
+/** Resets a bucket. */
 export async function forgetAttempts(pool: Pool, bucket: Buffer): Promise<void> {
   await pool.query('DELETE FROM attempt WHERE bucket = $1', [bucket])
 }
 
-/** Forgets windows that have ended. */
+/** Deletes expired windows. */
 export async function forgetWindows(pool: Pool): Promise<void> {
   await pool.query('DELETE FROM attempt WHERE bucket IN (SELECT bucket FROM attempt WHERE ends_at < now() LIMIT 10000 FOR UPDATE SKIP LOCKED)')
 }

@@ -3,43 +3,43 @@ import type { Pool } from 'pg'
 import { clock } from '#server/clock.ts'
 import { countAttempt, forgetAttempts, forgiveAttempts } from './throttle.store.ts'
 
-/** What is counted, how many are allowed, and in how many seconds. */
+/** Rate limit: number of attempts allowed per window. */
 export type Limit = { readonly name: string; readonly allowed: number; readonly windowSeconds: number }
 
 const minutes = (n: number): number => n * 60
 
-/** Attempts are counted before they are looked at, so that a thousand at the same moment are not all let through. */
+/** Attempts are counted before they are processed, so that concurrent ones can't all get through. */
 export const limits = {
-  /** Passwords tried for one address from one network, by browsers that never signed in to it. */
+  /** Passwords tried for one address from one network, by browsers that have never signed in to it. */
   strangers: { name: 'sign-in strangers', allowed: 10, windowSeconds: minutes(15) },
-  /** The same from all networks together: so many that nobody uses them up alone, and too few to guess a password of twelve characters. */
+  /** Passwords tried for one address from all networks: too many for one attacker to exhaust alone, too few to guess a 12-character password. */
   address: { name: 'sign-in address', allowed: 100, windowSeconds: minutes(15) },
-  /** Passwords tried by one browser that has signed in to the account before. Strangers cannot use these up. */
+  /** Passwords tried by a browser that has signed in to the account before. Others can't exhaust this limit. */
   device: { name: 'sign-in device', allowed: 10, windowSeconds: minutes(15) },
-  /** Passwords tried from one network address, whatever the account. */
+  /** Passwords tried from one network, for any account. */
   network: { name: 'sign-in network', allowed: 50, windowSeconds: minutes(15) },
-  /** Sign-ins that succeed, by account: each is a session and may be a letter. */
+  /** Successful sign-ins per account: each creates a session and may send an email. */
   signIns: { name: 'sign-ins', allowed: 30, windowSeconds: minutes(10) },
-  /** Codes of the second factor, by account, at the sign-in and when it is set up. Both need the password or a recent sign-in first. */
+  /** Second factor codes per account, at sign-in and set-up. Both require the password or a recent sign-in first. */
   code: { name: 'code', allowed: 10, windowSeconds: minutes(15) },
-  /** Password asked for again, by account. Only who is signed in or reads the mail of the account gets here. */
+  /** Password prompts per account, for users who are signed in or have access to the account's mailbox. */
   reauthentication: { name: 'reauthentication', allowed: 10, windowSeconds: minutes(15) },
-  /** Departures to an identity provider, by network address. Each asks the provider for its settings. */
+  /** Redirects to an identity provider per network. Each requests the provider's configuration. */
   provider: { name: 'provider', allowed: 60, windowSeconds: minutes(15) },
-  /** Returns from one, by network address. Each asks the provider for what its code is worth. */
+  /** Callbacks from an identity provider per network. Each exchanges a code with the provider. */
   providerReturn: { name: 'provider return', allowed: 60, windowSeconds: minutes(15) },
   signUp: { name: 'sign-up', allowed: 20, windowSeconds: minutes(60) },
-  /** Changes of email that an account asks for: each has us write to an address that may be a stranger's. */
+  /** Email changes requested per account: each sends an email to an address that may be someone else's. */
   emailChange: { name: 'email change', allowed: 5, windowSeconds: minutes(60) },
-  /** The same from one network address, whatever the account. */
+  /** Email changes requested per network, for any account. */
   emailChangeNetwork: { name: 'email change network', allowed: 20, windowSeconds: minutes(60) },
   reset: { name: 'reset', allowed: 20, windowSeconds: minutes(60) },
-  /** Links spent, by network address: guessing one is hopeless, and this keeps it quiet. */
+  /** Links used per network. Guessing one is hopeless; this limits the noise. */
   links: { name: 'links', allowed: 100, windowSeconds: minutes(15) },
   resend: { name: 'resend', allowed: 1, windowSeconds: 30 },
 } as const satisfies Record<string, Limit>
 
-/** Too many attempts. Nothing was looked at. */
+/** Too many attempts. The attempt was not processed. */
 export class ThrottledError extends Error {
   readonly waitSeconds: number
 
@@ -52,14 +52,14 @@ export class ThrottledError extends Error {
   }
 }
 
-/** The table holds hashes, so that it is no list of who was asked for. */
-const bucketOf = (limit: Pick<Limit, 'name'>, who: string): Buffer => createHash('sha256').update(`${limit.name}\0${who}`).digest()
+/** Hashes the bucket name, so that the table doesn't list email addresses. */
+const toBucket = (limit: Pick<Limit, 'name'>, who: string): Buffer => createHash('sha256').update(`${limit.name}\0${who}`).digest()
 
-/** Counts an attempt. Returns what takes it back. @throws ThrottledError when it is one too many. */
+/** Counts attempts against limits. Returns a function that takes them back. @throws ThrottledError if a limit is exceeded. */
 export async function attempt(pool: Pool, ...counted: readonly (readonly [limit: Limit, who: string])[]): Promise<{ forgive: () => Promise<void> }> {
   const buckets: Buffer[] = []
   for (const [limit, who] of counted) {
-    const bucket = bucketOf(limit, who)
+    const bucket = toBucket(limit, who)
     const { used, endsAt } = await countAttempt(pool, bucket, limit.windowSeconds)
     if (used > limit.allowed) throw new ThrottledError(Math.max(1, Math.ceil((endsAt.getTime() - clock.now()) / 1_000)))
     buckets.push(bucket)
@@ -67,10 +67,10 @@ export async function attempt(pool: Pool, ...counted: readonly (readonly [limit:
   return { forgive: () => forgiveAttempts(pool, buckets) }
 }
 
-/** Whether something is the first of its kind for somebody in so many seconds. It is counted, and refused to nobody. */
-export async function isFirstOf(pool: Pool, { name, windowSeconds }: Omit<Limit, 'allowed'>, who: string): Promise<boolean> {
-  return (await countAttempt(pool, bucketOf({ name }, who), windowSeconds)).used === 1
+/** Counts an event and returns true if it is the first for this key within the window. Never throws for too many. */
+export async function isFirstInWindow(pool: Pool, { name, windowSeconds }: Omit<Limit, 'allowed'>, who: string): Promise<boolean> {
+  return (await countAttempt(pool, toBucket({ name }, who), windowSeconds)).used === 1
 }
 
-/** Lets somebody begin anew: whoever proved to be the owner is not to wait for what strangers tried. */
-export const beginAnew = (pool: Pool, limit: Limit, who: string): Promise<void> => forgetAttempts(pool, bucketOf(limit, who))
+/** Resets a limit for a user who has proved to be the owner, so that attempts by others don't delay them. */
+export const resetLimit = (pool: Pool, limit: Limit, who: string): Promise<void> => forgetAttempts(pool, toBucket(limit, who))

@@ -4,7 +4,7 @@ import { forgetSessions } from './sessions.store.ts'
 import { forgetWindows } from './throttle.store.ts'
 import { forgetTokens } from './tokens.store.ts'
 
-/** Forgets what no longer says anything: ended sessions, expired links, old windows, sign-ups that nobody confirmed. */
+/** Deletes ended sessions, expired links, old rate limit windows and abandoned sign-ups. */
 export async function tidyAuth(pool: Pool): Promise<void> {
   await forgetSessions(pool)
   await forgetTokens(pool)

@@ -10,7 +10,7 @@ export type NewTokenRow = {
   purpose: TokenPurpose
   email: string
   lifetimeSeconds: number
-  /** For a change of address: the version of the account's sessions in which it was asked for. */
+  /** For an email change: the account's session version when it was requested. */
   sessionVersion: number | null
 }
 
@@ -24,10 +24,10 @@ export async function insertToken(db: Db, token: NewTokenRow): Promise<void> {
 
 export type TokenRow = { account_id: string; purpose: TokenPurpose; email: string; is_live: boolean; is_just_spent: boolean }
 
-/** Whoever asked to change the address may have been signed out since: with a new password, or everywhere at once. */
+/** Checks the session version for email changes: the requester may have been signed out since, by a new password or everywhere at once. */
 const isLive = `t.spent_at IS NULL AND t.expires_at > now() AND (t.purpose <> 'change' OR t.session_version IS NOT DISTINCT FROM a.session_version)`
 
-/** What a token is for, without spending it. */
+/** Looks up a token without using it. */
 export async function readToken(db: Db, hash: Buffer): Promise<TokenRow | undefined> {
   const { rows } = await db.query<TokenRow>(
     `SELECT t.account_id, t.purpose, t.email, (${isLive}) AS is_live, coalesce(t.spent_at > now() - interval '1 minute', false) AS is_just_spent
@@ -38,8 +38,8 @@ export async function readToken(db: Db, hash: Buffer): Promise<TokenRow | undefi
 }
 
 /**
- * Spends a token: of any number of requests at once, one gets the row. The account is held first, as by everything that ends sessions and then links, so
- * that neither waits for the other in a ring and what is compared is the newest.
+ * Uses a token. Of concurrent requests, exactly one gets the row. Locks the account first, like everything that ends sessions and then links: this avoids
+ * deadlocks and compares the latest session version.
  */
 export async function spendToken(client: PoolClient, hash: Buffer, purpose: TokenPurpose): Promise<{ accountId: number; email: string } | null> {
   const { rows } = await client.query<{ account_id: string; email: string }>(
@@ -52,12 +52,12 @@ export async function spendToken(client: PoolClient, hash: Buffer, purpose: Toke
   return row ? { accountId: Number(row.account_id), email: row.email } : null
 }
 
-/** Takes every other link of a purpose out of use. */
+/** Invalidates an account's unused links of these purposes. */
 export async function spendAll(client: PoolClient, accountId: number, purposes: readonly TokenPurpose[]): Promise<void> {
   await client.query('UPDATE email_token SET spent_at = now() WHERE account_id = $1 AND purpose = ANY($2) AND spent_at IS NULL', [accountId, purposes])
 }
 
-/** Forgets links a week after they expired. */
+/** Deletes links a week after they expired. */
 export async function forgetTokens(db: Db): Promise<void> {
   await db.query(
     "DELETE FROM email_token WHERE hash IN (SELECT hash FROM email_token WHERE expires_at < now() - interval '7 days' LIMIT 1000 FOR UPDATE SKIP LOCKED)",

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Time-based one-time passwords as RFC 6238 has them, with the parameters that every app knows: SHA-1, six digits, thirty seconds. */
+/** Time-based one-time passwords (RFC 6238) with the parameters every authenticator app supports: SHA-1, six digits, 30 seconds. */
 const stepSeconds = 30
 const digits = 6
 const secretBytes = 20
-/** Steps to either side that are taken too, for clocks that differ. */
+/** Steps accepted before and after the current one, to allow for clock drift. */
 const drift = 1
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -32,10 +32,10 @@ function fromBase32(text: string): Buffer {
   return Buffer.from(bytes)
 }
 
-/** A new secret, in base 32 as apps take it. */
+/** Generates a secret in base 32, as authenticator apps expect it. */
 export const newTotpSecret = (): string => toBase32(randomBytes(secretBytes))
 
-/** The code of a step: the number of half minutes since 1970. */
+/** Returns the code for a step, the number of 30-second periods since 1970. */
 export function codeAt(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -46,7 +46,7 @@ export function codeAt(secret: string, step: number): string {
 
 export const stepAt = (ms: number): number => Math.floor(ms / 1_000 / stepSeconds)
 
-/** The step that a code belongs to, near now; null when it belongs to none. */
+/** Returns the step near `now` that a code belongs to, or null. */
 export function stepOf(secret: string, code: string, now: number): number | null {
   const given = Buffer.from(code)
   for (let step = Math.max(0, stepAt(now) - drift); step <= stepAt(now) + drift; step++) {
@@ -56,7 +56,7 @@ export function stepOf(secret: string, code: string, now: number): number | null
   return null
 }
 
-/** What an app reads from the picture. */
+/** Returns the URI encoded in the QR code. */
 export function totpUri(secret: string, email: string): string {
   const issuer = 'Savings Rates API'
   return `otpauth://totp/${encodeURIComponent(`${issuer}:${email}`)}?${new URLSearchParams({ secret, issuer })}`.replaceAll('+', '%20')

@@ -4,12 +4,12 @@ import type { Asker, AuthRoom } from './auth-room.ts'
 import { openCookie } from './cookies.ts'
 import { type AccountFactsRow, readViewed, readViewer, touchSession, type ViewerRow } from './sessions.store.ts'
 
-/** Who is signed in, as of this request. */
+/** The signed-in user of this request. */
 export type Viewer = {
   readonly sessionId: string
-  /** The version of the account's sessions in which this one holds. */
+  /** The account's session version in which this session is valid. */
   readonly sessionVersion: number
-  /** True if the owner signed in or re-authenticated within the last ten minutes. */
+  /** True if the owner signed in or re-authenticated in the last ten minutes. */
   readonly isRecent: boolean
   /** True if this session presented a second factor. */
   readonly hasPresentedFactor: boolean
@@ -17,24 +17,27 @@ export type Viewer = {
   readonly publicId: string
   readonly email: string
   readonly name: string
-  /** What it says it will build. */
+  /** Stated purpose of the account. */
   readonly purpose: string
-  /** In which zone times are told, by its IANA name. */
+  /** IANA time zone in which the portal shows times. */
   readonly timeZone: string
   readonly isAdmin: boolean
   readonly plan: Plan
   readonly state: 'review' | 'open' | 'blocked'
-  /** The part of the reason that may be shown. */
+  /** The part of the reason that is shown to the customer. */
   readonly blockReason: string | null
-  /** Why the account was not approved after its review; null: it was not refused. */
+  /** Reason shown to the customer; null if the account was not declined. */
   readonly declineReason: string | null
   readonly isConfirmed: boolean
   readonly createdAt: Date
   readonly hasPassword: boolean
   readonly hasSecondFactor: boolean
-  /** The licence to accept, and until when; null when the newest is accepted. */
+  /** Licence version to accept and its deadline; null if the latest is accepted. */
   readonly licenceDue: { readonly label: string; readonly by: Date } | null
-  /** Whose portal an administrator looks at in place of the own one. It ends by itself, and is left by hand: until then nothing of the own portal is shown. */
+  /**
+   * Account that an administrator is viewing as. Expires automatically or is ended by the administrator; until then, nothing of the administrator's own portal
+   * is shown.
+   */
   readonly viewing: { readonly accountId: number; readonly publicId: string; readonly endsAt: Date; readonly isOver: boolean } | null
 }
 
@@ -64,18 +67,18 @@ const fromDb = (row: AccountFactsRow, { sessionId, sessionVersion, isRecent, has
   viewing: null,
 })
 
-/** True if an account may work in the admin area in this session: an administrator's, not blocked, and with a second factor presented in the session itself. */
+/** Returns true if this session may use the admin area: it belongs to an administrator who is not blocked, and presented a second factor itself. */
 export const mayAdminister = ({ isAdmin, state, hasSecondFactor, hasPresentedFactor }: Viewer): boolean =>
   isAdmin && state !== 'blocked' && hasSecondFactor && hasPresentedFactor
 
-/** A view-as counts only while the viewer may work in the admin area. */
-function viewingIn(row: ViewerRow, viewer: Viewer): Viewer['viewing'] {
+/** A view-as counts only while the viewer may use the admin area. */
+function getViewing(row: ViewerRow, viewer: Viewer): Viewer['viewing'] {
   const { viewed_account: publicId, viewed_account_id: id, viewing_ends_at: endsAt } = row
   if (publicId === null || id === null || endsAt === null || !mayAdminister(viewer)) return null
   return { accountId: Number(id), publicId, endsAt, isOver: row.is_viewing_over === true }
 }
 
-/** The viewer behind a session cookie, read anew for each request: a session that was ended anywhere, or by anything, is nobody's. */
+/** Returns the viewer of a session cookie. Reads the session for each request, so an ended session stops working at once. */
 export async function viewerOf(room: AuthRoom, asker: Asker, cookie: string | undefined): Promise<Viewer | null> {
   const claims = await openCookie(room, 'session', cookie)
   if (!claims || typeof claims.sid !== 'string') return null
@@ -88,12 +91,12 @@ export async function viewerOf(room: AuthRoom, asker: Asker, cookie: string | un
     isRecent: row.is_recent,
     hasPresentedFactor: row.has_presented_factor,
   })
-  return { ...viewer, viewing: viewingIn(row, viewer) }
+  return { ...viewer, viewing: getViewing(row, viewer) }
 }
 
 /**
- * An account as its own portal would know it, for an administrator who looks at it: never an administrator itself, and with no sign-in of its own, which
- * therefore was not used. Null when it is closed.
+ * Returns an account as its own portal would see it, for view-as: never an administrator, and with the administrator's session, so that the customer's sessions
+ * are not touched. Returns null if it is closed.
  */
 export async function viewedAccount(room: AuthRoom, administrator: Viewer, accountId: number): Promise<Viewer | null> {
   const row = await readViewed(room.pool, accountId)

@@ -1,15 +1,15 @@
 import type { PoolClient } from 'pg'
 import { isLiveSession } from './sessions.store.ts'
 
-/** Of whom a view is; null: there is none, or its end has been told. It is held until the transaction ends. */
-export async function holdUntold(client: PoolClient, sessionId: string): Promise<number | null> {
+/** Returns and locks the account of a view-as whose end is not in the audit log yet; null if there is none. */
+export async function lockUnrecorded(client: PoolClient, sessionId: string): Promise<number | null> {
   const { rows } = await client.query<{ account_id: string }>('SELECT account_id FROM portal_viewing WHERE session_id = $1 AND told_at IS NULL FOR UPDATE', [
     sessionId,
   ])
   return rows[0] ? Number(rows[0].account_id) : null
 }
 
-/** Begins a view, or turns one to another account. Null when the sign-in looks at this account already, or has ended; else when the view ends. */
+/** Starts a view-as, or switches it to another account. Returns its end time, or null if the session is already viewing this account or has ended. */
 export async function writeViewing(client: PoolClient, sessionId: string, accountId: number, minutes: number): Promise<Date | null> {
   const { rows } = await client.query<{ ends_at: Date }>(
     `INSERT INTO portal_viewing AS v (session_id, account_id, ends_at)
@@ -21,21 +21,23 @@ export async function writeViewing(client: PoolClient, sessionId: string, accoun
   return rows[0]?.ends_at ?? null
 }
 
-/** Ends a view. Returns the account that it was of; null: there was none. */
+/** Ends a view-as. Returns its account, or null if there was none. */
 export async function deleteViewing(client: PoolClient, sessionId: string): Promise<number | null> {
   const { rows } = await client.query<{ account_id: string }>('DELETE FROM portal_viewing WHERE session_id = $1 RETURNING account_id', [sessionId])
   return rows[0] ? Number(rows[0].account_id) : null
 }
 
-/** Views that have run out, or whose sign-in has ended, and that nobody was told of: marked as told. `admin` is the public id of who looked. */
-export async function takeLapsed(client: PoolClient, most: number): Promise<{ accountId: number; admin: string; endsAt: Date }[]> {
+/**
+ * Marks view-as sessions that expired or whose session ended as recorded, and returns them for the audit log. `admin` is the public id of the administrator.
+ */
+export async function takeExpired(client: PoolClient, max: number): Promise<{ accountId: number; admin: string; endsAt: Date }[]> {
   const { rows } = await client.query<{ account_id: string; admin: string; ends_at: Date }>(
     `WITH l AS (
        SELECT v.session_id, a.public_id FROM portal_viewing v JOIN portal_session s ON s.id = v.session_id JOIN account a ON a.id = s.account_id
        WHERE v.told_at IS NULL AND (v.ends_at <= now() OR NOT ${isLiveSession})
        LIMIT $1 FOR UPDATE OF v SKIP LOCKED)
      UPDATE portal_viewing w SET told_at = now() FROM l WHERE w.session_id = l.session_id RETURNING w.account_id, l.public_id AS admin, w.ends_at`,
-    [most],
+    [max],
   )
   return rows.map(({ account_id, admin, ends_at }) => ({ accountId: Number(account_id), admin, endsAt: ends_at }))
 }

@@ -9,12 +9,12 @@ import { type HandOn, handOnNotices, tidyBilling } from '#server/billing/notices
 import { askForMail } from '#server/email/mail.ts'
 import type { Job } from './job.ts'
 
-/** Asks for a mail to everybody who is to have a notice, in the transaction that marks it as told. */
+/** Enqueues an email to each recipient of a notice, in the transaction that marks the notice as sent. */
 const byMail: HandOn = async (client, { recipients, at, ...news }) => {
   for (const recipient of recipients) await askForMail(client, 'billing', recipient, { ...news, at: at.toISOString() })
 }
 
-/** What is done beside the calls for payments and the ledger. Each decides in the database, so several processes may do it at once. */
+/** Scheduled jobs for payments and the ledger. Each coordinates through the database, so several processes can run it concurrently. */
 export function billingJobs(room: BillingRoom): Job[] {
   return [
     { name: 'billing.auto-top-up', everyMs: 2_000, run: (_pool, signal) => beginAutoTopUps(room, signal) },

@@ -4,11 +4,11 @@ import type { Log } from '#server/observability/log.ts'
 import type { Job } from './job.ts'
 import { noteBegun, noteDone, noteFailed, noteSucceeded } from './job-runs.store.ts'
 
-/** Jobs of a second would write more than they do: what went on as before is put down this seldom. */
+/** Minimum interval between writes while the outcome doesn't change, so that frequent jobs don't cause more writes than they make. */
 const everyMs = 30_000
-const longestFault = 500
+const maxErrorLength = 500
 
-/** Puts down how a job goes, for the desk. It never fails a job: what cannot be written is in the log. */
+/** Records the status of a job for the admin pages. Never fails the job: write failures are logged. */
 export class JobNotes {
   readonly #pool: Pool
   readonly #log: Log
@@ -24,10 +24,10 @@ export class JobNotes {
     this.#everyMs = everyMs
   }
 
-  /** Told of the first turn, and of one behind a failure: a job that runs as long as its process does never says that it is done. */
+  /** Records the first run, and the first run after a failure: a job that runs as long as its process never reports completion. */
   async begun(): Promise<void> {
-    const isNews = this.#notedAt === 0 || (this.#wasFailing && this.#isLongAgo())
-    if (isNews) await this.#write(noteBegun(this.#pool, this.#name, this.#everyMs))
+    const isDue = this.#notedAt === 0 || (this.#wasFailing && this.#isLongAgo())
+    if (isDue) await this.#write(noteBegun(this.#pool, this.#name, this.#everyMs))
   }
 
   async done(tookMs: number): Promise<void> {
@@ -35,7 +35,7 @@ export class JobNotes {
     await this.#write(noteDone(this.#pool, this.#name, tookMs))
   }
 
-  /** Records a success of a job that goes on running. */
+  /** Records a success of a job that is still running. */
   async succeeded(): Promise<void> {
     if (!this.#isTime(false)) return
     await this.#write(noteSucceeded(this.#pool, this.#name))
@@ -43,10 +43,10 @@ export class JobNotes {
 
   async failed(error: unknown): Promise<void> {
     if (!this.#isTime(true)) return
-    await this.#write(noteFailed(this.#pool, this.#name, (error instanceof Error ? error.message : String(error)).slice(0, longestFault)))
+    await this.#write(noteFailed(this.#pool, this.#name, (error instanceof Error ? error.message : String(error)).slice(0, maxErrorLength)))
   }
 
-  /** Whether something is to be put down: it is something else than before, or long enough ago. */
+  /** Returns true if the outcome changed or the last write is old enough. */
   #isTime(isFailing: boolean): boolean {
     if (isFailing === this.#wasFailing && !this.#isLongAgo()) return false
     this.#wasFailing = isFailing
@@ -54,12 +54,12 @@ export class JobNotes {
     return true
   }
 
-  /** Either way: after the clock was set back, nothing would be put down until it is where it was. */
+  /** Absolute difference: otherwise, after the clock is set back, nothing is recorded until it catches up. */
   #isLongAgo(): boolean {
     return Math.abs(clock.now() - this.#notedAt) >= everyMs
   }
 
   async #write(writing: Promise<void>): Promise<void> {
-    await writing.catch((error: unknown) => this.#log.warn({ err: error, job: this.#name }, 'How a job went could not be put down.'))
+    await writing.catch((error: unknown) => this.#log.warn({ err: error, job: this.#name }, 'Failed to record job status.'))
   }
 }

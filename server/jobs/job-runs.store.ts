@@ -9,7 +9,7 @@ export async function noteBegun(pool: Pool, name: string, everyMs: number): Prom
   )
 }
 
-/** The other outcome stays behind this one, also when it was put down by a clock that was ahead. */
+/** Keeps the other outcome earlier than this one, even if it was recorded while the clock was ahead. */
 const before = (column: 'r.failed_at' | 'r.ok_at') => `CASE WHEN ${column} >= now() THEN now() - interval '1 second' ELSE ${column} END`
 
 export async function noteDone(pool: Pool, name: string, tookMs: number): Promise<void> {
@@ -20,7 +20,7 @@ export async function noteDone(pool: Pool, name: string, tookMs: number): Promis
   )
 }
 
-/** Records a success of a job that goes on running. */
+/** Records a success of a job that is still running. */
 export async function noteSucceeded(pool: Pool, name: string): Promise<void> {
   await pool.query(
     `INSERT INTO job_run AS r (name, ok_at) VALUES ($1, now())
@@ -37,7 +37,7 @@ export async function noteFailed(pool: Pool, name: string, fault: string): Promi
   )
 }
 
-/** Every job that ever ran. There are as many rows as jobs in the code, now and before. */
+/** Returns all jobs that ever ran: one row per job name, past or present. */
 export async function readJobRuns(pool: Pool): Promise<JobRun[]> {
   const { rows } = await pool.query<JobRun>(
     `SELECT name, begun_at AS "begunAt", ok_at AS "okAt", took_ms AS "tookMs", failed_at AS "failedAt", fault FROM job_run ORDER BY name LIMIT 200`,
@@ -46,8 +46,9 @@ export async function readJobRuns(pool: Pool): Promise<JobRun[]> {
 }
 
 /**
- * How a job stands by the database's clock. `lateSeconds` is how long its next success is overdue. A job that
- * runs as long as its process records its successes meanwhile. A run that has gone on for ten minutes since a failure does not count as failing. A success that lies ahead is of a clock that was, and counts as one of long ago.
+ * Job status, by the database's clock. `lateSeconds` is how long the next success is overdue. Jobs that run as long as their process record successes along the
+ * way. A run that has lasted ten minutes since a failure no longer counts as failing. A success in the future comes from a clock that was ahead and counts as
+ * long ago.
  */
 export type JobStanding = { name: string; okAt: Date | null; tookMs: number | null; lateSeconds: number; isFailing: boolean }
 

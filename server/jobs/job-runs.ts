@@ -1,5 +1,5 @@
 import { type JobStanding, readJobRuns, readJobStanding } from './job-runs.store.ts'
 
-/** What came of the standing jobs, for the desk. */
-/** Whether the standing jobs keep up, for whoever watches the service. */
+/** Results of the scheduled jobs, for the admin pages. */
+/** Whether the scheduled jobs run on time, for monitoring. */
 export { type JobStanding, readJobRuns, readJobStanding }

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg'
 
-/** Work that is done again and again beside the calls. It must be harmless when several processes do it at once. */
+/** Scheduled background work. It must be safe to run in several processes at once. */
 export type Job = {
   readonly name: string
   readonly everyMs: number
   /**
-   * The signal says that the process is stopping. A job that runs as long as its process calls `succeeded` whenever a part of its work has succeeded, so that
-   * it does not count as late.
+   * `signal` aborts when the process stops. A job that runs as long as its process calls `succeeded` after each successful part, so that it doesn't count as
+   * late.
    */
   readonly run: (pool: Pool, signal: AbortSignal, succeeded?: () => void) => Promise<unknown>
 }

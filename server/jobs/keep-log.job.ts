@@ -1,10 +1,10 @@
 import { dropOldLog, keepLog } from '#server/metering/usage.ts'
 import type { Job } from './job.ts'
 
-/** Makes the log's partitions ahead of time and forgets idempotency keys after their ten minutes. */
+/** Creates the request log's partitions ahead of time and deletes idempotency keys after ten minutes. */
 const keepLogJob: Job = { name: 'log.keep', everyMs: 60_000, run: keepLog }
 
-/** What is done for the log; days are dropped from it only where it is said for how long it is kept. */
+/** Request log jobs. Old partitions are dropped only if REQUEST_LOG_DAYS is set. */
 export function logJobs(keptDays: number | null): Job[] {
   if (keptDays === null) return [keepLogJob]
   const run: Job['run'] = async (pool, signal) => void (await dropOldLog(pool, keptDays, signal))

@@ -4,7 +4,7 @@ import { endDueCorrections } from '#server/market/corrections/correct-product.ts
 import type { Job } from './job.ts'
 import { type RefreshMarketOptions, refreshMarketJob, reportFetch } from './refresh-market.job.ts'
 
-/** What is done beside the calls for the market: the fetches of the morning, those that the desk asks for, and corrections whose time is over. */
+/** Scheduled jobs for market data: the morning's imports, refetches requested by administrators, and ending corrections that are due. */
 export function marketJobs(options: RefreshMarketOptions): Job[] {
   const { sources, contact, log } = options
   return [

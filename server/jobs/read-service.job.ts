@@ -1,7 +1,7 @@
 import { takeReading } from '#server/metering/readings.ts'
 import type { Job } from './job.ts'
 
-/** Takes down once a minute whether the service can serve. Not as the process starts: those who answer may be starting as well. */
+/** Records an uptime check every minute. Skips the first run, because other processes may be starting too. */
 export function readServiceJob(address: { readonly origin: string | null }): Job {
   let isStarting = true
   return {

@@ -6,18 +6,18 @@ import { countRun } from '#server/observability/telemetry/work.ts'
 import type { Job } from './job.ts'
 import { JobNotes } from './job-notes.ts'
 
-/** A turn that found nothing to do is over sooner than this; there are twenty of them a second, and no trace needs them. */
-const leastTracedMs = 5
+/** Shorter runs are not traced: they found nothing to do, and there are 20 of them a second. */
+const minTracedMs = 5
 
-function takeDown({ name }: Job, begun: number, error: unknown): void {
+function recordRun({ name }: Job, begun: number, error: unknown): void {
   const ended = performance.now()
   countRun(name, error === null, ended - begun)
-  if (error === null && ended - begun < leastTracedMs) return
+  if (error === null && ended - begun < minTracedMs) return
   const fault = error === null ? null : error instanceof Error ? error.name : 'unknown'
   tracing.tracer?.work({ name: `job ${name}`, isOutgoing: false, begun, ended, facts: { 'svc.job': name }, fault })
 }
 
-/** Runs jobs until it is stopped: each waits for its own last run, and a failed run is reported and tried again at the next turn. */
+/** Runs jobs until stopped. Runs of one job never overlap. A failed run is logged and the job runs again after its interval. */
 export class JobRunner {
   private readonly pool: Pool
   private readonly log: Log
@@ -37,11 +37,11 @@ export class JobRunner {
       const begun = performance.now()
       try {
         await job.run(this.pool, this.stopping.signal, () => void notes.succeeded())
-        takeDown(job, begun, null)
+        recordRun(job, begun, null)
         await notes.done(Math.round(performance.now() - begun))
       } catch (error) {
-        takeDown(job, begun, error)
-        this.log.error({ err: error, job: job.name }, 'A job failed; it runs again at its next turn.')
+        recordRun(job, begun, error)
+        this.log.error({ err: error, job: job.name }, 'Job failed. It will run again after its interval.')
         await notes.failed(error)
       }
       await this.pause(job.everyMs)
@@ -55,7 +55,7 @@ export class JobRunner {
     })
   }
 
-  /** Waits for what is under way. */
+  /** Aborts the jobs and waits for the current runs to end. */
   async stop(): Promise<void> {
     this.stopping.abort()
     await Promise.all(this.loops)

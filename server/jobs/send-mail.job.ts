@@ -3,7 +3,7 @@ import { type MailSending, sendDueMails, sendMailings } from '#server/email/send
 import { keyHolders } from '#server/keys/key-holders.ts'
 import type { Job } from './job.ts'
 
-/** Sends the mails that were asked for, within a second or so; those to many at a pace of their own. */
+/** Sends queued emails within about a second, and bulk emails every five seconds. */
 export function sendMailJobs(sending: MailSending): Job[] {
   return [
     { name: 'mail.send', everyMs: 1_000, run: (_pool, signal) => sendDueMails(sending, signal) },
@@ -11,5 +11,5 @@ export function sendMailJobs(sending: MailSending): Job[] {
   ]
 }
 
-/** Makes the mails of mailings. It needs no mail server: they wait for one. */
+/** Queues the messages of bulk emails. Needs no SMTP server: the messages wait for one. */
 export const makeMailsJob: Job = { name: 'mail.make', everyMs: 1_000, run: (pool, signal) => makeMails(pool, keyHolders, signal) }

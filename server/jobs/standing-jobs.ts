@@ -17,19 +17,19 @@ import { makeMailsJob, sendMailJobs } from './send-mail.job.ts'
 import { tidyJob } from './tidy.job.ts'
 import { webhookJobs } from './webhook-jobs.ts'
 
-/** Where letters of this process go: null when there is nowhere, in which case they wait in the database. */
-function transportOf(env: Env, pool: Pool): MailTransport | null {
+/** Chooses how this process sends emails. Null if there is no way to send them, in which case they wait in the database. */
+function createTransport(env: Env, pool: Pool): MailTransport | null {
   if (env.smtp) return smtpTransport(env.smtp.url, env.smtp.from)
   return env.developmentFeatures ? outboxTransport(pool) : null
 }
 
-/** What jobs work with, beside the database. */
+/** Dependencies of the jobs, except the database. */
 export type WorkerRooms = { readonly billing: BillingRoom; readonly webhooks: WebhookRoom; readonly events: EventSource }
 
-/** The work of the role worker. */
+/** Jobs of the worker role. */
 export function workerJobs(env: Env, { billing, webhooks, events }: WorkerRooms, pool: Pool, log: Log): { jobs: Job[]; close: () => void } {
-  const transport = transportOf(env, pool)
-  if (!transport) log.info('SMTP_URL is not set: mails wait in the database, and nobody can sign up.')
+  const transport = createTransport(env, pool)
+  if (!transport) log.info('SMTP_URL is not set: emails wait in the database and no one can sign up.')
   const mail = transport ? sendMailJobs({ pool, transport, writers: letterWriters({ pool }), publicUrl: env.publicUrl, log }) : []
   const market = marketJobs({ sources: env.marketSources, contact: env.publicUrl, log })
   return {

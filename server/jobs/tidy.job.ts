@@ -2,7 +2,7 @@ import { tidyAuth } from '#server/auth/tidy.ts'
 import { forgetMails } from '#server/email/send-mails.ts'
 import type { Job } from './job.ts'
 
-/** Forgets what is kept for a time only. */
+/** Deletes expired authentication data and old emails. */
 export const tidyJob: Job = {
   name: 'identity.tidy',
   everyMs: 300_000,

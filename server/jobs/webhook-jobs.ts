@@ -10,13 +10,13 @@ import type { Job } from './job.ts'
 
 const now = () => clock.now()
 
-/** What is done beside the calls for webhooks. Each decides in the database, so several processes may do it at once. */
+/** Scheduled jobs for webhooks. Each coordinates through the database, so several processes can run it concurrently. */
 export function webhookJobs(room: WebhookRoom, source: EventSource, publicUrl: string): Job[] {
   const reach = reachOf(room.settings)
   return [
     { name: 'webhooks.fan-out', everyMs: 500, run: (pool, signal) => fanOut(pool, source, { signal }) },
     { name: 'webhooks.tell-owners', everyMs: 500, run: (pool, signal) => fanOutToOwners(pool, publicUrl, { signal }) },
-    // It runs as long as the process does, and only begins again after a failure.
+    // Runs as long as the process; restarted only after a failure.
     { name: 'webhooks.deliver', everyMs: 1_000, run: (_pool, signal, succeeded) => new DeliveryWorker(room, { reach, now }).run(signal, succeeded) },
     { name: 'webhooks.resume', everyMs: 1_000, run: (pool) => resumeHeld(pool) },
     { name: 'webhooks.tidy', everyMs: 600_000, run: (_pool, signal) => tidyDeliveries(room, signal) },

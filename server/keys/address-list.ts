@@ -2,13 +2,13 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 
 const mappedPrefix = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** An address without IPv6 dress: `::ffff:203.0.113.7` is `203.0.113.7`; a zone such as `%eth0` is dropped. */
+/** Normalises an IP address: unwraps IPv4-mapped IPv6 (`::ffff:203.0.113.7` → `203.0.113.7`) and drops zones such as `%eth0`. */
 export function plainAddress(address: string): string {
   const bare = address.split('%')[0] ?? address
   return mappedPrefix.exec(bare)?.[1] ?? bare
 }
 
-/** The first four groups of an IPv6 address, with what `::` leaves out written as zeros. */
+/** Returns the first four groups of an IPv6 address, expanding `::`. */
 function firstGroups(address: string): string {
   const [head = '', tail] = address.split('::')
   const groups = head === '' ? [] : head.split(':')
@@ -21,13 +21,13 @@ function firstGroups(address: string): string {
     .join(':')
 }
 
-/** An address as callers are counted by it: an IPv6 caller owns a whole /64, so that is what is counted. */
+/** Returns the key for per-network limits: the /64 of an IPv6 address, because one caller owns a whole /64, or the IPv4 address. */
 export function networkOf(address: string | null): string {
   const plain = plainAddress(address ?? 'unknown')
   return isIPv6(plain) ? firstGroups(plain) : plain
 }
 
-/** One entry of an allow-list in parts, or null when it is neither an address nor a range such as `203.0.113.0/24`. */
+/** Parses an allow-list entry. Returns null if it is neither an address nor a range such as `203.0.113.0/24`. */
 function parseRange(text: string): { address: string; bits: number; family: 'ipv4' | 'ipv6' } | null {
   const [rawAddress = '', rawBits, ...rest] = text.trim().split('/')
   const isMapped = mappedPrefix.test(rawAddress)
@@ -41,16 +41,16 @@ function parseRange(text: string): { address: string; bits: number; family: 'ipv
   return bits < 0 || bits > width ? null : { address, bits, family: version === 4 ? 'ipv4' : 'ipv6' }
 }
 
-/** The entries that are neither an address nor a range. */
+/** Returns the entries that are neither addresses nor ranges. */
 export function faultyRanges(ranges: readonly string[]): string[] {
   return ranges.filter((range) => parseRange(range) === null)
 }
 
-/** The addresses that may use a key. An unknown caller address is never on a list. */
+/** Allowed addresses of a key. An unknown caller address never matches. */
 export class AddressList {
   private readonly allowed = new BlockList()
 
-  /** @throws when an entry is neither an address nor a range. */
+  /** @throws if an entry is neither an address nor a range. */
   constructor(ranges: readonly string[]) {
     for (const range of ranges) {
       const parsed = parseRange(range)

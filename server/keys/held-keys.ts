@@ -3,10 +3,10 @@ import { isKeptHash, readIdsNamed } from './held-keys.store.ts'
 import { hashKey } from './key-format.ts'
 import { endKey } from './keys.store.ts'
 
-/** Whether a key was made here, be it revoked by now or not. */
+/** Returns true if this service issued the key, revoked or not. */
 export const isKnownKey = (client: Pool | PoolClient, key: string): Promise<boolean> => isKeptHash(client, hashKey(key))
 
-/** Revokes the keys of an account that have a name. Returns how many there were. */
+/** Revokes an account's keys with this name. Returns their number. */
 export async function revokeNamed(client: Pool | PoolClient, accountId: number, name: string): Promise<number> {
   const ids = await readIdsNamed(client, accountId, name)
   for (const id of ids) await endKey(client, id, null)

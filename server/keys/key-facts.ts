@@ -5,15 +5,15 @@ import { AddressList } from './address-list.ts'
 import { type KeyRow, readKey } from './keys.store.ts'
 
 /**
- * What the gateway knows of a key and its account. It may be old: the admission statement compares the versions with the rows that it has
- * locked and answers `stale` when one differs, so nothing here is ever trusted beyond the next request.
+ * Cached record of a key and its account. May be stale: the admission statement compares its versions with the locked rows and returns `stale` on a mismatch,
+ * so a stale record never decides a request.
  */
 export type KeyFacts = {
   readonly keyId: number
   readonly keyVersion: number
-  /** Which spend cap it counts on together with other keys; null: with none. */
+  /** Spend cap shared with other keys; null if not shared. */
   readonly capId: number | null
-  /** Version of the shared facts (licence among them) that these were read with. */
+  /** Version of the shared configuration (such as the licence) that this record was read with. */
   readonly serviceVersion: number
   readonly accountId: number
   readonly accountVersion: number
@@ -22,31 +22,31 @@ export type KeyFacts = {
   readonly hint: string
   readonly scopes: ReadonlySet<string>
   readonly ranges: readonly string[]
-  /** Null: callable from everywhere. */
+  /** Null: any address. */
   readonly addresses: AddressList | null
   readonly createdAt: Date
-  /** Milliseconds since 1970, or null. A revocation may lie ahead: rotation with overlap. */
+  /** Milliseconds since 1970, or null. A revocation can be in the future: rotation with overlap. */
   readonly expiresAt: number | null
   readonly revokedAt: number | null
   readonly accountPublicId: string
   readonly accountName: string
   readonly accountState: 'open' | 'review' | 'blocked'
-  /** The part of the reason that may be shown. */
+  /** The part of the reason that is shown to callers. */
   readonly blockReason: string | null
-  /** Why the account was not approved, as it was told; null: it was not refused. */
+  /** Reason shown to the customer; null if the account was not declined. */
   readonly declineReason: string | null
   readonly plan: Plan
-  /** Limits in force for this key: a minute, and the account's day (live keys only). */
+  /** Effective limits: per minute for this key, per day for the account (live keys only). */
   readonly limits: Limits
-  /** From when on the account has to have accepted the newest licence, or null when it has. */
+  /** Deadline for accepting the newest licence; null if it is accepted. */
   readonly licenceDueAt: number | null
-  /** What was left of the limits when they were last seen; told when the database cannot be asked. */
+  /** Remaining limits when last read. Returned when the database is unavailable. */
   readonly seen: { minuteLeft: number; dayLeft: number }
 }
 
 const scopeSets = new Map<string, ReadonlySet<string>>()
 
-/** One set for all keys that were made with the same scopes: what every call looks at is then at hand, and not apart for each key. */
+/** Shares one Set between all keys with the same scopes, so that it stays in the CPU cache. */
 function scopeSet(scopes: readonly string[]): ReadonlySet<string> {
   const names = scopes.join(' ')
   const known = scopeSets.get(names)
@@ -86,9 +86,9 @@ function fromDb(row: KeyRow): KeyFacts {
   }
 }
 
-const mostKept = 100_000
+const maxCached = 100_000
 
-/** Key facts by hash, the least recently loaded dropped first. Unknown keys are never kept, so a new key works at once. */
+/** Cache of key records by hash; evicts the least recently loaded. Unknown keys are not cached, so new keys work at once. */
 export class KeyFactsCache {
   private readonly pool: Pool
   private readonly kept = new Map<string, KeyFacts>()
@@ -98,15 +98,15 @@ export class KeyFactsCache {
     this.pool = pool
   }
 
-  /** What is known already, without waiting. `hash` is the key's SHA-256 in hex. */
+  /** Returns the cached record without waiting. `hash` is the key's SHA-256 in hex. */
   peek(hash: string): KeyFacts | undefined {
     return this.kept.get(hash)
   }
 
-  /** Reads the facts of a key anew; callers at the same time share one query. Null: no such key. */
+  /** Reloads a key's record; concurrent callers share one query. Returns null for an unknown key. */
   load(hash: string): Promise<KeyFacts | null> {
-    const under = this.loading.get(hash)
-    if (under) return under
+    const pending = this.loading.get(hash)
+    if (pending) return pending
     const load = this.read(hash).finally(() => this.loading.delete(hash))
     this.loading.set(hash, load)
     return load
@@ -118,7 +118,7 @@ export class KeyFactsCache {
     if (!row) return null
     const facts = fromDb(row)
     this.kept.set(hash, facts)
-    if (this.kept.size > mostKept) this.kept.delete(this.kept.keys().next().value ?? '')
+    if (this.kept.size > maxCached) this.kept.delete(this.kept.keys().next().value ?? '')
     return facts
   }
 }

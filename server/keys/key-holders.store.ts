@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 
-/** A confirmed account that has a key which works now or lies in its last hours. Accounts of the service itself have no address that is confirmed. */
+/** A confirmed account with at least one active key, including keys in a rotation overlap. The service's own accounts have no confirmed address. */
 const holdsKey = `a.email_verified_at IS NOT NULL AND a.closed_at IS NULL
   AND EXISTS (SELECT FROM api_key k WHERE k.account_id = a.id AND (least(k.revoked_at, k.expires_at) <= now()) IS NOT TRUE)`
 
@@ -17,7 +17,7 @@ export async function countHolders(db: Pool | PoolClient): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Public id of the account that a key is of, by the key's own id or by its hash. */
+/** Finds the public id of the account that owns a key, by the key's public id or hash. */
 export async function readHolder(pool: Pool, key: { publicId: string } | { hash: Buffer }): Promise<string | null> {
   const [column, value] = 'hash' in key ? ['hash', key.hash] : ['public_id', key.publicId]
   const { rows } = await pool.query<{ public_id: string }>(`SELECT a.public_id FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.${column} = $1`, [

@@ -4,11 +4,10 @@ import { plainAddress } from './address-list.ts'
 import { writeUses } from './own-keys.store.ts'
 
 const writeEveryMs = 2_000
-const mostKept = 50_000
+const maxPending = 50_000
 
 /**
- * When and from where keys were last used. It is told to people and decides nothing, so it is written beside the calls, seconds later, and a process that
- * is killed may lose the last of it.
+ * Records when and from where keys were last used. Display only, so it is written every two seconds outside the request path. A crash loses the latest uses.
  */
 export class KeyUses {
   private readonly pool: Pool
@@ -24,8 +23,8 @@ export class KeyUses {
   }
 
   note(keyId: number, atMs: number, address: string | null): void {
-    // Beyond the bound the oldest news are given up rather than the memory.
-    if (this.seen.size >= mostKept) this.seen.clear()
+    // Drops pending uses rather than growing without bound.
+    if (this.seen.size >= maxPending) this.seen.clear()
     this.seen.set(keyId, { atMs, address: address === null ? null : plainAddress(address) })
   }
 
@@ -39,11 +38,11 @@ export class KeyUses {
         [...seen].map(([keyId, { atMs, address }]) => ({ keyId, at: new Date(atMs), address })),
       )
     } catch (error) {
-      this.log.info({ err: error, keys: seen.size }, 'The last uses of some keys could not be written and are given up.')
+      this.log.info({ err: error, keys: seen.size }, 'The last uses of some keys could not be saved and were discarded.')
     }
   }
 
-  /** Writes what is left. */
+  /** Writes pending uses and stops the timer. */
   async close(): Promise<void> {
     clearInterval(this.timer)
     await this.write()

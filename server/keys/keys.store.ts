@@ -28,7 +28,7 @@ export type KeyRow = {
   licence_due_at: Date | null
 }
 
-/** A key with what its account adds, in one statement, so that the versions and the facts belong together. A licence announced ahead counts from its own time on. */
+/** Reads a key with its account in one statement, so that versions and values are consistent. A licence published with a future date counts from that date. */
 export async function readKey(pool: Pool, hash: Buffer): Promise<KeyRow | undefined> {
   const { rows } = await pool.query<KeyRow>({
     name: 'read-key',
@@ -49,7 +49,7 @@ export type NewKeyRow = {
   accountId: number
   hash: Buffer
   mode: Mode
-  /** Whether it is a key of the partner API, which v1 does not take. */
+  /** A key of the partner API, which v1 rejects. */
   isPartner: boolean
   name: string
   hint: string
@@ -57,11 +57,11 @@ export type NewKeyRow = {
   addresses: readonly string[]
   expiresAt: Date | null
   monthCap: number | null
-  /** Requests a minute when the key has its own limit (test keys), else null. */
+  /** Requests per minute if the key has its own limit (test keys), otherwise null. */
   ownMinuteLimit: number | null
 }
 
-/** Writes a key and its counters. */
+/** Inserts a key and its counters. */
 export async function insertKey(client: Pool | PoolClient, key: NewKeyRow): Promise<void> {
   await client.query(
     `WITH k AS (
@@ -87,8 +87,8 @@ export async function insertKey(client: Pool | PoolClient, key: NewKeyRow): Prom
 }
 
 /**
- * Ends a key at once, or at a moment ahead; false when there is no such key. The new version makes every process look again. A key that is ended at once has
- * been at an end for ever as far as calls go: by the time of day it would work again when the clock is set back.
+ * Revokes a key immediately, or at a future time. Returns false if there is no such key. The new version makes every process reload it. An immediate revocation
+ * is stored as '-infinity': with the current time, the key would work again if the clock were set back.
  */
 export async function endKey(client: Pool | PoolClient, publicId: string, at: Date | null): Promise<boolean> {
   const { rowCount } = await client.query(

@@ -13,14 +13,14 @@ export type KeyRequest = {
   mode: Mode
   scopes: readonly Scope[]
   name?: string
-  /** Addresses and CIDR ranges that may use the key; empty: all. */
+  /** IP addresses and CIDR ranges that can use the key; empty for any. */
   addresses?: readonly string[]
-  /** Most credits the key may spend in a UTC calendar month. */
+  /** Maximum credits the key can spend in a UTC calendar month. */
   spendCapCredits?: number | null
   expiresAt?: Date | null
 }
 
-/** A key cannot be made as asked; the message says what to change. */
+/** The key can't be created as requested. The message says what to change. */
 export class KeyRequestError extends Error {
   override name = 'KeyRequestError'
 }
@@ -28,22 +28,22 @@ export class KeyRequestError extends Error {
 function check(request: KeyRequest): void {
   if (request.scopes.length === 0) throw new KeyRequestError(`Choose at least one scope: ${scopeNames.join(', ')}.`)
   if (request.spendCapCredits != null && (!Number.isSafeInteger(request.spendCapCredits) || request.spendCapCredits < 0)) {
-    throw new KeyRequestError('The spend cap is a whole number of credits, 0 or more.')
+    throw new KeyRequestError('The spend cap must be a whole number of credits, 0 or more.')
   }
   checkUse(request)
 }
 
-/** From where and until when a key may be used. */
+/** Checks the IP ranges and the expiry. */
 function checkUse(request: Pick<KeyRequest, 'addresses' | 'expiresAt'>): void {
   const faulty = faultyRanges(request.addresses ?? [])
   if (faulty.length > 0) throw new KeyRequestError(`"${faulty[0]}" is not an IP address or range.`)
   if ((request.addresses?.length ?? 0) > 100) throw new KeyRequestError('A key can have at most 100 addresses and ranges.')
-  if (request.expiresAt && !(request.expiresAt.getTime() > clock.now())) throw new KeyRequestError('The expiry has to lie ahead.')
+  if (request.expiresAt && !(request.expiresAt.getTime() > clock.now())) throw new KeyRequestError('Expiry must be in the future.')
 }
 
 /**
- * Makes a key. The full key is in the answer and nowhere else: only its hash is kept.
- * @throws KeyRequestError when a scope, range, cap or expiry cannot be used.
+ * Creates a key. The full key is only in the return value: only its hash is stored.
+ * @throws KeyRequestError if a scope, range, cap or expiry is invalid.
  */
 export async function createKey(pool: Pool | PoolClient, request: KeyRequest): Promise<{ id: string; key: string }> {
   check(request)
@@ -53,9 +53,8 @@ export async function createKey(pool: Pool | PoolClient, request: KeyRequest): P
 export type PartnerKeyRequest = Pick<KeyRequest, 'accountId' | 'name' | 'addresses' | 'expiresAt'>
 
 /**
- * Makes a key of the partner API, which reads live data and pays nothing. For an administrator alone: whatever an account does for itself goes through
- * `createKey`, which cannot make one.
- * @throws KeyRequestError when a range or the expiry cannot be used.
+ * Creates a partner API key, which reads live data free of charge. For administrators only: accounts use `createKey`, which can't create one.
+ * @throws KeyRequestError if a range or the expiry is invalid.
  */
 export async function createPartnerKey(pool: Pool, request: PartnerKeyRequest): Promise<{ id: string; key: string }> {
   checkUse(request)
@@ -82,7 +81,7 @@ async function issue(pool: Pool | PoolClient, request: KeyRequest, isPartner: bo
   return { id, key }
 }
 
-/** Revokes a key on every process with its next request. @throws KeyRequestError when there is no such key. */
+/** Revokes a key, effective with the next request on every process. @throws KeyRequestError if there is no such key. */
 export async function revokeKey(pool: Pool, id: string): Promise<void> {
   if (!(await endKey(pool, id, null))) throw new KeyRequestError(`There is no key "${id}".`)
 }

@@ -6,54 +6,54 @@ import { clock } from '#server/clock.ts'
 import { faultyRanges } from './address-list.ts'
 import type { NewOwnKey } from './own-keys.ts'
 
-/** A new key as a form sends it: what is typed is text. */
+/** New key as submitted by a form: every input is text. */
 export type TypedKey = {
   readonly mode: string
   readonly name: string
   readonly scopes: readonly string[]
-  /** One address or range a line. */
+  /** One address or range per line. */
   readonly addresses: string
-  /** Credits a calendar month; empty: no cap. */
+  /** Credits per calendar month; empty for no cap. */
   readonly cap: string
-  /** A day such as 2027-03-01, at whose beginning the key stops; empty: never. */
+  /** UTC date such as 2027-03-01, at the start of which the key expires; empty for never. */
   readonly expires: string
 }
 
-const longestName = 60
-const mostRanges = 100
-const largestCap = 1_000_000_000
+const maxNameLength = 60
+const maxRanges = 100
+const maxCap = 1_000_000_000
 
-const enumeration = new Intl.ListFormat('en-GB')
+const listFormat = new Intl.ListFormat('en-GB')
 
 const lines = (text: string): string[] => text.split('\n').map((line) => line.trim())
 
 function nameFault(name: string): string | null {
   if (name === '') return 'Enter a name for this key.'
-  return name.length > longestName ? `Name must be ${longestName} characters or fewer.` : null
+  return name.length > maxNameLength ? `Name must be ${maxNameLength} characters or fewer.` : null
 }
 
 function addressesFault(text: string): string | null {
   const given = lines(text)
-  if (given.filter((line) => line !== '').length > mostRanges) return `Enter ${mostRanges} addresses and ranges or fewer.`
+  if (given.filter((line) => line !== '').length > maxRanges) return `Enter at most ${maxRanges} addresses and ranges.`
   const faulty = given.flatMap((line, at) => (line !== '' && faultyRanges([line]).length > 0 ? [String(at + 1)] : []))
   if (faulty.length < 2) return faulty.length === 0 ? null : `Line ${faulty[0]} is not an IP address or range.`
-  return `Lines ${enumeration.format(faulty)} are not IP addresses or ranges.`
+  return `Lines ${listFormat.format(faulty)} are not IP addresses or ranges.`
 }
 
 function capFault(cap: string): string | null {
   if (cap === '') return null
   const credits = wholeTyped(cap)
-  return credits >= 0 && credits <= largestCap ? null : 'Monthly cap must be a whole number of credits.'
+  return credits >= 0 && credits <= maxCap ? null : 'Monthly cap must be a whole number of credits.'
 }
 
-const dayOf = (text: string): Date | null => {
+const parseDay = (text: string): Date | null => {
   const day = new Date(`${text}T00:00:00Z`)
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : null
 }
 
 function expiryFault(text: string): string | null {
   if (text === '') return null
-  const day = dayOf(text)
+  const day = parseDay(text)
   if (day === null) return 'Stops on must be a date, such as 2027-03-01.'
   return day.getTime() > clock.now() ? null : 'Stops on must be a day in the future.'
 }
@@ -61,7 +61,7 @@ function expiryFault(text: string): string | null {
 const isMode = (mode: string): mode is Mode => mode === 'test' || mode === 'live'
 const isScope = (scope: string): scope is Scope => (scopeNames as readonly string[]).includes(scope)
 
-/** Reads a new key from a form. @throws FieldsError with a sentence for each field that cannot be used */
+/** Parses a new key from a form. @throws FieldsError with a message for each invalid field */
 export function readNewKey(typed: TypedKey): NewOwnKey {
   const { mode } = typed
   const name = typed.name.trim()
@@ -80,9 +80,9 @@ export function readNewKey(typed: TypedKey): NewOwnKey {
     mode: isLive ? 'live' : 'test',
     name,
     scopes,
-    // A test key reads sample data and spends nothing, so neither list nor cap would guard anything.
+    // Test keys read sample data and spend nothing, so address lists and caps don't apply to them.
     addresses: isLive ? lines(typed.addresses).filter((line) => line !== '') : [],
     capCredits: isLive && cap !== '' ? wholeTyped(cap) : null,
-    expiresAt: dayOf(typed.expires.trim()),
+    expiresAt: parseDay(typed.expires.trim()),
   }
 }

@@ -23,10 +23,10 @@ export type OwnKeyRow = {
   is_successor: boolean
 }
 
-/** The month as the admission statement counts it: years times twelve, and the month. */
+/** Current month as the admission statement numbers it: year × 12 + month. */
 const thisMonth = `(extract(year FROM now() AT TIME ZONE 'UTC') * 12 + extract(month FROM now() AT TIME ZONE 'UTC'))`
 
-/** As the gate sees it: a key that was revoked at once has ended for good, also when the clock is set back to before its revocation. */
+/** Matches the admission check: an immediately revoked key has ended for good, even if the clock is set back before its revocation. */
 const hasEnded = '(m.ends_at <= now()) IS TRUE'
 const withMeter = 'api_key k JOIN key_meter m ON m.key_id = k.id'
 
@@ -37,22 +37,22 @@ const select = `SELECT k.id, k.public_id, k.mode, k.name, k.hint, k.scopes, k.ad
     EXISTS (SELECT 1 FROM api_key o WHERE o.account_id = k.account_id AND o.replaced_by = k.id) AS is_successor
   FROM ${withMeter} LEFT JOIN key_use u ON u.key_id = k.id`
 
-/** The keys of an account, those that work first, then the newest first. Keys of the partner API are an administrator's. */
-export async function readOwnKeys(db: Db, accountId: number, most: number): Promise<OwnKeyRow[]> {
+/** Returns an account's keys: active ones first, then newest first. Excludes partner keys, which administrators manage. */
+export async function readOwnKeys(db: Db, accountId: number, max: number): Promise<OwnKeyRow[]> {
   const { rows } = await db.query<OwnKeyRow>(
     `${select} WHERE k.account_id = $1 AND NOT k.partner
      ORDER BY ${hasEnded}, k.id DESC LIMIT $2`,
-    [accountId, most],
+    [accountId, max],
   )
   return rows
 }
 
-/** Keys of an account that have ended, the newest first: those made before a key, or from the newest on. */
-export async function readEndedKeys(db: Db, accountId: number, before: string | null, most: number): Promise<OwnKeyRow[]> {
+/** Returns an account's inactive keys, newest first, starting before the given key if there is one. */
+export async function readEndedKeys(db: Db, accountId: number, before: string | null, max: number): Promise<OwnKeyRow[]> {
   const { rows } = await db.query<OwnKeyRow>(
     `${select} WHERE k.account_id = $1 AND NOT k.partner AND ${hasEnded}
        AND ($2::text IS NULL OR k.id < (SELECT b.id FROM api_key b WHERE b.public_id = $2 AND b.account_id = $1)) ORDER BY k.id DESC LIMIT $3`,
-    [accountId, before, most],
+    [accountId, before, max],
   )
   return rows
 }
@@ -69,7 +69,7 @@ export async function readOwnKey(db: Db, accountId: number, publicId: string): P
   return rows[0]
 }
 
-/** Under what a key of the account is kept: its SHA-256. */
+/** Returns the SHA-256 of an account's key. */
 export async function readOwnHash(db: Db, accountId: number, publicId: string): Promise<{ hash: Buffer; mode: Mode } | undefined> {
   const { rows } = await db.query<{ hash: Buffer; mode: Mode }>('SELECT hash, mode FROM api_key WHERE account_id = $1 AND public_id = $2 AND NOT partner', [
     accountId,
@@ -78,7 +78,10 @@ export async function readOwnHash(db: Db, accountId: number, publicId: string): 
   return rows[0]
 }
 
-/** Whether an account is closed. Asked behind the lock on its wallet, which closing takes first: a statement of its own sees what was decided while it waited. */
+/**
+ * Checks whether an account is closed. Call it after locking the wallet, which closing locks first: as a separate statement it sees what was committed during
+ * the wait.
+ */
 export async function isClosed(client: PoolClient, accountId: number): Promise<boolean> {
   const { rows } = await client.query('SELECT FROM account WHERE id = $1 AND closed_at IS NOT NULL', [accountId])
   return rows.length > 0
@@ -91,7 +94,7 @@ export async function countWorkingKeys(db: Db, accountId: number): Promise<numbe
   return Number(rows[0]?.n ?? 0)
 }
 
-/** How many keys an account got within the last hour, those among them that work no longer. */
+/** Counts the keys an account created in the last hour, including inactive ones. */
 export async function countNewKeys(db: Db, accountId: number): Promise<number> {
   const { rows } = await db.query<{ n: string }>("SELECT count(*) AS n FROM api_key WHERE account_id = $1 AND created_at > now() - interval '1 hour'", [
     accountId,
@@ -100,8 +103,8 @@ export async function countNewKeys(db: Db, accountId: number): Promise<number> {
 }
 
 /**
- * Says which key took the place of another, and lets it go on from what that one spent this month: a cap is not doubled by a rotation. As long as the
- * old one, or one before it, still works, they count on the cap together.
+ * Links a rotated key to its successor and carries over the month's spending, so that rotation doesn't double the cap. While the old key or one of its
+ * predecessors still works, they share the cap.
  */
 export async function linkSuccessor(client: PoolClient, oldPublicId: string, newPublicId: string): Promise<void> {
   await client.query('UPDATE api_key o SET replaced_by = n.id FROM api_key n WHERE o.public_id = $1 AND n.public_id = $2', [oldPublicId, newPublicId])
@@ -122,7 +125,7 @@ export async function linkSuccessor(client: PoolClient, oldPublicId: string, new
   )
 }
 
-/** Ends every key of an account that still works, at once. */
+/** Revokes all keys of an account immediately. */
 export async function endAllKeys(client: PoolClient, accountId: number): Promise<void> {
   await client.query(
     `WITH k AS (
@@ -134,7 +137,7 @@ export async function endAllKeys(client: PoolClient, accountId: number): Promise
 
 export type UseRow = { keyId: number; at: Date; address: string | null }
 
-/** Writes when and from where keys were last used; what another process saw later stays. */
+/** Records when and from where keys were last used. Later uses recorded by other processes are kept. */
 export async function writeUses(db: Db, uses: readonly UseRow[]): Promise<void> {
   await db.query(
     `INSERT INTO key_use AS u (key_id, at, address) SELECT * FROM unnest($1::bigint[], $2::timestamptz[], $3::text[]) ORDER BY 1

@@ -23,41 +23,41 @@ import {
   readOwnKeys,
 } from './own-keys.store.ts'
 
-/** Who changes keys in the portal. */
+/** Account that manages keys in the portal. */
 export type KeyOwner = { readonly accountId: number; readonly isConfirmed: boolean; readonly address: string | null }
 
 export type KeyState = 'active' | 'ending' | 'expired' | 'revoked'
 
-/** A key as its owner sees it; the key itself is nowhere. */
+/** A key as its owner sees it, without the secret. */
 export type OwnKey = {
   readonly id: string
   readonly mode: Mode
   readonly name: string
-  /** Beginning and end, such as `svc_live_…7Qx2`. */
+  /** Prefix and last characters, such as `svc_live_…7Qx2`. */
   readonly hint: string
   readonly scopes: readonly Scope[]
   readonly addresses: readonly string[]
   readonly createdAt: Date
   readonly state: KeyState
-  /** When it stops, or has stopped: its expiry, its revocation, or the end of an overlap. */
+  /** When it stops or stopped working: at its expiry, its revocation or the end of a rotation overlap. */
   readonly endsAt: Date | null
   readonly usedAt: Date | null
   readonly usedFrom: string | null
-  /** This month. What the key that it took the place of spent in it is counted too, since the cap goes on. */
+  /** Spent this month, including by the key it replaced, because the cap carries over. */
   readonly spentCredits: number
   readonly isSuccessor: boolean
-  /** Most credits in a calendar month; null: no cap. */
+  /** Maximum credits per calendar month; null for no cap. */
   readonly capCredits: number | null
-  /** The key that took its place. */
+  /** Public id of its successor. */
   readonly replacedBy: string | null
 }
 
-const mostShown = 200
-const mostWorking = 50
-/** Keys stay for good, also those that are revoked at once. */
-const mostAnHour = 60
+const maxShown = 200
+const maxActive = 50
+/** Limits creation, because keys are never deleted, even if revoked at once. */
+const maxPerHour = 60
 
-function stateOf({ revoked_at: revoked, is_revoked: isRevoked, expires_at: expires }: OwnKeyRow, now: number): KeyState {
+function getState({ revoked_at: revoked, is_revoked: isRevoked, expires_at: expires }: OwnKeyRow, now: number): KeyState {
   if (isRevoked || (revoked !== null && revoked.getTime() <= now)) return 'revoked'
   if (expires !== null && expires.getTime() <= now) return 'expired'
   return revoked === null ? 'active' : 'ending'
@@ -73,7 +73,7 @@ const fromDb = (row: OwnKeyRow): OwnKey => ({
   scopes: row.scopes as Scope[],
   addresses: row.addresses,
   createdAt: row.created_at,
-  state: stateOf(row, clock.now()),
+  state: getState(row, clock.now()),
   endsAt: earlier(row.revoked_at, row.expires_at),
   usedAt: row.used_at,
   usedFrom: row.used_from,
@@ -83,25 +83,25 @@ const fromDb = (row: OwnKeyRow): OwnKey => ({
   replacedBy: row.replaced_by,
 })
 
-const tooManyKeys = () => new FieldsError({ form: `An account can have ${mostWorking} keys that work. Revoke one first.` })
+const tooManyKeys = () => new FieldsError({ form: `An account can have ${maxActive} active keys. Revoke one first.` })
 
-/** A key that is not the account's is as unknown as one that never was. */
+/** Another account's key gets the same error as an unknown key. */
 const unknownKey = () => new RefusedError(refuse('not_found', {}, 'There is no such key.'))
 
-/** The keys of an account, those that work first; 200 at most. */
+/** Returns an account's keys, active ones first, at most 200. */
 export async function ownKeys(pool: Pool, accountId: number): Promise<OwnKey[]> {
-  return (await readOwnKeys(pool, accountId, mostShown)).map(fromDb)
+  return (await readOwnKeys(pool, accountId, maxShown)).map(fromDb)
 }
 
-const endedOnPage = 50
+const endedPageSize = 50
 
-/** Keys that no longer work, the newest first, in pages; `next` asks for the page behind this one. `count` is how many there are in all. */
+/** Page of inactive keys, newest first. `next` is the cursor of the next page; `count` is the total. */
 export type EndedKeys = { readonly keys: readonly OwnKey[]; readonly next: string | null; readonly count: number }
 
 export async function endedKeys(pool: Pool, accountId: number, before: string | null): Promise<EndedKeys> {
-  const [rows, count] = await Promise.all([readEndedKeys(pool, accountId, before, endedOnPage + 1), countEndedKeys(pool, accountId)])
-  const keys = rows.slice(0, endedOnPage).map(fromDb)
-  return { keys, next: rows.length > endedOnPage ? (keys.at(-1)?.id ?? null) : null, count }
+  const [rows, count] = await Promise.all([readEndedKeys(pool, accountId, before, endedPageSize + 1), countEndedKeys(pool, accountId)])
+  const keys = rows.slice(0, endedPageSize).map(fromDb)
+  return { keys, next: rows.length > endedPageSize ? (keys.at(-1)?.id ?? null) : null, count }
 }
 
 /** @throws RefusedError not_found */
@@ -111,7 +111,10 @@ export async function ownKey(db: Pool | PoolClient, accountId: number, id: strin
   return fromDb(row)
 }
 
-/** What a call with a key of the account needs of it, without the key; of one that has ended too, which the gate refuses. Null: the account has no such key. */
+/**
+ * Returns the hash of an account's key for making calls without the key itself. Includes inactive keys, which the pipeline rejects. Returns null if the account
+ * has no such key.
+ */
 export async function ownKeyHash(db: Pool, accountId: number, id: string): Promise<{ hash: string; mode: Mode } | null> {
   const row = await readOwnHash(db, accountId, id)
   return row ? { hash: row.hash.toString('hex'), mode: row.mode } : null
@@ -126,8 +129,8 @@ export type NewOwnKey = {
   readonly expiresAt: Date | null
 }
 
-/** What the audit log keeps of a key: everything but the key. */
-const facts = (key: NewOwnKey) => ({
+/** Key details for the audit log, without the secret. */
+const toAuditDetails = (key: NewOwnKey) => ({
   mode: key.mode,
   name: key.name,
   scopes: key.scopes,
@@ -138,65 +141,67 @@ const facts = (key: NewOwnKey) => ({
 
 async function issue(client: PoolClient, owner: KeyOwner, key: NewOwnKey): Promise<{ id: string; key: string }> {
   const { accountId, address } = owner
-  if ((await countNewKeys(client, accountId)) >= mostAnHour) throw new FieldsError({ form: `An account can make ${mostAnHour} keys an hour. Try again later.` })
+  if ((await countNewKeys(client, accountId)) >= maxPerHour)
+    throw new FieldsError({ form: `An account can create ${maxPerHour} keys an hour. Try again later.` })
   const { capCredits: spendCapCredits, ...rest } = key
   const made = await createKey(client, { accountId, spendCapCredits, ...rest })
-  await writeAudit(client, { accountId, actor: 'account', action: 'key.create', subject: made.id, after: facts(key), address })
+  await writeAudit(client, { accountId, actor: 'account', action: 'key.create', subject: made.id, after: toAuditDetails(key), address })
   return made
 }
 
-function mayHold({ isConfirmed }: KeyOwner): void {
+function requireConfirmed({ isConfirmed }: KeyOwner): void {
   if (!isConfirmed) throw new RefusedError(refuse('email_not_verified', {}, 'Confirm your email before creating a key.'))
 }
 
-/** Holds an account that is to get a key. One that was closed while this waited gets none: nothing would ever end it. @throws RefusedError account_blocked */
-async function holdOpen(client: PoolClient, accountId: number): Promise<void> {
+/** Locks an account before it gets a key. Fails if it was closed meanwhile: nothing would ever revoke the key. @throws RefusedError account_blocked */
+async function lockOpenAccount(client: PoolClient, accountId: number): Promise<void> {
   await holdWallet(client, accountId)
   if (await isClosed(client, accountId)) throw new RefusedError(refuse('account_blocked', { reason: 'closed' }, 'This account is closed.'))
 }
 
 /**
- * Makes a key in the portal. The full key is in the answer and nowhere else.
- * @throws RefusedError email_not_verified, account_blocked; FieldsError when there are too many keys, or too many new ones; KeyRequestError
+ * Creates a key in the portal. The full key is only in the return value.
+ * @throws RefusedError email_not_verified, account_blocked; FieldsError if there are too many keys, or too many new ones; KeyRequestError
  */
 export async function createOwnKey(pool: Pool, owner: KeyOwner, key: NewOwnKey): Promise<{ id: string; key: string }> {
-  mayHold(owner)
+  requireConfirmed(owner)
   return inTransaction(pool, async (client) => {
-    await holdOpen(client, owner.accountId)
-    if ((await countWorkingKeys(client, owner.accountId)) >= mostWorking) {
+    await lockOpenAccount(client, owner.accountId)
+    if ((await countWorkingKeys(client, owner.accountId)) >= maxActive) {
       throw tooManyKeys()
     }
     return issue(client, owner, key)
   })
 }
 
-/** Makes the first key of an account, a test key for everything; null when it has one. */
+/** Creates an account's first key, a test key with all scopes. Returns null if the account already has a key. */
 export async function createFirstKey(pool: Pool, owner: KeyOwner, scopes: readonly Scope[]): Promise<{ id: string; key: string } | null> {
-  mayHold(owner)
+  requireConfirmed(owner)
   return inTransaction(pool, async (client) => {
-    await holdOpen(client, owner.accountId)
+    await lockOpenAccount(client, owner.accountId)
     if ((await readOwnKeys(client, owner.accountId, 1)).length > 0) return null
     return issue(client, owner, { mode: 'test', name: 'First test key', scopes, addresses: [], capCredits: null, expiresAt: null })
   })
 }
 
-/** Hours for which the old key may go on working after a rotation. */
+/** Hours for which the old key can keep working after a rotation. */
 export const overlaps = [0, 1, 6, 24] as const
 
 export type Overlap = (typeof overlaps)[number]
 
 /**
- * Rotates a key: a new one with the same rights, and the old one ends, in one step. Without an overlap the old one fails with the next call.
- * @throws RefusedError not_found, email_not_verified; FieldsError when the key has ended already, or there are too many
+ * Rotates a key in one transaction: creates a key with the same permissions and ends the old one. Without an overlap the old key is rejected from the next
+ * call.
+ * @throws RefusedError not_found, email_not_verified; FieldsError if the key has already ended, or there are too many
  */
 export async function rotateKey(pool: Pool, owner: KeyOwner, id: string, overlap: Overlap): Promise<{ id: string; key: string; oldEndsAt: Date }> {
   return inTransaction(pool, async (client) => {
-    await holdOpen(client, owner.accountId)
+    await lockOpenAccount(client, owner.accountId)
     const old = await ownKey(client, owner.accountId, id)
     if (old.state !== 'active') throw new FieldsError({ form: 'This key has ended or is about to. Create a new one.' })
-    mayHold(owner)
-    // Keys in an overlap work as well, and are counted: otherwise rotations would be a way around the number of keys.
-    if (overlap > 0 && (await countWorkingKeys(client, owner.accountId)) >= mostWorking) throw tooManyKeys()
+    requireConfirmed(owner)
+    // Keys in an overlap count too: otherwise rotation would bypass the limit on keys.
+    if (overlap > 0 && (await countWorkingKeys(client, owner.accountId)) >= maxActive) throw tooManyKeys()
     const made = await issue(client, owner, { ...old, expiresAt: old.endsAt })
     const oldEndsAt = new Date(clock.now() + overlap * 3_600_000)
     await endKey(client, id, overlap === 0 ? null : oldEndsAt)
@@ -208,7 +213,7 @@ export async function rotateKey(pool: Pool, owner: KeyOwner, id: string, overlap
   })
 }
 
-/** False when it was revoked before, and then nothing is written. @throws RefusedError not_found */
+/** Revokes a key. Returns false, and writes nothing, if it was already revoked. @throws RefusedError not_found */
 async function revoke(pool: Pool, by: Actor, accountId: number, id: string): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     await holdWallet(client, accountId)
@@ -220,17 +225,17 @@ async function revoke(pool: Pool, by: Actor, accountId: number, id: string): Pro
   })
 }
 
-/** Revokes a key on every process with its next request. Revoking twice is revoking once. @throws RefusedError not_found */
+/** Revokes a key, effective with the next request on every process. Idempotent. @throws RefusedError not_found */
 export async function revokeOwnKey(pool: Pool, { accountId, address }: KeyOwner, id: string): Promise<void> {
   await revoke(pool, { actor: 'account', address }, accountId, id)
 }
 
-/** The same, from the desk. @throws RefusedError not_found; FieldsError when it was revoked before */
+/** Revokes a customer's key as an administrator. @throws RefusedError not_found; FieldsError if it is already revoked */
 export async function revokeKeyAsAdmin(pool: Pool, by: AdminActor, accountId: number, id: string): Promise<void> {
-  if (!(await revoke(pool, by, accountId, id))) throw new FieldsError({ form: 'This key is revoked already.' })
+  if (!(await revoke(pool, by, accountId, id))) throw new FieldsError({ form: 'This key is already revoked.' })
 }
 
-/** Ends every key of an account within the transaction that closes it. */
+/** Revokes all keys of an account, in the transaction that closes it. */
 export async function revokeAllKeys(client: PoolClient, accountId: number): Promise<void> {
   await holdWallet(client, accountId)
   await endAllKeys(client, accountId)

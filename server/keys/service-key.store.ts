@@ -10,7 +10,7 @@ export type ServiceKeyRow = {
   readonly minuteLimit: number
 }
 
-/** Writes a test key and its counters; does nothing when another process was first. */
+/** Inserts a test key and its counters, unless another process already has. */
 export async function insertServiceKey(pool: Pool, key: ServiceKeyRow): Promise<void> {
   await pool.query(
     `WITH k AS (
@@ -21,24 +21,24 @@ export async function insertServiceKey(pool: Pool, key: ServiceKeyRow): Promise<
   )
 }
 
-/** Tells a key of the service that works no more: it was ended, or the account that it is in was closed. */
-const isLost = `(k.revoked_at IS NOT NULL OR m.ends_at IS NOT NULL OR EXISTS (SELECT FROM account a WHERE a.id = k.account_id AND a.closed_at IS NOT NULL))`
+/** SQL condition for a service key that no longer works: it was revoked, or its account was closed. */
+const isInactive = `(k.revoked_at IS NOT NULL OR m.ends_at IS NOT NULL OR EXISTS (SELECT FROM account a WHERE a.id = k.account_id AND a.closed_at IS NOT NULL))`
 
-/** The account that a key which works no more is in; null: it works. */
+/** Returns the account of a service key that no longer works, or null if it works. */
 export async function readHolderOfLost(db: Pool | PoolClient, hash: Buffer): Promise<number | null> {
   const { rows } = await db.query<{ account_id: string }>(
-    `SELECT k.account_id FROM api_key k JOIN key_meter m ON m.key_id = k.id WHERE k.hash = $1 AND ${isLost}`,
+    `SELECT k.account_id FROM api_key k JOIN key_meter m ON m.key_id = k.id WHERE k.hash = $1 AND ${isInactive}`,
     [hash],
   )
   return rows[0] ? Number(rows[0].account_id) : null
 }
 
-/** Has a key that works no more work again, in an account whose wallet is held like that of the one before. The new version makes every process look again. */
+/** Reactivates a service key and moves it to the given account. Both accounts' wallets must be locked. The new version makes every process reload it. */
 export async function reviveServiceKey(client: PoolClient, hash: Buffer, accountId: number): Promise<void> {
   await client.query(
     `WITH revived AS (
        UPDATE api_key SET account_id = $2, revoked_at = NULL, expires_at = NULL
-       FROM (SELECT k.id FROM api_key k JOIN key_meter m ON m.key_id = k.id WHERE k.hash = $1 AND ${isLost}) lost WHERE api_key.id = lost.id RETURNING api_key.id)
+       FROM (SELECT k.id FROM api_key k JOIN key_meter m ON m.key_id = k.id WHERE k.hash = $1 AND ${isInactive}) lost WHERE api_key.id = lost.id RETURNING api_key.id)
      UPDATE key_meter m SET account_id = $2, ends_at = NULL, version = m.version + 1 FROM revived WHERE m.key_id = revived.id`,
     [hash, accountId],
   )

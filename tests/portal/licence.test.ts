@@ -35,7 +35,7 @@ verifies('portal/licence-reacceptance', async () => {
   // A page that was opened before accepts nothing that it did not show.
   await publish('v2099-01', 86_400, 'now()')
   const outdated = await visitor.press(page, 'Accept v2098-01')
-  expect(outdated.text).toContain('A newer version of the Data Licence has come out.')
+  expect(outdated.text).toContain('A newer version of the Data Licence has been published.')
   expect(await stage.sql('SELECT accepted_licence FROM account WHERE id = $1', [id])).not.toEqual([{ accepted_licence: 'v2098-01' }])
   await stage.sql("DELETE FROM licence_version WHERE label = 'v2099-01'")
   await stage.sql('UPDATE service_state SET version = version + 1')

@@ -16,7 +16,7 @@ test('one account that nobody confirmed is meant by its e-mail; of several each 
   const own = await signedUp(email)
   await changePlan(database.pool, email, 'business')
   const stranger = await signedUp(email)
-  const refusal = `Several accounts signed up with ${email} and none has confirmed it: ${own.publicId}, ${stranger.publicId}. Give the id of one in place of the e-mail.`
+  const refusal = `Several accounts signed up with ${email} and none has confirmed it: ${own.publicId}, ${stranger.publicId}. Use one of these ids instead.`
   await expect(changePlan(database.pool, email, 'enterprise')).rejects.toThrow(refusal)
   await expect(accountByEmail(database.pool, email)).rejects.toThrow(refusal)
   await changePlan(database.pool, own.publicId, 'enterprise')

@@ -45,7 +45,7 @@ test('a password is hashed with argon2id at the cost that was decided', async ()
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(await isPassword(hash, 'four green apples fell')).toBe(true)
   expect(await isPassword(hash, 'four green apples fall')).toBe(false)
-  expect(await isPassword(null, 'the password of nobody at all')).toBe(false)
+  expect(await isPassword(null, 'placeholder for an unknown account')).toBe(false)
 })
 
 test('one password is one password, however the keyboard composed it', async () => {

@@ -119,7 +119,7 @@ test('an expired link says so and can be replaced', async () => {
 verifies('portal/licence-accepted-at-sign-up', async () => {
   const [visitor, email] = [stage.visitor(), stage.newEmail()]
   const page = await visitor.press(await visitor.open('/sign-up'), 'Create account', { email, password: goodPassword })
-  expect(page.text).toContain('Accept the data licence to continue.')
+  expect(page.text).toContain('Accept the Data Licence to continue.')
   expect(await stage.sql('SELECT 1 FROM account WHERE email = $1', [email])).toEqual([])
   await stage.signUp(visitor, email)
   const [account] = await stage.sql<{ accepted_licence: string }>('SELECT accepted_licence FROM account WHERE email = $1', [email])
@@ -136,7 +136,7 @@ test('whoever signs up on a page that shows an older licence is shown the newer 
   const page = await visitor.open('/sign-up')
   const fields = { email, password: goodPassword, licence: 'yes' }
   const answer = await visitor.press(page, 'Create account', { ...fields, licenceShown: 'v2020-01' })
-  expect(answer.text).toContain('A newer version of the Data Licence has come out.')
+  expect(answer.text).toContain('A newer version of the Data Licence has been published.')
   expect(await stage.sql('SELECT 1 FROM account WHERE email = $1', [email])).toEqual([])
   expect((await visitor.press(page, 'Create account', fields)).path).toBe('/sign-up/check-email')
 })
@@ -146,10 +146,10 @@ test.each([
   [{ email: 'nobody' }, 'Enter an email address like name@example.com.'],
   [{ password: '' }, 'Enter a password.'],
   [{ password: 'short' }, 'Password must be 12 characters or more.'],
-  [{ password: 'abcdabcdabcd' }, 'Password is one of those that are guessed first. Choose another.'],
+  [{ password: 'abcdabcdabcd' }, 'This password is too common. Choose another.'],
   [{ password: `${'a long sentence '.repeat(8)}end` }, 'Password must be 128 characters or fewer.'],
-  [{ password: 'qwerty123456' }, 'Password is one of those that are guessed first. Choose another.'],
-  [{ password: 'Administrator' }, 'Password is one of those that are guessed first. Choose another.'],
+  [{ password: 'qwerty123456' }, 'This password is too common. Choose another.'],
+  [{ password: 'Administrator' }, 'This password is too common. Choose another.'],
   [{ email: 'my.own.name@example.test', password: 'My.Own.Name@example.test' }, 'Password must not be your email address.'],
 ])('%o is answered with "%s", and keeps what was typed', async (typed, words) => {
   const visitor = stage.visitor()

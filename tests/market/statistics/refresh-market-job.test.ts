@@ -61,7 +61,7 @@ test('fetches once a morning at 07:30 in London, in winter and summer', async ()
   expect(await fetches('2026-11-20T22:00:00Z', '2026-11-21T07:29:00Z', '2026-11-21T07:30:00Z', '2026-11-21T07:31:00Z', '2026-11-22T07:29:00Z')).toEqual([
     1, 1, 2, 2, 2,
   ])
-  expect(said[0]).toBe('A source of market data was read. {"source":"boe-bank-rate","outcome":"read","values":17,"changed":17}')
+  expect(said[0]).toBe('Market data source read. {"source":"boe-bank-rate","outcome":"read","values":17,"changed":17}')
 })
 
 test.each([
@@ -88,7 +88,7 @@ test('retries a failing source hourly up to four times, then the next morning', 
     await run()
   }
   expect(site.requests).toHaveLength(4)
-  expect(said[0]).toContain('A source of market data could not be read. The data stay as they are.')
+  expect(said[0]).toContain('A market data source could not be read. The existing data is unchanged.')
   expect(said[0]).toContain('a web page instead of CSV')
   at('2026-11-22T07:30:00Z')
   await run()
