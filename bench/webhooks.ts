@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import type { Pool } from 'pg'
 import { createLog } from '#server/observability/log.ts'
 import { openAgents, send } from '#server/webhooks/send.ts'
-import { signatureOf } from '#server/webhooks/signature.ts'
+import { sign } from '#server/webhooks/signature.ts'
 import { DeliveryWorker } from '#server/webhooks/worker.ts'
 import { openBenchDatabase, settle } from './database.ts'
 import { median } from './figures.ts'
@@ -46,7 +46,7 @@ async function bareLoop(url: string): Promise<number> {
   let left = events
   const one = async () => {
     while (left-- > 0) {
-      const headers = { ...fixed, 'X-SVC-Signature': signatureOf(body, [secret], Date.now()) }
+      const headers = { ...fixed, 'X-SVC-Signature': sign(body, [secret], Date.now()) }
       const { status } = await send({ url: `${url}/ok`, headers, body, attempt: 1 }, { reach, agents })
       if (status !== 200) throw new Error(`The receiver returned ${status}.`)
     }

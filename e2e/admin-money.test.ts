@@ -105,7 +105,7 @@ test('finds dead deliveries across accounts, shows one and resends them', async 
   await page.getByRole('heading', { level: 1, name: endpoint }).waitFor()
   await lookAt(page, '/admin/deliveries/[id]')
   await page.getByRole('link', { name: 'rate.changed' }).first().click()
-  await page.getByText('The receiver answered 500.').waitFor()
+  await page.getByText('The receiver returned 500.').waitFor()
   await lookAt(page, '/admin/deliveries/[id]/[deliveryId]')
   await submitWithReason(page, 'Their server is back.', 'Resend')
   await page.getByText('Delivery queued again.').waitFor()

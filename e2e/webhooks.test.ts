@@ -87,7 +87,7 @@ async function watchRetries(page: Page): Promise<void> {
   const newest = page.getByRole('row', { name: 'rate.changed' }).first()
   await newest.getByText('Retrying').waitFor()
   await newest.getByRole('link').click()
-  await page.getByText('The receiver answered 500.').waitFor()
+  await page.getByText('The receiver returned 500.').waitFor()
   await page.getByText('Next attempt', { exact: true }).waitFor()
   for (let attempt = 2; attempt <= 6; attempt++) {
     await letTimePass()

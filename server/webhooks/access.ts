@@ -9,7 +9,7 @@ import type { WebhookRoom } from './webhook-room.ts'
 
 const dayMs = 86_400_000
 
-/** Whether an account has webhooks; if not, when it asked for them and whether it may ask now: once a day. */
+/** Webhook access of an account: whether it has it, when it last asked, and whether it may ask again (once a day). */
 export type WebhookAccess = { readonly isOn: boolean; readonly askedAt: Date | null; readonly canAsk: boolean }
 
 export async function accessOf({ pool }: Pick<WebhookRoom, 'pool'>, accountId: number): Promise<WebhookAccess> {
@@ -17,19 +17,19 @@ export async function accessOf({ pool }: Pick<WebhookRoom, 'pool'>, accountId: n
   return { isOn, askedAt, canAsk: !isOn && (askedAt === null || askedAt.getTime() <= clock.now() - dayMs) }
 }
 
-/** Tells the administrators, in the transaction that notes it. */
+/** Notifies the administrators, in the transaction that records the request. */
 export type TellAdministrators = (client: PoolClient, recipients: readonly string[], at: Date) => Promise<void>
 
-/** Asks for webhooks. Who has them, or asked within a day, has asked already: nobody is told again. */
+/** Records a request for webhooks and notifies the administrators. Does nothing if the account already has webhooks or asked within the last day. */
 export async function askForWebhooks(room: WebhookRoom, owner: WebhookOwner & { accountId: number }, tell: TellAdministrators): Promise<void> {
   const { accountId, ...by } = owner
   const now = new Date(clock.now())
-  const told = await inTransaction(room.pool, async (client) => {
+  const notified = await inTransaction(room.pool, async (client) => {
     if (!(await writeAsked(client, accountId, now, new Date(now.getTime() - dayMs)))) return null
     await writeAudit(client, { ...by, accountId, action: 'webhooks.ask' })
     const recipients = await administratorEmails(client)
     await tell(client, recipients, now)
     return recipients.length
   })
-  if (told === 0) room.log.warn({ account: accountId }, 'An account asks to have webhooks switched on, and there is no administrator to tell.')
+  if (notified === 0) room.log.warn({ account: accountId }, 'An account asked for webhooks, but there is no administrator to notify.')
 }

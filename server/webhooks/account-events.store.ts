@@ -5,7 +5,7 @@ import { wakeQueues } from './fan-out.store.ts'
 import type { DatabaseTime } from './queue.store.ts'
 import type { WrittenData } from './webhook-room.ts'
 
-/** Something that happened to an account, with the endpoints that had asked for it then. Type and facts were written together, by `tell_low_balance`. */
+/** Account event with the endpoints subscribed to it when it happened. Type and facts are written together by `tell_low_balance`. */
 export type AccountEventRow = {
   event_id: string
   account: string
@@ -15,12 +15,12 @@ export type AccountEventRow = {
   at: Date
 }
 
-/** Who comes at the same time waits here and takes those behind: events of an account keep their order. */
-async function takeEvents(client: PoolClient, most: number): Promise<AccountEventRow[]> {
+/** Locks the rows instead of skipping them: concurrent callers wait and take later events, so an account's events keep their order. */
+async function takeEvents(client: PoolClient, max: number): Promise<AccountEventRow[]> {
   const { rows } = await client.query<AccountEventRow>(
     `WITH taken AS (DELETE FROM account_event WHERE id IN (SELECT id FROM account_event ORDER BY id LIMIT $1 FOR UPDATE) RETURNING *)
      SELECT t.event_id, a.public_id AS account, t.type, t.facts, t.endpoints, t.at FROM taken t JOIN account a ON a.id = t.account_id ORDER BY t.id`,
-    [most],
+    [max],
   )
   return rows
 }
@@ -37,10 +37,10 @@ const deliverSql = `WITH made AS (
     ON CONFLICT (endpoint_id, event_id) DO NOTHING RETURNING endpoint_id)
   SELECT DISTINCT endpoint_id FROM made`
 
-/** Turns the oldest events into deliveries, at most so many; both go together or not at all. Returns how many events it took. */
-export async function handOnEvents(pool: Pool, now: DatabaseTime, most: number, write: (row: AccountEventRow) => WrittenData): Promise<number> {
+/** Turns the oldest events, at most `max`, into deliveries in one transaction. Returns the number of events taken. */
+export async function handOnEvents(pool: Pool, now: DatabaseTime, max: number, write: (row: AccountEventRow) => WrittenData): Promise<number> {
   return inTransaction(pool, async (client) => {
-    const events = await takeEvents(client, most)
+    const events = await takeEvents(client, max)
     if (events.length === 0) return 0
     const written = events.map(write)
     await client.query(

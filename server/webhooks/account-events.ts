@@ -4,9 +4,9 @@ import { type AccountEventRow, handOnEvents } from './account-events.store.ts'
 import type { DatabaseTime } from './queue.store.ts'
 import type { WrittenData } from './webhook-room.ts'
 
-const eventsAtOnce = 200
+const batchSize = 200
 
-/** A low balance is all that an account is told of so far. */
+/** `balance.low` is the only account event so far. */
 function write({ account, facts, at }: AccountEventRow, publicUrl: string): WrittenData {
   const { thresholdCredits, balanceCredits } = facts
   const data = JSON.stringify({ account, thresholdCredits, balanceCredits, at: at.toISOString(), topUp: topUpUrl(publicUrl) } satisfies LowBalance)
@@ -15,9 +15,9 @@ function write({ account, facts, at }: AccountEventRow, publicUrl: string): Writ
 
 type Options = { readonly now?: DatabaseTime; readonly signal?: AbortSignal }
 
-/** Turns what happened to accounts into deliveries, until there is no more. Several processes may do it at once: each event is handed on by one of them. */
+/** Turns account events into deliveries until none are left. Safe to run concurrently: each event is handled once. */
 export async function fanOutToOwners(pool: Pool, publicUrl: string, { now = null, signal }: Options = {}): Promise<void> {
-  for (let taken = eventsAtOnce; taken === eventsAtOnce && !signal?.aborted; ) {
-    taken = await handOnEvents(pool, now, eventsAtOnce, (row) => write(row, publicUrl))
+  for (let taken = batchSize; taken === batchSize && !signal?.aborted; ) {
+    taken = await handOnEvents(pool, now, batchSize, (row) => write(row, publicUrl))
   }
 }

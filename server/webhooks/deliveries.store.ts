@@ -22,13 +22,13 @@ const columns = `d.id, d.public_id, d.event_id, v.type, d.is_test, d.is_free, d.
 
 export type DeliveryFilter = { readonly state: DeliveryState | null; readonly type: string | null }
 
-/** Deliveries of an endpoint, newest first, from before a place on. */
-export async function readDeliveries(pool: Pool, endpointId: string, filter: DeliveryFilter, before: string | null, most: number): Promise<DeliveryRow[]> {
+/** Returns an endpoint's deliveries before a cursor position, newest first. */
+export async function readDeliveries(pool: Pool, endpointId: string, filter: DeliveryFilter, before: string | null, max: number): Promise<DeliveryRow[]> {
   const { rows } = await pool.query<DeliveryRow>(
     `SELECT ${columns} FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id
      WHERE d.endpoint_id = $1 AND ($2::text IS NULL OR d.state = $2) AND ($3::text IS NULL OR v.type = $3) AND ($4::bigint IS NULL OR d.id < $4)
      ORDER BY d.id DESC LIMIT $5`,
-    [endpointId, filter.state, filter.type, before, most],
+    [endpointId, filter.state, filter.type, before, max],
   )
   return rows
 }
@@ -58,28 +58,28 @@ export type AttemptRow = {
   body: string | null
 }
 
-/** The attempts at a delivery, newest first. */
-export async function readAttempts(pool: Pool, deliveryId: string, most: number): Promise<AttemptRow[]> {
+/** Returns a delivery's attempts, newest first. */
+export async function readAttempts(pool: Pool, deliveryId: string, max: number): Promise<AttemptRow[]> {
   const { rows } = await pool.query<AttemptRow>(
     `SELECT round, attempt, at, outcome, status, fault, total_ms, first_byte_ms, headers, body FROM webhook_attempt
      WHERE delivery_id = $1 ORDER BY round DESC, attempt DESC LIMIT $2`,
-    [deliveryId, most],
+    [deliveryId, max],
   )
   return rows
 }
 
-/** What is sent again: one, everything of a span of time, or everything that died. */
+/** Selects what to redeliver: one delivery, a time range, or everything that failed. */
 export type Again =
   | { readonly kind: 'one'; readonly id: string }
   | {
       readonly kind: 'range'
       readonly from: Date
-      readonly to: Date /** The place behind which it goes on; null: from the beginning. */
+      readonly to: Date /** Cursor position to continue after; null starts from the beginning. */
       readonly after: string | null
     }
   | { readonly kind: 'failed' }
 
-function conditionOf(again: Again): { sql: string; values: unknown[] } {
+function toCondition(again: Again): { sql: string; values: unknown[] } {
   if (again.kind === 'one') return { sql: "d.public_id = $5 AND d.state <> 'waiting'", values: [again.id] }
   if (again.kind === 'failed') return { sql: "d.state = 'dead'", values: [] }
   const span = "NOT d.is_test AND d.state IN ('dead', 'delivered') AND d.created_at >= $5 AND d.created_at < $6 AND ($7::bigint IS NULL OR d.id > $7)"
@@ -90,21 +90,18 @@ export type AgainLimits = { readonly atOnce: number; readonly anHour: number }
 
 export type SentAgain = {
   count: number
-  /** The place of the last one. */
+  /** Cursor position of the last delivery. */
   last: string | null
-  /** Whether others follow it. */
+  /** True if more match. */
   more: boolean
-  /** How many were sent again before within the hour that began at `since`. */
+  /** Redeliveries used earlier in the hour that started at `since`. */
   used: number
   since: Date
 }
 
-/**
- * Puts deliveries back into the queue, oldest first, for a new round of attempts, as many as may be sent at once and in an hour. The caller holds the
- * endpoint.
- */
+/** Puts deliveries back in the queue for a new round of attempts, oldest first, within the limits per call and per hour. The endpoint must be locked. */
 export async function sendAgain(client: PoolClient, endpointId: string, again: Again, now: Date, { atOnce, anHour }: AgainLimits): Promise<SentAgain> {
-  const { sql, values } = conditionOf(again)
+  const { sql, values } = toCondition(again)
   const { rows } = await client.query<SentAgain>(
     `WITH e AS (
        SELECT CASE WHEN again_from > $2::timestamptz - interval '1 hour' THEN again_count ELSE 0 END AS used,
@@ -128,7 +125,7 @@ export async function sendAgain(client: PoolClient, endpointId: string, again: A
 
 export type HourRow = { hour: Date; attempts: number; delivered: number; median_ms: number | null; p95_ms: number | null }
 
-/** Attempts of each hour with any, from a time on, with how long receivers took to begin their answer. */
+/** Returns hourly attempt statistics since a time, with the receivers' time to first byte. Hours without attempts are left out. */
 export async function readHours(pool: Pool, endpointId: string, from: Date): Promise<HourRow[]> {
   const { rows } = await pool.query<HourRow>(
     `SELECT date_trunc('hour', t.at, 'UTC') AS hour, count(*)::int AS attempts, count(*) FILTER (WHERE t.outcome = 'delivered')::int AS delivered,
@@ -140,35 +137,35 @@ export async function readHours(pool: Pool, endpointId: string, from: Date): Pro
   return rows
 }
 
-/** What waits for endpoints that are deleted will never be sent. Some at a time; returns how many. What is being written down is for the next time. */
-export async function cancelDeleted(pool: Pool, now: Date, most: number): Promise<number> {
+/** Cancels deliveries waiting for deleted endpoints, at most `max`. Returns the number cancelled. Skips rows that are being updated; the next run gets them. */
+export async function cancelDeleted(pool: Pool, now: Date, max: number): Promise<number> {
   const { rowCount } = await pool.query(
     `UPDATE webhook_delivery w SET state = 'cancelled', settled_at = $1
      FROM (SELECT d.id FROM webhook_endpoint e JOIN webhook_delivery d ON d.endpoint_id = e.id AND d.state = 'waiting' WHERE e.state = 'deleted'
        LIMIT $2 FOR NO KEY UPDATE OF d SKIP LOCKED) l WHERE w.id = l.id`,
-    [now, most],
+    [now, max],
   )
   return rowCount ?? 0
 }
 
-/** Forgets deliveries that came to their end long ago, some at a time. What waits stays, and what is owed until it is paid. Returns how many went. */
-export async function forgetDeliveries(pool: Pool, before: Date, most: number): Promise<number> {
+/** Deletes deliveries that were settled before a time, at most `max`, except waiting and unpaid ones. Returns the number deleted. */
+export async function forgetDeliveries(pool: Pool, before: Date, max: number): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery WHERE settled_at < $1 AND state <> 'waiting' AND NOT is_owed
        ORDER BY settled_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-    [before, most],
+    [before, max],
   )
   return rowCount ?? 0
 }
 
-/** Forgets events of long ago that no delivery is about any more. */
-export async function forgetEvents(pool: Pool, before: Date, most: number): Promise<number> {
+/** Deletes events created before a time that have no deliveries left, at most `max`. */
+export async function forgetEvents(pool: Pool, before: Date, max: number): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM webhook_event v WHERE v.id IN (
        SELECT q.id FROM webhook_event q WHERE q.created_at < $1 AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.event_id = q.id) LIMIT $2
          FOR UPDATE SKIP LOCKED)
        AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.event_id = v.id)`,
-    [before, most],
+    [before, max],
   )
   return rowCount ?? 0
 }

@@ -15,17 +15,17 @@ export type Delivery = {
   readonly event: string
   readonly type: EventType
   readonly isTest: boolean
-  /** It costs nothing, as it tells of the account itself. */
+  /** Events about the account itself are free. */
   readonly isFree: boolean
   readonly state: DeliveryState
-  /** In the present round: sending again by hand begins a new one. */
+  /** Attempts in the current round. Redelivery starts a new round. */
   readonly attempts: number
-  /** When it is tried next; null when it is not. */
+  /** Next attempt; null if there is none. */
   readonly dueAt: Date | null
   readonly createdAt: Date
   readonly deliveredAt: Date | null
   readonly chargedCredits: number
-  /** Delivered when the balance was too low; it is taken from the next credits. */
+  /** Delivered while the balance was too low. Charged to the next credits. */
   readonly isOwed: boolean
   readonly lastStatus: number | null
 }
@@ -47,7 +47,7 @@ export const deliveryFromDb = (row: store.DeliveryRow): Delivery => ({
 })
 
 const pageSize = 50
-const mostAttempts = 100
+const maxAttempts = 100
 const againLimits = { atOnce: 5_000, anHour: mostSentAgainAnHour }
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 
@@ -55,7 +55,7 @@ export type Again = store.Again
 
 export type DeliveryPage = { readonly deliveries: Delivery[]; readonly next: string | null }
 
-/** A page of 50, newest first; `cursor` is `next` of the page before, or null. @throws RefusedError not_found */
+/** Returns a page of 50 deliveries, newest first. `cursor` is the previous page's `next`, or null. @throws RefusedError not_found */
 export async function deliveriesOf(
   { pool }: WebhookRoom,
   accountId: number,
@@ -73,7 +73,7 @@ export type OneDelivery = Delivery & {
   readonly endpoint: string
   readonly url: string
   readonly eventAt: Date
-  /** The data of the event, as it is sent. */
+  /** The event's data, as sent. */
   readonly data: unknown
   readonly tries: readonly {
     readonly round: number
@@ -89,11 +89,11 @@ export type OneDelivery = Delivery & {
   }[]
 }
 
-/** One delivery with each attempt, newest first. @throws RefusedError not_found */
+/** Returns a delivery with its attempts, newest first. @throws RefusedError not_found */
 export async function deliveryOf({ pool }: WebhookRoom, accountId: number, id: string): Promise<OneDelivery> {
   const row = await store.readDelivery(pool, accountId, id)
   if (!row) throw new RefusedError(refuse('not_found', {}, 'There is no such delivery.'))
-  const tries = (await store.readAttempts(pool, row.id, mostAttempts)).map(({ outcome, total_ms, first_byte_ms, headers, body, ...attempt }) => ({
+  const tries = (await store.readAttempts(pool, row.id, maxAttempts)).map(({ outcome, total_ms, first_byte_ms, headers, body, ...attempt }) => ({
     ...attempt,
     isDelivered: outcome === 'delivered',
     totalMs: total_ms,
@@ -105,20 +105,20 @@ export async function deliveryOf({ pool }: WebhookRoom, accountId: number, id: s
   return { ...deliveryFromDb(row), endpoint: row.endpoint, url: row.url, eventAt: row.event_at, data, tries }
 }
 
-/** How many are on their way again. `next` is the place behind which a span goes on; null: that was all of it. */
+/** Number of deliveries queued again. `next` is the cursor for continuing a time range; null when it is complete. */
 export type Redelivered = { readonly count: number; readonly next: string | null }
 
-/** Sending again costs nothing once an event is paid, so that it has to have an end of its own. @throws FieldsError */
-function refuseTooMany({ count, more, since }: store.SentAgain, now: Date): void {
+/** Enforces the hourly limit: redelivering a paid event is free, so it needs its own limit. @throws FieldsError */
+function requireWithinLimit({ count, more, since }: store.SentAgain, now: Date): void {
   if (count > 0 || !more) return
   const minutes = Math.ceil((since.getTime() + hourMs - now.getTime()) / minuteMs)
-  const most = mostSentAgainAnHour.toLocaleString('en-GB')
-  throw new FieldsError({ form: `${most} deliveries an hour can be sent again. Go on in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.` })
+  const max = mostSentAgainAnHour.toLocaleString('en-GB')
+  throw new FieldsError({ form: `You can redeliver ${max} deliveries an hour. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.` })
 }
 
 /**
- * Sends again: one delivery, all of a span of time, or all that died, in order and with their own ids. What was charged is not charged again; what was
- * not is, with its first 2xx. At most 5,000 at a time, and for an endpoint 10,000 an hour. @throws RefusedError not_found; FieldsError
+ * Redelivers one delivery, a time range, or everything that failed, in order and with the same ids. Paid events are not charged again; unpaid ones are charged
+ * on their first 2xx response. At most 5,000 per call and 10,000 an hour per endpoint. @throws RefusedError not_found; FieldsError
  */
 export async function redeliver(room: WebhookRoom, owner: WebhookOwner & { accountId: number }, endpoint: string, again: store.Again): Promise<Redelivered> {
   const { accountId, ...by } = owner
@@ -129,11 +129,11 @@ export async function redeliver(room: WebhookRoom, owner: WebhookOwner & { accou
     demandSentTo(row)
     const now = new Date(clock.now())
     const sent = await store.sendAgain(client, row.id, again, now, againLimits)
-    refuseTooMany(sent, now)
+    requireWithinLimit(sent, now)
     const { count, last, more } = sent
-    if (count === 0 && again.kind === 'one') throw new FieldsError({ form: 'There is no such delivery, or it is waiting to be sent already.' })
-    // The desk does something, or says that there is nothing to do; an owner may press a button for nothing.
-    if (count === 0 && by.actor === 'admin') throw new FieldsError({ form: 'There is nothing to send again: no delivery like this died or was delivered.' })
+    if (count === 0 && again.kind === 'one') throw new FieldsError({ form: 'There is no such delivery, or it is already waiting to be sent.' })
+    // Admin actions must have an effect or fail. Customers may submit the form with nothing to redeliver.
+    if (count === 0 && by.actor === 'admin') throw new FieldsError({ form: 'Nothing to redeliver: no matching delivery has failed or been delivered.' })
     await wake(client, row.id, now)
     await writeAudit(client, { ...by, accountId, action: 'webhook.redeliver', subject: endpoint, after: { ...again, count } })
     return { count, next: more ? last : null }
@@ -141,10 +141,10 @@ export async function redeliver(room: WebhookRoom, owner: WebhookOwner & { accou
 }
 
 export type WebhookHealth = {
-  /** Share of attempts that were delivered, 0 to 1; null when there was none. */
+  /** Share of attempts that succeeded, 0 to 1; null without attempts. */
   readonly successRate: number | null
   readonly attempts: number
-  /** One for each hour with an attempt, oldest first. */
+  /** One entry per hour with attempts, oldest first. */
   readonly hours: readonly {
     readonly hour: Date
     readonly attempts: number
@@ -154,7 +154,7 @@ export type WebhookHealth = {
   }[]
 }
 
-/** How an endpoint did in the last seven days. @throws RefusedError not_found */
+/** Returns an endpoint's health over the last seven days. @throws RefusedError not_found */
 export async function healthOf({ pool }: WebhookRoom, accountId: number, endpoint: string): Promise<WebhookHealth> {
   const found = await readEndpoint(pool, accountId, endpoint)
   if (!found) throw unknownEndpoint()
@@ -164,17 +164,17 @@ export async function healthOf({ pool }: WebhookRoom, accountId: number, endpoin
   return { attempts, successRate: attempts === 0 ? null : delivered / attempts, hours }
 }
 
-const tidiedAtOnce = 5_000
+const batchSize = 5_000
 
-/** Cancels what waits for endpoints that were deleted, and forgets what is older than it is kept: some at a time, until there is no more. */
+/** Cancels deliveries to deleted endpoints and deletes records past their retention, in batches. */
 export async function tidyDeliveries({ pool }: Pick<WebhookRoom, 'pool'>, signal?: AbortSignal): Promise<void> {
   await endClosed(pool)
   const now = clock.now()
   const before = new Date(now - keptDeliveryDays * dayMs)
   const works = [
-    () => store.cancelDeleted(pool, new Date(now), tidiedAtOnce),
-    () => store.forgetDeliveries(pool, before, tidiedAtOnce),
-    () => store.forgetEvents(pool, before, tidiedAtOnce),
+    () => store.cancelDeleted(pool, new Date(now), batchSize),
+    () => store.forgetDeliveries(pool, before, batchSize),
+    () => store.forgetEvents(pool, before, batchSize),
   ]
-  for (const work of works) for (let done = tidiedAtOnce; done === tidiedAtOnce && !signal?.aborted; ) done = await work()
+  for (const work of works) for (let done = batchSize; done === batchSize && !signal?.aborted; ) done = await work()
 }

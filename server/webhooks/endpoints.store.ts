@@ -11,9 +11,9 @@ export async function readAccess(db: Db, accountId: number): Promise<boolean> {
 const wakeAllSql = `UPDATE webhook_endpoint w SET next_at = greatest(least(w.next_at, $2), w.rests_until)
   FROM (SELECT id FROM webhook_endpoint WHERE account_id = $1 ORDER BY id FOR NO KEY UPDATE) l WHERE w.id = l.id`
 
-/** What was on hold while webhooks were off goes on at once. Returns whether anything changed. */
+/** Switches webhooks on or off for an account. Switching on resumes queued deliveries at once. Returns true if anything changed. */
 export async function writeAccess(client: PoolClient, accountId: number, isOn: boolean, now: Date): Promise<boolean> {
-  // Endpoints before the account, as those who hand deliveries out take them, and one after the other, as those who write down what came of them do.
+  // Locks endpoints before the account, like claiming deliveries, and in id order, like recording outcomes.
   if (isOn) await client.query(wakeAllSql, [accountId, now])
   const { rowCount } = await client.query(
     `INSERT INTO webhook_account AS x (account_id, is_on)
@@ -24,13 +24,13 @@ export async function writeAccess(client: PoolClient, accountId: number, isOn: b
   return rowCount === 1
 }
 
-/** When an account last asked to have webhooks; null: never. */
+/** Returns when an account last asked for webhooks, or null. */
 export async function readAsked(db: Db, accountId: number): Promise<Date | null> {
   const { rows } = await db.query<{ asked_at: Date | null }>('SELECT asked_at FROM webhook_account WHERE account_id = $1', [accountId])
   return rows[0]?.asked_at ?? null
 }
 
-/** Notes that an account asks for webhooks. False when it has them, or asked after `since`: of those who ask at once one is noted. */
+/** Records a request for webhooks. Returns false if the account already has webhooks or asked after `since`; of concurrent requests one is recorded. */
 export async function writeAsked(client: PoolClient, accountId: number, now: Date, since: Date): Promise<boolean> {
   const { rowCount } = await client.query(
     `INSERT INTO webhook_account AS x (account_id, is_on, asked_at) VALUES ($1, false, $2)
@@ -60,7 +60,7 @@ export type EndpointRow = {
 const columns = `e.id, e.public_id, e.account_id, e.url, e.description, e.types, e.providers, e.account_types, e.min_change_bp, e.state, e.state_reason, e.created_at,
   e.failing_since, e.old_secret_ends_at`
 
-/** With how many deliveries wait, counted up to `mostCounted`, and how attempts went from a time on. */
+/** With the number of waiting deliveries, counted up to `mostCounted`, and attempt counts since a time. */
 export type CountedRow = EndpointRow & { waiting: number; attempts: number; delivered: number }
 
 const countedSql = `SELECT ${columns}, q.waiting, t.attempts, t.delivered FROM webhook_endpoint e
@@ -69,27 +69,30 @@ const countedSql = `SELECT ${columns}, q.waiting, t.attempts, t.delivered FROM w
     FROM webhook_attempt a WHERE a.endpoint_id = e.id AND a.at >= $4) t
   WHERE e.state <> 'deleted' AND e.account_id = $1 AND ($2::text IS NULL OR e.public_id = $2) ORDER BY e.id LIMIT $5`
 
-/** The endpoints of an account, or one of them. */
-export async function readCounted(db: Db, accountId: number, id: string | null, from: Date, most: { counted: number; rows: number }): Promise<CountedRow[]> {
-  return (await db.query<CountedRow>(countedSql, [accountId, id, most.counted, from, most.rows])).rows
+/** Returns an account's endpoints, or one of them. */
+export async function readCounted(db: Db, accountId: number, id: string | null, from: Date, max: { counted: number; rows: number }): Promise<CountedRow[]> {
+  return (await db.query<CountedRow>(countedSql, [accountId, id, max.counted, from, max.rows])).rows
 }
 
 export type ShortageRow = { balance: string; credits: string; owed: number; unpaid: number }
 
-/** What an account has and may spend, what it owes for events, and how many that wait for an endpoint are still to be paid, counted up to `most`. */
-export async function readShortage(db: Db, endpointId: string, most: number): Promise<ShortageRow | undefined> {
+/**
+ * Returns an account's balance, spendable credits and number of unpaid events, and how many events waiting for the endpoint are still to be charged. Counts
+ * stop at `max`.
+ */
+export async function readShortage(db: Db, endpointId: string, max: number): Promise<ShortageRow | undefined> {
   const { rows } = await db.query<ShortageRow>(
     `SELECT w.balance, webhook_credits(w, clock_timestamp()) AS credits,
        (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d WHERE d.account_id = e.account_id AND d.is_owed LIMIT $2) o) AS owed,
        (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d WHERE d.endpoint_id = e.id AND d.state = 'waiting' AND NOT d.is_test
          AND NOT d.is_free AND d.charged_at IS NULL AND NOT d.is_owed LIMIT $2) u) AS unpaid
      FROM webhook_endpoint e JOIN wallet w ON w.account_id = e.account_id WHERE e.id = $1`,
-    [endpointId, most],
+    [endpointId, max],
   )
   return rows[0]
 }
 
-/** An endpoint by its public id; of an account, or of any for the operator. */
+/** Finds an endpoint by public id; in any account if `accountId` is null (operator). */
 export async function readEndpoint(db: Db, accountId: number | null, id: string): Promise<EndpointRow | undefined> {
   const { rows } = await db.query<EndpointRow>(
     `SELECT ${columns} FROM webhook_endpoint e WHERE e.public_id = $2 AND ($1::bigint IS NULL OR e.account_id = $1) AND e.state <> 'deleted'`,
@@ -98,18 +101,18 @@ export async function readEndpoint(db: Db, accountId: number | null, id: string)
   return rows[0]
 }
 
-/** The public id of the account that an endpoint is of. */
+/** Returns an account's public id. */
 export async function readAccount(db: Db, accountId: string): Promise<string> {
   return (await db.query<{ public_id: string }>('SELECT public_id FROM account WHERE id = $1', [accountId])).rows[0]?.public_id ?? ''
 }
 
-/** An endpoint as `readEndpoint` finds it, held until the transaction ends. */
+/** Locks an endpoint until the transaction ends and returns it as `readEndpoint` does. */
 export async function lockEndpoint(client: PoolClient, accountId: number | null, id: string): Promise<EndpointRow | undefined> {
   await client.query('SELECT FROM webhook_endpoint WHERE public_id = $1 FOR NO KEY UPDATE', [id])
   return readEndpoint(client, accountId, id)
 }
 
-/** Endpoints of an account are made one after the other, and none while events are handed on, which is waited for with nothing in hand. */
+/** Serialises endpoint creation per account, and with event fan-out. Takes the fan-out lock first, so that it is waited for without holding another lock. */
 export async function lockForNew(client: PoolClient, accountId: number): Promise<void> {
   await client.query('SELECT FROM webhook_progress FOR SHARE')
   await client.query('SELECT FROM webhook_account WHERE account_id = $1 FOR NO KEY UPDATE', [accountId])
@@ -144,7 +147,7 @@ export async function insertEndpoint(
   )
 }
 
-/** Holds from the next post on. */
+/** Takes effect with the next delivery. */
 export async function updateEndpoint(client: PoolClient, id: string, change: WebhookInterest & { url: string; description: string }): Promise<void> {
   await client.query(
     `UPDATE webhook_endpoint SET url = $2, description = $3, types = $4, providers = $5, account_types = $6, min_change_bp = $7, is_changed = true
@@ -154,8 +157,8 @@ export async function updateEndpoint(client: PoolClient, id: string, change: Web
 }
 
 /**
- * The new secret signs from the next post on, the one before it as well until `endsAt`. When it is the second change within that time, the secret that
- * receivers had before the first goes on: the one in between was shown once, and may never have come into use.
+ * Stores a new secret. It signs from the next delivery on; the previous one signs too until `endsAt`. If the secret is changed again within that time, the
+ * secret that was in use before the first change remains the second signature: the one in between was shown once and may never have been deployed.
  */
 export async function writeSecret(client: PoolClient, id: string, secret: Buffer, now: Date, endsAt: Date): Promise<void> {
   await client.query(
@@ -165,7 +168,7 @@ export async function writeSecret(client: PoolClient, id: string, secret: Buffer
   )
 }
 
-/** Lets an endpoint go on from a clean slate; whoever sends to it at this moment finishes what it sends. */
+/** Activates an endpoint and resets its failure record. A worker that is sending to it finishes its current delivery. */
 export async function writeActive(client: PoolClient, id: string, now: Date): Promise<void> {
   await client.query(
     `UPDATE webhook_endpoint SET state = 'active', state_reason = NULL, failing_since = NULL, failures = 0, warned_at = NULL, rests_until = NULL,
@@ -179,12 +182,12 @@ export async function writePaused(client: PoolClient, id: string): Promise<void>
   await client.query("UPDATE webhook_endpoint SET state = 'paused' WHERE id = $1", [id])
 }
 
-/** Ends an endpoint; what waits for it is never sent, and cancelled by and by. What was delivered stays on record; the secrets go. */
+/** Deletes an endpoint and its secrets. Waiting deliveries are never sent and are cancelled later; past deliveries are kept. */
 export async function writeDeleted(client: PoolClient, id: string): Promise<void> {
   await client.query("UPDATE webhook_endpoint SET state = 'deleted', secret = '', old_secret = NULL, next_at = NULL WHERE id = $1", [id])
 }
 
-/** Ends the endpoints of accounts that were closed, and forgets their addresses, which are somebody's own. */
+/** Deletes the endpoints of closed accounts, including their URLs, which are personal data. */
 export async function endClosed(pool: Pool): Promise<void> {
   await pool.query(
     `UPDATE webhook_endpoint w SET state = 'deleted', url = '', description = '', secret = '', old_secret = NULL, next_at = NULL
@@ -203,7 +206,7 @@ export async function countTests(client: PoolClient, endpointId: string, from: D
 
 export type TestEvent = { id: string; type: string; data: string; dataWithLogos: string; delivery: string; now: Date }
 
-/** A test event and its delivery, due at once and never charged. */
+/** Inserts a test event and its delivery, due immediately and free of charge. */
 export async function insertTestEvent(client: PoolClient, endpoint: EndpointRow, event: TestEvent): Promise<void> {
   const { id, type, data, dataWithLogos, delivery, now } = event
   await client.query('INSERT INTO webhook_event (id, type, created_at, data, data_with_logos) VALUES ($1, $2, $3, $4, $5)', [
@@ -220,7 +223,10 @@ export async function insertTestEvent(client: PoolClient, endpoint: EndpointRow,
   await wake(client, endpoint.id, now)
 }
 
-/** Looks at the queue of an endpoint at once, even if it rests. One that waits for credits may send what is free meanwhile; the next claim holds it again. */
+/**
+ * Makes an endpoint's queue due at once, even if the endpoint is backing off. An endpoint held for lack of credits may then send free deliveries; the next
+ * claim holds it again.
+ */
 export async function wake(client: PoolClient, id: string, now: Date): Promise<void> {
   await client.query(
     `UPDATE webhook_endpoint SET state = CASE WHEN state = 'held' THEN 'active' ELSE state END, rests_until = NULL, next_at = least(next_at, $2)

@@ -22,7 +22,7 @@ import { sealSecret } from './sealed-secret.ts'
 import { newSigningSecret } from './signature.ts'
 import type { WebhookRoom } from './webhook-room.ts'
 
-/** Who acts on endpoints: an account on its own, the operator on those of anybody, or an administrator at the desk. */
+/** Who manages endpoints: an account (its own), the operator (any), or an administrator. */
 export type WebhookOwner = { readonly accountId: number | null } & ({ readonly actor: 'account' | 'operator'; readonly address: string | null } | AdminActor)
 
 export type Webhook = WebhookInterest & {
@@ -30,19 +30,22 @@ export type Webhook = WebhookInterest & {
   readonly url: string
   readonly description: string
   readonly state: WebhookState
-  /** Why the service switched it off: the receiver answered 410, or nothing but failures for days. */
+  /** Why the service switched the endpoint off: the receiver returned 410, or every attempt failed for days. */
   readonly stateReason: 'gone' | 'failures' | null
   readonly createdAt: Date
   readonly failingSince: Date | null
-  /** Until when the secret before the last rotation signs as well; null: no longer. */
+  /** End of the period in which the previous secret also signs; null if it is over. */
   readonly oldSecretEndsAt: Date | null
   /** Counted up to one more than `mostCountedWaiting`. */
   readonly waiting: number
-  /** Share of the attempts of the last seven days that were delivered, 0 to 1; null when there was none. */
+  /** Share of successful attempts in the last seven days, 0 to 1; null without attempts. */
   readonly successRate: number | null
 }
 
-/** Why an endpoint is held, and the credits that all it waits with costs beyond the balance, with what is owed; 0 when only the cap is in the way. */
+/**
+ * Why an endpoint is held. `missingCredits` is what is needed beyond the balance to pay for all waiting and unpaid events; 0 if only the monthly cap is in the
+ * way.
+ */
 export type WebhookShortage = { readonly isCapped: boolean; readonly missingCredits: number }
 
 export type WebhookInFull = Webhook & { readonly shortage: WebhookShortage | null }
@@ -64,8 +67,8 @@ const fromDb = (row: store.CountedRow): Webhook => ({
   successRate: row.attempts === 0 ? null : row.delivered / row.attempts,
 })
 
-/** An endpoint that is not the account's is as unknown as one that never was. */
-export const unknownEndpoint = () => new RefusedError(refuse('not_found', {}, 'Endpoint not found.'))
+/** Another account's endpoint gets the same error as an unknown endpoint. */
+export const unknownEndpoint = () => new RefusedError(refuse('not_found', {}, 'There is no such endpoint.'))
 
 /** @throws RefusedError webhooks_not_enabled */
 export async function demandAccess({ pool }: Pick<WebhookRoom, 'pool'>, accountId: number): Promise<void> {
@@ -73,8 +76,8 @@ export async function demandAccess({ pool }: Pick<WebhookRoom, 'pool'>, accountI
 }
 
 /**
- * Switches webhooks on or off for an account. Off, nothing is sent or collected; endpoints and what waits for them stay. Returns false when it was so already,
- * and then nothing is written.
+ * Switches webhooks on or off for an account. While they are off, nothing is sent or queued; endpoints and waiting deliveries are kept. Returns false, and
+ * writes nothing, if there was nothing to change.
  */
 export async function setWebhookAccess({ pool }: Pick<WebhookRoom, 'pool'>, by: Actor, accountId: number, isOn: boolean): Promise<boolean> {
   return inTransaction(pool, async (client) => {
@@ -84,39 +87,39 @@ export async function setWebhookAccess({ pool }: Pick<WebhookRoom, 'pool'>, by: 
   })
 }
 
-/** The same, for the operator's command. @throws AccountError */
+/** Switches webhooks on or off from the command line. @throws AccountError */
 export async function switchWebhooks(room: Pick<WebhookRoom, 'pool'>, email: string, isOn: boolean): Promise<void> {
   const { id } = await accountByEmail(room.pool, email)
   await setWebhookAccess(room, { actor: 'operator' }, id, isOn)
 }
 
-const most = { counted: mostCountedWaiting + 1, rows: mostWebhookEndpoints }
+const bounds = { counted: mostCountedWaiting + 1, rows: mostWebhookEndpoints }
 const healthFrom = () => new Date(clock.now() - healthDays * 86_400_000)
 
 export async function webhooksOf({ pool }: WebhookRoom, accountId: number): Promise<Webhook[]> {
-  return (await store.readCounted(pool, accountId, null, healthFrom(), most)).map(fromDb)
+  return (await store.readCounted(pool, accountId, null, healthFrom(), bounds)).map(fromDb)
 }
 
 async function shortageOf({ pool }: WebhookRoom, row: store.EndpointRow): Promise<WebhookShortage | null> {
-  const found = row.state === 'held' ? await store.readShortage(pool, row.id, most.counted) : undefined
+  const found = row.state === 'held' ? await store.readShortage(pool, row.id, bounds.counted) : undefined
   if (!found) return null
   const balance = Number(found.balance)
   return { isCapped: balance >= creditsPerEvent, missingCredits: Math.max(0, (found.owed + found.unpaid) * creditsPerEvent - balance) }
 }
 
-/** @throws RefusedError not_found */
+/** Returns an endpoint with its credit shortage, if any. @throws RefusedError not_found */
 export async function webhookOf(room: WebhookRoom, accountId: number, id: string): Promise<WebhookInFull> {
-  const [row] = await store.readCounted(room.pool, accountId, id, healthFrom(), most)
+  const [row] = await store.readCounted(room.pool, accountId, id, healthFrom(), bounds)
   if (!row) throw unknownEndpoint()
   return { ...fromDb(row), shortage: await shortageOf(room, row) }
 }
 
-/** @throws FieldsError */
+/** Requires an endpoint that is being sent to. @throws FieldsError */
 export function demandSentTo({ state }: Pick<store.EndpointRow, 'state'>): void {
-  if (state !== 'active' && state !== 'held') throw new FieldsError({ form: 'This endpoint is not sent to. Resume it first.' })
+  if (state !== 'active' && state !== 'held') throw new FieldsError({ form: 'This endpoint is paused or switched off. Resume it first.' })
 }
 
-/** What is asked for as it is kept: the address in the one form in which all of it is told apart. @throws FieldsError when the address is not called. */
+/** Validates and normalises endpoint settings. @throws FieldsError if the URL is not allowed */
 export function wantedWebhook(room: Pick<WebhookRoom, 'settings'>, { url, description, types, providers, accountTypes, minChangeBp }: NewWebhook): NewWebhook {
   refuseFaults({ url: urlFault(url.trim(), room.settings) })
   return {
@@ -129,7 +132,7 @@ export function wantedWebhook(room: Pick<WebhookRoom, 'settings'>, { url, descri
   }
 }
 
-/** Makes an endpoint. Its secret is in the answer and is shown nowhere again. @throws RefusedError webhooks_not_enabled; FieldsError */
+/** Creates an endpoint. Its secret is only in the return value. @throws RefusedError webhooks_not_enabled; FieldsError */
 export async function createWebhook(
   room: WebhookRoom,
   owner: WebhookOwner & { accountId: number },
@@ -153,7 +156,7 @@ export async function createWebhook(
 
 type Change = (client: PoolClient, row: store.EndpointRow) => Promise<object | null>
 
-/** Changes an endpoint under its lock and writes down what was changed. @throws RefusedError not_found, webhooks_not_enabled */
+/** Changes a locked endpoint and writes an audit entry. @throws RefusedError not_found, webhooks_not_enabled */
 async function change(room: WebhookRoom, owner: WebhookOwner, id: string, action: string, work: Change): Promise<void> {
   await inTransaction(room.pool, async (client) => {
     const row = await store.lockEndpoint(client, owner.accountId, id)
@@ -165,7 +168,7 @@ async function change(room: WebhookRoom, owner: WebhookOwner, id: string, action
   })
 }
 
-/** @throws FieldsError, RefusedError not_found */
+/** Updates an endpoint's settings. @throws FieldsError, RefusedError not_found */
 export async function updateWebhook(room: WebhookRoom, owner: WebhookOwner, id: string, given: NewWebhook): Promise<void> {
   const webhook = wantedWebhook(room, given)
   await change(room, owner, id, 'update', async (client, row) => {
@@ -174,7 +177,10 @@ export async function updateWebhook(room: WebhookRoom, owner: WebhookOwner, id: 
   })
 }
 
-/** A new secret, shown once. For 24 hours deliveries are signed with both, the new one and the one that was in use. @throws RefusedError not_found */
+/**
+ * Rotates the secret and returns it once. For 24 hours deliveries are signed with both the new secret and the one that was in use. @throws RefusedError
+ * not_found
+ */
 export async function rotateSecret(room: WebhookRoom, owner: WebhookOwner, id: string): Promise<{ secret: string; oldEndsAt: Date }> {
   const secret = newSigningSecret()
   const now = clock.now()
@@ -186,22 +192,22 @@ export async function rotateSecret(room: WebhookRoom, owner: WebhookOwner, id: s
   return { secret, oldEndsAt }
 }
 
-/** Stops sending. Events go on being collected. @throws RefusedError not_found */
+/** Pauses sending. Events are still queued. @throws RefusedError not_found */
 export const pauseWebhook = (room: WebhookRoom, owner: WebhookOwner, id: string): Promise<void> =>
   change(room, owner, id, 'pause', async (client, row) => {
-    if (row.state === 'disabled') throw new FieldsError({ form: 'This endpoint is switched off already.' })
+    if (row.state === 'disabled') throw new FieldsError({ form: 'This endpoint is already switched off.' })
     await store.writePaused(client, row.id)
     return null
   })
 
-/** Goes on in order with what waits. @throws RefusedError not_found */
+/** Resumes sending waiting deliveries in order. @throws RefusedError not_found */
 export const resumeWebhook = (room: WebhookRoom, owner: WebhookOwner, id: string): Promise<void> =>
   change(room, owner, id, 'resume', async (client, row) => {
     await store.writeActive(client, row.id, new Date(clock.now()))
     return null
   })
 
-/** @throws RefusedError not_found */
+/** Deletes an endpoint. @throws RefusedError not_found */
 export const deleteWebhook = (room: WebhookRoom, owner: WebhookOwner, id: string): Promise<void> =>
   change(room, owner, id, 'delete', async (client, row) => {
     await store.writeDeleted(client, row.id)
@@ -210,10 +216,10 @@ export const deleteWebhook = (room: WebhookRoom, owner: WebhookOwner, id: string
 
 const idLength = 16
 const minuteMs = 60_000
-/** Test events are free, and must not become a way to keep somebody's server busy. */
-const mostTestsAMinute = 10
+/** Limits test events, which are free and could otherwise be used to flood a server. */
+const maxTestsPerMinute = 10
 
-/** Sends a test event with data of the sample market, signed and retried as any other, and free. @throws FieldsError; RefusedError not_found */
+/** Sends a test event with sample data. It is signed and retried like any other, and free. @throws FieldsError; RefusedError not_found */
 export async function testWebhook(room: WebhookRoom, owner: WebhookOwner, id: string, type: EventType | null): Promise<{ event: string; delivery: string }> {
   const made = { event: `evt_test_${randomBase62(idLength)}`, delivery: newPublicId('dlv') }
   const found = await store.readEndpoint(room.pool, owner.accountId, id)
@@ -223,8 +229,8 @@ export async function testWebhook(room: WebhookRoom, owner: WebhookOwner, id: st
   await change(room, owner, id, 'test', async (client, row) => {
     demandSentTo(row)
     const now = clock.now()
-    if ((await store.countTests(client, row.id, new Date(now - minuteMs))) >= mostTestsAMinute) {
-      throw new FieldsError({ form: `${mostTestsAMinute} test events a minute can be sent. Wait a moment.` })
+    if ((await store.countTests(client, row.id, new Date(now - minuteMs))) >= maxTestsPerMinute) {
+      throw new FieldsError({ form: `You can send ${maxTestsPerMinute} test events a minute. Wait a moment.` })
     }
     await store.insertTestEvent(client, row, { id: made.event, type: chosen, ...written, delivery: made.delivery, now: new Date(now) })
     return { type: chosen, delivery: made.delivery }

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg'
 import type { DeliveryRow } from './deliveries.store.ts'
 
-/** `dead` was given up, `retrying` failed and is tried again, `held` waits with an endpoint whose account has no credits. */
+/** `dead`: given up. `retrying`: failed, with another attempt to come. `held`: waiting for an endpoint whose account lacks credits. */
 export type FailureKind = 'dead' | 'retrying' | 'held'
 
 export type FailureFilter = {
   readonly kind: FailureKind
-  /** Public id of an account, and a type of event; null: any. */
+  /** Public id of an account, and an event type; null matches any. */
   readonly account: string | null
   readonly type: string | null
 }
@@ -17,10 +17,10 @@ const conditions: Readonly<Record<FailureKind, string>> = {
   held: "d.state = 'waiting'",
 }
 
-/** Each kind is read along its own index: what waits for an endpoint is in the order in which it is due. */
+/** Order matching the index of each kind: waiting deliveries of an endpoint are indexed by due time. */
 const orders: Readonly<Record<FailureKind, string>> = { dead: 'd.id', retrying: 'd.id', held: 'd.due_at, d.id' }
 
-/** Endpoints that may have deliveries of a kind. Without an account each is found by one look into the index, over all that it has of the kind. */
+/** Endpoints that may have deliveries of a kind. Without an account, each is found by one index lookup (loose index scan). */
 function candidatesSql({ kind, account }: FailureFilter): string {
   const held = kind === 'held' ? " AND e.state = 'held'" : ''
   if (account !== null) return `SELECT e.id AS endpoint_id FROM webhook_endpoint e WHERE e.account_id = (SELECT id FROM account WHERE public_id = $1)${held}`
@@ -31,7 +31,7 @@ function candidatesSql({ kind, account }: FailureFilter): string {
     SELECT endpoint_id FROM found WHERE endpoint_id IS NOT NULL`
 }
 
-/** $1 account, $2 type, $3 most candidates. */
+/** $1 account, $2 type, $3 maximum number of candidates. */
 const oldestSql = (filter: FailureFilter) =>
   `FROM (${candidatesSql(filter)} LIMIT $3) c JOIN webhook_endpoint e ON e.id = c.endpoint_id AND e.state <> 'deleted'
    CROSS JOIN LATERAL (SELECT d.id, d.created_at FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id
@@ -51,8 +51,8 @@ export type FailingRow = {
 
 export type FailureBounds = { readonly rows: number; readonly candidates: number; readonly counted: number }
 
-/** Endpoints with deliveries of a kind, that with the oldest one first, from behind a place on. Deliveries are counted up to a bound. */
-export async function readFailing(pool: Pool, filter: FailureFilter, after: string | null, most: FailureBounds): Promise<FailingRow[]> {
+/** Returns endpoints with deliveries of a kind after a cursor position, oldest delivery first. Delivery counts stop at a bound. */
+export async function readFailing(pool: Pool, filter: FailureFilter, after: string | null, max: FailureBounds): Promise<FailingRow[]> {
   const { rows } = await pool.query<FailingRow>(
     `SELECT p.endpoint, a.public_id AS account, p.url, p.state, p.failing_since, p.oldest_id, p.oldest_at, n.count FROM (
        SELECT e.id, e.account_id, e.public_id AS endpoint, e.url, e.state, e.failing_since, o.id AS oldest_id, o.created_at AS oldest_at ${oldestSql(filter)}
@@ -61,27 +61,27 @@ export async function readFailing(pool: Pool, filter: FailureFilter, after: stri
      CROSS JOIN LATERAL (SELECT count(*)::int FROM (SELECT FROM webhook_delivery d WHERE d.endpoint_id = p.id AND ${conditions[filter.kind]}
        AND ($2::text IS NULL OR $2 = (SELECT v.type FROM webhook_event v WHERE v.id = d.event_id)) LIMIT $6) q) n
      ORDER BY p.oldest_id`,
-    [filter.account, filter.type, most.candidates, after, most.rows, most.counted],
+    [filter.account, filter.type, max.candidates, after, max.rows, max.counted],
   )
   return rows
 }
 
-/** How many endpoints have deliveries of a kind, and since when the oldest of these has been on its way. */
-export async function countFailing(pool: Pool, kind: FailureKind, mostCandidates: number): Promise<{ count: number; oldest: Date | null }> {
+/** Counts endpoints with deliveries of a kind, and returns when the oldest of these deliveries was created. */
+export async function countFailing(pool: Pool, kind: FailureKind, maxCandidates: number): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await pool.query<{ count: number; oldest: Date | null }>(
     `SELECT count(*)::int AS count, min(o.created_at) AS oldest ${oldestSql({ kind, account: null, type: null })}`,
-    [null, null, mostCandidates],
+    [null, null, maxCandidates],
   )
   return rows[0] ?? { count: 0, oldest: null }
 }
 
-/** Deliveries of an endpoint, oldest first, from behind a place on. */
-export async function readOldest(pool: Pool, endpointId: string, filter: Omit<FailureFilter, 'account'>, after: string | null, most: number) {
+/** Returns an endpoint's deliveries after a cursor position, oldest first. */
+export async function readOldest(pool: Pool, endpointId: string, filter: Omit<FailureFilter, 'account'>, after: string | null, max: number) {
   const { rows } = await pool.query<DeliveryRow>(
     `SELECT d.id, d.public_id, d.event_id, v.type, d.is_test, d.is_free, d.state, d.attempts, d.due_at, d.created_at, d.delivered_at, d.charged_at, d.is_owed, d.last_status
      FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id
      WHERE d.endpoint_id = $1 AND ${conditions[filter.kind]} AND ($2::text IS NULL OR v.type = $2) AND ($3::bigint IS NULL OR d.id > $3) ORDER BY d.id LIMIT $4`,
-    [endpointId, filter.type, after, most],
+    [endpointId, filter.type, after, max],
   )
   return rows
 }

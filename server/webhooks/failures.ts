@@ -7,41 +7,41 @@ import type { WebhookRoom } from './webhook-room.ts'
 
 export type { FailureFilter, FailureKind }
 
-/** An endpoint with deliveries that failed, as the desk reads it. */
+/** Endpoint with failed deliveries, as shown to administrators. */
 export type FailingEndpoint = {
   readonly endpoint: string
   readonly account: string
   readonly url: string
   readonly state: WebhookState
   readonly failingSince: Date | null
-  /** When the oldest of these deliveries was made. */
+  /** Creation time of the oldest of these deliveries. */
   readonly oldestAt: Date
-  /** Deliveries of the kind, counted up to one more than `mostCountedFailures`. */
+  /** Number of deliveries of the kind, counted up to one more than `maxCountedFailures`. */
   readonly count: number
 }
 
-/** Beyond so many is "more than". */
-const mostCountedFailures = 1_000
+/** Larger counts are shown as "more than". */
+const maxCountedFailures = 1_000
 const pageSize = 50
-/** Endpoints that are looked at for the oldest. */
-const mostEndpoints = 10_000
+/** Maximum endpoints examined to find the oldest. */
+const maxEndpoints = 10_000
 
 type Room = Pick<WebhookRoom, 'pool'>
 
-/** Endpoints with deliveries of a kind, that with the oldest one first, 50 a page; `next` is the place behind which the next page begins. */
+/** Returns a page of 50 endpoints with deliveries of a kind, oldest delivery first. `next` is the cursor of the next page. */
 export async function failingEndpoints({ pool }: Room, filter: FailureFilter, after: string | null) {
-  const rows = await readFailing(pool, filter, after, { rows: pageSize + 1, candidates: mostEndpoints, counted: mostCountedFailures + 1 })
+  const rows = await readFailing(pool, filter, after, { rows: pageSize + 1, candidates: maxEndpoints, counted: maxCountedFailures + 1 })
   const shown = rows.slice(0, pageSize)
   const endpoints = shown.map(
     ({ failing_since: failingSince, oldest_at: oldestAt, oldest_id: _, ...row }): FailingEndpoint => ({ ...row, failingSince, oldestAt }),
   )
-  return { endpoints, mostCounted: mostCountedFailures, next: rows.length > pageSize ? (shown.at(-1)?.oldest_id ?? null) : null }
+  return { endpoints, mostCounted: maxCountedFailures, next: rows.length > pageSize ? (shown.at(-1)?.oldest_id ?? null) : null }
 }
 
-/** How many endpoints have deliveries of a kind, counted up to 10,000, and how old the oldest of these deliveries is. */
-export const waitingFailures = ({ pool }: Room, kind: FailureKind): Promise<{ count: number; oldest: Date | null }> => countFailing(pool, kind, mostEndpoints)
+/** Counts endpoints with deliveries of a kind, up to 10,000, and returns the age of the oldest of these deliveries. */
+export const waitingFailures = ({ pool }: Room, kind: FailureKind): Promise<{ count: number; oldest: Date | null }> => countFailing(pool, kind, maxEndpoints)
 
-/** An endpoint of anybody with its deliveries of a kind, oldest first, 50 a page. @throws RefusedError not_found */
+/** Returns any account's endpoint with a page of 50 deliveries of a kind, oldest first. @throws RefusedError not_found */
 export async function failuresOf({ pool }: Room, id: string, filter: Omit<FailureFilter, 'account'>, after: string | null) {
   const row = await readEndpoint(pool, null, id)
   if (!row) throw unknownEndpoint()
@@ -60,14 +60,14 @@ export async function failuresOf({ pool }: Room, id: string, filter: Omit<Failur
   }
 }
 
-/** Of which account an endpoint is. @throws RefusedError not_found */
+/** Returns the account that owns an endpoint. @throws RefusedError not_found */
 export async function ownerOf({ pool }: Room, endpoint: string): Promise<number> {
   const row = await readEndpoint(pool, null, endpoint)
   if (!row) throw unknownEndpoint()
   return Number(row.account_id)
 }
 
-/** A delivery of anybody's endpoint, with each attempt. @throws RefusedError not_found */
+/** Returns any account's delivery with its attempts. @throws RefusedError not_found */
 export async function anyDelivery(room: WebhookRoom, endpoint: string, id: string): Promise<OneDelivery> {
   const delivery = await deliveryOf(room, await ownerOf(room, endpoint), id)
   if (delivery.endpoint !== endpoint) throw unknownEndpoint()

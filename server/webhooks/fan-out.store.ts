@@ -4,9 +4,9 @@ import type { DatabaseTime } from './queue.store.ts'
 import type { OutgoingEvent } from './webhook-room.ts'
 
 export type Progress = {
-  /** The last event that deliveries were made of. */
+  /** Sequence number of the last event turned into deliveries. */
   readonly after: number
-  /** How many endpoints could be told; if none, events are passed over without being read. */
+  /** Number of endpoints that can receive events; if 0, events are skipped without reading them. */
   readonly receivers: number
 }
 
@@ -17,9 +17,7 @@ export async function readProgress(pool: Pool): Promise<Progress> {
   return { after: Number(rows[0]?.after_seq ?? 0), receivers: rows[0]?.receivers ?? 0 }
 }
 
-/**
- * Passes over everything that there is, unless somebody came to be told of it. A new endpoint is made under the same lock, so that none is overlooked.
- */
+/** Skips all pending events unless an endpoint has been created meanwhile. Endpoint creation takes the same lock, so no endpoint misses an event. */
 export async function skipEvents(pool: Pool): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query('SELECT FROM webhook_progress FOR UPDATE')
@@ -46,7 +44,8 @@ const matchSql = `WITH made AS (
   SELECT DISTINCT endpoint_id FROM made`
 
 /**
- * Looks at queues at once, unless they rest. Those that are on hold as well: one that goes on at this moment has not seen what is queued here.
+ * Makes queues due at once, unless their endpoint is backing off. Includes held endpoints: one that is being resumed concurrently has not seen the new
+ * deliveries.
  */
 export async function wakeQueues(client: PoolClient, now: DatabaseTime, endpoints: readonly string[]): Promise<void> {
   await client.query(
@@ -59,7 +58,8 @@ export async function wakeQueues(client: PoolClient, now: DatabaseTime, endpoint
 const column = <Key extends keyof OutgoingEvent>(events: readonly OutgoingEvent[], key: Key) => events.map((event) => event[key])
 
 /**
- * Makes the deliveries of some events and moves on behind them, all or nothing. False: another process has moved on meanwhile, and nothing was done.
+ * Creates the deliveries of some events and advances the progress past them in one transaction. Returns false, having done nothing, if another process has
+ * advanced it meanwhile.
  */
 export async function insertDeliveries(pool: Pool, now: DatabaseTime, after: number, last: number, events: readonly OutgoingEvent[]): Promise<boolean> {
   return inTransaction(pool, async (client) => {

@@ -11,14 +11,14 @@ export const healthRules: HealthRules = {
   disableFailures: 15,
 }
 
-const mostAtOnce = 256
-/** Beyond this nobody waits for the database any more: leases end by themselves, and what was sent is sent again with the same ids. */
-const attempts = 3
+const maxBatchSize = 256
+/** After this many failed writes the outcome is given up: the lease expires and the webhook is redelivered with the same ids. */
+const maxAttempts = 3
 const pauseMs = 200
 
 type Waiting = { readonly outcome: OutcomeRow; readonly resolve: (goOn: boolean) => void; readonly reject: (error: unknown) => void }
 
-/** Collects outcomes while the statement before is under way, so that many share a commit. */
+/** Batches outcomes that arrive while the previous statement is running, so that many share a commit. */
 export class Outcomes {
   readonly #pool: Pool
   readonly #log: Log
@@ -32,7 +32,7 @@ export class Outcomes {
     this.#now = now
   }
 
-  /** Resolves once the outcome is durable: whether its sender may go on with the endpoint. */
+  /** Records an outcome. Resolves once it is durable, with true if the sender may continue with the endpoint. */
   record(outcome: OutcomeRow): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ outcome, resolve, reject })
@@ -45,17 +45,17 @@ export class Outcomes {
     while (this.#waiting.length > 0) {
       const batch = this.#nextBatch()
       const isWritten = await this.#together(batch)
-      // What cannot be written must not take those with it that it happened to share a statement with.
+      // Retry one by one, so that one bad outcome doesn't fail the others in the batch.
       if (!isWritten) for (const one of batch) await this.#alone(one)
     }
     this.#isWriting = false
   }
 
-  /** As many as a statement takes, and one of an endpoint: if there are more, which is rare, they are for the next one. */
+  /** Takes as many as a statement allows, at most one per endpoint. Further outcomes of an endpoint, which are rare, go into the next batch. */
   #nextBatch(): Waiting[] {
     const [batch, later] = [new Map<string, Waiting>(), [] as Waiting[]]
     for (const one of this.#waiting) {
-      if (batch.size < mostAtOnce && !batch.has(one.outcome.endpoint)) batch.set(one.outcome.endpoint, one)
+      if (batch.size < maxBatchSize && !batch.has(one.outcome.endpoint)) batch.set(one.outcome.endpoint, one)
       else later.push(one)
     }
     this.#waiting = later
@@ -69,19 +69,19 @@ export class Outcomes {
       for (const [at, { resolve }] of batch.entries()) resolve(goOn[at] === true)
       return true
     } catch (error) {
-      this.#log.warn({ err: error, outcomes: batch.length }, 'What came of some webhooks could not be written down together; it is tried one by one.')
+      this.#log.warn({ err: error, outcomes: batch.length }, 'Failed to record a batch of delivery results. Retrying one by one.')
       return false
     }
   }
 
-  /** Telling the same outcome twice changes nothing, so a statement whose answer was lost is simply said again. */
+  /** Recording an outcome is idempotent, so a statement whose response was lost is simply repeated. */
   async #alone(one: Waiting): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const [goOn] = await this.#told([one])
         return one.resolve(goOn === true)
       } catch (error) {
-        if (attempt >= attempts) return one.reject(error)
+        if (attempt >= maxAttempts) return one.reject(error)
         await sleep(pauseMs)
       }
     }

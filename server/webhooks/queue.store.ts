@@ -26,10 +26,10 @@ const claimedSql = `SELECT c.endpoint, c.delivery, d.public_id AS delivery_publi
     JOIN webhook_delivery d ON d.id = c.delivery JOIN webhook_event v ON v.id = d.event_id JOIN account a ON a.id = e.account_id
   ORDER BY c.n`
 
-/** The time of a test; null: the database's own, which every process shares. */
+/** Fixed time in tests; null uses the database clock, which all processes share. */
 export type DatabaseTime = Date | null
 
-/** Takes endpoints with what is due for them, in order within each. The lease is the caller's from the first statement on. */
+/** Claims endpoints with their due deliveries, in order per endpoint. The lease starts with the first statement. */
 export async function claimDeliveries(pool: Pool, now: DatabaseTime, lease: string, limits: ClaimLimits): Promise<ClaimedRow[]> {
   const claimed = await pool.query<{ endpoint: string; delivery: string }>({
     name: 'webhooks-claim',
@@ -41,7 +41,7 @@ export async function claimDeliveries(pool: Pool, now: DatabaseTime, lease: stri
   return (await pool.query<ClaimedRow>({ name: 'webhooks-claimed', text: claimedSql, values })).rows
 }
 
-/** What came of one attempt, as it is written down. */
+/** Outcome of an attempt, as recorded. */
 export type OutcomeRow = {
   readonly endpoint: string
   readonly lease: string
@@ -50,11 +50,11 @@ export type OutcomeRow = {
   readonly attempt: number
   readonly isDelivered: boolean
   readonly isGone: boolean
-  /** Until the next attempt; null: there is none. */
+  /** Milliseconds until the next attempt; null if there is none. */
   readonly waitMs: number | null
-  /** It failed, and took so long that the endpoint has to rest. */
+  /** It failed slowly, so the endpoint must back off. */
   readonly isSlow: boolean
-  /** Whether its sender is done with the endpoint. */
+  /** True for the last delivery the sender claimed for this endpoint. */
   readonly isLast: boolean
   readonly at: Date
   readonly status: number | null
@@ -66,7 +66,7 @@ export type OutcomeRow = {
   readonly body: string | null
 }
 
-/** When an endpoint that only fails is warned of, and when it is switched off. */
+/** When to warn about an endpoint that keeps failing, and when to switch it off. */
 export type HealthRules = {
   readonly warnAfterHours: number
   readonly warnFailures: number
@@ -99,7 +99,7 @@ const recordSql = `SELECT record_webhooks($1, $2, make_interval(hours => $3), $4
   .map(([, type], at) => `$${at + 7}::${type}[]`)
   .join(', ')}) AS go_on`
 
-/** Writes outcomes down, all or none; says for each whether its sender may go on with the endpoint. */
+/** Records outcomes in one statement. Returns for each whether its sender may continue with the endpoint. */
 export async function recordOutcomes(pool: Pool, now: DatabaseTime, price: number, rules: HealthRules, outcomes: readonly OutcomeRow[]): Promise<boolean[]> {
   const { warnAfterHours, warnFailures, disableAfterHours, disableFailures } = rules
   const columns = outcomeTypes.map(([name]) => outcomes.map((outcome) => outcome[name]))
@@ -108,7 +108,7 @@ export async function recordOutcomes(pool: Pool, now: DatabaseTime, price: numbe
   return rows[0]?.go_on ?? []
 }
 
-/** Gives an endpoint back that was not sent to the end of what was due: it is looked at again at once. */
+/** Releases an endpoint before all of its claimed deliveries were sent, so that it can be claimed again at once. */
 export async function releaseEndpoint(pool: Pool, lease: string, endpoint: string, now: DatabaseTime): Promise<void> {
   await pool.query(
     'UPDATE webhook_endpoint SET lease = NULL, leased_until = NULL, next_at = coalesce($3::timestamptz, clock_timestamp()) WHERE id = $1 AND lease = $2',
@@ -116,25 +116,25 @@ export async function releaseEndpoint(pool: Pool, lease: string, endpoint: strin
   )
 }
 
-/** Lets endpoints that wait for credits be looked at when something free is due for them: it is sent, and the next look holds them again. */
-export async function wakeFree(pool: Pool, now: DatabaseTime, most: number): Promise<void> {
+/** Activates held endpoints that have free deliveries due. They are sent, and the next claim holds the endpoint again. */
+export async function wakeFree(pool: Pool, now: DatabaseTime, max: number): Promise<void> {
   await pool.query(
     `WITH t AS (SELECT coalesce($1::timestamptz, clock_timestamp()) AS now), l AS (
        SELECT e.id FROM webhook_endpoint e, t WHERE e.state = 'held' AND (e.rests_until IS NULL OR e.rests_until <= t.now)
          AND e.id IN (SELECT d.endpoint_id FROM webhook_delivery d WHERE d.is_free AND d.state = 'waiting' AND d.due_at <= t.now)
        ORDER BY e.id LIMIT $2 FOR NO KEY UPDATE OF e SKIP LOCKED)
      UPDATE webhook_endpoint w SET state = 'active', next_at = t.now FROM l, t WHERE w.id = l.id`,
-    [now, most],
+    [now, max],
   )
 }
 
-/** Accounts that owe for events or whose endpoints wait for credits, and may spend some. */
-export async function readPayers(pool: Pool, now: DatabaseTime, price: number, most: number): Promise<string[]> {
+/** Returns accounts with unpaid events or held endpoints that have enough credits to spend. */
+export async function readPayers(pool: Pool, now: DatabaseTime, price: number, max: number): Promise<string[]> {
   const { rows } = await pool.query<{ account_id: string }>(
     `SELECT w.account_id FROM wallet w WHERE webhook_credits(w, coalesce($3::timestamptz, clock_timestamp())) >= $1 AND w.account_id IN (
        SELECT account_id FROM webhook_endpoint WHERE state = 'held' UNION SELECT account_id FROM webhook_delivery WHERE is_owed)
      ORDER BY w.account_id LIMIT $2`,
-    [price, most, now],
+    [price, max, now],
   )
   return rows.map(({ account_id: id }) => id)
 }

@@ -3,25 +3,25 @@ import { isIP } from 'node:net'
 import { refusedAddress } from './refused-address.ts'
 import type { Reach, WebhookSettings } from './webhook-room.ts'
 
-const resolveWithinMs = 3_000
-const mostAddresses = 32
-/** A resolver asks the name servers that this machine had when it was made: after so long another one is. */
-const resolverKeptMs = 60_000
+const resolveTimeoutMs = 3_000
+const maxAddresses = 32
+/** Lifetime of a resolver. A resolver keeps the name servers configured when it was created, so it is replaced regularly. */
+const resolverLifetimeMs = 60_000
 
-/** The receiver may not be called; the message says why, without an address of our own network. */
+/** The receiver must not be called. The message gives the reason without revealing internal addresses. */
 export class RefusedReceiverError extends Error {
   override name = 'RefusedReceiverError'
 }
 
 /**
- * Asks name servers directly: neither the hosts file nor the search list of this machine has a say, and a slow name server holds up none of the few
- * threads that all look-ups by the system share.
+ * Queries name servers directly, so that this machine's hosts file and search list don't apply and slow lookups don't occupy the threads that system lookups
+ * share.
  */
-export function resolverOf(servers: readonly string[] | null = null): Reach['resolve'] {
+export function createResolver(servers: readonly string[] | null = null): Reach['resolve'] {
   const make = () => {
-    const resolver = new Resolver({ timeout: resolveWithinMs, tries: 2 })
+    const resolver = new Resolver({ timeout: resolveTimeoutMs, tries: 2 })
     if (servers) resolver.setServers(servers)
-    return { resolver, until: performance.now() + resolverKeptMs }
+    return { resolver, until: performance.now() + resolverLifetimeMs }
   }
   let kept = make()
   return async (host) => {
@@ -29,32 +29,33 @@ export function resolverOf(servers: readonly string[] | null = null): Reach['res
     const { resolver } = kept
     const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
     const addresses = found.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-    if (addresses.length > 0) return addresses.slice(0, mostAddresses)
+    if (addresses.length > 0) return addresses.slice(0, maxAddresses)
     const [failed] = found.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as NodeJS.ErrnoException] : []))
-    throw new Error(`The name "${host}" could not be resolved (${failed?.code ?? 'no address'}).`)
+    throw new Error(`The host name "${host}" could not be resolved (${failed?.code ?? 'no address'}).`)
   }
 }
 
-/** How this service reaches receivers. With WEBHOOKS_ALLOW_PRIVATE every address may be called, and localhost is this machine. */
+/** Returns the resolver and address rule for receivers. WEBHOOKS_ALLOW_PRIVATE allows every address and resolves localhost to this machine. */
 export function reachOf(settings: Pick<WebhookSettings, 'allowsPrivate'>): Reach {
-  const resolve = resolverOf()
+  const resolve = createResolver()
   if (!settings.allowsPrivate) return { resolve, refuses: refusedAddress }
   return { resolve: async (host) => (host === 'localhost' ? ['127.0.0.1'] : resolve(host)), refuses: () => null }
 }
 
 /**
- * The address that an attempt connects to. The name is resolved once and every address of it is checked, so that a name that answers differently the
- * next time changes nothing. Attempts take turns among the addresses of IPv4, which every network of ours has; IPv6 is for names without one. @throws RefusedReceiverError; Error when the name has no address
+ * Chooses the address an attempt connects to. Resolves the name once and checks all of its addresses, so that DNS rebinding has no effect. Attempts alternate
+ * between the IPv4 addresses; IPv6 is used only for names without one, because not all of our networks have it. @throws RefusedReceiverError; Error if the name
+ * has no address
  */
-export async function addressOf(host: string, attempt: number, { resolve, refuses }: Reach): Promise<string> {
+export async function resolveAddress(host: string, attempt: number, { resolve, refuses }: Reach): Promise<string> {
   const addresses = isIP(host) === 0 ? await resolve(host) : [host]
   for (const address of addresses) {
     const why = refuses(address)
-    if (why !== null) throw new RefusedReceiverError(`The name leads to an address that is ${why}. Nothing was sent.`)
+    if (why !== null) throw new RefusedReceiverError(`The host name resolves to an address that is ${why}. Nothing was sent.`)
   }
-  const ofIpv4 = addresses.filter((address) => isIP(address) === 4)
-  const usable = ofIpv4.length > 0 ? ofIpv4 : addresses
+  const ipv4Addresses = addresses.filter((address) => isIP(address) === 4)
+  const usable = ipv4Addresses.length > 0 ? ipv4Addresses : addresses
   const address = usable[(attempt - 1) % usable.length]
-  if (address === undefined) throw new Error(`The name "${host}" has no address.`)
+  if (address === undefined) throw new Error(`The host name "${host}" has no address.`)
   return address
 }

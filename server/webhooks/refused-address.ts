@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Why an address may not be called; null: it may. */
+/** Returns why an address must not be called, or null. */
 export type AddressRule = (address: string) => string | null
 
 type Range = readonly [network: string, prefix: number, what: string]
 
-/** Everything of IPv4 that is no public unicast (IANA's registry of special purposes), and metadata services that sit on public addresses. */
+/** IPv4 ranges that are not public unicast (IANA special-purpose registry), and metadata services on public addresses. */
 const special4: readonly Range[] = [
   ['0.0.0.0', 8, 'this network'],
   ['10.0.0.0', 8, 'private'],
@@ -28,7 +28,7 @@ const special4: readonly Range[] = [
   ['168.63.129.16', 32, 'a metadata service'],
 ]
 
-/** Of IPv6 only global unicast is called at all, which leaves loopback, local, mapped, NAT64 and multicast addresses out; these are the exceptions within. */
+/** Only global unicast IPv6 is allowed, which excludes loopback, local, mapped, NAT64 and multicast addresses. `special6` lists the exceptions within it. */
 const global6: Range = ['2000::', 3, 'global unicast']
 const special6: readonly Range[] = [
   ['2001::', 23, 'reserved, or a tunnel (Teredo)'],
@@ -39,17 +39,17 @@ const special6: readonly Range[] = [
   ['3fff::', 20, 'documentation'],
 ]
 
-const listOf = (ranges: readonly Range[], family: 'ipv4' | 'ipv6') =>
+const toLists = (ranges: readonly Range[], family: 'ipv4' | 'ipv6') =>
   ranges.map(([network, prefix, what]) => {
     const list = new BlockList()
     list.addSubnet(network, prefix, family)
     return { list, what }
   })
 
-const [lists4, lists6, lists6Global] = [listOf(special4, 'ipv4'), listOf(special6, 'ipv6'), listOf([global6], 'ipv6')]
+const [lists4, lists6, lists6Global] = [toLists(special4, 'ipv4'), toLists(special6, 'ipv6'), toLists([global6], 'ipv6')]
 
-/** The eight groups of an IPv6 address, `::` and a dotted tail written out. */
-function groupsOf(address: string): number[] {
+/** Expands an IPv6 address, with `::` or a dotted tail, into its eight groups. */
+function expandGroups(address: string): number[] {
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)
   const [, head = '', ...bytes] = dotted ?? []
   const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number)
@@ -61,21 +61,21 @@ function groupsOf(address: string): number[] {
   return [...first, ...Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => 0), ...last]
 }
 
-/** ISATAP hides an IPv4 address in the lower half of any IPv6 address. */
+/** ISATAP embeds an IPv4 address in the lower half of an IPv6 address. */
 function isTunnel(address: string): boolean {
-  const groups = groupsOf(address)
+  const groups = expandGroups(address)
   return groups[5] === 0x5efe && ((groups[4] ?? 0) & 0xfdff) === 0
 }
 
-function ruleOf6(address: string): string | null {
+function refusedIpv6(address: string): string | null {
   if (lists6Global.every(({ list }) => !list.check(address, 'ipv6'))) return 'not a public address'
   return lists6.find(({ list }) => list.check(address, 'ipv6'))?.what ?? (isTunnel(address) ? 'a tunnel (ISATAP)' : null)
 }
 
-/** Lets public unicast addresses pass and nothing else. An address with a zone is none that everybody has. */
+/** Allows only public unicast addresses. Addresses with a zone are rejected. */
 export const refusedAddress: AddressRule = (address) => {
   const family = isIP(address)
   if (family === 4) return lists4.find(({ list }) => list.check(address, 'ipv4'))?.what ?? null
-  if (family === 6 && !address.includes('%')) return ruleOf6(address)
+  if (family === 6 && !address.includes('%')) return refusedIpv6(address)
   return 'not an address'
 }

@@ -2,16 +2,16 @@ import { tracing } from '#server/observability/telemetry/tracer.ts'
 import { type DeliveryOutcome, deliveries } from '#server/observability/telemetry/work.ts'
 import type { ClaimedRow, OutcomeRow } from './queue.store.ts'
 
-function nameOf({ isDelivered, isGone, waitMs }: Pick<OutcomeRow, 'isDelivered' | 'isGone' | 'waitMs'>): DeliveryOutcome {
+function getOutcome({ isDelivered, isGone, waitMs }: Pick<OutcomeRow, 'isDelivered' | 'isGone' | 'waitMs'>): DeliveryOutcome {
   if (isDelivered) return 'delivered'
   if (isGone) return 'gone'
   return waitMs === null ? 'dead' : 'retry'
 }
 
-/** Counts an attempt, and traces it: never where it went to nor what it held. */
+/** Records metrics and a trace span of an attempt, without its destination or content. */
 export function takeDown(row: ClaimedRow, outcome: Pick<OutcomeRow, 'isDelivered' | 'isGone' | 'waitMs' | 'attempt' | 'status'>, begun: number): void {
   const ended = performance.now()
-  const name = nameOf(outcome)
+  const name = getOutcome(outcome)
   deliveries.add(name, ended - begun)
   tracing.tracer?.work({
     name: 'webhook.deliver',

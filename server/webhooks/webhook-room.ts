@@ -4,26 +4,26 @@ import type { Log } from '#server/observability/log.ts'
 import type { AddressRule } from './refused-address.ts'
 
 export type WebhookSettings = {
-  /** Seals the secrets of endpoints. */
+  /** Encrypts the secrets of endpoints. */
   readonly secret: string
   readonly developmentFeatures: boolean
-  /** WEBHOOKS_ALLOW_PRIVATE: plain HTTP, any port and addresses that are not public, for tests. */
+  /** WEBHOOKS_ALLOW_PRIVATE: allows plain HTTP, any port and private addresses, for tests. */
   readonly allowsPrivate: boolean
 }
 
-/** The data of an event, written out: as every plan sees them, and as Enterprise does. */
+/** Serialised event data: for all plans, and for Enterprise with logos. */
 export type WrittenData = { readonly data: string; readonly dataWithLogos: string }
 
-/** What the room needs of the process that it works in. */
+/** Dependencies of the webhooks module. */
 export type WebhookRoom = {
   readonly pool: Pool
   readonly log: Log
   readonly settings: WebhookSettings
-  /** Data of the sample, for test events and for pages. */
+  /** Returns sample data for test events and documentation pages. */
   readonly sample: (type: EventType) => Promise<WrittenData>
 }
 
-/** An event of the market, ready to be handed to endpoints. */
+/** A market event, ready for fan-out. */
 export type OutgoingEvent = WrittenData & {
   readonly seq: number
   readonly id: string
@@ -35,10 +35,10 @@ export type OutgoingEvent = WrittenData & {
   readonly createdAt: string
 }
 
-/** How a sender finds its receivers; tests have a resolver and a rule of their own. */
+/** Resolves and checks receivers. Tests provide their own. */
 export type Reach = {
-  /** Every address of a name. @throws when it has none or the resolver does not answer. */
+  /** Returns all addresses of a name. @throws if it has none or the resolver doesn't respond */
   readonly resolve: (host: string) => Promise<readonly string[]>
-  /** Why an address may not be called; null: it may. */
+  /** Returns why an address must not be called, or null. */
   readonly refuses: AddressRule
 }

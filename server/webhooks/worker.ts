@@ -7,38 +7,38 @@ import { type ClaimedRow, claimDeliveries, type DatabaseTime, type OutcomeRow, r
 import { retryAfterMs, waitAfter } from './schedule.ts'
 import { OpenSecrets } from './sealed-secret.ts'
 import { type Agents, type Answer, notSent, openAgents, type SendOptions, send } from './send.ts'
-import { signatureOf } from './signature.ts'
+import { sign } from './signature.ts'
 import { takeDown } from './take-down.ts'
 import type { Reach, WebhookRoom } from './webhook-room.ts'
 
 export type WorkerOptions = {
   readonly reach: Reach
-  /** Endpoints that are sent to at the same time. */
+  /** Maximum endpoints served concurrently. */
   readonly atOnce?: number
   readonly timeoutMs?: number
-  /** For how long an endpoint is a worker's own; after that another one may send what was not written down. */
+  /** Lease on an endpoint. After it expires, another worker may resend deliveries whose outcome was not recorded. */
   readonly leaseSeconds?: number
-  /** What signatures are dated with, and how much of a lease is left. */
+  /** Clock for signatures and for the remaining lease time. */
   readonly now: () => number
-  /** The time of a test in the database. */
+  /** Fixed database time in tests. */
   readonly databaseNow?: () => DatabaseTime
 }
 
-const usualAtOnce = 512
-const deliveriesAtOnce = 10
-const usualLeaseSeconds = 30
-/** A post is begun only if it ends within the lease, whatever its receiver does, with time to write down what came of it. */
-const writeWithinMs = 2_000
+const defaultConcurrency = 512
+const maxDeliveries = 10
+const defaultLeaseSeconds = 30
+/** An attempt starts only if it is sure to end within the lease, leaving this much time to record the outcome. */
+const recordTimeoutMs = 2_000
 const idleMs = 200
-/** After the queues could not be read. */
-const afterFaultMs = 1_000
+/** Pause after the queues could not be read. */
+const faultPauseMs = 1_000
 const settleMs = 10
-const claimAtOnce = 100
+const maxClaimed = 100
 
-/** When endpoints were taken, by the time of day and by a clock that only goes ahead. */
+/** When endpoints were claimed, by the wall clock and a monotonic clock. */
 type Claimed = { readonly at: number; readonly ticks: number }
 
-const unreadableSecret = 'The secret of this endpoint cannot be read any more, so nothing was sent. Rotate it.'
+const unreadableSecret = "The secret of this endpoint can't be read, so nothing was sent. Rotate the secret."
 
 const statusGone = 410
 const waitStatuses: ReadonlySet<number | null> = new Set([429, 503])
@@ -50,8 +50,8 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Sends what is due. Endpoints are taken one by one, each by one worker at a time and with one post under way, so that a slow receiver takes one of many
- * places and holds up nobody but itself, and events come in order as long as it answers.
+ * Sends due deliveries. Each endpoint is claimed by one worker at a time, with one request in flight. A slow receiver therefore occupies one slot and delays no
+ * one else, and events arrive in order while the receiver responds.
  */
 export class DeliveryWorker {
   readonly #room: WebhookRoom
@@ -69,19 +69,19 @@ export class DeliveryWorker {
     this.#options = options
     this.#agents = openAgents()
     this.#secrets = new OpenSecrets(room.settings.secret, room.log)
-    this.#leaseMs = (options.leaseSeconds ?? usualLeaseSeconds) * 1_000
+    this.#leaseMs = (options.leaseSeconds ?? defaultLeaseSeconds) * 1_000
     this.#limitMs = options.timeoutMs ?? deliveryTimeoutSeconds * 1_000
     this.#databaseNow = options.databaseNow ?? (() => null)
     this.#outcomes = new Outcomes(room, this.#databaseNow)
   }
 
-  /** Works until the signal, then finishes what is under way. Calls `onTaken` whenever the queues could be read. */
+  /** Runs until the signal aborts, then finishes deliveries in progress. Calls `onTaken` whenever the queues could be read. */
   async run(signal: AbortSignal, onTaken: () => void = () => undefined): Promise<void> {
     try {
       while (!signal.aborted) {
         const taken = await this.#takeOrWait(signal, onTaken)
-        if (taken === claimAtOnce) continue
-        // All that was due is taken: what is done meanwhile is followed by one look at the queues, and not by one each.
+        if (taken === maxClaimed) continue
+        // Everything due has been claimed. Wait briefly, so that several finished endpoints trigger one query instead of one each.
         await pause(settleMs, signal)
         if (taken === 0) await Promise.race([pause(idleMs, signal), ...this.#serving])
       }
@@ -91,36 +91,36 @@ export class DeliveryWorker {
     }
   }
 
-  /** Sends what is due now, and what becomes due at once by it, then ends: for tests. */
+  /** Sends everything that is due, including what becomes due as a result, then stops. For tests. */
   async drain(): Promise<void> {
     const { signal } = new AbortController()
     while ((await this.#take(signal)) > 0) await Promise.all(this.#serving)
     this.#agents.close()
   }
 
-  /** What is under way goes on when the queues cannot be read, and its places are taken again as soon as they can. */
+  /** Deliveries in progress continue if the queues can't be read. Free slots are filled again once they can. */
   async #takeOrWait(signal: AbortSignal, onTaken: () => void): Promise<number> {
     try {
       const taken = await this.#take(signal)
       onTaken()
       return taken
     } catch (error) {
-      this.#room.log.error({ err: error }, 'Webhooks that are due could not be taken; it is tried again.')
-      await pause(afterFaultMs, signal)
+      this.#room.log.error({ err: error }, 'Failed to claim due webhooks. Retrying.')
+      await pause(faultPauseMs, signal)
       return 0
     }
   }
 
-  /** Takes endpoints as far as there are places; how many it took. */
+  /** Claims endpoints for the free slots. Returns the number claimed. */
   async #take(signal: AbortSignal): Promise<number> {
-    const places = (this.#options.atOnce ?? usualAtOnce) - this.#serving.size
+    const places = (this.#options.atOnce ?? defaultConcurrency) - this.#serving.size
     if (places <= 0) {
       await Promise.race(this.#serving)
       return 1
     }
     const lease = randomUUID()
     const claimed = { at: this.#options.now(), ticks: performance.now() }
-    const limits = { endpoints: Math.min(places, claimAtOnce), deliveries: deliveriesAtOnce, leaseSeconds: this.#leaseMs / 1_000, price: creditsPerEvent }
+    const limits = { endpoints: Math.min(places, maxClaimed), deliveries: maxDeliveries, leaseSeconds: this.#leaseMs / 1_000, price: creditsPerEvent }
     const rows = await claimDeliveries(this.#room.pool, this.#databaseNow(), lease, limits)
     const byEndpoint = Map.groupBy(rows, ({ endpoint }) => endpoint)
     for (const [endpoint, deliveries] of byEndpoint) this.#start(this.#serve(endpoint, deliveries, lease, claimed, signal), deliveries)
@@ -130,9 +130,9 @@ export class DeliveryWorker {
   #start(work: Promise<void>, deliveries: readonly ClaimedRow[]): void {
     const serving: Promise<void> = work
       .catch((error: unknown) => {
-        // The lease ends by itself; what was not written down is sent again.
+        // The lease expires, and deliveries without a recorded outcome are sent again.
         const ids = { endpoint: deliveries[0]?.endpoint_public_id, deliveries: deliveries.map((row) => row.delivery_public_id) }
-        this.#room.log.error({ err: error, ...ids }, 'What came of a webhook could not be written down; it is sent again.')
+        this.#room.log.error({ err: error, ...ids }, 'Failed to record the delivery result. The webhook will be redelivered.')
       })
       .finally(() => this.#serving.delete(serving))
     this.#serving.add(serving)
@@ -140,14 +140,14 @@ export class DeliveryWorker {
 
   async #serve(endpoint: string, deliveries: readonly ClaimedRow[], lease: string, claimed: Claimed, signal: AbortSignal): Promise<void> {
     for (const [at, row] of deliveries.entries()) {
-      const hasTime = this.#since(claimed) + this.#limitMs + writeWithinMs <= this.#leaseMs
+      const hasTime = this.#since(claimed) + this.#limitMs + recordTimeoutMs <= this.#leaseMs
       if (signal.aborted || !hasTime) return releaseEndpoint(this.#room.pool, lease, endpoint, this.#databaseNow())
       const outcome = await this.#deliver(row, lease, at === deliveries.length - 1)
       if (!(await this.#outcomes.record(outcome))) return
     }
   }
 
-  /** How long ago it was. The time of day may be set back meanwhile, by which a lease would seem to hold when another worker has it. */
+  /** Time since the claim, by the clock that has advanced more. The wall clock can be set back, which would make an expired lease look valid. */
   #since({ at, ticks }: Claimed): number {
     return Math.max(this.#options.now() - at, performance.now() - ticks)
   }
@@ -158,30 +158,30 @@ export class DeliveryWorker {
     const begunAt = now()
     const begun = performance.now()
     const answer = await this.#post(row, attempt, begunAt)
-    const outcome = outcomeOf(row, answer, attempt, now(), this.#limitMs)
+    const outcome = toOutcome(row, answer, attempt, now(), this.#limitMs)
     takeDown(row, outcome, begun)
     return { ...outcome, lease, isLast, at: new Date(begunAt) }
   }
 
-  /** What was given as an address may have been allowed by other rules than those that hold now, and a secret sealed by another key. */
+  /** Checks the URL again, because the rules may have changed since it was saved, and the secret, which may have been encrypted with another key. */
   async #post(row: ClaimedRow, attempt: number, begunAt: number): Promise<Answer> {
     const secrets = this.#secretsOf(row, begunAt)
     const fault = secrets === null ? unreadableSecret : urlFault(row.url, this.#room.settings)
     if (secrets === null || fault !== null) return notSent(fault ?? unreadableSecret)
-    const body = bodyOf(row, attempt)
+    const body = buildBody(row, attempt)
     const headers = {
       'Content-Type': 'application/json',
       'User-Agent': 'savings-rates-data-api/1.0 (webhooks)',
       'Accept-Encoding': 'identity',
       'X-SVC-Event': row.type,
       'X-SVC-Delivery': row.delivery_public_id,
-      'X-SVC-Signature': signatureOf(body, secrets, begunAt),
+      'X-SVC-Signature': sign(body, secrets, begunAt),
     }
     const options: SendOptions = { reach: this.#options.reach, agents: this.#agents, timeoutMs: this.#limitMs }
     return send({ url: row.url, headers, body, attempt }, options)
   }
 
-  /** The secret, and the one before it while it runs, if it can still be read; null when the secret itself cannot. */
+  /** Returns the secret and, during a rotation, the previous one if it can be read. Returns null if the current secret can't be read. */
   #secretsOf(row: ClaimedRow, at: number): string[] | null {
     const secret = this.#secrets.open(row.endpoint_public_id, row.secret)
     if (secret === null) return null
@@ -191,12 +191,12 @@ export class DeliveryWorker {
   }
 }
 
-/** The body of a delivery. The data are put in as they were written out, so that every attempt sends the same. */
-function bodyOf({ event_id: id, type, created_at: createdAt, data }: ClaimedRow, attempt: number): string {
+/** Builds the request body. Inserts the event data as stored, so that every attempt sends the same. */
+function buildBody({ event_id: id, type, created_at: createdAt, data }: ClaimedRow, attempt: number): string {
   return `{"id":${JSON.stringify(id)},"type":${JSON.stringify(type)},"createdAt":${JSON.stringify(createdAt.toISOString())},"attempt":${attempt},"data":${data}}`
 }
 
-function outcomeOf(row: ClaimedRow, answer: Answer, attempt: number, now: number, limitMs: number): Omit<OutcomeRow, 'lease' | 'isLast' | 'at'> {
+function toOutcome(row: ClaimedRow, answer: Answer, attempt: number, now: number, limitMs: number): Omit<OutcomeRow, 'lease' | 'isLast' | 'at'> {
   const { status, fault } = answer
   const isDelivered = fault === null && status !== null && status >= 200 && status < 300
   const isGone = fault === null && status === statusGone
@@ -211,7 +211,7 @@ function outcomeOf(row: ClaimedRow, answer: Answer, attempt: number, now: number
     waitMs: isDelivered || isGone ? null : waitAfter(attempt, asked),
     isSlow: !isDelivered && answer.totalMs * 2 >= limitMs,
     status,
-    fault: isDelivered ? null : (fault ?? faultOfStatus(status)),
+    fault: isDelivered ? null : (fault ?? describeStatus(status)),
     totalMs: answer.totalMs,
     firstByteMs: answer.firstByteMs,
     address: answer.address,
@@ -220,8 +220,8 @@ function outcomeOf(row: ClaimedRow, answer: Answer, attempt: number, now: number
   }
 }
 
-function faultOfStatus(status: number | null): string {
-  if (status === statusGone) return 'The receiver answered 410: it wants no more events.'
+function describeStatus(status: number | null): string {
+  if (status === statusGone) return 'The receiver returned 410: it wants no more events.'
   const isRedirect = status !== null && status >= 300 && status < 400
-  return isRedirect ? `The receiver answered ${status}. Redirects are not followed.` : `The receiver answered ${status}.`
+  return isRedirect ? `The receiver returned ${status}. Redirects are not followed.` : `The receiver returned ${status}.`
 }

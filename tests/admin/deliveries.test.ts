@@ -65,13 +65,13 @@ test('shows a delivery and resends it once with a reason', async () => {
   const list = await visitor.open(`/admin/deliveries/${endpoint}`)
   expect(list.html).toContain(`/admin/deliveries/${endpoint}/${delivery}`)
   const page = await visitor.open(`/admin/deliveries/${endpoint}/${delivery}`)
-  for (const text of ['The receiver answered 500.', 'out of order', 'https://hooks.example.com/', 'Response of the customer’s server']) {
-    expect(page.text).toContain(text)
+  for (const words of ['The receiver returned 500.', 'out of order', 'https://hooks.example.com/', 'What the account’s server answered']) {
+    expect(page.text).toContain(words)
   }
   expect((await visitor.press(page, 'Resend', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
   expect((await visitor.press(page, 'Resend', { reason: 'Their server is back.' })).text).toContain('Delivery queued again.')
   expect(await stateOf(delivery)).toEqual({ state: 'waiting', round: 2 })
-  expect((await visitor.press(page, 'Resend', { reason: 'Once more.' })).text).toContain('it is waiting to be sent already')
+  expect((await visitor.press(page, 'Send again', { reason: 'Once more.' })).text).toContain('it is already waiting to be sent')
   const lines = await stage.sql<object>("SELECT action, subject, reason, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND actor = 'admin'", [
     member.id,
   ])
@@ -91,7 +91,7 @@ test('resends a time range or all dead deliveries, and rejects if there are none
   expect((await visitor.press(page, 'Resend all dead deliveries', { reason: 'An outage.' })).text).toContain('1 delivery is on its way again.')
   expect((await stateOf(early))?.round).toBe(2)
   const none = await visitor.call('admin.deliveries.redeliverFailed', 'mutation', { endpoint, reason: 'Once more.' })
-  expect(errorOf(none).data.fields.form).toBe('There is nothing to send again: no delivery like this died or was delivered.')
+  expect(errorOf(none).data.fields.form).toBe('Nothing to redeliver: no matching delivery has failed or been delivered.')
 })
 
 test('rejects paused endpoints and disabled webhooks, and returns 404 for unknown ids', async () => {
@@ -100,7 +100,7 @@ test('rejects paused endpoints and disabled webhooks, and returns 404 for unknow
   const delivery = await deadDelivery(stage, endpoint)
   const again = (of: string) => visitor.call('admin.deliveries.redeliver', 'mutation', { endpoint: of, delivery, reason: 'Try.' })
   await member.visitor.call('webhooks.pause', 'mutation', { id: endpoint })
-  expect(errorOf(await again(endpoint)).data.fields.form).toBe('This endpoint is not sent to. Resume it first.')
+  expect(errorOf(await again(endpoint)).data.fields.form).toBe('This endpoint is paused or switched off. Resume it first.')
   await stage.sql('UPDATE webhook_account SET is_on = false WHERE account_id = $1', [member.id])
   expect((await again(endpoint)).status).toBe(403)
   expect((await again(others)).status).toBe(400)

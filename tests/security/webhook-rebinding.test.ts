@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { resolverOf } from '#server/webhooks/reach.ts'
+import { createResolver } from '#server/webhooks/reach.ts'
 import { refusedAddress } from '#server/webhooks/refused-address.ts'
 import { openAgents, send } from '#server/webhooks/send.ts'
 import { NameServer } from '../webhooks/support/name-server.ts'
@@ -22,7 +22,7 @@ test('a name that turns from a public address to 127.0.0.1 never gets a connecti
     connected.push(host)
     return new Socket().destroy(new Error('recorded'))
   }
-  const reach = { resolve: resolverOf(servers), refuses: refusedAddress }
+  const reach = { resolve: createResolver(servers), refuses: refusedAddress }
   const faults: (string | null)[] = []
   for (const attempt of [1, 2, 3]) {
     faults.push((await send({ url: 'http://turning.hooks.co/hook', headers: {}, body: '{}', attempt }, { reach, agents })).fault)

@@ -1,4 +1,4 @@
-/** `balance.low`: told to endpoints that asked, free, and while everything else waits for credits. */
+/** `balance.low` events: sent to subscribed endpoints only, free of charge, and while paid events wait for credits. */
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { blockAccount, unblockAccount } from '#server/accounts/accounts.ts'
@@ -22,17 +22,17 @@ const isSignedWith = (secret: string, { headers, raw }: Got): boolean => {
 }
 
 const asking = (account: TestAccount, path = '/asks', more = {}) => stage.endpoint(account, { url: stage.receiver.url(path), types: [...both], ...more })
-const pathsTold = () => stage.receiver.got.filter(({ body }) => body.type === 'balance.low').map(({ path }) => path)
-const noticed = async ({ id }: TestAccount) =>
+const notifiedPaths = () => stage.receiver.got.filter(({ body }) => body.type === 'balance.low').map(({ path }) => path)
+const readNotices = async ({ id }: TestAccount) =>
   (
     await stage.pool.query<{ facts: object; made: string }>('SELECT data AS facts, xmin::text AS made FROM billing_notice WHERE account_id = $1 ORDER BY id', [
       id,
     ])
   ).rows
-const noted = async ({ id }: TestAccount) =>
+const readEvents = async ({ id }: TestAccount) =>
   (await stage.pool.query<{ facts: object; made: string }>('SELECT facts, xmin::text AS made FROM account_event WHERE account_id = $1 ORDER BY id', [id])).rows
 
-test('calls that use a balance up are told to the endpoint that asked, signed and free, and to no other', async () => {
+test('sends balance.low to the subscribed endpoint when calls use up the balance, signed and free', async () => {
   const account = await stage.account({ credits: 60 })
   const asks = await asking(account)
   await stage.endpoint(account, { url: stage.receiver.url('/market') })
@@ -40,8 +40,8 @@ test('calls that use a balance up are told to the endpoint that asked, signed an
   await admit(stage.pool, [requestOf(await addKey(stage.pool, account), { price: 53 })])
   await noticeLowBalances(stage.pool)
   await noticeLowBalances(stage.pool)
-  // The mail and the event were written by one transaction, once.
-  const [mails, events] = [await noticed(account), await noted(account)]
+  // The email and the event are written once, in the same transaction.
+  const [mails, events] = [await readNotices(account), await readEvents(account)]
   expect(mails).toEqual([{ facts: { balanceCredits: 7, thresholdCredits: 10 }, made: expect.any(String) }])
   expect(events).toEqual(mails)
   expect(await stage.tellOwners()).toBe(1)
@@ -58,22 +58,22 @@ test('calls that use a balance up are told to the endpoint that asked, signed an
   expect(got && isSignedWith(asks.secret, got)).toBe(true)
   expect(got?.headers).toMatchObject({ 'x-svc-event': 'balance.low', 'x-svc-delivery': (await stage.delivery(asks)).id })
   expect(await stage.delivery(asks)).toMatchObject({ type: 'balance.low', isFree: true, isTest: false, state: 'delivered', chargedCredits: 0, isOwed: false })
-  expect([await stage.balance(account), await stage.charges(account), await noted(account)]).toEqual([7, [], []])
-  // Nothing is left to be told.
+  expect([await stage.balance(account), await stage.charges(account), await readEvents(account)]).toEqual([7, [], []])
+  // Nothing is left to send.
   expect(await stage.tellOwners()).toBe(0)
 })
 
-test('it is sent, tried again and sent again by hand while paid events wait for credits, which then go on in order', async () => {
+test('sends, retries and redelivers balance.low while paid events wait for credits, then resumes those in order', async () => {
   const account = await stage.account({ credits: 52 })
   const asks = await asking(account)
   const events = await stage.emit(...Array.from({ length: 12 }, () => ({})))
   expect(await stage.after(0)).toBe(10)
   expect(await stage.state(asks)).toMatchObject({ state: 'held', waiting: 2 })
-  // The events themselves took the balance past two thresholds, each with an entry of its own.
+  // The paid events themselves crossed two thresholds, so there are two account events.
   stage.receiver.next.push(500)
   expect(await stage.tellOwners()).toBe(2)
-  const told = stage.receiver.got.slice(10).map(({ body }) => body)
-  expect(told.map(({ type, data }) => [type, data['thresholdCredits'], data['balanceCredits']])).toEqual([
+  const notified = stage.receiver.got.slice(10).map(({ body }) => body)
+  expect(notified.map(({ type, data }) => [type, data['thresholdCredits'], data['balanceCredits']])).toEqual([
     ['balance.low', 50, 47],
     ['balance.low', 10, 7],
   ])
@@ -82,12 +82,12 @@ test('it is sent, tried again and sent again by hand while paid events wait for 
   expect(await stage.resume()).toBe(0)
   stage.nowMs += 1
   expect(await stage.resume()).toBe(1)
-  expect(stage.receiver.got.at(-1)?.body).toEqual({ ...told[0], attempt: 2 })
+  expect(stage.receiver.got.at(-1)?.body).toEqual({ ...notified[0], attempt: 2 })
   const { id } = await stage.delivery(asks)
-  expect((await deliveryOf(stage.room(), account.id, id)).data).toEqual(told[1]?.data)
+  expect((await deliveryOf(stage.room(), account.id, id)).data).toEqual(notified[1]?.data)
   await redeliver(stage.room(), stage.owner(account), asks.id, { kind: 'one', id })
   expect(await stage.after(0)).toBe(1)
-  expect(stage.receiver.got.at(-1)?.body).toEqual(told[1])
+  expect(stage.receiver.got.at(-1)?.body).toEqual(notified[1])
   expect(await stage.state(asks)).toMatchObject({ state: 'held', waiting: 2 })
   expect([await stage.balance(account), (await stage.charges(account)).length, await stage.notices(account)]).toEqual([2, 10, ['held']])
   await stage.credit(account, 100)
@@ -96,7 +96,7 @@ test('it is sent, tried again and sent again by hand while paid events wait for 
   expect([await stage.balance(account), (await stage.charges(account)).length]).toEqual([92, 12])
 })
 
-test("neither the month's cap nor a filter nor the review of the account holds it back; a block does, until it is lifted", async () => {
+test('sends balance.low despite the monthly cap, filters and a pending review, but not while the account is blocked', async () => {
   const capped = await stage.account({ credits: 60 })
   const endpoint = await asking(capped, '/capped')
   await stage.pool.query('UPDATE wallet SET month_cap = 0 WHERE account_id = $1', [capped.id])
@@ -109,46 +109,46 @@ test("neither the month's cap nor a filter nor the review of the account holds i
   await asking(reviewed, '/reviewed')
   const blocked = await stage.account({ credits: 60 })
   await asking(blocked, '/blocked')
-  await blockAccount(stage.pool, blocked.email, 'Of the tests.')
+  await blockAccount(stage.pool, blocked.email, 'For testing.')
   for (const account of [capped, filtered, reviewed, blocked]) await stage.credit(account, -55)
   expect(await stage.tellOwners()).toBe(3)
-  expect(pathsTold().toSorted()).toEqual(['/capped', '/filtered', '/reviewed'])
+  expect(notifiedPaths().toSorted()).toEqual(['/capped', '/filtered', '/reviewed'])
   expect(await stage.state(endpoint)).toMatchObject({ state: 'held', waiting: 1 })
   await unblockAccount(stage.pool, blocked.email)
   expect(await stage.after(5 * minuteMs)).toBe(1)
-  expect(pathsTold().at(-1)).toBe('/blocked')
-  // The event of the market was for one that wants everything, and could pay.
+  expect(notifiedPaths().at(-1)).toBe('/blocked')
+  // The market event was for an endpoint without filters, and its account could not pay for it.
   expect(stage.receiver.got.every(({ body }) => body.type === 'balance.low')).toBe(true)
 })
 
-test('who had not asked when it happened is not told: not by asking later, and not while webhooks are off', async () => {
+test('does not send balance.low to endpoints that subscribed later, or while webhooks are off', async () => {
   const account = await stage.account({ credits: 100 })
   const later = await stage.endpoint(account, { url: stage.receiver.url('/later') })
   await stage.credit(account, -55)
-  expect([(await noticed(account)).length, (await noted(account)).length]).toEqual([1, 0])
+  expect([(await readNotices(account)).length, (await readEvents(account)).length]).toEqual([1, 0])
   await updateWebhook(stage.room(), stage.owner(account), later.id, { ...(await stage.state(later)), types: [...both] })
   await asking(account, '/new')
   expect(await stage.tellOwners()).toBe(0)
-  // A disabled endpoint collects nothing; one that its owner paused does.
+  // Disabled endpoints queue nothing; endpoints paused by their owner do.
   await stage.pool.query("UPDATE webhook_endpoint SET state = 'paused' WHERE public_id = $1", [later.id])
   await stage.pool.query("UPDATE webhook_endpoint SET state = 'disabled' WHERE account_id = $1 AND public_id <> $2", [account.id, later.id])
   await stage.credit(account, -36)
   expect(await stage.tellOwners()).toBe(0)
   await resumeWebhook(stage.room(), stage.owner(account), later.id)
   expect(await stage.after(0)).toBe(1)
-  expect(pathsTold()).toEqual(['/later'])
+  expect(notifiedPaths()).toEqual(['/later'])
   await switchWebhooks(stage.room(), account.email, false)
   await stage.credit(account, -9)
   await switchWebhooks(stage.room(), account.email, true)
   expect(await stage.tellOwners()).toBe(0)
-  expect((await noticed(account)).map(({ facts }) => facts)).toEqual([
+  expect((await readNotices(account)).map(({ facts }) => facts)).toEqual([
     { balanceCredits: 45, thresholdCredits: 50 },
     { balanceCredits: 9, thresholdCredits: 10 },
     { balanceCredits: 0, thresholdCredits: 0 },
   ])
 })
 
-test('a fall that is taken back leaves neither mail nor event', async () => {
+test('writes neither email nor event if the transaction rolls back', async () => {
   const account = await stage.account({ credits: 60 })
   await asking(account)
   const fall = inTransaction(stage.pool, async (client) => {
@@ -157,19 +157,19 @@ test('a fall that is taken back leaves neither mail nor event', async () => {
       account.id,
     ])
     expect(rows).toEqual([{ n: '2' }])
-    throw new Error('Taken back.')
+    throw new Error('Rolled back.')
   })
-  await expect(fall).rejects.toThrow('Taken back.')
-  expect([await noticed(account), await noted(account), await stage.tellOwners()]).toEqual([[], [], 0])
+  await expect(fall).rejects.toThrow('Rolled back.')
+  expect([await readNotices(account), await readEvents(account), await stage.tellOwners()]).toEqual([[], [], 0])
 })
 
-/** Ends the connection that waits for a row, in the middle of what it does. */
-async function endWhoWaits(): Promise<void> {
+/** Terminates the connection that is waiting for a lock. */
+async function terminateWaiting(): Promise<void> {
   const sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
   await expect.poll(async () => (await stage.pool.query(sql)).rowCount, { interval: 10 }).toBe(1)
 }
 
-test('a process that dies while it hands events on loses none and doubles none, and many at once do not either', async () => {
+test('hands every account event on exactly once, even if a process dies midway or several run at once', async () => {
   const account = await stage.account({ credits: 300 })
   const endpoint = await asking(account)
   await stage.pool.query(
@@ -179,10 +179,10 @@ test('a process that dies while it hands events on loses none and doubles none, 
   await inTransaction(stage.pool, async (client) => {
     await client.query('SELECT FROM webhook_endpoint WHERE public_id = $1 FOR UPDATE', [endpoint.id])
     const dying = expect(fanOutToOwners(stage.pool, 'https://api.example.test', { now: stage.now })).rejects.toThrow('terminating connection')
-    await endWhoWaits()
+    await terminateWaiting()
     await dying
   })
-  expect((await noted(account)).length).toBe(205)
+  expect((await readEvents(account)).length).toBe(205)
   await Promise.all([1, 2, 3, 4].map(() => fanOutToOwners(stage.pool, 'https://api.example.test', { now: stage.now })))
   expect(await stage.tellOwners()).toBe(205)
   const bodies = stage.receiver.got.map(({ body }) => body)
@@ -191,7 +191,7 @@ test('a process that dies while it hands events on loses none and doubles none, 
   expect([await stage.balance(account), await stage.charges(account)]).toEqual([300, []])
 })
 
-test('of the endpoints on hold that have something free to send only so many are woken at once, and the others after them', async () => {
+test('wakes held endpoints with free deliveries in limited batches', async () => {
   for (const path of ['/one', '/two', '/three']) {
     const account = await stage.account({ credits: 60 })
     await asking(account, path)
@@ -206,7 +206,7 @@ test('of the endpoints on hold that have something free to send only so many are
   expect(await awake()).toBe(3)
 })
 
-test('a delivery that is free cannot be charged or owed, whatever the code does', async () => {
+test('rejects charging or owing a free delivery with a table constraint', async () => {
   const account = await stage.account({ credits: 60 })
   await asking(account)
   await stage.credit(account, -20)

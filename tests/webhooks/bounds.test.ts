@@ -1,4 +1,4 @@
-/** Bounds of webhooks: how many there may be, who gets them, how often, and for how long they are kept. */
+/** Limits of webhooks: counts, rates, access and retention. */
 import { expect, test } from 'vitest'
 import { approveAccount } from '#server/accounts/accounts.ts'
 import { deliveryOf, redeliver, tidyDeliveries } from '#server/webhooks/deliveries.ts'
@@ -11,7 +11,7 @@ const dayMs = 1_440 * minuteMs
 
 const again = ({ id, account }: Endpoint, what: Parameters<typeof redeliver>[3]) => redeliver(stage.room(), stage.owner(account), id, what)
 
-test('an event is handed on once, by however many processes at once', async () => {
+test('fans an event out once, however many processes run concurrently', async () => {
   const account = await stage.account()
   const endpoint = await stage.endpoint(account)
   await pauseWebhook(stage.room(), stage.owner(account), endpoint.id)
@@ -20,14 +20,14 @@ test('an event is handed on once, by however many processes at once', async () =
   expect((await stage.state(endpoint)).waiting).toBe(450)
 })
 
-test('an account has twenty endpoints at most, also when it asks for many at once', async () => {
+test('limits an account to 20 endpoints, even with concurrent requests', async () => {
   const account = await stage.account()
   const asked = Array.from({ length: 25 }, (_, n) => stage.endpoint(account, { url: stage.receiver.url(`/${n}`) }))
   const settled = await Promise.allSettled(asked)
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
 })
 
-test('only Enterprise gets logos, as from the endpoints', async () => {
+test('includes logos for Enterprise only, like the API', async () => {
   for (const plan of ['business', 'enterprise'] as const) {
     await stage.endpoint(await stage.account({ plan }), { url: stage.receiver.url(`/${plan}`) })
   }
@@ -37,21 +37,21 @@ test('only Enterprise gets logos, as from the endpoints', async () => {
   expect(stage.receiver.at('/enterprise')[0]?.body.data).toEqual(JSON.parse(event.dataWithLogos))
 })
 
-test('ten test events a minute are sent, and no more', async () => {
+test('limits test events to ten a minute', async () => {
   const account = await stage.account()
   const endpoint = await stage.endpoint(account)
   const ask = () => testWebhook(stage.room(), stage.owner(account), endpoint.id, null)
   for (let n = 0; n < 10; n++) await ask()
-  await expect(ask()).rejects.toThrow('10 test events a minute can be sent.')
+  await expect(ask()).rejects.toThrow('You can send 10 test events a minute.')
   stage.nowMs += minuteMs
   await ask()
 })
 
-test('a connection that its receiver closed meanwhile is not held against it', async () => {
+test('does not count a reused connection closed by the receiver as a failure', async () => {
   const endpoint = await stage.endpoint(await stage.account())
   stage.receiver.usual = (response) => {
     response.end()
-    // Without a word, as servers do that keep connections for a shorter time than we do.
+    // Closes silently, like servers with a shorter keep-alive timeout than ours.
     setTimeout(() => response.socket?.destroy(), 1)
   }
   await stage.emit(...Array.from({ length: 20 }, () => ({})))
@@ -59,7 +59,7 @@ test('a connection that its receiver closed meanwhile is not held against it', a
   expect((await stage.deliveries(endpoint)).map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(Array.from({ length: 20 }, () => 'delivered 1'))
 })
 
-test('deliveries are forgotten thirty days after what last became of them; what waits stays, and what is owed', async () => {
+test('deletes deliveries 30 days after they were settled, but keeps waiting and unpaid ones', async () => {
   const account = await stage.account({ credits: 10 })
   const endpoint = await stage.endpoint(account)
   const owner = stage.owner(account)
@@ -85,7 +85,7 @@ test('deliveries are forgotten thirty days after what last became of them; what 
   expect(stage.receiver.got.map(({ body }) => body.id)).toEqual(waiting.map(({ id }) => id))
   await tidyDeliveries(stage.room())
   expect(await states()).toEqual(['delivered', 'delivered'])
-  // Sent again on its last day, it is kept while it is tried, and for as long again.
+  // A redelivery on the last day keeps it while it is retried, and for another 30 days.
   stage.nowMs += 30 * dayMs - 1
   const [newest] = await stage.deliveries(endpoint)
   stage.receiver.next.push(500)
@@ -103,9 +103,9 @@ test('deliveries are forgotten thirty days after what last became of them; what 
   expect((await stage.pool.query('SELECT FROM webhook_event v WHERE NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.event_id = v.id)')).rowCount).toBe(0)
 })
 
-test('endpoints end with their account, and what waited for an endpoint that ended is cancelled', async () => {
+test('deletes endpoints with their account and cancels deliveries waiting for deleted endpoints', async () => {
   const account = await stage.account()
-  const [deleted, closed] = [await stage.endpoint(account), await stage.endpoint(await stage.account(), { description: 'Of Ada' })]
+  const [deleted, closed] = [await stage.endpoint(account), await stage.endpoint(await stage.account(), { description: "Ada's endpoint" })]
   stage.receiver.usual = 500
   await stage.emit({}, {})
   await stage.after(0)
@@ -124,7 +124,7 @@ test('endpoints end with their account, and what waited for an endpoint that end
   ])
 })
 
-test('clocks of processes that are wrong neither hold events back nor give leases away', async () => {
+test('is not affected by wrong process clocks: neither delays events nor releases leases early', async () => {
   const endpoint = await stage.endpoint(await stage.account())
   stage.happen({}, {})
   await fanOut(stage.pool, stage.source)
@@ -147,7 +147,7 @@ test('clocks of processes that are wrong neither hold events back nor give lease
   expect(rows).toEqual([{ attempts: 1, is_in_a_minute: true }])
 })
 
-test('a new endpoint waits for events that are being handed on with nothing in hand that others need', async () => {
+test('waits for a running fan-out without holding locks that others need when an endpoint is created', async () => {
   const account = await stage.account()
   const client = await stage.pool.connect()
   await client.query('BEGIN')
@@ -161,14 +161,14 @@ test('a new endpoint waits for events that are being handed on with nothing in h
   await made
 })
 
-test('an endpoint is made only for an account that has webhooks', async () => {
+test('creates endpoints only for accounts with webhooks enabled', async () => {
   const account = await stage.account()
   await switchWebhooks(stage.room(), account.email, false)
   const given = { url: stage.receiver.url(), types: ['rate.changed' as const], providers: [], accountTypes: [], minChangeBp: null, description: '' }
   await expect(createWebhook(stage.room(), stage.owner(account), given)).rejects.toMatchObject({ refusal: { code: 'webhooks_not_enabled' } })
 })
 
-test('a long span goes on where it ended, sending again has an end in each hour, and an endpoint that is not sent to refuses', async () => {
+test('continues a long time range, limits redeliveries per hour, and rejects paused endpoints', async () => {
   const endpoint = await stage.endpoint(await stage.account())
   await stage.pool.query(
     `WITH v AS (INSERT INTO webhook_event (id, type, created_at, data, data_with_logos)
@@ -186,16 +186,16 @@ test('a long span goes on where it ended, sending again has an end in each hour,
   stage.nowMs += 20 * minuteMs
   expect((await again(endpoint, { ...span, after: null })).count).toBe(4_999)
   await stage.pool.query(reset)
-  await expect(again(endpoint, { ...span, after: null })).rejects.toThrow('10,000 deliveries an hour can be sent again. Go on in 40 minutes.')
+  await expect(again(endpoint, { ...span, after: null })).rejects.toThrow('You can redeliver 10,000 deliveries an hour. Try again in 40 minutes.')
   const [newest] = await stage.deliveries(endpoint)
-  await expect(again(endpoint, { kind: 'one', id: newest?.id ?? '' })).rejects.toThrow('Go on in 40 minutes.')
+  await expect(again(endpoint, { kind: 'one', id: newest?.id ?? '' })).rejects.toThrow('Try again in 40 minutes.')
   stage.nowMs += 40 * minuteMs
   expect((await again(endpoint, { kind: 'one', id: newest?.id ?? '' })).count).toBe(1)
   await pauseWebhook(stage.room(), stage.owner(endpoint.account), endpoint.id)
-  await expect(again(endpoint, { ...span, after: null })).rejects.toThrow('This endpoint is not sent to. Resume it first.')
+  await expect(again(endpoint, { ...span, after: null })).rejects.toThrow('This endpoint is paused or switched off. Resume it first.')
 })
 
-test('queues that cannot be read for a while stop nobody who is being served, and are read again', async () => {
+test('keeps serving endpoints in progress while the queues cannot be read, then reads them again', async () => {
   const account = await stage.account()
   await stage.endpoint(account, { url: stage.receiver.url('/slow'), types: ['product.added'] })
   await stage.endpoint(account, { url: stage.receiver.url('/quick') })
@@ -216,10 +216,10 @@ test('queues that cannot be read for a while stop nobody who is being served, an
   answer()
   running.abort()
   await work
-  for (const { msg } of stage.log.splice(0)) expect(msg).toContain('could not be taken')
+  for (const { msg } of stage.log.splice(0)) expect(msg).toContain('Failed to claim due webhooks')
 })
 
-test('what a live key would be refused is not sent either: before the review, and when a licence is due; tests are', async () => {
+test('sends only test events while live keys would be rejected: before approval and with an overdue licence', async () => {
   const account = await stage.account({ approved: false })
   const endpoint = await stage.endpoint(account)
   const test = () => testWebhook(stage.room(), stage.owner(account), endpoint.id, null)

@@ -1,4 +1,4 @@
-/** What is looked at before anything is sent: the address again, and the certificate, which is that of the name, by an authority that is known. */
+/** Checks before anything is sent: the URL again, and a trusted certificate for the host name. */
 import tls from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliveryOf } from '#server/webhooks/deliveries.ts'
@@ -28,13 +28,13 @@ describe('over TLS', () => {
     return { attempt, got: receiver.got }
   }
 
-  test('the certificate is that of the name, though the connection goes to an address', async () => {
+  test('verifies the certificate against the host name, though the connection uses an IP address', async () => {
     const { attempt, got } = await sendSecurely('secure.hooks.co')
     expect(attempt).toMatchObject({ isDelivered: true, fault: null })
     expect(got).toHaveLength(1)
   })
 
-  test('a certificate of another name, or of nobody, is refused before anything is sent', async () => {
+  test('rejects certificates for another name or from an unknown authority before sending anything', async () => {
     for (const sent of [
       await sendSecurely('other.hooks.co'),
       await sendSecurely('127.0.0.1'),
@@ -46,10 +46,10 @@ describe('over TLS', () => {
   })
 })
 
-test('an address that was allowed when it was given is looked at again before each attempt', async () => {
+test('checks the URL again before each attempt', async () => {
   for (const [url, why] of [
     [stage.receiver.url(), 'https://'],
-    [`https://hooks.example.com:${stage.receiver.port}/`, 'cannot be used'],
+    [`https://hooks.example.com:${stage.receiver.port}/`, 'is not allowed'],
   ] as const) {
     const account = await stage.account()
     const endpoint = await stage.endpoint(account, { url })

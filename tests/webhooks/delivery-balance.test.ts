@@ -1,4 +1,4 @@
-/** Deliveries and the balance that pays for them, and what its owner does to an endpoint, with a real receiver and a clock that only the test moves. */
+/** Deliveries and the balance that pays for them, and the owner's changes to endpoints, with a real receiver and a fake clock. */
 import { expect, test } from 'vitest'
 import { deliveryOf } from '#server/webhooks/deliveries.ts'
 import { deleteWebhook, pauseWebhook, resumeWebhook, testWebhook } from '#server/webhooks/endpoints.ts'
@@ -9,7 +9,7 @@ import { minuteMs, WebhookStage } from './support/webhook-stage.ts'
 const stage = new WebhookStage()
 verifies(
   ['webhooks/paused-without-balance', 'webhooks/resumes-on-top-up', 'webhooks/resumes-in-order'],
-  'an endpoint whose next delivery the balance cannot cover waits, and goes on in order with a top-up',
+  'holds an endpoint whose next event the balance does not cover, and resumes in order after a top-up',
   async () => {
     const account = await stage.account({ credits: 12 })
     const endpoint = await stage.endpoint(account)
@@ -19,7 +19,7 @@ verifies(
     expect(await stage.state(endpoint)).toMatchObject({ state: 'held', waiting: 3 })
     expect(await stage.notices(account)).toEqual(['held'])
     expect((await stage.state(endpoint)).shortage).toEqual({ isCapped: false, missingCredits: 13 })
-    // Paused, not deleted: events go on being collected, and nothing is sent, not even when retries would be due.
+    // Held, not deleted: events are still queued, but nothing is sent, even when retries would be due.
     const more = await stage.emit({}, {})
     expect(await stage.after(1440 * minuteMs)).toBe(0)
     // Not enough yet.
@@ -35,7 +35,7 @@ verifies(
   },
 )
 
-test("events count towards the month's cap of their account, and wait when it is spent until it is raised or the month ends", async () => {
+test("counts events towards the account's monthly cap and resumes when the cap is raised or the month ends", async () => {
   const account = await stage.account({ credits: 100 })
   const endpoint = await stage.endpoint(account)
   const capped = async (cap: number) => {
@@ -48,7 +48,7 @@ test("events count towards the month's cap of their account, and wait when it is
   expect(await stage.after(0)).toBe(2)
   expect(await stage.state(endpoint)).toMatchObject({ state: 'held', waiting: 3, shortage: { isCapped: true, missingCredits: 0 } })
   expect([await stage.balance(account), await spent(), await stage.notices(account)]).toEqual([90, 10, ['capped']])
-  // Credits are not what is missing.
+  // The balance is not the problem.
   await stage.credit(account, 50)
   expect(await stage.after(minuteMs)).toBe(0)
   await capped(25)
@@ -64,7 +64,7 @@ test("events count towards the month's cap of their account, and wait when it is
   await resumeHeld(stage.pool, stage.now)
   expect(await stage.after(0)).toBe(1)
   expect([await stage.balance(account), await spent()]).toEqual([120, 5])
-  // What a call takes of it while a post is under way is not overdrawn by the event: it is owed, and taken when there is room for it.
+  // If a call uses up the cap while a request is in flight, the event doesn't exceed the cap: it is owed, and charged when there is room.
   await capped(12)
   stage.receiver.next.push(
     (response) => void stage.pool.query('UPDATE wallet SET month_spent = 10 WHERE account_id = $1', [account.id]).then(() => response.end()),
@@ -76,7 +76,7 @@ test("events count towards the month's cap of their account, and wait when it is
   expect([await stage.balance(account), await spent(), (await stage.delivery(endpoint)).chargedCredits]).toEqual([115, 15, 5])
 })
 
-test('a failure does not hold an endpoint whose balance is low, and what failed costs nothing', async () => {
+test('does not hold an endpoint with a low balance after a failure, and failures are free', async () => {
   const account = await stage.account({ credits: 5 })
   const endpoint = await stage.endpoint(account)
   stage.receiver.next.push(500)
@@ -85,11 +85,11 @@ test('a failure does not hold an endpoint whose balance is low, and what failed 
   expect((await stage.state(endpoint)).state).toBe('active')
   expect(await stage.after(minuteMs)).toBe(1)
   expect(await stage.balance(account)).toBe(0)
-  // Nothing waits, so nothing is held.
+  // Nothing is waiting, so the endpoint isn't held.
   expect((await stage.state(endpoint)).state).toBe('active')
 })
 
-test('a balance that is spent while an event is under way is taken from the next credits, once', async () => {
+test('charges an event once to the next credits if the balance was spent while it was in flight', async () => {
   const account = await stage.account({ credits: 5 })
   const endpoint = await stage.endpoint(account)
   stage.receiver.next.push((response) => void stage.credit(account, -3).then(() => response.writeHead(200).end()))
@@ -100,7 +100,7 @@ test('a balance that is spent while an event is under way is taken from the next
   await stage.one()
   expect(await stage.after(0)).toBe(0)
   expect((await stage.state(endpoint)).state).toBe('held')
-  // 2 + 6 pay for what is owed, and not for the next one.
+  // 2 + 6 credits pay for the owed event but not for the next one.
   await stage.credit(account, 6)
   expect(await stage.balance(account)).toBe(3)
   expect(await stage.after(0)).toBe(0)
@@ -110,7 +110,7 @@ test('a balance that is spent while an event is under way is taken from the next
   expect((await stage.charges(account)).length).toBe(2)
 })
 
-test('endpoints of one account do not count on the same credits', async () => {
+test('does not let endpoints of one account count on the same credits', async () => {
   const account = await stage.account({ credits: 15 })
   for (let n = 0; n < 8; n++) await stage.endpoint(account, { url: stage.receiver.url(`/${n}`) })
   await stage.emit({}, {})
@@ -133,7 +133,7 @@ verifies('webhooks/test-events-free', async () => {
   expect(got?.headers).toMatchObject({ 'x-svc-event': 'product.added', 'x-svc-delivery': made.delivery })
   expect(await stage.delivery(endpoint)).toMatchObject({ isTest: true, state: 'delivered', chargedCredits: 0 })
   expect([await stage.balance(account), await stage.charges(account)]).toEqual([3, []])
-  // Free also while the endpoint waits for credits, and it does not let anything else through.
+  // Also free while the endpoint is held, without letting paid events through.
   await stage.one()
   await stage.after(0)
   await testWebhook(stage.room(), stage.owner(account), endpoint.id, 'rate.changed')
@@ -142,7 +142,7 @@ verifies('webhooks/test-events-free', async () => {
   expect(await stage.state(endpoint)).toMatchObject({ state: 'held', waiting: 1 })
 })
 
-test('an endpoint that its owner paused keeps its events and goes on in order', async () => {
+test('keeps the events of a paused endpoint and resumes in order', async () => {
   const account = await stage.account()
   const endpoint = await stage.endpoint(account)
   await pauseWebhook(stage.room(), stage.owner(account), endpoint.id)
@@ -153,7 +153,7 @@ test('an endpoint that its owner paused keeps its events and goes on in order', 
   expect(stage.receiver.got.map(({ body }) => body.id)).toEqual(events.map(({ id }) => id))
 })
 
-test('what waits for an endpoint that is deleted is never sent', async () => {
+test('never sends deliveries waiting for a deleted endpoint', async () => {
   const account = await stage.account()
   const endpoint = await stage.endpoint(account)
   stage.receiver.usual = 500
@@ -167,10 +167,10 @@ test('what waits for an endpoint that is deleted is never sent', async () => {
   expect(rows).toEqual([{ secret: Buffer.alloc(0), old_secret: null, state: 'deleted' }])
 })
 
-test('two kilobytes of an answer are kept, and its headers', async () => {
+test('stores response headers and the first 2 KB of the body', async () => {
   const endpoint = await stage.endpoint(await stage.account())
   stage.receiver.next.push((response) => response.writeHead(500, { 'x-of-receiver': 'yes', 'content-type': 'text/plain' }).end('é'.repeat(5_000)))
-  // An answer without end is read as far as it is looked at.
+  // An endless response is read only up to the limit.
   stage.receiver.next.push((response) => {
     response.writeHead(200)
     const pour = () => {

@@ -1,4 +1,4 @@
-/** Every row of the specification's table of webhook deliveries, with a real receiver and a clock that only the test moves. */
+/** The rows of the specification's webhook delivery table, with a real receiver and a fake clock. */
 import { expect, test } from 'vitest'
 import { deliveryOf, redeliver } from '#server/webhooks/deliveries.ts'
 import { resumeWebhook } from '#server/webhooks/endpoints.ts'
@@ -12,7 +12,7 @@ const again = (endpoint: Endpoint, delivery: string) => redeliver(stage.room(), 
 
 verifies(
   ['webhooks/first-2xx-delivers', 'webhooks/charged-on-first-2xx', 'webhooks/retries-not-charged-again', 'webhooks/delivery-id-over-retries'],
-  'the first 2xx delivers and costs 5 credits, once',
+  'marks an event as delivered on the first 2xx and charges 5 credits once',
   async () => {
     const account = await stage.account({ credits: 100 })
     const endpoint = await stage.endpoint(account)
@@ -32,7 +32,7 @@ verifies(
   },
 )
 
-verifies(['webhooks/non-2xx-retries', 'webhooks/redirects-fail'], 'everything that is no 2xx is tried again a minute later', async () => {
+verifies(['webhooks/non-2xx-retries', 'webhooks/redirects-fail'], 'retries anything but a 2xx after a minute', async () => {
   const endpoint = await stage.endpoint(await stage.account())
   const elsewhere = (status: number) => ({ status, location: stage.receiver.url('/elsewhere') })
   const answers = [
@@ -45,7 +45,7 @@ verifies(['webhooks/non-2xx-retries', 'webhooks/redirects-fail'], 'everything th
     expect(await stage.after(0), `${status}`).toBe(1)
     expect(await stage.delivery(endpoint), `${status}`).toMatchObject({ state: 'waiting', attempts: 1, chargedCredits: 0, lastStatus: status })
     expect((await stage.delivery(endpoint)).dueAt?.getTime(), `${status}`).toBe(stage.nowMs + minuteMs)
-    // Out of the way of the next one.
+    // Settle it before the next case.
     await stage.after(minuteMs)
   }
   expect(stage.receiver.at('/elsewhere')).toEqual([])
@@ -73,7 +73,7 @@ verifies(['webhooks/retry-delays', 'webhooks/dead-after-last-retry', 'webhooks/m
   expect(await stage.after(0)).toBe(1)
   expect(stage.receiver.got.at(-1)).toMatchObject({ body: { id: event.id, attempt: 1 }, headers: { 'x-svc-delivery': dead.id } })
   expect(await stage.delivery(endpoint)).toMatchObject({ state: 'delivered', chargedCredits: 5 })
-  // A second time by hand: sent again, and not charged again.
+  // A second redelivery: sent again, not charged again.
   await again(endpoint, dead.id)
   expect(await stage.after(0)).toBe(1)
   expect(await stage.charges(account)).toEqual([[-5, dead.id]])
@@ -93,7 +93,7 @@ verifies(
     stage.receiver.usual = (response, { path }) => {
       if (path === '/slow-headers') response.writeProcessing()
       if (path === '/slow-body') response.writeHead(200).write('.')
-      // A little of something now and then does not buy more time.
+      // A trickle of data doesn't extend the timeout.
       const drip = setInterval(() => (path === '/slow-body' ? response.write('.') : path === '/slow-headers' && response.writeProcessing()), 500)
       response.on('close', () => clearInterval(drip))
     }
@@ -106,7 +106,7 @@ verifies(
     const from = performance.now()
     await stage.drain({ reach: { resolve, refuses: () => null } })
     const took = performance.now() - from
-    // All at the same time: none waited for another.
+    // In parallel: no endpoint waited for another.
     expect(took).toBeGreaterThan(9_990)
     expect(took).toBeLessThan(12_000)
     for (const [at, endpoint] of endpoints.entries()) {
@@ -123,7 +123,7 @@ verifies(
   30_000,
 )
 
-test('an answer within ten seconds counts, however slow it is', async () => {
+test('accepts a slow response within ten seconds', async () => {
   const endpoint = await stage.endpoint(await stage.account())
   stage.receiver.usual = (response) => setTimeout(() => response.writeHead(200).end('late'), 300)
   await stage.one()
@@ -133,7 +133,7 @@ test('an answer within ten seconds counts, however slow it is', async () => {
   expect(attempt?.firstByteMs).toBeGreaterThanOrEqual(295)
 })
 
-test('a connection that breaks, is refused or ends within the answer is a failure that says why', async () => {
+test('reports the reason if the connection breaks, is refused or the response is cut off', async () => {
   const account = await stage.account()
   const broken = await stage.endpoint(account, { url: stage.receiver.url('/broken') })
   const half = await stage.endpoint(account, { url: stage.receiver.url('/half') })
@@ -152,15 +152,15 @@ test('a connection that breaks, is refused or ends within the answer is a failur
   expect(faults.map(([attempt]) => attempt?.isDelivered)).toEqual([false, false, false, false])
   expect(faults.map(([attempt]) => attempt?.fault)).toEqual([
     expect.stringMatching(/socket hang up|ECONNRESET/),
-    'The answer broke off.',
+    'The response was cut off.',
     expect.stringContaining('ECONNREFUSED'),
-    'The receiver wanted to change the protocol.',
+    'The receiver tried to switch protocols.',
   ])
 })
 
 type DateForm = (at: Date) => string
 
-/** A time in the three forms that HTTP knows for it: today's, that of RFC 850, and that of asctime. */
+/** The three HTTP date formats: the current one, RFC 850 and asctime. */
 const dateForms: DateForm[] = [
   (at) => at.toUTCString(),
   (at) => {
@@ -173,9 +173,9 @@ const dateForms: DateForm[] = [
   },
 ]
 
-test.each([429, 503])('Retry-After with a %i is heeded, within the schedule', async (status) => {
+test.each([429, 503])('honours Retry-After with a %i, within the schedule', async (status) => {
   const endpoint = await stage.endpoint(await stage.account())
-  // What is asked for, and the minutes that it comes to: never less than the schedule's one, never more than its longest.
+  // Header value and expected delay in minutes: never shorter than the schedule's delay, never longer than its longest.
   const cases: [string | DateForm, number][] = [
     ['600', 10],
     ['30', 1],
@@ -199,7 +199,7 @@ test.each([429, 503])('Retry-After with a %i is heeded, within the schedule', as
     await stage.after(minutes * minuteMs)
     expect((await stage.delivery(endpoint)).state).toBe('delivered')
   }
-  // It buys no attempt more: six in all, and the last one is the last.
+  // It doesn't add attempts: there are six in all.
   stage.receiver.usual = (response) => response.writeHead(status, { 'retry-after': '7200' }).end()
   await stage.one()
   await stage.after(0)
@@ -207,7 +207,7 @@ test.each([429, 503])('Retry-After with a %i is heeded, within the schedule', as
   expect(await stage.delivery(endpoint)).toMatchObject({ state: 'dead', attempts: 6 })
 })
 
-test('Retry-After with any other status is not heeded', async () => {
+test('ignores Retry-After with other statuses', async () => {
   const endpoint = await stage.endpoint(await stage.account())
   stage.receiver.next.push((response) => response.writeHead(500, { 'retry-after': '600' }).end())
   await stage.one()
@@ -215,9 +215,9 @@ test('Retry-After with any other status is not heeded', async () => {
   expect((await stage.delivery(endpoint)).dueAt?.getTime()).toBe(stage.nowMs + minuteMs)
 })
 
-test('410 switches the endpoint off, and its owner is told', async () => {
+test('switches the endpoint off on 410 and emails its owner', async () => {
   const account = await stage.account()
-  // What an address has behind its host may be secret, and stays out of the mail.
+  // The query may contain secrets and must not appear in the email.
   const endpoint = await stage.endpoint(account, { url: `http://127.0.0.1:${stage.receiver.port}?token=secret` })
   stage.receiver.usual = 410
   await stage.emit({}, {})
@@ -231,7 +231,7 @@ test('410 switches the endpoint off, and its owner is told', async () => {
   expect(mails).toEqual([{ host: `127.0.0.1:${stage.receiver.port}` }, { host: 'hooks.example.com' }])
   await stage.pool.query('UPDATE webhook_endpoint SET url = $2 WHERE public_id = $1', [endpoint.id, stage.receiver.url()])
   expect(await stage.after(1440 * minuteMs)).toBe(0)
-  // New events are not kept for it; what waited goes on when its owner resumes it.
+  // New events aren't queued for it. Waiting ones are sent once the owner resumes it.
   await stage.one()
   stage.receiver.usual = 200
   await resumeWebhook(stage.room(), stage.owner(account), endpoint.id)

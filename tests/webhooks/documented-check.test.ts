@@ -1,11 +1,11 @@
-/** The checks of a signature that the documentation gives to receivers, each run in its own language, on what the service signs. */
+/** The documented signature checks, run in their own languages against our signatures. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect } from 'vitest'
 import { signatureAgeSeconds } from '#server/api/contract/events.ts'
-import { newSigningSecret, signatureOf } from '#server/webhooks/signature.ts'
+import { newSigningSecret, sign } from '#server/webhooks/signature.ts'
 import { blocksIn } from '../docs/support/docs-text.ts'
 import { isInstalled } from '../docs/support/programs.ts'
 import { verifies } from '../requirements/verifies.ts'
@@ -27,22 +27,22 @@ type Case = {
 const now = 1_800_000_000
 const [secret, older] = [newSigningSecret(), newSigningSecret()]
 const body = '{"id":"evt_1","type":"rate.changed","createdAt":"2026-11-21T09:00:00.000Z","attempt":1,"data":{"accountName":"Zoë’s £4.50 Saver"}}'
-const signed = (age = 0, secrets = [secret], text = body) => signatureOf(text, secrets, (now - age) * 1_000)
+const signed = (age = 0, secrets = [secret], text = body) => sign(text, secrets, (now - age) * 1_000)
 
-function casesOf(): Case[] {
+function makeCases(): Case[] {
   const one = (what: string, isGenuine: boolean, changes: Partial<Case> = {}): Case => ({ what, body, header: signed(), secret, now, isGenuine, ...changes })
   const header = signed()
   const changedBodies = Array.from(body, (_, at) => `${body.slice(0, at)}${body[at] === 'x' ? 'y' : 'x'}${body.slice(at + 1)}`)
   return [
-    one('what was signed', true),
+    one('a valid signature', true),
     one('the newer of two secrets', true, { header: signed(0, [secret, older]) }),
     one('the older of two secrets', true, { header: signed(0, [secret, older]), secret: older }),
-    one('a secret that has ended', false, { secret: older }),
+    one('an expired secret', false, { secret: older }),
     ...[0, 1, signatureAgeSeconds].flatMap((age) => [age, -age]).map((age) => one(`${age} s old`, true, { header: signed(age) })),
     ...[1, 60, 86_400].map((more) => one(`${more} s too old`, false, { header: signed(signatureAgeSeconds + more) })),
-    ...[1, 60, 86_400].map((more) => one(`${more} s too far ahead`, false, { header: signed(-signatureAgeSeconds - more) })),
+    ...[1, 60, 86_400].map((more) => one(`${more} s too far in the future`, false, { header: signed(-signatureAgeSeconds - more) })),
     ...changedBodies.map((changed, at) => one(`character ${at} changed`, false, { body: changed })),
-    one('a body that was written anew', false, { body: JSON.stringify(JSON.parse(body), null, 1) }),
+    one('a reserialised body', false, { body: JSON.stringify(JSON.parse(body), null, 1) }),
     one('an empty body', false, { body: '' }),
     ...Array.from(header, (_, at) => one(`header without character ${at}`, false, { header: header.slice(0, at) + header.slice(at + 1) })),
     ...['', 't=', 'v1=', `t=${now}`, `t=${now},v1=`, header.replace('v1', 'v0'), header.replace('t=', 't=x')].map((bad) =>
@@ -53,13 +53,13 @@ function casesOf(): Case[] {
 
 type Language = {
   readonly name: string
-  /** Runs what is written in it; Node is always there. */
+  /** Program required to run it. Node is always available. */
   readonly needs?: Parameters<typeof isInstalled>[0]
   readonly program: (code: string) => { file: string; text: string }[]
   readonly command: string[]
 }
 
-/** Reads the cases from its input and writes what the documented check says of each. */
+/** Reads test cases from stdin and prints the documented check's results. */
 const languages: Language[] = [
   {
     name: 'js',
@@ -95,7 +95,7 @@ const cases = JSON.parse(readFileSync(0, 'utf8'))\nconsole.log(JSON.stringify(ca
         file: 'main.go',
         text: `package main\nimport ("encoding/json"; "fmt"; "os"; "time")\ntype one struct { Body, Header, Secret string; Now int64 }
 func main() {\nvar cases []one\nif err := json.NewDecoder(os.Stdin).Decode(&cases); err != nil { panic(err) }\nsaid := []bool{}
-for _, c := range cases { said = append(said, IsGenuine([]byte(c.Body), c.Header, c.Secret, time.Unix(c.Now, 0))) }\nout, _ := json.Marshal(said)\nfmt.Println(string(out))\n}`,
+for _, c := range cases { results = append(results, IsGenuine([]byte(c.Body), c.Header, c.Secret, time.Unix(c.Now, 0))) }\nout, _ := json.Marshal(results)\nfmt.Println(string(out))\n}`,
       },
     ],
     command: ['go', 'run', '.'],
@@ -117,19 +117,19 @@ for _, c := range cases { said = append(said, IsGenuine([]byte(c.Body), c.Header
 describe.each(languages)('in $name', ({ name, needs, program, command: [run = '', ...args] }) => {
   verifies(
     ['events/signature-age', 'events/signature-constant-time'],
-    `the documented check in ${name} takes what was signed within 300 seconds and nothing else`,
+    `the documented check in ${name} accepts signatures up to 300 seconds old and rejects others`,
     async ({ annotate }) => {
       const [block] = blocksIn(texts, name)
       expect(block?.code).toMatch(/timingSafeEqual|compare_digest|hmac\.Equal|hash_equals/)
-      if (needs && !isInstalled(needs)) return void (await annotate(`${needs} is not installed: the check in ${name} was only read.`, 'warning'))
+      if (needs && !isInstalled(needs)) return void (await annotate(`${needs} is not installed: the check in ${name} was not run.`, 'warning'))
       for (const { file, text } of program(block?.code ?? '')) writeFileSync(join(folder, file), text)
-      const cases = casesOf()
+      const cases = makeCases()
       const { status, stdout, stderr } = spawnSync(run, args, { cwd: folder, input: JSON.stringify(cases), encoding: 'utf8', timeout: 60_000 })
       expect([status, stderr]).toEqual([0, ''])
-      const said = JSON.parse(stdout) as boolean[]
-      expect(cases.map(({ what }, at) => [what, said[at]])).toEqual(cases.map(({ what, isGenuine }) => [what, isGenuine]))
+      const results = JSON.parse(stdout) as boolean[]
+      expect(cases.map(({ what }, at) => [what, results[at]])).toEqual(cases.map(({ what, isGenuine }) => [what, isGenuine]))
     },
-    // A compiler may have to build what the check imports.
+    // The compiler may have to build imported packages.
     90_000,
   )
 })

@@ -13,7 +13,7 @@ const stage = new WebhookStage()
 const random = randomOf(20_261_121)
 const program = fileURLToPath(new URL('worker-process.ts', import.meta.url))
 
-/** `npm run chaos:webhooks` sends 10,000; among all other tests fewer do. */
+/** `npm run chaos:webhooks` sends 10,000 events; the regular test run sends fewer. */
 const events = Number(process.env['SVC_EVENTS'] ?? 800)
 const kills = Math.max(8, Math.round(events / 250))
 const workers = 4
@@ -31,7 +31,7 @@ function startWorker(): void {
   child.on('exit', () => running.delete(name))
 }
 
-/** Lets the database write down which worker took which lease. */
+/** Records in the database which worker took which lease. */
 async function watchLeases(): Promise<void> {
   await stage.pool.query(`CREATE TABLE taken (lease uuid, endpoint bigint, worker text);
     CREATE FUNCTION note_taken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -42,8 +42,8 @@ async function watchLeases(): Promise<void> {
       EXECUTE FUNCTION note_taken()`)
 }
 
-/** Endpoints that a worker who is gone holds, as far as its lease runs. */
-async function heldBy(worker: string): Promise<number> {
+/** Counts the endpoints a killed worker still holds a lease on. */
+async function countLeases(worker: string): Promise<number> {
   const { rows } = await stage.pool.query<{ n: number }>(
     'SELECT count(*)::int AS n FROM webhook_endpoint e JOIN taken t ON t.lease = e.lease AND t.endpoint = e.id WHERE t.worker = $1 AND e.leased_until > now()',
     [worker],
@@ -51,7 +51,7 @@ async function heldBy(worker: string): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Workers that run and hold endpoints at this moment. */
+/** Returns the running workers that hold leases. */
 async function holders(): Promise<[name: string, child: ChildProcess][]> {
   const { rows } = await stage.pool.query<{ worker: string }>(
     'SELECT DISTINCT t.worker FROM webhook_endpoint e JOIN taken t ON t.lease = e.lease AND t.endpoint = e.id WHERE e.leased_until > now() ORDER BY 1',
@@ -62,19 +62,19 @@ async function holders(): Promise<[name: string, child: ChildProcess][]> {
   })
 }
 
-const gone = (child: ChildProcess) => new Promise<void>((resolve) => child.once('exit', () => resolve()))
+const waitForExit = (child: ChildProcess) => new Promise<void>((resolve) => child.once('exit', () => resolve()))
 
 async function kill(child: ChildProcess): Promise<void> {
-  const ended = gone(child)
+  const ended = waitForExit(child)
   child.kill('SIGKILL')
   await ended
 }
 
 afterAll(() => Promise.all([...running.values()].map(kill)))
 
-type Wish = { readonly path: string; readonly types: EventType[]; readonly providers: string[]; readonly minChangeBp: number | null }
+type Subscription = { readonly path: string; readonly types: EventType[]; readonly providers: string[]; readonly minChangeBp: number | null }
 
-const wishes: Wish[] = [
+const subscriptions: Subscription[] = [
   { path: '/all', types: ['rate.changed', 'product.added', 'product.withdrawn', 'switch_offer.changed'], providers: [], minChangeBp: null },
   { path: '/rates', types: ['rate.changed'], providers: [], minChangeBp: null },
   { path: '/big-rates', types: ['rate.changed'], providers: [], minChangeBp: 25 },
@@ -82,31 +82,28 @@ const wishes: Wish[] = [
   { path: '/two', types: ['product.withdrawn', 'switch_offer.changed'], providers: ['brook', 'dale'], minChangeBp: null },
 ]
 
-/** The events that an endpoint has to get, found without a look at how the service does it. */
-const wantedBy = ({ types, providers, minChangeBp }: Wish): string[] =>
+/** Computes the events an endpoint should receive, independently of the service's code. */
+const expectedEvents = ({ types, providers, minChangeBp }: Subscription): string[] =>
   Array.from({ length: events }, (_, at) => madeEvent(at + 1))
     .filter(({ type, providerSlug }) => types.includes(type) && (providers.length === 0 || providers.includes(providerSlug ?? '')))
     .filter(({ rateChangeBp }) => minChangeBp === null || rateChangeBp === null || rateChangeBp >= minChangeBp)
     .map(({ id }) => id)
 
-/**
- * Kills one worker after the other in the middle of its work, and starts another in its place: one that holds something if there is one. Says how many
- * endpoints the killed held in all.
- */
-async function killNowAndThen(): Promise<number> {
+/** Repeatedly kills a worker, preferably one that holds leases, and starts a replacement. Returns the number of leases the killed workers held. */
+async function killRepeatedly(): Promise<number> {
   let held = 0
   for (let n = 0; n < kills; n++) {
     const before = stage.receiver.got.length
-    // While things go out: what is under way at this moment is cut.
+    // Kill while requests are in flight.
     while (stage.receiver.got.length < before + events / 40 && (await waiting()) > 0) await sleep(20)
     const holding = await holders()
     const [victim] = random.shuffled(holding.length > 0 ? holding : [...running])
     if (victim) {
       const [name, child] = victim
       await kill(child)
-      held += await heldBy(name)
+      held += await countLeases(name)
     }
-    // Its time is up at once, and that of the living too: two of them may then send the same, and write down what came of it.
+    // Expire all leases, including those of living workers: two of them may then send the same delivery and record its outcome.
     await changeInOrder(stage.pool, 'webhook_endpoint', 'leased_until = now()', 'leased_until > now()')
     startWorker()
   }
@@ -123,31 +120,31 @@ async function waiting(): Promise<number> {
   return (rows[0]?.n ?? 0) + Math.max(0, progress[0]?.left ?? 0)
 }
 
-test(`${events} events reach every endpoint that wants them though ${kills} workers are killed, and each is charged once`, async () => {
-  const credits = events * 5 * wishes.length
+test(`${events} events reach every subscribed endpoint despite ${kills} killed workers, and each is charged once`, async () => {
+  const credits = events * 5 * subscriptions.length
   const accounts = [await stage.account({ credits }), await stage.account({ credits })]
-  const endpoints: (Endpoint & { wish: Wish })[] = []
-  for (const [at, wish] of wishes.entries()) {
+  const endpoints: (Endpoint & { subscription: Subscription })[] = []
+  for (const [at, subscription] of subscriptions.entries()) {
     const account = accounts[at % accounts.length] ?? expect.unreachable()
-    endpoints.push({ ...(await stage.endpoint(account, { ...wish, url: stage.receiver.url(wish.path) })), wish })
+    endpoints.push({ ...(await stage.endpoint(account, { ...subscription, url: stage.receiver.url(subscription.path) })), subscription })
   }
-  // What is told to the account itself is free, and as sure.
+  // Account events are free and just as reliable.
   const owner = await stage.endpoint(accounts[0] ?? expect.unreachable(), { types: ['balance.low'], url: stage.receiver.url('/owner') })
   await stage.pool.query(`SELECT tell_event($1, 'balance.low', '{"balanceCredits": 1, "thresholdCredits": 10}') FROM generate_series(1, 60)`, [
     owner.account.id,
   ])
-  // Some answers take a while, so that a kill finds posts under way; now and then a receiver fails, which time repairs below.
+  // Some responses are slow, so that kills hit requests in flight. Some fail and are retried below.
   stage.receiver.usual = (response) => {
     const status = random.chance(0.02) ? 503 : 200
     setTimeout(() => response.writeHead(status).end(), random.below(12))
   }
   await watchLeases()
   for (let n = 0; n < workers; n++) startWorker()
-  const held = await killNowAndThen()
-  expect(held, 'endpoints that a worker held when it was killed').toBeGreaterThan(0)
+  const held = await killRepeatedly()
+  expect(held, 'endpoints held by workers when they were killed').toBeGreaterThan(0)
   while ((await waiting()) > 0) {
     await sleep(100)
-    // The minutes until the next attempt go by at once.
+    // Make retries due immediately.
     const late = "> now() + interval '10 seconds'"
     await changeInOrder(stage.pool, 'webhook_delivery', 'due_at = now()', `state = 'waiting' AND attempts > 0 AND due_at ${late}`)
     await changeInOrder(stage.pool, 'webhook_endpoint', 'next_at = now()', `next_at ${late}`)
@@ -155,31 +152,31 @@ test(`${events} events reach every endpoint that wants them though ${kills} work
   await Promise.all([...running.values()].map(kill))
 
   let [deliveries, repeats] = [0, 0]
-  for (const { id, wish, account } of endpoints) {
-    const got = stage.receiver.at(wish.path)
-    const wanted = wantedBy(wish)
+  for (const { id, subscription, account } of endpoints) {
+    const got = stage.receiver.at(subscription.path)
+    const wanted = expectedEvents(subscription)
     deliveries += wanted.length
-    // The same attempt a second time: one after a failure has the next number.
+    // Repeats of the same attempt; a retry after a failure has the next attempt number.
     repeats += got.length - new Set(got.map(({ body }) => `${body.id} ${body.attempt}`)).size
-    expect([...new Set(got.map(({ body }) => body.id))].toSorted(), wish.path).toEqual(wanted.toSorted())
-    // However often an event came, it came as the same delivery.
+    expect([...new Set(got.map(({ body }) => body.id))].toSorted(), subscription.path).toEqual(wanted.toSorted())
+    // An event always arrives as the same delivery, however often.
     const pairs = new Set(got.map(({ body, headers }) => `${body.id} ${headers['x-svc-delivery']}`))
-    expect(pairs.size, wish.path).toBe(wanted.length)
-    expect(new Set(got.map(({ headers }) => headers['x-svc-delivery'])).size, wish.path).toBe(wanted.length)
+    expect(pairs.size, subscription.path).toBe(wanted.length)
+    expect(new Set(got.map(({ headers }) => headers['x-svc-delivery'])).size, subscription.path).toBe(wanted.length)
     const { rows } = await stage.pool.query(
       `SELECT count(*)::int AS n, count(l.id)::int AS charges, count(DISTINCT d.id)::int AS deliveries, bool_and(d.state = 'delivered' AND d.charged_at IS NOT NULL) AS done
        FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id
          LEFT JOIN ledger_entry l ON l.kind = 'webhook' AND l.reference = d.public_id AND l.account_id = $2 AND l.credits = -5 WHERE e.public_id = $1`,
       [id, account.id],
     )
-    expect(rows, wish.path).toEqual([{ n: wanted.length, charges: wanted.length, deliveries: wanted.length, done: true }])
+    expect(rows, subscription.path).toEqual([{ n: wanted.length, charges: wanted.length, deliveries: wanted.length, done: true }])
   }
-  const told = stage.receiver.at('/owner')
-  expect([new Set(told.map(({ body }) => body.id)).size, new Set(told.map(({ headers }) => headers['x-svc-delivery'])).size]).toEqual([60, 60])
+  const received = stage.receiver.at('/owner')
+  expect([new Set(received.map(({ body }) => body.id)).size, new Set(received.map(({ headers }) => headers['x-svc-delivery'])).size]).toEqual([60, 60])
   const { rows: free } = await stage.pool.query("SELECT count(*)::int AS n FROM webhook_delivery WHERE is_free AND state = 'delivered' AND charged_at IS NULL")
   expect(free).toEqual([{ n: 60 }])
-  // Posts that were cut, or not written down, went out again: there was something to charge twice.
-  expect(repeats, 'posts that were repeated').toBeGreaterThan(0)
+  // Interrupted or unrecorded deliveries were repeated, so there were chances to charge twice.
+  expect(repeats, 'repeated deliveries').toBeGreaterThan(0)
   const balances = await Promise.all(accounts.map((account) => stage.balance(account)))
   expect(balances.reduce((sum, balance) => sum + balance, 0)).toBe(credits * accounts.length - 5 * deliveries)
   expect((await verifyLedger(stage.pool)).differences).toEqual([])

@@ -7,7 +7,7 @@ import { WebhookStage } from './support/webhook-stage.ts'
 
 const stage = new WebhookStage()
 
-/** An account whose first endpoint lies behind its second one in the table, as it does after any change of it. */
+/** Returns an account whose first endpoint is stored after its second one, as happens after an update. */
 async function twoEndpoints(): Promise<TestAccount> {
   const account = await stage.account()
   const first = await stage.endpoint(account, { url: stage.receiver.url('/first') })
@@ -17,8 +17,8 @@ async function twoEndpoints(): Promise<TestAccount> {
 }
 
 const changes: Record<string, { before?: string; change: (account: TestAccount) => Promise<unknown> }> = {
-  'webhooks are switched on for an account': { change: ({ email }) => switchWebhooks(stage.room(), email, true) },
-  'the endpoints of a closed account are ended': {
+  'switching webhooks on for an account': { change: ({ email }) => switchWebhooks(stage.room(), email, true) },
+  'deleting the endpoints of a closed account': {
     before: 'UPDATE account SET closed_at = now() WHERE id = $1',
     change: () => endClosed(stage.pool),
   },
@@ -27,7 +27,7 @@ const changes: Record<string, { before?: string; change: (account: TestAccount) 
 const endpoint = (place: number) =>
   `SELECT FROM webhook_endpoint WHERE id = (SELECT id FROM webhook_endpoint WHERE account_id = $1 ORDER BY id OFFSET ${place} LIMIT 1) FOR UPDATE`
 
-test.each(Object.entries(changes))('%s while somebody takes its endpoints one after the other', async (_name, { before, change }) => {
+test.each(Object.entries(changes))('%s does not deadlock with another transaction locking its endpoints in id order', async (_name, { before, change }) => {
   const account = await twoEndpoints()
   if (before) await stage.pool.query(before, [account.id])
   expect(await behindBoth(stage.pool, endpoint(0), endpoint(1), [account.id], () => change(account))).toBeNull()

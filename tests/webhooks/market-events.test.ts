@@ -1,4 +1,4 @@
-/** From an import to a receiver, by the service as an operator starts it: what happens in the market arrives, in the shape of the endpoints. */
+/** From an import to a receiver, with the service started as an operator starts it: market events arrive in the format of the API. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ let receiver: Receiver
 let caller: Caller
 let all: Record<string, string>
 
-/** The operator's command line. */
+/** Runs the operator's command line. */
 async function svc(...args: string[]): Promise<Record<string, string>> {
   const env = { ...process.env, ...settings, DATABASE_URL: stage.databaseUrl }
   return JSON.parse((await promisify(execFile)(process.execPath, [svcProgram, '--json', ...args], { env })).stdout)
@@ -28,16 +28,16 @@ async function svc(...args: string[]): Promise<Record<string, string>> {
 const addEndpoint = (path: string, types: string, ...more: string[]) =>
   svc('webhook', 'create', '--account', caller.account.email, '--url', receiver.url(path), '--types', types, ...more)
 
-/** Imports some lines beside everything that is listed. */
+/** Imports rows in addition to the existing ones. */
 const take = (...lines: Line[]) => importFeed(stage.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', partial: true })
 
-/** What an endpoint got, once it is as much as `count`. */
+/** Waits until a path has received `count` events and returns them. */
 async function arrived(path: string, count: number): Promise<Got[]> {
   await expect.poll(() => receiver.at(path).length, { timeout: 15_000, interval: 25 }).toBe(count)
   return receiver.at(path)
 }
 
-/** When all that is on its way has arrived and is paid: a delivery is charged after its endpoint has answered. */
+/** Waits until everything has been delivered and charged; a delivery is charged after its endpoint has responded. */
 const settled = () => expect.poll(waiting, { timeout: 15_000, interval: 25 }).toBe(0)
 const waiting = async () => (await stage.pool.query("SELECT FROM webhook_delivery WHERE state = 'waiting'")).rowCount
 
@@ -57,11 +57,12 @@ afterAll(async () => {
   await receiver.close()
 })
 
-const newest = (path: string, type: EventType): Got => receiver.at(path).findLast(({ body }) => body.type === type) ?? expect.unreachable(`No ${type}.`)
+const newest = (path: string, type: EventType): Got =>
+  receiver.at(path).findLast(({ body }) => body.type === type) ?? expect.unreachable(`No ${type} received.`)
 
 verifies(
   ['events/body', 'events/event-header', 'events/delivery-header', 'events/product-added'],
-  'a new product arrives as /rates/{sourceKey} has it',
+  'delivers a new product in the format of /rates/{sourceKey}',
   async () => {
     await take(product('first', { accountType: 'notice', noticeDays: 30 }))
     const [got] = await arrived('/all', 1)
@@ -76,7 +77,7 @@ verifies(
 
 verifies(
   ['events/rate-changed', 'events/filter-by-minimum-change', 'events/filter-by-provider', 'events/filter-by-account-type'],
-  'a rate that changed arrives as a row of /history, where it is asked for',
+  'delivers a rate change in the format of /history, to matching endpoints',
   async () => {
     receiver.got.length = 0
     await take(product('other', { providerSlug: 'brook' }), product('first', { accountType: 'notice', noticeDays: 30 }))
@@ -101,7 +102,7 @@ verifies(
       ['first', '4.34'],
     ])
     expect(await rates('/notice', 2)).toEqual(await rates('/harrow', 2))
-    // A tenth of a percent is not enough for this one; a quarter is, and so is a little more, downwards.
+    // 0.10 percentage points is below this endpoint's minimum; 0.25 is enough, as is 0.26 downwards.
     expect(await rates('/big', 2)).toEqual([
       ['other', '4.25'],
       ['first', '4.34'],
@@ -109,7 +110,7 @@ verifies(
   },
 )
 
-verifies('events/switch-offer-changed', 'a switch offer arrives as /switch-offers has it', async () => {
+verifies('events/switch-offer-changed', 'delivers a switch offer in the format of /switch-offers', async () => {
   receiver.got.length = 0
   await take(switchOffer('harrow-175'))
   await arrived('/all', 1)
@@ -121,7 +122,7 @@ verifies('events/switch-offer-changed', 'a switch offer arrives as /switch-offer
   await take(switchOffer('harrow-175', { bonusAmount: '200.00' }))
   await arrived('/all', 2)
   expect(newest('/all', 'switch_offer.changed').body.data).toMatchObject({ bonusAmount: '200.00', status: listed.status })
-  // Taken from the list before its last day, if it has one: it has ended, and everybody is told so.
+  // Withdrawn before its last day: the offer has ended, and subscribers are notified.
   const { added, withdrawn } = await importFeed(stage.pool, {
     source: ndjson(switchOffer('brook-100', { providerSlug: 'brook' })),
     fileName: 'feed.ndjson',
@@ -130,36 +131,36 @@ verifies('events/switch-offer-changed', 'a switch offer arrives as /switch-offer
   })
   expect(withdrawn).toBeGreaterThan(0)
   for (const path of ['/all', '/notice']) await arrived(path, 2 + added + withdrawn)
-  const told = receiver.at('/all').filter(({ body }) => body.data['offerKey'] === 'harrow-175')
-  expect(told.map(({ body }) => body.data['status'])).toEqual([listed.status, listed.status, 'ended'])
-  expect(told.at(-1)?.body.data).toMatchObject({ bonusAmount: '200.00' })
+  const received = receiver.at('/all').filter(({ body }) => body.data['offerKey'] === 'harrow-175')
+  expect(received.map(({ body }) => body.data['status'])).toEqual([listed.status, listed.status, 'ended'])
+  expect(received.at(-1)?.body.data).toMatchObject({ bonusAmount: '200.00' })
   expect(receiver.at('/big')).toEqual([])
 })
 
-test('a balance that falls arrives at an endpoint that asked for it, beside what happens in the market', async () => {
+test('delivers a falling balance to subscribed endpoints alongside market events', async () => {
   await settled()
   receiver.got.length = 0
   const { account } = caller
   const { rows } = await stage.pool.query<{ balance: string }>('SELECT balance FROM wallet WHERE account_id = $1', [account.id])
-  await adjustCredits(stage.pool, account.id, 40 - Number(rows[0]?.balance), 'Of the tests.')
+  await adjustCredits(stage.pool, account.id, 40 - Number(rows[0]?.balance), 'For testing.')
   const facts = { account: account.publicId, thresholdCredits: 50, balanceCredits: 40, topUp: `${publicUrl}/portal/billing/top-up` }
   const [got] = await arrived('/all', 1)
   expect(got?.body).toMatchObject({ id: expect.stringMatching(/^evt_/), type: 'balance.low', attempt: 1, data: { ...facts, at: got?.body.createdAt } })
-  // It is of no provider and no account type, and no filter looks at it.
+  // It has no provider and no account type, so filters don't apply.
   for (const path of ['/harrow', '/notice']) expect((await arrived(path, 1))[0]?.body).toEqual(got?.body)
   const { body: me } = await stage.get('/me', caller.key)
   expect([me.data.account.id, me.data.balance.credits]).toEqual([account.publicId, 40])
-  await adjustCredits(stage.pool, account.id, 9_000, 'Of the tests.')
+  await adjustCredits(stage.pool, account.id, 9_000, 'For testing.')
 })
 
-test('an address that cannot be used switches nothing on', async () => {
+test('does not switch webhooks on if the URL is invalid', async () => {
   const { email, id } = (await stage.live({})).account
   const asked = svc('webhook', 'create', '--account', email, '--url', 'ftp://hooks.example.com/', '--types', 'all')
-  await expect(asked).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('Give an address such as https://example.com') })
+  await expect(asked).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('Enter a URL such as https://example.com') })
   expect((await stage.pool.query('SELECT FROM webhook_account WHERE account_id = $1 AND is_on', [id])).rowCount).toBe(0)
 })
 
-test('test events have the shape of real ones, and rows of the sample', async () => {
+test('test events have the format of real ones, with sample data', async () => {
   receiver.got.length = 0
   const sample = await stage.test()
   const paths = { 'rate.changed': '/history', 'product.added': '/rates', 'product.withdrawn': '/rates', 'switch_offer.changed': '/switch-offers' }
@@ -173,10 +174,10 @@ test('test events have the shape of real ones, and rows of the sample', async ()
   }
 })
 
-verifies('events/product-withdrawn', 'a product that is withdrawn arrives as it last stood', async () => {
+verifies('events/product-withdrawn', 'delivers a withdrawn product with its last data', async () => {
   receiver.got.length = 0
   const { body: before } = await stage.get('/rates/other', caller.key)
-  // A whole list that names one product alone: everything else is gone.
+  // A complete list with a single product: all others are withdrawn.
   const { withdrawn } = await importFeed(stage.pool, {
     source: ndjson(product('first', { accountType: 'notice', noticeDays: 30, rate: '4.34', baseRate: '3.09' })),
     fileName: 'feed.ndjson',

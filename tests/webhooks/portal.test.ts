@@ -6,7 +6,7 @@ import { dataOf, errorOf } from '../portal/support/visitor.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { Receiver } from './support/receiver.ts'
 
-/** What the portal can do with webhooks, over HTTP, while the worker of the same process delivers. */
+/** Webhooks in the portal, over HTTP, while the worker of the same process delivers. */
 const stage = new PortalStage()
 let receiver: Receiver
 
@@ -67,18 +67,18 @@ verifies(['errors/webhooks-not-enabled', 'webhooks/enabled-per-account'], async 
   expect((await member.visitor.call('webhooks.list', 'query')).status).toBe(403)
 })
 
-test('webhooks are asked for by a button: the administrators are told once a day, and the page says when', async () => {
+test('a button requests webhooks: administrators are emailed at most once a day, and the page shows when', async () => {
   const admin = await stage.member({ isAdmin: true })
   const member = await stage.member()
   const { visitor, id, email } = member
   const blank = await visitor.open('/portal/webhooks')
   expect(blank.text).toContain('Webhooks are not switched on for your account. Ask us to switch them on')
-  // However often it is pressed at once, it is asked once.
+  // Concurrent clicks count as one request.
   const pages = await Promise.all(Array.from({ length: 4 }, () => visitor.press(blank, 'Ask us to switch them on')))
   for (const page of pages) expect(page.text).toMatch(/You asked us to switch them on: \d+ \w+ \d{4}, \d\d:\d\d UTC\. You can ask again after a day\./)
-  const letter = await stage.mailbox.next(admin.email)
-  expect(letter.subject).toBe(`${email} asks for webhooks`)
-  for (const words of [member.publicId, `svc account webhooks --account '${email}' --on`]) expect(letter.text).toContain(words)
+  const message = await stage.mailbox.next(admin.email)
+  expect(message.subject).toBe(`${email} asks for webhooks`)
+  for (const words of [member.publicId, `svc account webhooks --account '${email}' --on`]) expect(message.text).toContain(words)
   const asked = () =>
     stage.sql("SELECT 1 FROM mail WHERE kind = 'webhooks-asked' AND facts ->> 'account' = $1 AND recipient = $2", [member.publicId, admin.email])
   const audited = () => stage.sql("SELECT 1 FROM audit_entry WHERE account_id = $1 AND action = 'webhooks.ask'", [id])
@@ -88,16 +88,16 @@ test('webhooks are asked for by a button: the administrators are told once a day
   expect(later.text).toContain('You asked us to switch them on:')
   await visitor.press(later, 'Ask us again')
   expect([(await asked()).length, (await audited()).length]).toEqual([2, 2])
-  // Who has them has nothing to ask for.
+  // An account that already has webhooks can't request them.
   await switchWebhooks({ pool: stage.pool }, email, true)
   await act(member, 'ask')
   expect([(await asked()).length, await ask(member, 'access')]).toEqual([2, { isOn: true, askedAt: null, canAsk: false }])
-  // An address that nobody confirmed asks for nothing.
+  // An account with an unconfirmed email can't request webhooks.
   await stage.sql('UPDATE account SET email_verified_at = NULL WHERE id = $1', [id])
   expect(errorOf(await visitor.call('webhooks.ask', 'mutation')).data.error).toBe('email_not_verified')
 })
 
-test('an endpoint is made, changed, tested, paused, rotated and deleted', async () => {
+test('creates, updates, tests, pauses, resumes, rotates and deletes an endpoint', async () => {
   const member = await enabled()
   const { id, secret } = await act(member, 'create', endpoint())
   expect(secret).toMatch(/^whsec_/)
@@ -127,7 +127,7 @@ test('an endpoint is made, changed, tested, paused, rotated and deleted', async 
   expect(audit.map(({ action }) => action.slice('webhook.'.length))).toEqual(['create', 'update', 'test', 'redeliver', 'pause', 'resume', 'rotate', 'delete'])
 })
 
-test('what cannot be an endpoint is said beside its field, and nothing is made', async () => {
+test('reports invalid endpoint settings next to their fields and creates nothing', async () => {
   const member = await enabled()
   const fields = async (facts: object) => {
     const answer = await member.visitor.call('webhooks.create', 'mutation', endpoint(facts))
@@ -143,7 +143,7 @@ test('what cannot be an endpoint is said beside its field, and nothing is made',
   expect(await ask(member, 'list')).toEqual([])
 })
 
-test('the sample of an event is that of the test market, and of a balance that nobody has', async () => {
+test('sample events come from the test market, or show a made-up balance', async () => {
   const member = await enabled()
   for (const type of ['rate.changed', 'product.added', 'product.withdrawn', 'switch_offer.changed']) {
     expect(Object.keys(await ask(member, 'sample', { type })).length).toBeGreaterThan(5)
@@ -151,7 +151,7 @@ test('the sample of an event is that of the test market, and of a balance that n
   expect(Object.keys(await ask(member, 'sample', { type: 'balance.low' }))).toEqual(['account', 'thresholdCredits', 'balanceCredits', 'at', 'topUp'])
 })
 
-/** A span of which one more may be sent again in this hour: the page says that there is more, and goes on behind it. */
+/** Redelivers a time range when the hourly limit allows only one more: the page says there are more, and continues from there. */
 async function goOnWithSpan(visitor: Member['visitor'], id: string, path: string): Promise<void> {
   await stage.sql(
     `WITH v AS (INSERT INTO webhook_event (id, type, created_at, data, data_with_logos)
@@ -177,7 +177,7 @@ async function goOnWithSpan(visitor: Member['visitor'], id: string, path: string
   await expect.poll(rounds, { timeout: 15_000 }).toEqual(['2 delivered', '2 delivered'])
 }
 
-test('the pages: without webhooks, a new endpoint with its secret once, its deliveries with each attempt, and what is sent again', async () => {
+test('pages: webhooks off, new endpoint with its secret shown once, deliveries with attempts, redelivery', async () => {
   const member = await stage.member()
   const { visitor } = member
   expect((await visitor.open('/portal/webhooks')).text).toContain('Webhooks are not switched on for your account.')
@@ -204,7 +204,7 @@ test('the pages: without webhooks, a new endpoint with its secret once, its deli
   await expect.poll(async () => (await ask(member, 'health', { id: row.id })).attempts, { timeout: 15_000 }).toBe(1)
   const after = await visitor.open(path)
   expect(after.text).toContain('100.0% of 1 attempt was answered with 2xx.')
-  // What it gets, before anything has happened.
+  // Shows the payload before anything is sent.
   expect(after.text).toMatch(/What we send.*rate\.changed.*"previousRate"/s)
   expect((await visitor.open('/portal/webhooks')).text).toMatch(/Delivered, 7 days.*100\.0%/s)
   expect((await visitor.open(`${path}?state=dead`)).text).toContain('No deliveries match.')
@@ -215,7 +215,7 @@ test('the pages: without webhooks, a new endpoint with its secret once, its deli
   await expect.poll(() => receiver.at('/paged').length, { timeout: 15_000 }).toBe(2)
   const fields = { from: '2026-01-01T00:00', to: '2100-01-01T00:00' }
   expect((await visitor.press(await visitor.open(path), 'Send this span again', { ...fields, to: '' })).text).toContain('Enter a day and a time such as')
-  // A test event is of no span.
+  // Test events aren't part of a time range.
   expect((await visitor.press(await visitor.open(path), 'Send this span again', fields)).text).toContain('0 deliveries are on their way again.')
   await goOnWithSpan(visitor, row.id, path)
   const change = await visitor.open(`${path}/edit`)
@@ -225,7 +225,7 @@ test('the pages: without webhooks, a new endpoint with its secret once, its deli
   expect(await ask(member, 'read', { id: row.id })).toMatchObject({ description: 'Rates for Ada', providers: ['harrow', 'brook'], minChangeBp: null })
   expect((await visitor.press(await visitor.open(path), 'Rotate secret')).text).toMatch(/whsec_[0-9A-Za-z]{40}/)
   expect((await visitor.press(await visitor.open(path), 'Pause')).text).toContain('Resume')
-  // Nobody else's pages.
+  // Other accounts' pages return 404.
   const other = await enabled()
   for (const address of [path, `${path}/edit`, `${path}/deliveries/${id}`]) {
     const missing = await other.visitor.open(address)

@@ -1,4 +1,4 @@
-/** Queues of endpoints: what is sent again, in which order, who waits for whom, and what becomes of a receiver that never answers well. */
+/** Endpoint queues: redelivery, ordering, fairness, and receivers that keep failing. */
 import { expect, test } from 'vitest'
 import { blockAccount, unblockAccount } from '#server/accounts/accounts.ts'
 import { deliveriesOf, healthOf, redeliver } from '#server/webhooks/deliveries.ts'
@@ -11,7 +11,7 @@ const dayMs = 1_440 * minuteMs
 const again = ({ id, account }: Endpoint, what: Parameters<typeof redeliver>[3]) => redeliver(stage.room(), stage.owner(account), id, what)
 const idsSent = () => stage.receiver.got.map(({ body }) => body.id)
 
-/** Lets every attempt at what is due fail, to the end. */
+/** Makes all attempts at due deliveries fail until they are dead. */
 async function failAll(): Promise<void> {
   stage.receiver.usual = 500
   for (const minutes of [0, 1, 5, 30, 120, 720]) await stage.after(minutes * minuteMs)
@@ -19,7 +19,7 @@ async function failAll(): Promise<void> {
   stage.receiver.got.length = 0
 }
 
-test('everything that failed is sent again in order with the ids that it had, and charged by its first 2xx', async () => {
+test('redelivers everything that failed in order with the same ids, and charges it on the first 2xx', async () => {
   const account = await stage.account({ credits: 100 })
   const endpoint = await stage.endpoint(account)
   const failed = await stage.emit({}, {}, {})
@@ -37,7 +37,7 @@ test('everything that failed is sent again in order with the ids that it had, an
   expect(await again(endpoint, { kind: 'failed' })).toEqual({ count: 0, next: null })
 })
 
-test('a span of time is sent again, and nothing before or after it', async () => {
+test('redelivers only events within a time range', async () => {
   const account = await stage.account({ credits: 100 })
   const endpoint = await stage.endpoint(account)
   const events = []
@@ -55,35 +55,35 @@ test('a span of time is sent again, and nothing before or after it', async () =>
   expect(await stage.balance(account)).toBe(75)
 })
 
-test('what waits already is not queued a second time, and nobody queues for others', async () => {
+test("does not queue a waiting delivery twice, or another account's deliveries", async () => {
   const endpoint = await stage.endpoint(await stage.account())
   stage.receiver.usual = 500
   await stage.one()
   await stage.after(0)
   const { id } = await stage.delivery(endpoint)
-  await expect(again(endpoint, { kind: 'one', id })).rejects.toThrow('waiting to be sent already')
+  await expect(again(endpoint, { kind: 'one', id })).rejects.toThrow('already waiting to be sent')
   const other = await stage.endpoint(await stage.account(), { url: stage.receiver.url('/other') })
   await expect(again(other, { kind: 'one', id })).rejects.toThrow('There is no such delivery')
   await expect(again({ ...endpoint, account: other.account }, { kind: 'failed' })).rejects.toThrow('There is no such endpoint')
 })
 
-test('deliveries are listed in pages, newest first, and by state and type', async () => {
+test('lists deliveries in pages, newest first, and filters by state and type', async () => {
   const account = await stage.account()
   const endpoint = await stage.endpoint(account, { types: ['rate.changed', 'product.added'] })
   stage.receiver.usual = (response, { body }) => response.writeHead(body.type === 'rate.changed' ? 200 : 500).end()
   const events = await stage.emit(...Array.from({ length: 130 }, (_, n) => ({ type: n % 13 === 0 ? ('product.added' as const) : ('rate.changed' as const) })))
   await stage.after(0)
-  const walked: string[] = []
+  const seen: string[] = []
   const sizes: number[] = []
   for (let cursor: string | null = null, more = true; more; ) {
     const page = await deliveriesOf(stage.room(), account.id, endpoint.id, { state: null, type: null, cursor })
-    walked.push(...page.deliveries.map(({ event }) => event))
+    seen.push(...page.deliveries.map(({ event }) => event))
     sizes.push(page.deliveries.length)
     cursor = page.next
     more = cursor !== null
   }
   expect(sizes).toEqual([50, 50, 30])
-  expect(walked).toEqual(events.map(({ id }) => id).toReversed())
+  expect(seen).toEqual(events.map(({ id }) => id).toReversed())
   const only = async (state: 'waiting' | 'dead' | null, type: 'product.added' | null) =>
     (await deliveriesOf(stage.room(), account.id, endpoint.id, { state, type, cursor: null })).deliveries
   expect((await only('waiting', null)).map(({ type }) => type)).toEqual(Array.from({ length: 10 }, () => 'product.added'))
@@ -93,7 +93,7 @@ test('deliveries are listed in pages, newest first, and by state and type', asyn
   expect([health.attempts, health.successRate]).toEqual([130, 120 / 130])
 })
 
-test('receivers that hang, answer slowly or have long queues hold up nobody else', async () => {
+test('hanging or slow receivers and long queues do not delay other endpoints', async () => {
   const account = await stage.account({ credits: 10_000 })
   const quick = Array.from({ length: 10 }, (_, n) => `/quick-${n}`)
   for (const path of ['/hang-1', '/hang-2', '/slow', ...quick]) await stage.endpoint(account, { url: stage.receiver.url(path) })
@@ -109,14 +109,14 @@ test('receivers that hang, answer slowly or have long queues hold up nobody else
   const running = new AbortController()
   const work = stage.worker({ timeoutMs: 3_000 }).run(running.signal)
   await expect.poll(() => quickAt.length, { timeout: 10_000, interval: 10 }).toBe(quick.length * 12)
-  // All of it before a single one of the hanging posts has been given up.
+  // All delivered before the first hanging request timed out.
   expect(Math.max(...quickAt) - from).toBeLessThan(2_500)
   expect(stage.receiver.at('/hang-1')).toHaveLength(1)
   running.abort()
   await work
 })
 
-test('a receiver that hangs gives its place back and rests, longer each time, which new events do not end, and its owner does', async () => {
+test('backs off from a hanging receiver, longer each time; new events do not end the back-off, a test event does', async () => {
   const account = await stage.account()
   const hanging = await stage.endpoint(account, { url: stage.receiver.url('/hang') })
   stage.receiver.usual = (response, { path }) => path !== '/hang' && response.end()
@@ -127,7 +127,7 @@ test('a receiver that hangs gives its place back and rests, longer each time, wh
     return stage.receiver.at('/hang').length
   }
   expect(await tried(0)).toBe(1)
-  // One place is enough for those that answer.
+  // One slot is enough for responsive endpoints.
   await stage.endpoint(account, { url: stage.receiver.url('/other') })
   await stage.one()
   expect([await tried(9_999), stage.receiver.at('/other').length]).toEqual([1, 1])
@@ -136,7 +136,7 @@ test('a receiver that hangs gives its place back and rests, longer each time, wh
   expect(await tried(0)).toBe(4)
 })
 
-test('with few credits a receiver that hangs holds up those beside it no longer than it takes', async () => {
+test('with few credits a hanging receiver delays other endpoints only until its attempt ends', async () => {
   const account = await stage.account({ credits: 5 })
   await stage.endpoint(account, { url: stage.receiver.url('/hang') })
   stage.receiver.usual = (response, { path }) => path !== '/hang' && response.end()
@@ -144,13 +144,13 @@ test('with few credits a receiver that hangs holds up those beside it no longer 
   for (const path of ['/one', '/two']) await stage.endpoint(account, { url: stage.receiver.url(path), types: ['product.added'] })
   stage.nowMs += 1
   await stage.one({ type: 'product.added' })
-  // The time stands still: who waits is looked at because the other one is done.
+  // The clock doesn't advance: the waiting endpoints are woken because the other one has finished.
   await stage.drain({ timeoutMs: 1_000 })
   expect(stage.receiver.got.map(({ path }) => path)).toEqual(['/hang', expect.stringMatching(/one|two/)])
   expect(await stage.balance(account)).toBe(0)
 })
 
-test('no more places than endpoints that are served are needed: one place serves all in turns', async () => {
+test('a single slot serves all endpoints in turn', async () => {
   const account = await stage.account({ credits: 10_000 })
   const [long, short] = [
     await stage.endpoint(account, { url: stage.receiver.url('/long') }),
@@ -171,12 +171,12 @@ test('no more places than endpoints that are served are needed: one place serves
   await stage.drain({ atOnce: 1 })
   const paths = stage.receiver.got.map(({ path }) => path)
   expect(paths).toHaveLength(41)
-  // The long queue came first, and went behind the short one after its first share.
+  // The long queue was first, and went behind the short one after its first batch.
   expect(paths.indexOf('/short')).toBeLessThanOrEqual(10)
   expect((await stage.state(long)).waiting).toBe(0)
 })
 
-test('an endpoint with nothing but failures is warned of after a day, and switched off after five, with a mail each', async () => {
+test('warns about a constantly failing endpoint after a day and switches it off after five, with an email each', async () => {
   const account = await stage.account({ credits: 10_000 })
   const endpoint = await stage.endpoint(account)
   stage.receiver.usual = 500
@@ -202,7 +202,7 @@ test('an endpoint with nothing but failures is warned of after a day, and switch
   expect(stage.receiver.got.length).toBe(sent)
 })
 
-test('one success begins the count of failures anew', async () => {
+test('a success resets the failure count', async () => {
   const account = await stage.account({ credits: 10_000 })
   const endpoint = await stage.endpoint(account)
   for (let day = 0; day < 8; day++) {
@@ -217,7 +217,7 @@ test('one success begins the count of failures anew', async () => {
   expect(await stage.notices(account)).toEqual([])
 })
 
-test('nothing is sent for an account that is blocked or whose webhooks were switched off, and it goes on afterwards', async () => {
+test('sends nothing while the account is blocked or webhooks are off, and resumes afterwards', async () => {
   const account = await stage.account()
   await stage.endpoint(account)
   await stage.one()
@@ -225,7 +225,7 @@ test('nothing is sent for an account that is blocked or whose webhooks were swit
   expect(await stage.after(60 * minuteMs)).toBe(0)
   await unblockAccount(stage.pool, account.email)
   expect(await stage.after(5 * minuteMs)).toBe(1)
-  // In the middle of what was taken to be sent as well.
+  // Also in the middle of a claimed batch.
   stage.receiver.next.push((response) => void blockAccount(stage.pool, account.email, null).then(() => response.end()))
   await stage.emit({}, {}, {})
   expect(await stage.after(0)).toBe(1)
@@ -233,7 +233,7 @@ test('nothing is sent for an account that is blocked or whose webhooks were swit
   stage.receiver.next.push((response) => void switchWebhooks(stage.room(), account.email, false).then(() => response.end()))
   expect(await stage.after(5 * minuteMs)).toBe(1)
   expect(await stage.after(60 * minuteMs)).toBe(0)
-  // Off, nothing new is collected either.
+  // While webhooks are off, new events aren't queued either.
   await stage.one()
   await switchWebhooks(stage.room(), account.email, true)
   expect(await stage.after(5 * minuteMs)).toBe(1)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deliveryOf } from '#server/webhooks/deliveries.ts'
 import { createWebhook, updateWebhook } from '#server/webhooks/endpoints.ts'
-import { addressOf, resolverOf } from '#server/webhooks/reach.ts'
+import { createResolver, resolveAddress } from '#server/webhooks/reach.ts'
 import { refusedAddress } from '#server/webhooks/refused-address.ts'
 import type { Reach } from '#server/webhooks/webhook-room.ts'
 import { cites } from '../requirements/verifies.ts'
@@ -41,7 +41,7 @@ const addresses = [
   ],
 ]
 
-/** Ways to write an address or a name of the inside into a URL. */
+/** URL spellings of internal addresses and names. */
 const urls = [
   ...[
     'https://localhost/',
@@ -119,12 +119,12 @@ const urls = [
   ],
 ]
 
-test('at least 60 ways are tried, each once', () => {
+test('tests at least 120 distinct addresses and URLs', () => {
   expect(new Set([...addresses, ...urls]).size).toBe(addresses.length + urls.length)
   expect(addresses.length + urls.length).toBeGreaterThanOrEqual(120)
 })
 
-test.each(urls)('%s is refused when an endpoint is made or changed', async (url) => {
+test.each(urls)('rejects %s when an endpoint is created or updated', async (url) => {
   const account = await stage.account()
   const given = { url, types: ['rate.changed' as const], providers: [], accountTypes: [], minChangeBp: null, description: '' }
   const room = stage.room(production)
@@ -133,7 +133,7 @@ test.each(urls)('%s is refused when an endpoint is made or changed', async (url)
   await expect(updateWebhook(room, stage.owner(account), id, given)).rejects.toMatchObject({ name: 'FieldsError' })
 })
 
-test.each(addresses)('%s is refused, in a URL and as what a name says', async (address) => {
+test.each(addresses)('rejects %s, in a URL and as a resolved address', async (address) => {
   expect(refusedAddress(address)).not.toBeNull()
   const written = `https://${address.includes(':') ? `[${address}]` : address}/`
   const account = await stage.account()
@@ -144,7 +144,7 @@ test.each(addresses)('%s is refused, in a URL and as what a name says', async (a
 test.each([
   ...['1.1.1.1', '8.8.8.8', '93.184.216.34', '172.15.255.255', '172.32.0.1', '100.63.255.255', '100.128.0.1', '169.253.1.1', '192.0.1.1', '198.20.0.1'],
   ...['2606:4700:4700::1111', '2a00:1450:4009:81f::200e', '2001:4860:4860::8888', '2001:200::1', '2003::1'],
-])('%s is public', (address) => {
+])('allows the public address %s', (address) => {
   expect(refusedAddress(address)).toBeNull()
 })
 
@@ -154,27 +154,27 @@ test.each([
   'https://8.8.8.8/',
   'https://[2606:4700:4700::1111]/',
   'https://bücher.example.com/',
-])('%s may be called', async (url) => {
+])('allows %s', async (url) => {
   const given = { url, types: ['rate.changed' as const], providers: [], accountTypes: [], minChangeBp: null, description: '' }
   await createWebhook(stage.room(production), stage.owner(await stage.account()), given)
 })
 
-/** One delivery to a name, as production would send it but for the port; what came of it. */
+/** Sends one delivery to a name, as production would except for the port, and returns its attempt. */
 async function sendTo(host: string, reach: Reach, port = stage.receiver.port) {
   const account = await stage.account()
   const endpoint = await stage.endpoint(account, { url: `http://${host}:${port}/hook` })
   await stage.one()
   await stage.drain({ reach })
   const [attempt] = (await deliveryOf(stage.room(), account.id, (await stage.delivery(endpoint)).id)).tries
-  // It must not be tried again while others are.
+  // Don't retry it while others are sent.
   await stage.pool.query("UPDATE webhook_endpoint SET state = 'paused' WHERE public_id = $1", [endpoint.id])
   return attempt
 }
 
-describe('a name', () => {
-  const strict = (): Reach => ({ resolve: resolverOf(servers), refuses: refusedAddress })
+describe('host names', () => {
+  const strict = (): Reach => ({ resolve: createResolver(servers), refuses: refusedAddress })
 
-  test('that leads inside is refused, whichever of its addresses does', async () => {
+  test('rejects names with any internal address', async () => {
     const tricks: [string, string[]][] = [
       ...addresses
         .filter((address) => !address.includes('.') || !address.includes(':'))
@@ -186,7 +186,7 @@ describe('a name', () => {
     ]
     for (const [host, found] of tricks) {
       names.zone.set(host, [found])
-      await expect(addressOf(host, 1, strict()), `${host}: ${found}`).rejects.toThrow('Nothing was sent.')
+      await expect(resolveAddress(host, 1, strict()), `${host}: ${found}`).rejects.toThrow('Nothing was sent.')
     }
     for (const [host] of tricks.slice(-4)) {
       expect(await sendTo(host, strict())).toMatchObject({ isDelivered: false, status: null, fault: expect.stringContaining('Nothing was sent.') })
@@ -194,16 +194,16 @@ describe('a name', () => {
     expect(stage.receiver.got).toEqual([])
   })
 
-  test('that has addresses of both kinds is called by those of IPv4 alone, in turns; one without them by those of IPv6', async () => {
+  test('uses IPv4 addresses in turn if a name has both kinds, IPv6 addresses otherwise', async () => {
     const [four, six] = [['93.184.216.34', '93.184.216.35'] as const, ['2606:4700:4700::1111', '2606:4700:4700::1001'] as const]
     names.zone.set('both.hooks.co', [[...six, ...four]])
     names.zone.set('six.hooks.co', [six])
-    const walk = (host: string) => Promise.all([1, 2, 3, 4, 5, 6].map((attempt) => addressOf(host, attempt, strict())))
+    const resolveAll = (host: string) => Promise.all([1, 2, 3, 4, 5, 6].map((attempt) => resolveAddress(host, attempt, strict())))
     for (const [host, wanted] of [
       ['both.hooks.co', four],
       ['six.hooks.co', six],
     ] as const) {
-      const called = await walk(host)
+      const called = await resolveAll(host)
       expect(new Set(called), host).toEqual(new Set(wanted))
       expect(
         called.filter((address) => address === wanted[0]),
@@ -212,34 +212,34 @@ describe('a name', () => {
     }
   })
 
-  test('that has no address, or does not exist, is a failure that is tried again', async () => {
+  test('treats names without addresses and unknown names as failures to retry', async () => {
     names.zone.set('empty.hooks.co', [[]])
     for (const host of ['empty.hooks.co', 'nothing.hooks.co']) {
       expect(await sendTo(host, strict())).toMatchObject({ isDelivered: false, fault: expect.stringContaining('could not be resolved') })
     }
   })
 
-  test('is asked for once, and the connection goes to the address that was checked, whatever it says the next time', async () => {
-    // 127.0.0.2 stands for a public address here, 127.0.0.1 for the inside.
+  test('resolves a name once and connects to the checked address, even if the name changes (DNS rebinding)', async () => {
+    // 127.0.0.2 represents a public address, 127.0.0.1 an internal one.
     const outside = await Receiver.open({ host: '127.0.0.2', port: stage.receiver.port })
-    const reach: Reach = { resolve: resolverOf(servers), refuses: (address) => (address === '127.0.0.2' ? null : 'inside') }
+    const reach: Reach = { resolve: createResolver(servers), refuses: (address) => (address === '127.0.0.2' ? null : 'inside') }
     names.zone.set('rebinding.hooks.co', [['127.0.0.2'], ['127.0.0.1']])
     names.asked.length = 0
     expect(await sendTo('rebinding.hooks.co', reach)).toMatchObject({ isDelivered: true, status: 200 })
     expect(names.asked.toSorted()).toEqual(['rebinding.hooks.co 1', 'rebinding.hooks.co 28'])
     expect(outside.got.map(({ headers }) => headers.host)).toEqual([`rebinding.hooks.co:${outside.port}`])
-    // It has turned round meanwhile: the next attempt asks again, and refuses.
+    // The name now resolves to an internal address: the next attempt resolves it again and is rejected.
     expect(await sendTo('rebinding.hooks.co', reach)).toMatchObject({ isDelivered: false, status: null, fault: expect.stringContaining('inside') })
     expect([outside.got.length, stage.receiver.got.length]).toEqual([1, 0])
     await outside.close()
   })
 
-  test('of this machine is not looked for in its own files', async () => {
-    await expect(resolverOf(servers)('localhost')).rejects.toThrow('could not be resolved')
+  test('does not resolve local names from the hosts file', async () => {
+    await expect(createResolver(servers)('localhost')).rejects.toThrow('could not be resolved')
   })
 })
 
-test('a receiver that redirects inside is not followed', async () => {
+test('does not follow redirects to internal addresses', async () => {
   const inside = await Receiver.open()
   stage.receiver.next.push((response) => response.writeHead(307, { location: inside.url('/secrets') }).end())
   expect(await sendTo('127.0.0.1', { resolve: async () => [], refuses: () => null })).toMatchObject({ isDelivered: false, status: 307 })

@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { expect, test, vi } from 'vitest'
 import { deliveryOf } from '#server/webhooks/deliveries.ts'
 import { rotateSecret, updateWebhook } from '#server/webhooks/endpoints.ts'
-import { signatureOf } from '#server/webhooks/signature.ts'
+import { sign } from '#server/webhooks/signature.ts'
 import { verifyWebhook, WebhookError, type WebhookFault } from '../../client/src/webhooks.ts'
 import { verifies } from '../requirements/verifies.ts'
 import type { Got } from './support/receiver.ts'
@@ -12,9 +12,9 @@ import { type Endpoint, minuteMs, WebhookStage } from './support/webhook-stage.t
 const stage = new WebhookStage()
 const { webhooks: stripe } = new Stripe('sk_test_of_the_tests')
 
-const headerOf = ({ headers }: Got): string => String(headers['x-svc-signature'])
+const getSignature = ({ headers }: Got): string => String(headers['x-svc-signature'])
 
-/** What Stripe's own SDK says of a delivery, at the time of the stage. */
+/** Verifies a delivery with Stripe's SDK, at the fixture's time. */
 function isGenuine(raw: string | Buffer, header: string, secret: string, atMs = stage.nowMs): boolean {
   try {
     stripe.constructEvent(raw, header, secret, 300, undefined, atMs)
@@ -28,7 +28,7 @@ async function delivered(endpoint: Endpoint): Promise<Got> {
   await stage.one({ data: '{"name":"Zoë’s £4.50 Saver"}' })
   await stage.drain()
   expect((await stage.delivery(endpoint)).state).toBe('delivered')
-  return stage.receiver.got.at(-1) ?? expect.unreachable('Nothing came.')
+  return stage.receiver.got.at(-1) ?? expect.unreachable('Nothing was received.')
 }
 
 verifies(['events/signature-header', 'events/signature-value'], async () => {
@@ -36,14 +36,14 @@ verifies(['events/signature-header', 'events/signature-value'], async () => {
   const got = await delivered(endpoint)
   const time = Math.floor(stage.nowMs / 1_000)
   const hex = createHmac('sha256', endpoint.secret).update(`${time}.${got.raw}`).digest('hex')
-  expect(headerOf(got)).toBe(`t=${time},v1=${hex}`)
-  expect(isGenuine(got.raw, headerOf(got), endpoint.secret)).toBe(true)
+  expect(getSignature(got)).toBe(`t=${time},v1=${hex}`)
+  expect(isGenuine(got.raw, getSignature(got), endpoint.secret)).toBe(true)
 })
 
-test("Stripe's verifier refuses a delivery of which any byte was changed, and one that is too old", async () => {
+test("Stripe's verifier rejects deliveries with any byte changed, and old ones", async () => {
   const endpoint = await stage.endpoint(await stage.account())
   const got = await delivered(endpoint)
-  const [header, bytes] = [headerOf(got), Buffer.from(got.raw)]
+  const [header, bytes] = [getSignature(got), Buffer.from(got.raw)]
   expect(isGenuine(bytes, header, endpoint.secret)).toBe(true)
   for (let at = 0; at < bytes.length; at++) {
     const changed = Buffer.from(bytes)
@@ -62,15 +62,15 @@ test("Stripe's verifier refuses a delivery of which any byte was changed, and on
   }
   expect(isGenuine(got.raw, header, endpoint.secret, stage.nowMs + 300_000)).toBe(true)
   expect(isGenuine(got.raw, header, endpoint.secret, stage.nowMs + 301_000)).toBe(false)
-  // A time that was put later, into the future too, is no longer the one that was signed.
+  // A later timestamp, even in the future, no longer matches the signature.
   for (const seconds of [1, 301, 100_000]) {
     const later = header.replace(/t=(\d+)/, (_, time) => `t=${Number(time) + seconds}`)
     expect(isGenuine(got.raw, later, endpoint.secret), `${seconds} s later`).toBe(false)
   }
 })
 
-/** Why the client for TypeScript does not believe a delivery; null when it does. */
-async function faultOf(delivery: Parameters<typeof verifyWebhook>[0]): Promise<WebhookFault | null> {
+/** Returns why the TypeScript client rejects a delivery, or null. */
+async function getReason(delivery: Parameters<typeof verifyWebhook>[0]): Promise<WebhookFault | null> {
   const error = await verifyWebhook({ now: stage.now, ...delivery }).then(
     () => null,
     (reason: unknown) => reason,
@@ -79,49 +79,49 @@ async function faultOf(delivery: Parameters<typeof verifyWebhook>[0]): Promise<W
   return error?.reason ?? null
 }
 
-test('the client for TypeScript takes what was delivered, with either of two secrets, and says why it takes nothing else', async () => {
+test('the TypeScript client accepts deliveries signed with either of two secrets and gives a reason for rejecting others', async () => {
   const endpoint = await stage.endpoint(await stage.account())
   const { raw, headers } = await delivered(endpoint)
   const { secret } = endpoint
   const own = { body: raw, headers, secret }
   expect(await verifyWebhook({ ...own, now: stage.now })).toEqual(JSON.parse(raw))
   const forms = [Buffer.from(raw), new TextEncoder().encode(raw).buffer as ArrayBuffer]
-  for (const body of forms) expect(await faultOf({ ...own, body })).toBe(null)
-  for (const given of [new Headers({ 'X-SVC-Signature': headerOf({ headers } as Got) }), headerOf({ headers } as Got)]) {
-    expect(await faultOf({ ...own, headers: given })).toBe(null)
+  for (const body of forms) expect(await getReason({ ...own, body })).toBe(null)
+  for (const given of [new Headers({ 'X-SVC-Signature': getSignature({ headers } as Got) }), getSignature({ headers } as Got)]) {
+    expect(await getReason({ ...own, headers: given })).toBe(null)
   }
-  expect(await faultOf({ ...own, secret: ['whsec_another', secret] })).toBe(null)
-  for (const one of ['whsec_another', `${secret}x`, ['whsec_a', 'whsec_b']]) expect(await faultOf({ ...own, secret: one })).toBe('wrong_signature')
-  for (const body of [`${raw}\n`, raw.slice(1), '']) expect(await faultOf({ ...own, body })).toBe('wrong_signature')
-  for (const none of [{}, null, '']) expect(await faultOf({ ...own, headers: none })).toBe('missing_signature')
-  for (const bad of ['t=1', 'v1=00', 't=x,v1=', headerOf({ headers } as Got).replace('v1', 'v0')]) {
-    expect(await faultOf({ ...own, headers: bad })).toBe('malformed_signature')
+  expect(await getReason({ ...own, secret: ['whsec_another', secret] })).toBe(null)
+  for (const one of ['whsec_another', `${secret}x`, ['whsec_a', 'whsec_b']]) expect(await getReason({ ...own, secret: one })).toBe('wrong_signature')
+  for (const body of [`${raw}\n`, raw.slice(1), '']) expect(await getReason({ ...own, body })).toBe('wrong_signature')
+  for (const none of [{}, null, '']) expect(await getReason({ ...own, headers: none })).toBe('missing_signature')
+  for (const bad of ['t=1', 'v1=00', 't=x,v1=', getSignature({ headers } as Got).replace('v1', 'v0')]) {
+    expect(await getReason({ ...own, headers: bad })).toBe('malformed_signature')
   }
-  const at = (seconds: number) => faultOf({ ...own, now: new Date(Math.floor(stage.nowMs / 1_000) * 1_000 + seconds * 1_000) })
+  const at = (seconds: number) => getReason({ ...own, now: new Date(Math.floor(stage.nowMs / 1_000) * 1_000 + seconds * 1_000) })
   expect([await at(300), await at(-300), await at(301), await at(-301)]).toEqual([null, null, 'too_old', 'too_new'])
-  expect(await faultOf({ ...own, toleranceSeconds: 60, now: new Date(stage.nowMs + 61_000) })).toBe('too_old')
-  // A secret that was forgotten must not be taken for an empty one, by which anybody could sign.
+  expect(await getReason({ ...own, toleranceSeconds: 60, now: new Date(stage.nowMs + 61_000) })).toBe('too_old')
+  // A forgotten secret must not count as an empty one, which anyone could sign with.
   for (const missing of ['', [], [''], undefined]) await expect(verifyWebhook({ ...own, secret: missing as string })).rejects.toThrow(TypeError)
   await expect(verifyWebhook({ ...own, body: JSON.parse(raw) })).rejects.toThrow('raw body')
-  // What is no number must not switch off the check of the time.
+  // An invalid number must not disable the time check.
   for (const toleranceSeconds of [Number.NaN, Number.POSITIVE_INFINITY, -1, '60' as unknown as number]) {
-    await expect(verifyWebhook({ ...own, now: stage.now, toleranceSeconds })).rejects.toThrow('toleranceSeconds has to be a number of seconds, 0 or more.')
+    await expect(verifyWebhook({ ...own, now: stage.now, toleranceSeconds })).rejects.toThrow('toleranceSeconds must be a number of seconds, 0 or more.')
   }
   for (const now of [new Date(Number.NaN), stage.nowMs as unknown as Date, null as unknown as Date]) {
-    await expect(verifyWebhook({ ...own, now })).rejects.toThrow('now has to be a Date that is a time.')
+    await expect(verifyWebhook({ ...own, now })).rejects.toThrow('now must be a valid Date.')
   }
-  expect(await faultOf({ ...own, toleranceSeconds: 0, now: new Date(Math.floor(stage.nowMs / 1_000) * 1_000) })).toBe(null)
+  expect(await getReason({ ...own, toleranceSeconds: 0, now: new Date(Math.floor(stage.nowMs / 1_000) * 1_000) })).toBe(null)
 })
 
-test('each attempt is signed at its own time', async () => {
+test('signs each attempt with its own time', async () => {
   const endpoint = await stage.endpoint(await stage.account())
   stage.receiver.next.push(500)
   await stage.one()
   await stage.after(0)
   await stage.after(60 * minuteMs)
   const [first, second] = stage.receiver.got
-  expect(first && second && isGenuine(second.raw, headerOf(second), endpoint.secret)).toBe(true)
-  expect(first && isGenuine(first.raw, headerOf(first), endpoint.secret)).toBe(false)
+  expect(first && second && isGenuine(second.raw, getSignature(second), endpoint.secret)).toBe(true)
+  expect(first && isGenuine(first.raw, getSignature(first), endpoint.secret)).toBe(false)
 })
 
 verifies('webhooks/secret-rotation', async () => {
@@ -131,11 +131,11 @@ verifies('webhooks/secret-rotation', async () => {
   expect(oldEndsAt.getTime() - stage.nowMs).toBe(1_440 * minuteMs)
   const check = async (fits: [newer: boolean, older: boolean], values: number) => {
     const got = await delivered(endpoint)
-    expect([isGenuine(got.raw, headerOf(got), secret), isGenuine(got.raw, headerOf(got), endpoint.secret)]).toEqual(fits)
-    expect(headerOf(got).match(/v1=[0-9a-f]{64}/g)).toHaveLength(values)
+    expect([isGenuine(got.raw, getSignature(got), secret), isGenuine(got.raw, getSignature(got), endpoint.secret)]).toEqual(fits)
+    expect(getSignature(got).match(/v1=[0-9a-f]{64}/g)).toHaveLength(values)
     const faults = [
-      await faultOf({ body: got.raw, headers: got.headers, secret }),
-      await faultOf({ body: got.raw, headers: got.headers, secret: endpoint.secret }),
+      await getReason({ body: got.raw, headers: got.headers, secret }),
+      await getReason({ body: got.raw, headers: got.headers, secret: endpoint.secret }),
     ]
     expect(faults.map((fault) => fault === null)).toEqual(fits)
   }
@@ -147,7 +147,7 @@ verifies('webhooks/secret-rotation', async () => {
   expect((await stage.state(endpoint)).oldSecretEndsAt).toBeNull()
 })
 
-test('the secret that was in use outlives a second rotation within its day, and the one in between does not', async () => {
+test('the secret in use survives a second rotation on the same day, the one in between does not', async () => {
   const endpoint = await stage.endpoint(await stage.account())
   const rotate = () => rotateSecret(stage.room(), stage.owner(endpoint.account), endpoint.id)
   const between = await rotate()
@@ -155,7 +155,7 @@ test('the secret that was in use outlives a second rotation within its day, and 
   const newest = await rotate()
   const fits = async () => {
     const got = await delivered(endpoint)
-    return [newest.secret, endpoint.secret, between.secret].map((secret) => isGenuine(got.raw, headerOf(got), secret))
+    return [newest.secret, endpoint.secret, between.secret].map((secret) => isGenuine(got.raw, getSignature(got), secret))
   }
   expect(await fits()).toEqual([true, true, false])
   stage.nowMs = newest.oldEndsAt.getTime() - 1
@@ -164,7 +164,7 @@ test('the secret that was in use outlives a second rotation within its day, and 
   expect(await fits()).toEqual([true, false, false])
 })
 
-test('a new address and a new secret hold from the next post on, in the middle of what was taken to be sent', async () => {
+test('applies a new URL and a new secret from the next request on, even within a claimed batch', async () => {
   const endpoint = await stage.endpoint(await stage.account())
   const owner = stage.owner(endpoint.account)
   const moved = { url: stage.receiver.url('/moved'), types: ['rate.changed' as const], providers: [], accountTypes: [], minChangeBp: null, description: '' }
@@ -177,10 +177,10 @@ test('a new address and a new secret hold from the next post on, in the middle o
   await stage.emit({}, {}, {})
   await stage.drain()
   expect(stage.receiver.got.map(({ path }) => path)).toEqual(['/hook', '/moved', '/moved'])
-  expect(stage.receiver.got.map((got) => isGenuine(got.raw, headerOf(got), secret))).toEqual([false, true, true])
+  expect(stage.receiver.got.map((got) => isGenuine(got.raw, getSignature(got), secret))).toEqual([false, true, true])
 })
 
-test('a secret that the service cannot open is a failure that is told, and a new one ends it', async () => {
+test('reports a secret that cannot be decrypted, until it is rotated', async () => {
   const endpoint = await stage.endpoint(await stage.account())
   const changed = { secret: 'another secret of the service that is long enough' }
   await stage.one()
@@ -188,19 +188,19 @@ test('a secret that the service cannot open is a failure that is told, and a new
   const { id, state, attempts } = await stage.delivery(endpoint)
   expect([state, attempts, stage.receiver.got]).toEqual(['waiting', 1, []])
   const [attempt] = (await deliveryOf(stage.room(), endpoint.account.id, id)).tries
-  expect(attempt).toMatchObject({ isDelivered: false, status: null, fault: expect.stringContaining('Rotate it.') })
+  expect(attempt).toMatchObject({ isDelivered: false, status: null, fault: expect.stringContaining('Rotate the secret.') })
   expect((await stage.state(endpoint)).failingSince).toEqual(stage.now)
   const { secret } = await rotateSecret(stage.room(changed), stage.owner(endpoint.account), endpoint.id)
   stage.nowMs += minuteMs
   await stage.drain({}, changed)
   const [got] = stage.receiver.got
-  expect(got && isGenuine(got.raw, headerOf(got), secret)).toBe(true)
-  expect(got && headerOf(got).match(/v1=/g)).toHaveLength(1)
-  // Once of the secret, once of the one before the new one.
+  expect(got && isGenuine(got.raw, getSignature(got), secret)).toBe(true)
+  expect(got && getSignature(got).match(/v1=/g)).toHaveLength(1)
+  // One line for the secret, one for its predecessor.
   expect(stage.log.splice(0).map(({ msg }) => msg)).toEqual(Array.from({ length: 2 }, () => expect.stringContaining('NEXTAUTH_SECRET')))
 })
 
-test('a secret stands in the database only as what nobody can read without the key of the service', async () => {
+test('stores secrets encrypted', async () => {
   const endpoint = await stage.endpoint(await stage.account())
   const { rows } = await stage.pool.query<{ dump: string }>("SELECT string_agg(t::text || encode(secret, 'escape'), ' ') AS dump FROM webhook_endpoint t")
   expect(rows[0]?.dump).toContain(endpoint.id)
@@ -208,21 +208,21 @@ test('a secret stands in the database only as what nobody can read without the k
   expect(endpoint.secret).toMatch(/^whsec_[0-9A-Za-z]{40}$/)
 })
 
-test('a signature names its time and a value for each secret, newest first', () => {
+test('signs with the time and each secret, newest first', () => {
   const hex = (secret: string) => createHmac('sha256', secret).update('1700000000.{}').digest('hex')
-  expect(signatureOf('{}', ['new', 'old'], 1_700_000_000_999)).toBe(`t=1700000000,v1=${hex('new')},v1=${hex('old')}`)
+  expect(sign('{}', ['new', 'old'], 1_700_000_000_999)).toBe(`t=1700000000,v1=${hex('new')},v1=${hex('old')}`)
 })
 
-test('a worker whose clock was set back gives an endpoint back before another one may take it', async () => {
+test('a worker whose clock was set back releases an endpoint before its lease expires', async () => {
   await stage.endpoint(await stage.account())
   stage.receiver.usual = (response) => void setTimeout(() => response.writeHead(200).end(), 150)
   await stage.emit(...Array.from({ length: 8 }, () => ({})))
   const statements = vi.spyOn(stage.pool, 'query')
-  // Half a second of three is left for posts that may take half a second each, and two to write down what came of them. The time of day stands still.
+  // A lease of three seconds minus two for recording outcomes leaves time for attempts of up to half a second each. The wall clock doesn't advance.
   await stage.drain({ leaseSeconds: 3, timeoutMs: 500 })
   const claims = statements.mock.calls.filter(([statement]) => (statement as { name?: string }).name === 'webhooks-claim').length
   statements.mockRestore()
   expect(stage.receiver.got).toHaveLength(8)
-  // One that finds nothing more to do ends it.
+  // The last claim finds nothing.
   expect(claims).toBeGreaterThan(2)
 })

@@ -1,5 +1,5 @@
 /**
- * A worker in a process of its own, as many as a test wants, each of which may be killed at any moment. It hands made-up events on and delivers them.
+ * Webhook worker in a separate process, which a test may kill at any moment. Fans out and delivers generated events.
  *
  * node worker-process.ts '{"databaseUrl", "events", "name"}'
  */
@@ -11,15 +11,15 @@ import { DeliveryWorker } from '#server/webhooks/worker.ts'
 import { eventsUpTo } from './support/made-events.ts'
 
 const { databaseUrl, events, name } = JSON.parse(process.argv[2] ?? '{}') as { databaseUrl: string; events: number; name: string }
-// The database knows by this name whose lease is whose.
+// Identifies the worker's leases in the database.
 const pool = new Pool({ connectionString: databaseUrl, max: 4, application_name: name })
 const log = createLog('warn')
 const settings = { secret: 'a secret of the tests that is long enough', developmentFeatures: true, allowsPrivate: true }
-const sample = () => Promise.reject(new Error('Nobody asks for samples here.'))
+const sample = () => Promise.reject(new Error('Samples are not available here.'))
 const now = () => Date.now()
 
 const reach = { resolve: async () => ['127.0.0.1'], refuses: () => null }
-// Shorter than in service, so that what a killed worker held is sent by another one while somebody waits for it.
+// Shorter than in production, so that tests don't wait long for the leases of killed workers.
 const worker = new DeliveryWorker({ pool, log, settings, sample }, { reach, now, atOnce: 64, timeoutMs: 2_000, leaseSeconds: 5 })
 
 await Promise.all([fanOut(pool, eventsUpTo(events)), fanOutToOwners(pool, 'https://api.example.test'), worker.run(new AbortController().signal)])

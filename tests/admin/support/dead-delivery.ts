@@ -28,7 +28,7 @@ export async function deadDelivery(stage: Pick<PortalStage, 'sql'>, endpoint: st
   )
   await stage.sql(
     `INSERT INTO webhook_attempt (delivery_id, round, attempt, at, outcome, status, fault, total_ms, endpoint_id, headers, body)
-     SELECT id, 1, 6, now(), 'failed', 500, 'The receiver answered 500.', 41, endpoint_id, '{"server": "theirs"}', 'out of order' FROM webhook_delivery WHERE public_id = $1`,
+     SELECT id, 1, 6, now(), 'failed', 500, 'The receiver returned 500.', 41, endpoint_id, '{"server": "theirs"}', 'out of order' FROM webhook_delivery WHERE public_id = $1`,
     [delivery],
   )
   return delivery

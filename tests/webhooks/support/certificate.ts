@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 
-/** A certificate that signs itself, written byte by byte (X.509 in DER), because Node makes none and a key has no place in a repository. */
+/** Creates self-signed certificates (X.509 in DER): Node can't, and private keys don't belong in a repository. */
 
 const der = (tag: number, ...parts: Buffer[]): Buffer => {
   const body = Buffer.concat(parts)
@@ -19,7 +19,7 @@ const basicConstraints = '551d13'
 
 export type Certificate = { readonly cert: string; readonly key: string }
 
-/** For these names of hosts; good for as long as anybody runs tests. */
+/** Creates a certificate for these host names, valid until 2120. */
 export function certificateFor(...names: string[]): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',

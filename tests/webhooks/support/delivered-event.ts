@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { OutcomeRow } from '#server/webhooks/queue.store.ts'
 
-/** A delivery of an account that waits, and the outcome of an attempt at it that its receiver took. Nobody sends anything. */
+/** Inserts a waiting delivery and returns the outcome of a successful attempt at it. Nothing is sent. */
 export async function deliveredEvent(pool: Pool, accountId: number): Promise<OutcomeRow> {
   const id = randomUUID()
   const { rows } = await pool.query<{ endpoint: string; delivery: string }>(
@@ -14,11 +14,11 @@ export async function deliveredEvent(pool: Pool, accountId: number): Promise<Out
     [accountId, id],
   )
   const [row] = rows
-  if (!row) throw new Error('Nothing was made.')
-  const said = { status: 200, fault: null, totalMs: 1, firstByteMs: 1, address: '93.184.216.34', headers: '{}', body: '' }
+  if (!row) throw new Error('Nothing was inserted.')
+  const response = { status: 200, fault: null, totalMs: 1, firstByteMs: 1, address: '93.184.216.34', headers: '{}', body: '' }
   return {
     ...row,
-    ...said,
+    ...response,
     lease: randomUUID(),
     round: 1,
     attempt: 1,

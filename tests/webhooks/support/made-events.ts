@@ -2,12 +2,12 @@ import { marketEventTypes } from '#server/api/contract/events.ts'
 import type { EventSource } from '#server/webhooks/fan-out.ts'
 import type { OutgoingEvent } from '#server/webhooks/webhook-room.ts'
 
-/** Behind every event that the market of the template has told of. */
+/** Higher than all event numbers in the template database. */
 export const firstSeq = 1_000_000
 
 const providers = ['harrow', 'brook', 'dale']
 
-/** The nth of made-up events, the same in every process that asks. */
+/** Returns the nth generated event, the same in every process. */
 export function madeEvent(n: number): OutgoingEvent {
   const type = marketEventTypes[n % marketEventTypes.length] ?? 'rate.changed'
   const about = { providerSlug: providers[n % providers.length] ?? null, accountType: 'notice', rateChangeBp: type === 'rate.changed' ? n % 50 : null }
@@ -15,7 +15,7 @@ export function madeEvent(n: number): OutgoingEvent {
   return { seq: firstSeq + n, id: `evt_made_${n}`, type, ...about, ...written, createdAt: '2026-11-21T09:00:00.000Z' }
 }
 
-/** Events 1 to `count`, as an outbox has them. */
+/** Event source with events 1 to `count`. */
 export function eventsUpTo(count: number): EventSource {
   return async (after, limit) => {
     const from = Math.max(1, after - firstSeq + 1)

@@ -1,11 +1,11 @@
 import { createSocket, type Socket } from 'node:dgram'
 
-/** What a name answers: the answers to one question after the other, the last of them for good. */
+/** Answers per name: one per query, the last of them repeated. */
 export type Zone = Map<string, (readonly string[])[]>
 
 const types = { 1: 4, 28: 16 } as const
 
-function questionOf(packet: Buffer): { name: string; type: number; end: number } {
+function parseQuestion(packet: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = []
   let at = 12
   for (let length = packet[at] ?? 0; length > 0; length = packet[at] ?? 0) {
@@ -15,8 +15,8 @@ function questionOf(packet: Buffer): { name: string; type: number; end: number }
   return { name: labels.join('.').toLowerCase(), type: packet.readUInt16BE(at + 1), end: at + 5 }
 }
 
-/** An address as the bytes of a record. */
-function bytesOf(address: string): Buffer {
+/** Converts an address to the bytes of a DNS record. */
+function toBytes(address: string): Buffer {
   if (!address.includes(':')) return Buffer.from(address.split('.').map(Number))
   const [front = '', back = ''] = address.split('::')
   const groups = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)))
@@ -35,12 +35,12 @@ function record(type: number, data: Buffer): Buffer {
   return Buffer.concat([head, data])
 }
 
-/** A name server on this machine that answers as whoever owns a name may: anything, and something else the next time. Every record is good for 0 seconds. */
+/** Local name server that can change its answers between queries, like an attacker's. Records have a TTL of 0. */
 export class NameServer {
   readonly zone: Zone = new Map()
   readonly asked: string[] = []
   private readonly socket: Socket = createSocket('udp4')
-  private readonly told = new Map<string, number>()
+  private readonly queries = new Map<string, number>()
 
   async open(): Promise<string> {
     this.socket.on('message', (packet, { port, address }) => this.socket.send(this.answer(packet), port, address))
@@ -49,15 +49,15 @@ export class NameServer {
   }
 
   private answer(packet: Buffer): Buffer {
-    const { name, type, end } = questionOf(packet)
+    const { name, type, end } = parseQuestion(packet)
     const question = `${name} ${type}`
     this.asked.push(question)
-    const times = this.told.get(question) ?? 0
-    this.told.set(question, times + 1)
+    const times = this.queries.get(question) ?? 0
+    this.queries.set(question, times + 1)
     const answers = this.zone.get(name)
     const addresses = answers?.[Math.min(times, answers.length - 1)] ?? []
     const size = types[type as keyof typeof types]
-    const records = addresses.map(bytesOf).filter(({ length }) => length === size)
+    const records = addresses.map(toBytes).filter(({ length }) => length === size)
     const head = Buffer.from(packet.subarray(0, 12))
     head.writeUInt16BE(0x8180 | (answers ? 0 : 3), 2)
     head.writeUInt16BE(records.length, 6)

@@ -2,7 +2,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-/** A delivery as its receiver got it: the body as it came, and what it says. */
+/** A received delivery: raw body and parsed content. */
 export type Got = {
   readonly path: string
   readonly headers: IncomingMessage['headers']
@@ -19,10 +19,10 @@ async function read(request: IncomingMessage): Promise<Got> {
   return { path: request.url ?? '', headers: request.headers, raw, body: raw === '' ? {} : JSON.parse(raw) }
 }
 
-/** The server of a customer, on this machine. It answers 200 unless it is told otherwise. */
+/** A customer's server on this machine. Responds with 200 by default. */
 export class Receiver {
   readonly got: Got[] = []
-  /** What is answered next, one after the other; then `usual`. */
+  /** Next responses in order; then `usual`. */
   readonly next: Answer[] = []
   usual: Answer = 200
   private readonly server: http.Server
@@ -45,7 +45,7 @@ export class Receiver {
     return (this.server.address() as AddressInfo).port
   }
 
-  /** An address of its own for each path, so that one receiver can stand for many. */
+  /** Returns a URL for a path, so that one receiver can represent many. */
   url(path = '/hook', host = '127.0.0.1'): string {
     return `${this.server instanceof https.Server ? 'https' : 'http'}://${host}:${this.port}${path}`
   }

@@ -24,12 +24,12 @@ export const minuteMs = 60_000
 
 const roomSettings: WebhookSettings = { secret: 'a secret of the tests that is long enough', developmentFeatures: true, allowsPrivate: true }
 
-/** Every address may be called, and every name is this machine. */
+/** Allows every address and resolves every name to this machine. */
 const everywhere: Reach = { resolve: async () => ['127.0.0.1'], refuses: () => null }
 
 const everything = { providers: [], accountTypes: [], minChangeBp: null, description: '' } as const
 
-/** Webhooks on a database of its own, with a clock that stands still until it is moved, and a receiver on this machine. The books balance at the end. */
+/** Test fixture: webhooks on a separate database, with a fake clock and a local receiver. Verifies the ledger at the end. */
 export class WebhookStage {
   private readonly database = ownDatabase({ max: 8 })
   private readonly events: OutgoingEvent[] = []
@@ -61,7 +61,7 @@ export class WebhookStage {
     })
   }
 
-  /** The time of the stage, as statements are told it. */
+  /** The fixture's time. */
   get now(): Date {
     return new Date(this.nowMs)
   }
@@ -75,7 +75,7 @@ export class WebhookStage {
   }
 
   get receiver(): Receiver {
-    if (!this.opened) throw new Error('The receiver is there from the first test on.')
+    if (!this.opened) throw new Error('The receiver is only available within tests.')
     return this.opened
   }
 
@@ -91,7 +91,7 @@ export class WebhookStage {
     return { pool: this.pool, log: createLog('warn', destination), settings: { ...roomSettings, ...settings }, sample }
   }
 
-  /** An account that has webhooks. */
+  /** Creates an account with webhooks enabled. */
   async account(options: AccountOptions = {}): Promise<TestAccount> {
     const account = await makeAccount(this.pool, { credits: 1_000, plan: 'hobby', ...options })
     await switchWebhooks(this.room(), account.email, true)
@@ -107,7 +107,7 @@ export class WebhookStage {
     return { ...(await createWebhook(this.room(), this.owner(account), given)), account }
   }
 
-  /** Something happens in the market: as many events as there are facts about them. */
+  /** Creates market events, one per argument, without fanning them out. */
   happen(...facts: Partial<OutgoingEvent>[]): OutgoingEvent[] {
     const made = facts.map((fact, at): OutgoingEvent => {
       const seq = firstSeq + this.events.length + at
@@ -119,17 +119,17 @@ export class WebhookStage {
     return made
   }
 
-  /** The same, and it is handed on. */
+  /** Creates market events and fans them out. */
   async emit(...facts: Partial<OutgoingEvent>[]): Promise<OutgoingEvent[]> {
     const made = this.happen(...facts)
     await fanOut(this.pool, this.source, { now: this.now })
     return made
   }
 
-  /** One event. */
+  /** Creates and fans out one event. */
   async one(fact: Partial<OutgoingEvent> = {}): Promise<OutgoingEvent> {
     const [event] = await this.emit(fact)
-    if (!event) throw new Error('Nothing was made.')
+    if (!event) throw new Error('No event was created.')
     return event
   }
 
@@ -147,7 +147,7 @@ export class WebhookStage {
     return this.worker(options, settings).drain()
   }
 
-  /** Lets time go by and sends what has become due; how many posts that were. */
+  /** Advances the clock and sends everything due. Returns the number of requests. */
   async after(ms: number): Promise<number> {
     const before = this.receiver.got.length
     this.nowMs += ms
@@ -155,19 +155,19 @@ export class WebhookStage {
     return this.receiver.got.length - before
   }
 
-  /** Credits come in, or are spent elsewhere, and the worker's job sees it. */
+  /** Adds or removes credits and runs the resume job. */
   async credit({ id }: TestAccount, credits: number): Promise<void> {
-    await adjustCredits(this.pool, id, credits, 'Of the tests.')
+    await adjustCredits(this.pool, id, credits, 'For testing.')
     await resumeHeld(this.pool, this.now)
   }
 
-  /** Hands on what happened to accounts and sends it, though an endpoint waits for credits; how many posts that were. */
+  /** Fans out account events and sends them, even to held endpoints. Returns the number of requests. */
   async tellOwners(): Promise<number> {
     await fanOutToOwners(this.pool, 'https://api.example.test', { now: this.now })
     return this.resume()
   }
 
-  /** Looks who may go on, and sends everything that is due. */
+  /** Runs the resume job and sends everything due. Returns the number of requests. */
   async resume(): Promise<number> {
     await resumeHeld(this.pool, this.now)
     return this.after(0)
@@ -192,7 +192,7 @@ export class WebhookStage {
     return Number(rows[0]?.balance)
   }
 
-  /** What webhooks cost an account so far: one entry each, with the delivery that it is for. */
+  /** Returns an account's ledger entries for webhooks: credits and delivery id. */
   async charges({ id }: TestAccount): Promise<[credits: number, reference: string][]> {
     const { rows } = await this.pool.query<{ credits: number; reference: string }>(
       `SELECT credits::int, reference FROM ledger_entry WHERE account_id = $1 AND kind = 'webhook' ORDER BY id`,
@@ -201,7 +201,7 @@ export class WebhookStage {
     return rows.map(({ credits, reference }) => [credits, reference])
   }
 
-  /** Mails that were asked for to an account, by what they tell. */
+  /** Returns the notices emailed to an account. */
   async notices({ email }: TestAccount): Promise<string[]> {
     const { rows } = await this.pool.query<{ notice: string }>(
       `SELECT facts ->> 'notice' AS notice FROM mail WHERE recipient = $1 AND kind = 'webhook' ORDER BY id`,
