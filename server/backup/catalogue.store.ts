@@ -15,12 +15,12 @@ const tablesSql = `SELECT c.relname::text AS name,
     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
   ORDER BY c.relname COLLATE "C"`
 
-/** Every table of the service with its columns and its partitions, in the order of their names. The table of the migrations is not among them. */
+/** Lists the service's tables with their columns and partitions, by name. Excludes the migrations table. */
 export async function readTables(client: Client): Promise<TableRow[]> {
   return (await client.query<TableRow>(tablesSql)).rows
 }
 
-/** How values are written and read, whatever the server or the role was told: the same bytes for the same rows. */
+/** Session settings that make COPY produce the same bytes for the same rows, whatever the server's or role's settings. */
 export const writeAlike = `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = '30s';
   SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD'; SET LOCAL IntervalStyle = 'postgres'; SET LOCAL extra_float_digits = 1;
   SET LOCAL bytea_output = 'hex'; SET LOCAL client_encoding = 'UTF8'; SET LOCAL synchronize_seqscans = off; SET LOCAL max_parallel_workers_per_gather = 0`

@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 
 /**
- * One connection for as long as a backup or a restore takes, which may be hours: nothing on it has a time limit, but the server is asked whether it is
- * still there. It is given up at once when `use` fails, since a COPY that nobody reads on has no other end.
+ * Opens a connection for a backup or restore, which may take hours: no time limits, but with keepalives. Destroys the connection if `use` fails, because an
+ * unread COPY would never end.
  */
 export async function withConnection<Result>(url: string, applicationName: string, use: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({
@@ -12,7 +12,7 @@ export async function withConnection<Result>(url: string, applicationName: strin
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   })
-  // A connection that breaks fails the query under way; between queries only this event tells, and the next query fails.
+  // If the connection breaks, a query in progress fails. Between queries only this event fires, and the next query fails.
   client.on('error', () => undefined)
   await client.connect()
   try {

@@ -6,14 +6,14 @@ import { TableSummer } from './table-sum.ts'
 import { tarEnd, tarEntry } from './tar.ts'
 import { refuseTaken, writeWhole } from './write-whole.ts'
 
-/** How much of a table is held in memory and becomes one part. */
+/** Size of a part, and so the amount of a table held in memory. */
 const partBytes = 4 * 1024 * 1024
 
-/** Hears of the table that is read and how many of its rows were. */
+/** Receives the table being read and the number of its rows read so far. */
 export type OnTable = (table: string, rows: number) => void
 
-/** The parts of a table. Its sum stands in `sums` when they are all written. */
-async function* partsOf(table: BackupTable, { copy, head }: Moment, sums: Record<string, TableSum>, onTable: OnTable): AsyncGenerator<Buffer> {
+/** Yields the parts of a table as tar entries. Stores the table's checksum in `sums` after the last one. */
+async function* readParts(table: BackupTable, { copy, head }: Moment, sums: Record<string, TableSum>, onTable: OnTable): AsyncGenerator<Buffer> {
   const at = Date.parse(head.moment)
   const summer = new TableSummer()
   let [held, heldBytes, part] = [[] as Buffer[], 0, 0]
@@ -38,28 +38,28 @@ async function* partsOf(table: BackupTable, { copy, head }: Moment, sums: Record
   sums[table.name] = summer.sum()
 }
 
-async function* entriesOf(moment: Moment, written: Manifest, onTable: OnTable): AsyncGenerator<Buffer> {
+async function* toEntries(moment: Moment, written: Manifest, onTable: OnTable): AsyncGenerator<Buffer> {
   const { head } = moment
   const at = Date.parse(head.moment)
   yield tarEntry({ name: headName, body: jsonOf(head) }, at)
-  for (const table of head.tables) yield* partsOf(table, moment, written.sums, onTable)
+  for (const table of head.tables) yield* readParts(table, moment, written.sums, onTable)
   yield tarEntry({ name: manifestName, body: jsonOf(written) }, at)
   yield tarEnd()
 }
 
 export type BackupOptions = {
-  /** Whether the log of calls is in it, which is most of a large database; without it only its sums are. */
+  /** Includes the request log, which makes up most of a large database. Without it, only its totals are included. */
   readonly withLog?: boolean
   readonly onTable?: OnTable
 }
 
-/** Writes every table of the database at `url`, all as of one moment, to the file `out`. Returns what stands in its manifest. */
+/** Writes all tables of the database at `url`, as of one point in time, to the file `out`. Returns the manifest. */
 export async function createBackup(url: string, out: string, { withLog = true, onTable = () => undefined }: BackupOptions = {}): Promise<Manifest> {
   refuseTaken(out)
   return withConnection(url, 'svc backup', async (client) => {
     const moment = await openMoment(client, manifest.version, withLog)
     const written: Manifest = { ...moment.head, sums: {} }
-    await writeWhole(out, entriesOf(moment, written, onTable))
+    await writeWhole(out, toEntries(moment, written, onTable))
     return written
   })
 }

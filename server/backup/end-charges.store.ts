@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 
 /**
- * Ends what would take money from saved cards by itself: automatic top-ups, whose owners are told, and the cards. What was charged since the backup is not
- * among the rows, so a ceiling would be passed, and a card would be charged whose owner has removed it since. Returns how many automatic top-ups were on.
+ * Turns off automatic top-ups, notifying their owners, and removes saved cards. Charges made since the backup are missing from the restored data, so a spending
+ * limit could be exceeded, or a card charged that its owner has removed. Returns the number of automatic top-ups turned off.
  */
 export async function endCharges(client: Client): Promise<number> {
   const { rowCount } = await client.query(

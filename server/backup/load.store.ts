@@ -15,10 +15,10 @@ const triggersSql = `SELECT t.tgrelid::regclass::text AS table, quote_ident(t.tg
   WHERE NOT t.tgisinternal AND t.tgparentid = 0 AND t.tgenabled = 'O' AND c.relnamespace = current_schema()::regnamespace ORDER BY 1, 2`
 
 /**
- * Takes away what would act on rows that come in: foreign keys, since tables come in the order of their names, and triggers, since what they do was done when
- * the rows were written. The owner of the tables may do that, and needs no right beyond. Returns what puts them back, with every key checked.
+ * Drops the foreign keys, because tables are loaded in alphabetical order, and disables the triggers, whose effects are already in the rows. Needs only
+ * ownership of the tables. Returns a function that restores them, validating every key.
  */
-async function loosen(client: Client): Promise<() => Promise<void>> {
+async function dropRules(client: Client): Promise<() => Promise<void>> {
   const keys = (await client.query<Rule>(foreignKeysSql)).rows
   const triggers = (await client.query<Rule>(triggersSql)).rows
   for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`)
@@ -29,19 +29,20 @@ async function loosen(client: Client): Promise<() => Promise<void>> {
   }
 }
 
-/** What a bound of a partition may look like; everything else from a file stays out of a statement. */
-const bound = /^FOR VALUES FROM \('[0-9a-zA-Z:. +-]{1,64}'\) TO \('[0-9a-zA-Z:. +-]{1,64}'\)$/
+/** Expected form of partition bounds. Nothing else from the file may enter a statement. */
+const partitionBound = /^FOR VALUES FROM \('[0-9a-zA-Z:. +-]{1,64}'\) TO \('[0-9a-zA-Z:. +-]{1,64}'\)$/
 const partitionName = /^[a-z][a-z0-9_]{0,62}$/
 
 async function makePartitions(client: Client, { name, partitions }: BackupTable, present: BackupTable['partitions']): Promise<void> {
   const known = new Set(present.map((partition) => partition.name))
   for (const partition of partitions.filter((one) => !known.has(one.name))) {
-    if (!bound.test(partition.bound) || !partitionName.test(partition.name)) throw new BackupError(`The partition ${partition.name} of ${name} cannot be made.`)
+    if (!partitionBound.test(partition.bound) || !partitionName.test(partition.name))
+      throw new BackupError(`Partition ${partition.name} of ${name} has an unexpected definition.`)
     await client.query(`CREATE TABLE ${quoted(partition.name)} PARTITION OF ${quoted(name)} ${partition.bound}`)
   }
 }
 
-/** Both have the same migrations, so they have the same tables: where not, somebody changed one of them by hand. */
+/** Creates missing partitions and empties the tables. Both databases have the same migrations and so the same tables, unless one was changed by hand. */
 async function prepareTables(client: Client, { tables }: Manifest): Promise<void> {
   const here = new Map((await readTables(client)).map((table) => [table.name, table]))
   for (const table of tables) {
@@ -49,16 +50,16 @@ async function prepareTables(client: Client, { tables }: Manifest): Promise<void
     const unknown = own ? table.columns.find((column) => !own.columns.includes(column)) : null
     if (own === undefined || unknown !== undefined) {
       throw new BackupError(
-        `The backup has ${table.name}${unknown ? ` with a column ${unknown}` : ''}, which its own migrations do not make: it was changed by hand.`,
+        `The backup contains ${table.name}${unknown ? ` with a column ${unknown}` : ''}, which its migrations don't create: the database was changed by hand.`,
       )
     }
     await makePartitions(client, table, own.partitions)
   }
-  // What migrations put into new tables is in the backup as well, as far as it still stands.
+  // Rows that migrations insert into new tables are part of the backup too.
   await client.query(`TRUNCATE ${[...here.keys()].map(quoted).join(', ')}`)
 }
 
-/** Brings rows into a table by one COPY for as long as parts of it come. */
+/** Loads rows with one COPY per table. */
 class Loading {
   readonly #client: Client
   readonly #tables: ReadonlyMap<string, BackupTable>
@@ -80,7 +81,7 @@ class Loading {
     const columns = this.#tables.get(name)?.columns ?? []
     const stream = this.#client.query(copyFrom(`COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) FROM STDIN`))
     const done = once(stream, 'finish')
-    // It is awaited later, and a fault of it would end the process until then.
+    // Awaited later. Until then an unhandled rejection would end the process.
     done.catch(() => undefined)
     this.#current = { name, stream, done }
   }
@@ -97,46 +98,50 @@ class Loading {
 async function compareCounts(client: Client, { tables, sums }: Manifest): Promise<void> {
   for (const { name } of tables) {
     const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${quoted(name)}`)
-    if (Number(rows[0]?.count) !== sums[name]?.rows) throw new BackupError(`${name} has ${rows[0]?.count} rows, and ${sums[name]?.rows} were written.`)
+    if (Number(rows[0]?.count) !== sums[name]?.rows)
+      throw new BackupError(`Table ${name} has ${rows[0]?.count} rows after loading, but the backup contains ${sums[name]?.rows}.`)
   }
 }
 
-/** Seconds since 2026: above every version that a database counted up by itself, and above what an earlier restore set, so that no process takes an old fact for a new one. */
+/**
+ * Seconds since 2026. Higher than any version a database reaches by counting and than those set by earlier restores, so that no process treats cached data as
+ * current.
+ */
 const raiseVersions = `UPDATE service_state SET version = greatest($1::int + 1, seconds), market_version = greatest($2::int + 1, seconds)
   FROM (SELECT floor(extract(epoch FROM clock_timestamp() - timestamptz '2026-01-01T00:00:00Z'))::int AS seconds) now`
 
 const deadlock = '40P01'
-const mostBeginnings = 5
+const maxAttempts = 5
 
 /**
- * Opens the transaction and empties the tables; returns what puts their rules back. Processes that still run hold some tables while they wait for others:
- * whoever is told to give way begins again.
+ * Starts the transaction and empties the tables. Returns a function that restores foreign keys and triggers. Retries on deadlocks with processes that are still
+ * running.
  */
-async function begin(client: Client, manifest: Manifest, beginnings = 1): Promise<() => Promise<void>> {
+async function begin(client: Client, manifest: Manifest, attempt = 1): Promise<() => Promise<void>> {
   try {
     await client.query('BEGIN')
     await client.query(writeAlike)
-    const tighten = await loosen(client)
+    const restoreRules = await dropRules(client)
     await prepareTables(client, manifest)
-    return tighten
+    return restoreRules
   } catch (error) {
-    if ((error as { code?: string }).code !== deadlock || beginnings === mostBeginnings) throw error
+    if ((error as { code?: string }).code !== deadlock || attempt === maxAttempts) throw error
     await client.query('ROLLBACK')
-    return begin(client, manifest, beginnings + 1)
+    return begin(client, manifest, attempt + 1)
   }
 }
 
-/** Loads everything in one transaction: the rows, the sequences, the versions. `parts` throws when the backup turns out to be damaged, and then nothing was loaded. */
+/** Loads rows, sequences and versions in one transaction. If `parts` throws because the backup is damaged, nothing is loaded. */
 export async function loadTables(client: Client, manifest: Manifest, parts: AsyncIterable<RowsPart>): Promise<void> {
-  const tighten = await begin(client, manifest)
+  const restoreRules = await begin(client, manifest)
   const loading = new Loading(client, manifest.tables)
   for await (const part of parts) await loading.add(part)
   await loading.end()
-  await tighten()
+  await restoreRules()
   for (const { name, last } of manifest.sequences) await client.query('SELECT setval(to_regclass($1), $2)', [quoted(name), last])
   await compareCounts(client, manifest)
   await client.query(raiseVersions, [manifest.versions.service, manifest.versions.market])
   await client.query('COMMIT')
-  // The planner would take the tables for empty until somebody looks at them.
+  // Without statistics the planner would assume empty tables.
   await client.query('ANALYZE')
 }

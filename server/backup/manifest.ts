@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** The form of the file. A change that older releases cannot read has another number. */
+/** File format version. Increase it for changes that older releases can't read. */
 export const formatNumber = 1
 
-const Count = z.int().nonnegative()
+const NonNegativeInt = z.int().nonnegative()
 
 const Partition = z.object({
   name: z.string(),
-  /** As PostgreSQL writes it: `FOR VALUES FROM ('…') TO ('…')` or `DEFAULT`. */
+  /** As PostgreSQL prints it: `FOR VALUES FROM ('…') TO ('…')` or `DEFAULT`. */
   bound: z.string(),
 })
 
@@ -15,28 +15,28 @@ const Table = z.object({
   name: z.string(),
   columns: z.array(z.string()),
   partitions: z.array(Partition),
-  /** Why its rows are not in the backup; null: they are. */
+  /** Why the table's rows are excluded; null if they are included. */
   leftOut: z.string().nullable(),
 })
 
-/** What a backup begins with: what was there at its moment. */
+/** First entry of a backup: the state of the database when it was made. */
 export const Head = z.object({
   format: z.literal(formatNumber),
   service: z.string(),
-  /** The one moment that every table is of, ISO 8601 UTC. */
+  /** Point in time of all tables, ISO 8601 UTC. */
   moment: z.iso.datetime(),
   postgres: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
   tables: z.array(Table),
   sequences: z.array(z.object({ name: z.string(), last: z.string().regex(/^-?\d+$/) })),
-  /** What processes compare their facts with. A restored database says a higher one. */
-  versions: z.object({ service: Count, market: Count }),
-  ledger: z.object({ accounts: Count, balanceCredits: z.string(), differences: Count }),
+  /** Versions that invalidate the caches of processes. A restored database gets higher ones. */
+  versions: z.object({ service: NonNegativeInt, market: NonNegativeInt }),
+  ledger: z.object({ accounts: NonNegativeInt, balanceCredits: z.string(), differences: NonNegativeInt }),
 })
 
-const Sum = z.object({ rows: Count, bytes: Count, sha256: z.string().regex(/^[0-9a-f]{64}$/) })
+const Sum = z.object({ rows: NonNegativeInt, bytes: NonNegativeInt, sha256: z.string().regex(/^[0-9a-f]{64}$/) })
 
-/** What it ends with: the same, and what was written of each table. A file without it is cut off. */
+/** Last entry of a backup: the head plus the checksums of all tables. A file without it is truncated. */
 export const Manifest = Head.extend({ sums: z.record(z.string(), Sum) })
 
 export type Head = z.infer<typeof Head>
@@ -47,10 +47,10 @@ export type TableSum = z.infer<typeof Sum>
 export const headName = 'head.json'
 export const manifestName = 'manifest.json'
 
-/** Rows of a table lie in parts, `tables/account/000001.copy` and so on, which put together are what COPY reads. */
+/** Path of a part, such as `tables/account/000001.copy`. Concatenated, the parts of a table are the input of COPY. */
 export const partName = (table: string, part: number): string => `tables/${table}/${String(part).padStart(6, '0')}.copy`
 
-/** Which table an entry belongs to; null: it is no part of one. */
+/** Returns the table an entry belongs to, or null if it isn't part of a table. */
 export const tableOfPart = (name: string): string | null => /^tables\/([^/]+)\/\d{6}\.copy$/.exec(name)?.[1] ?? null
 
 export const jsonOf = (value: object): Buffer => Buffer.from(`${JSON.stringify(value, null, 1)}\n`)

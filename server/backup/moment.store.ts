@@ -9,7 +9,7 @@ import { quoted, readTables, writeAlike } from './catalogue.store.ts'
 import { type BackupTable, formatNumber, type Head } from './manifest.ts'
 import { leftOut, leftOutWithLog, type Places, readWithoutLog, writtenAs } from './written-as.ts'
 
-/** A moment of the database that stays as it was for as long as its transaction is open. */
+/** Snapshot of the database, valid while its transaction is open. */
 export type Moment = { readonly head: Head; readonly copy: (table: BackupTable) => Readable }
 
 type StateRow = { moment: Date; postgres: string; service: number; market: number; usage: string; alerts: string }
@@ -20,11 +20,11 @@ const stateSql = `SELECT clock_timestamp() AS moment, current_setting('server_ve
 
 async function readState(client: Client): Promise<StateRow> {
   const state = (await client.query<StateRow>(stateSql)).rows[0]
-  if (state === undefined) throw new BackupError('The table service_state, usage_progress or alert_progress is empty: this database is not whole.')
+  if (state === undefined) throw new BackupError('Table service_state, usage_progress or alert_progress is empty: this database is incomplete.')
   return state
 }
 
-/** As far as a sequence was used; one that never was has no value. They may be ahead of the moment, never behind it. */
+/** Reads the last values of the sequences that have been used. They can be ahead of the snapshot, never behind it. */
 async function readSequences(client: Client): Promise<Head['sequences']> {
   const { rows } = await client.query<{ name: string; last: string }>(
     `SELECT sequencename::text AS name, last_value::text AS last FROM pg_sequences
@@ -39,7 +39,7 @@ async function readLedger(client: Client): Promise<Head['ledger']> {
   return { accounts, balanceCredits: rows[0]?.sum ?? '0', differences: differences.length }
 }
 
-function copyOf(client: Client, places: Places, withLog: boolean): Moment['copy'] {
+function createCopy(client: Client, places: Places, withLog: boolean): Moment['copy'] {
   const instead = writtenAs(places)
   const sources = withLog ? {} : readWithoutLog(places)
   return ({ name, columns }) => {
@@ -50,12 +50,12 @@ function copyOf(client: Client, places: Places, withLog: boolean): Moment['copy'
   }
 }
 
-/** The database has what this release works with, no less: an older one is copied by the release that runs on it. */
+/** Requires all migrations of this release. Older databases have to be backed up by the release that runs on them. */
 async function checkMigrated(history: HistoryRow[]): Promise<void> {
-  if (history.length === 0) throw new BackupError('There is nothing to back up: this database has no tables of the service.')
+  if (history.length === 0) throw new BackupError('Nothing to back up: this database has no tables of the service.')
   const [missing] = pendingOf(await readMigrations(), history)
   if (missing !== undefined)
-    throw new BackupError(`This database is of an older release: it lacks ${missing}. Make the backup with the release that runs on it.`)
+    throw new BackupError(`This database is from an older release: migration ${missing} is missing. Create the backup with the release that runs on it.`)
 }
 
 async function readBackupTables(client: Client, withLog: boolean): Promise<BackupTable[]> {
@@ -67,8 +67,8 @@ async function readBackupTables(client: Client, withLog: boolean): Promise<Backu
 }
 
 /**
- * Opens one moment of the database: a transaction that reads everything as it stood when it began, while others write on. Its tables are held first, so that
- * none of them, and no day of the log, is taken away between that moment and its turn.
+ * Opens a snapshot: a repeatable read transaction, while others keep writing. Locks all tables first, so that no table or partition is dropped before it is
+ * read.
  */
 export async function openMoment(client: Client, service: string, withLog: boolean): Promise<Moment> {
   await refuseHalfRestore(client)
@@ -90,5 +90,5 @@ export async function openMoment(client: Client, service: string, withLog: boole
     versions: { service: version, market },
     ledger: await readLedger(client),
   }
-  return { head, copy: copyOf(client, { usage: BigInt(usage), alerts: BigInt(alerts) }, withLog) }
+  return { head, copy: createCopy(client, { usage: BigInt(usage), alerts: BigInt(alerts) }, withLog) }
 }

@@ -14,9 +14,9 @@ import { claimTarget, lookAtTarget } from './target.store.ts'
 export type RestoreOptions = {
   readonly url: string
   readonly file: string
-  /** Without it everything is looked at and nothing is done. */
+  /** If false, only checks the file and the target (dry run). */
   readonly isMeant: boolean
-  /** Hears of what is done next. */
+  /** Receives the next step. */
   readonly onStep?: (step: string) => void
   readonly log?: (line: string) => void
 }
@@ -24,30 +24,32 @@ export type RestoreOptions = {
 export type Restored = {
   readonly manifest: Manifest
   readonly isDone: boolean
-  /** The backup whose restore was cut off here before; null: the database was empty. */
+  /** File of an earlier restore that was interrupted; null if the database was empty. */
   readonly halfOf: string | null
-  /** Migrations of this release that the backup did not have yet. */
+  /** Migrations of this release that the backup didn't have yet. */
   readonly migratedOn: readonly string[]
-  /** Automatic top-ups that were on and are off now. */
+  /** Number of automatic top-ups turned off. */
   readonly autoTopUpsEnded: number
 }
 
-/** The backup was made by this release or by one before it: its migrations are the first ones of this release, to the letter. */
+/** Requires that the backup was made by this release or an earlier one: its migrations must match those of this release exactly. */
 async function checkRelease({ migrations, service }: Manifest): Promise<void> {
   const own = new Map((await readMigrations()).map(({ name, checksum }) => [name, checksum]))
   for (const { name, checksum } of migrations) {
     if (!own.has(name))
-      throw new BackupError(`The backup was made by a newer release (${service}): this one does not know its migration ${name}. Restore it with that release.`)
+      throw new BackupError(
+        `The backup was made by a newer release (${service}): this release doesn't have its migration ${name}. Restore it with that release.`,
+      )
     if (own.get(name) !== checksum)
-      throw new BackupError(`The migration ${name} of the backup is another one than that of this release. Restore it with the release that made it.`)
+      throw new BackupError(`Migration ${name} in the backup doesn't match this release. Restore it with the release that made it.`)
   }
 }
 
 /**
- * Restores a backup into an empty database: the migrations that it had, its tables in one transaction, the migrations that came since. Saved cards and what
- * charges them by itself end. Until the books have been found as they were, the database says that it is half a restore, and no service starts on it.
+ * Restores a backup into an empty database: applies the backup's migrations, loads its tables in one transaction, and applies later migrations. Turns off
+ * automatic top-ups and removes saved cards. The database is marked as an incomplete restore, on which no service starts, until the ledger has been verified.
  *
- * @throws BackupError when the file is damaged or newer than this release, or the database is not empty.
+ * @throws BackupError if the file is damaged or newer than this release, or the database is not empty
  */
 export async function restoreBackup({ url, file, isMeant, onStep = () => undefined, log = () => undefined }: RestoreOptions): Promise<Restored> {
   onStep('checking the file')
@@ -56,20 +58,20 @@ export async function restoreBackup({ url, file, isMeant, onStep = () => undefin
   return withConnection(url, 'svc restore', async (client) => {
     const { halfOf } = await lookAtTarget(client)
     if (!isMeant) return { manifest, isDone: false, halfOf, migratedOn: [], autoTopUpsEnded: 0 }
-    onStep('making the tables')
+    onStep('creating the tables')
     await claimTarget(client, basename(file))
     await migrate(url, { log, within: 'restore', only: new Set(manifest.migrations.map(({ name }) => name)) })
     onStep('loading the rows')
     await loadTables(client, manifest, readBackup(file))
-    onStep('migrating on')
+    onStep('applying later migrations')
     const { applied } = await migrate(url, { log, within: 'restore' })
     const autoTopUpsEnded = await endCharges(client)
-    onStep('checking the books')
+    onStep('verifying the ledger')
     const { accounts, differences } = await verifyLedgerWithin(client)
     const { ledger } = manifest
     if (accounts !== ledger.accounts || differences.length !== ledger.differences) {
       throw new BackupError(
-        `The books are not what they were: ${accounts} accounts of which ${differences.length} differ, instead of ${ledger.accounts} and ${ledger.differences}. The database stays marked as half a restore.`,
+        `The ledger doesn't match the backup: ${accounts} accounts, ${differences.length} with differences, instead of ${ledger.accounts} and ${ledger.differences}. The database stays marked as an incomplete restore.`,
       )
     }
     await unmarkHalf(client)

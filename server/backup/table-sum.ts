@@ -3,7 +3,7 @@ import type { TableSum } from './manifest.ts'
 
 const newline = 10
 
-/** Adds up what passes by of a table: its rows, which end in a newline each (COPY writes one within a value in another way), its bytes, and their SHA-256. */
+/** Computes the row count, size and SHA-256 of a table's COPY data. Every row ends in a newline; COPY escapes newlines within values. */
 export class TableSummer {
   readonly #hash = createHash('sha256')
   #rows = 0

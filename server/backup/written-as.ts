@@ -1,20 +1,20 @@
-/** Where the sums of the usage and the look for low balances have come to in the log, as numbers of transactions. */
+/** Positions of usage roll-up and balance alerts in the request log, as transaction ids. */
 export type Places = { readonly usage: bigint; readonly alerts: bigint }
 
-/** Tables that a backup leaves empty, and why. What was ended since then must not begin again with a restore. */
+/** Tables whose rows are excluded, with the reason. A restore must not reactivate what was ended since the backup. */
 export const leftOut: Readonly<Record<string, string>> = {
-  portal_session: 'Sign-ins: whoever was signed out since the backup would be signed in again. Everybody signs in anew.',
-  portal_viewing: 'Views of accounts, which belong to sign-ins.',
-  email_token: 'Links in mails: one that was used since the backup would work again. Whoever waits for one asks for another.',
+  portal_session: 'Sessions: users signed out since the backup would be signed in again. Everyone signs in again.',
+  portal_viewing: 'View-as sessions, which belong to sessions.',
+  email_token: 'Email links: links used since the backup would work again. Users request new ones.',
 }
 
-/** What else stays out when the log of calls does. Its charges do not: they are added to those of the days that were dropped before. */
+/** Further tables excluded with the request log. Its charges are kept: they are added to those of previously dropped days. */
 export const leftOutWithLog: Readonly<Record<string, string>> = {
-  request_log: 'Asked for. What was charged stands in dropped_charge, and what was used in usage_day.',
-  request_detail: 'Asked for: what was kept of single calls.',
+  request_log: 'Excluded on request. Charges are in dropped_charge, usage in usage_day.',
+  request_detail: 'Excluded on request: stored details of single requests.',
 }
 
-/** What these tables are read from when the log of calls stays out, so that the books hold and each call is still counted once. */
+/** Queries for these tables when the request log is excluded, so that the ledger balances and every request is still counted once. */
 export const readWithoutLog = ({ usage }: Places): Readonly<Record<string, string>> => ({
   dropped_charge: `(SELECT account_id, sum(credits)::bigint AS credits
     FROM (SELECT account_id, credits FROM dropped_charge UNION ALL SELECT account_id, credits FROM request_log WHERE credits > 0) c
@@ -26,11 +26,11 @@ export const readWithoutLog = ({ usage }: Places): Readonly<Record<string, strin
 })
 
 /**
- * Columns whose values mean something only in the database that they are in, and what they are written as instead.
+ * Columns with values that are only meaningful in their own database, and the expressions written instead.
  *
- * Numbers of transactions count for one server: elsewhere a row of the log would lie ahead of everything, or be counted twice. Only which of the two readers
- * of the log have seen a row matters, so it is written as 0 (both), 1 (one of them) or 2 (neither), numbers that no transaction has. Versions are what running
- * processes compare their facts with; a restore sets them anew.
+ * Transaction ids aren't portable: on another server, a log row could seem to be in the future or be counted twice. Only the number of log readers that have
+ * not processed a row yet matters, so it is written as 0, 1 or 2, which are never real transaction ids. Versions invalidate the caches of running processes; a
+ * restore sets new ones.
  */
 export function writtenAs({ usage, alerts }: Places): Readonly<Record<string, string>> {
   const [first, second] = usage <= alerts ? [usage, alerts] : [alerts, usage]
@@ -40,7 +40,7 @@ export function writtenAs({ usage, alerts }: Places): Readonly<Record<string, st
     'alert_progress.next_tx': usage <= alerts ? '2' : '1',
     'service_state.version': '1',
     'service_state.market_version': '1',
-    // A restore elsewhere is a copy: production marks it when it starts there, and until then it may be tried out in development.
+    // A restored database is a copy. It is marked when production starts on it; until then it may be used for development.
     'service_state.serves_production': 'false',
   }
 }

@@ -6,7 +6,7 @@ const address = z
   .regex(/^postgres(ql)?:\/\//, 'must begin with postgresql://')
   .optional()
 
-/** Where the database is, and how it is reached. */
+/** Environment variables for the database connection. */
 export const databaseVariables = {
   DATABASE_URL: address,
   DATABASE_POOLER: z.enum(['none', 'transaction'], 'must be none or transaction').default('none'),
@@ -21,13 +21,13 @@ type Given = z.infer<z.ZodObject<typeof databaseVariables>>
 export type DatabaseEnv = {
   /** Null: the embedded PostgreSQL in the data folder. */
   readonly databaseUrl: string | null
-  /** Whether a pooler in transaction mode stands at `databaseUrl`: each transaction may be on another connection. */
+  /** True if `databaseUrl` is a transaction-mode pooler: each transaction may use a different connection. */
   readonly isPooled: boolean
-  /** The server itself, for what needs a connection of its own: migrations and the command line. Null: `databaseUrl`. */
+  /** Direct connection to the server, for migrations and the command line. Null: `databaseUrl`. */
   readonly directUrl: string | null
-  /** A streaming replica that history is read from. */
+  /** Streaming replica for reading history. */
   readonly replicaUrl: string | null
-  /** The role that owns the tables, for migrations. Null: the role of `directUrl`. */
+  /** Role that owns the tables, for migrations. Null: the role of `directUrl`. */
   readonly migrationUrl: string | null
 }
 
@@ -43,7 +43,7 @@ export function databaseEnvOf(v: Given): DatabaseEnv {
 
 const addresses = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'DATABASE_MIGRATION_URL'] as const
 
-/** Requires TLS to every PostgreSQL on another machine: in production unless DATABASE_TLS is off, elsewhere if it is required. */
+/** Requires TLS to PostgreSQL on other machines: in production unless DATABASE_TLS is off, elsewhere only if it is required. */
 export function checkDatabaseTls(given: Given & { readonly NODE_ENV?: string | undefined }, ctx: z.RefinementCtx): void {
   const { NODE_ENV: mode, DATABASE_TLS: tls = mode === 'production' ? 'required' : 'off' } = given
   if (tls === 'off') return
@@ -54,11 +54,11 @@ export function checkDatabaseTls(given: Given & { readonly NODE_ENV?: string | u
   }
 }
 
-/** Behind a pooler neither the lock of a migration nor its long statement has a connection to live on. */
+/** Validates combinations of variables. A pooler needs a direct URL, because migrations rely on session locks and long statements. */
 export function checkDatabase(given: Given, ctx: z.RefinementCtx): void {
   const issue = (path: keyof Given, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
   if (given.DATABASE_POOLER === 'transaction' && given.DATABASE_DIRECT_URL === undefined) {
-    issue('DATABASE_DIRECT_URL', 'must be set as well, since DATABASE_POOLER is: migrations and the command line go to the server itself')
+    issue('DATABASE_DIRECT_URL', 'must be set as well, since DATABASE_POOLER is: migrations and the command line connect to the server directly')
   }
   for (const name of ['DATABASE_POOLER', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'DATABASE_MIGRATION_URL'] as const) {
     const isSet = given[name] !== undefined && given[name] !== 'none'

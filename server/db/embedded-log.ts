@@ -1,11 +1,11 @@
-/** The log of an embedded PostgreSQL, which is kept from growing without end: one file of it, and the one before. */
+/** Log rotation of the embedded PostgreSQL: one file and its predecessor. */
 import { randomUUID } from 'node:crypto'
 import { copyFile, rename, rm, stat, truncate } from 'node:fs/promises'
 import type { Log } from './embedded-cluster.ts'
 import { codeOf, messageOf } from './error-parts.ts'
 
 const limitBytes = 5_000_000
-const lookEveryMs = 3_600_000
+const checkIntervalMs = 3_600_000
 
 async function isFull(file: string): Promise<boolean> {
   try {
@@ -16,14 +16,14 @@ async function isFull(file: string): Promise<boolean> {
   }
 }
 
-/** Puts a full log aside before a server opens it. */
+/** Rotates a full log before a server opens it. */
 export async function rotateLog(logFile: string): Promise<void> {
   if (await isFull(logFile)) await rename(logFile, `${logFile}.1`)
 }
 
 /**
- * Puts a full log aside beside the server that writes to it: the server keeps its file open, so it is copied and emptied. It is opened to append, so the
- * next line begins the file anew. Each user of the server looks for itself; whoever copied what another one has just emptied throws the copy away.
+ * Rotates a full log while the server is writing to it. The server keeps its file open in append mode, so the file is copied and truncated. Every user of the
+ * server does this; a copy of a log that another process has just truncated is discarded.
  */
 async function emptyLog(logFile: string): Promise<void> {
   if (!(await isFull(logFile))) return
@@ -38,8 +38,8 @@ async function emptyLog(logFile: string): Promise<void> {
   }
 }
 
-/** Looks at the log once an hour for as long as the process runs, or until the timer is cleared. */
+/** Checks the log once an hour until the timer is cleared. */
 export function turnLogOver(logFile: string, log: Log): NodeJS.Timeout {
-  const told = (error: unknown) => log(`the log of the embedded PostgreSQL cannot be turned over: ${messageOf(error)}`)
-  return setInterval(() => void emptyLog(logFile).catch(told), lookEveryMs).unref()
+  const logFailure = (error: unknown) => log(`cannot rotate the log of the embedded PostgreSQL: ${messageOf(error)}`)
+  return setInterval(() => void emptyLog(logFile).catch(logFailure), checkIntervalMs).unref()
 }

@@ -1,4 +1,4 @@
-/** The server process of an embedded PostgreSQL: finding one that already runs, starting one, signalling one. */
+/** Server process of an embedded PostgreSQL: finds a running one, starts one, signals one. */
 
 import type { ChildProcess } from 'node:child_process'
 import { execFile, spawn } from 'node:child_process'
@@ -15,7 +15,7 @@ import { rotateLog } from './embedded-log.ts'
 import { invocation } from './embedded-user.ts'
 import { codeOf } from './error-parts.ts'
 
-/** What PostgreSQL itself writes to postmaster.pid about the server that holds the folder. */
+/** Contents of postmaster.pid, which PostgreSQL writes. */
 export type Postmaster = { pid: number; port: number; status: string }
 
 export type Started = { child: ChildProcess; output: () => Promise<string> }
@@ -38,13 +38,16 @@ const baseSettings: Record<string, string> = {
   log_timezone: 'UTC',
   lc_messages: 'C',
   log_line_prefix: '%m [%p] ',
-  // The log says what happened to the server. Statements and row values (personal data) are the service's to log or not.
+  // The log is about the server. Whether statements and row values (personal data) are logged is up to the service.
   log_min_messages: 'error',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 }
 
-/** The server that runs on this folder, whoever started it. A postmaster.pid left by a crash names a process that is gone or is by now another program. */
+/**
+ * Finds the server running on this folder, whichever process started it. A postmaster.pid left by a crash may name a process that is gone or is now another
+ * program.
+ */
 export async function findPostmaster({ pgdata }: Cluster): Promise<Postmaster | undefined> {
   const lines = readLockFile(pgdata)
   const pid = Number(lines[0])
@@ -62,39 +65,39 @@ function readLockFile(pgdata: string): string[] {
 }
 
 /**
- * PostgreSQL removes a stale postmaster.pid itself, unless its number now belongs to another program of the same user (in a
- * container that is likely, numbers begin at 1 again) or to a zombie: then it refuses to start for ever. So the file is made
- * to name nobody. Only the number goes: by the shared-memory line PostgreSQL still notices backends that outlived their server.
+ * Makes a stale postmaster.pid name no process. PostgreSQL removes a stale file itself, unless its pid now belongs to another program of the same user (likely
+ * in containers, where pids start at 1 again) or to a zombie: then it would refuse to start for ever. Only the pid is replaced: the shared-memory line still
+ * lets PostgreSQL detect backends that outlived their server.
  */
 async function disownLockFile(pgdata: string): Promise<void> {
   const lines = readLockFile(pgdata)
   const pid = Number(lines[0])
   if (!(pid > 0) || !isAlive(pid) || (await isPostmasterOf(pid, pgdata))) return
-  // Read again right before writing: another process may have started a server, which wrote its own number, in between.
+  // Read again right before writing: another process may have started a server and written its pid meanwhile.
   if (readLockFile(pgdata)[0] === lines[0]) writeFileSync(join(pgdata, 'postmaster.pid'), [noSuchPid, ...lines.slice(1)].join('\n'), { flag: 'r+' })
 }
 
-/** True when the process is a PostgreSQL server on this very folder. A zombie is not one. */
+/** Returns true if the process is a PostgreSQL server on this folder. Zombies don't count. */
 export async function isPostmasterOf(pid: number, pgdata: string): Promise<boolean> {
-  const command = await commandOf(pid)
+  const command = await getCommand(pid)
   if (!basename(command[0] ?? '').startsWith('postgres')) return false
   const folder = await stat(pgdata)
-  // The working folder survives a move of the clone; in a container root may not look at it, so the arguments decide.
+  // The working folder still matches after the repository is moved. In a container root may not be allowed to read it, so fall back to the arguments.
   const working = await stat(`/proc/${pid}/cwd`).catch(() => undefined)
   return working === undefined ? command.includes(pgdata) : working.dev === folder.dev && working.ino === folder.ino
 }
 
-/** The arguments of a process, or an empty list when there is none. */
-async function commandOf(pid: number): Promise<string[]> {
+/** Returns the arguments of a process, or an empty list if it doesn't exist. */
+async function getCommand(pid: number): Promise<string[]> {
   if (process.platform === 'linux') {
     const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') // No such process, or it ended while being read.
     return text.split('\0')
   }
-  const listed = await run('ps', ['-p', String(pid), '-o', 'command='], { timeout: 5_000 }).catch(() => ({ stdout: '' })) // ps fails for: no such process.
+  const listed = await run('ps', ['-p', String(pid), '-o', 'command='], { timeout: 5_000 }).catch(() => ({ stdout: '' })) // ps fails if there is no such process.
   return listed.stdout.trim().split(' ')
 }
 
-/** Starts the server in a session of its own, so that the terminal's Ctrl-C reaches only the service, which stops it when done. */
+/** Starts the server in its own session, so that Ctrl-C in the terminal reaches only the service, which stops the server when it is done. */
 export async function spawnPostmaster(
   cluster: Cluster,
   port: number,
@@ -113,15 +116,15 @@ export async function spawnPostmaster(
     if (cluster.runAs.ids !== undefined) fchownSync(log, cluster.runAs.ids.uid, cluster.runAs.ids.gid)
     const child = spawn(file, args, { ...options, env: { ...options.env, ...environment }, detached: true, stdio: ['ignore', log, log] })
     child.unref()
-    child.once('error', () => undefined) // A binary that cannot be run has no pid: the caller sees that.
-    return { child, output: () => linesOf(cluster.logFile, before, child.pid) }
+    child.once('error', () => undefined) // A binary that can't be run has no pid, which the caller checks.
+    return { child, output: () => readLines(cluster.logFile, before, child.pid) }
   } finally {
     closeSync(log)
   }
 }
 
-/** What this start wrote: two processes may start at once and write to one file, so lines of other servers are left out. */
-async function linesOf(logFile: string, from: number, pid: number | undefined): Promise<string> {
+/** Returns the log lines of this start. Two servers may start at once and write to the same file, so lines of other pids are left out. */
+async function readLines(logFile: string, from: number, pid: number | undefined): Promise<string> {
   const handle = await open(logFile)
   try {
     const { size } = await handle.stat()
@@ -138,12 +141,12 @@ async function linesOf(logFile: string, from: number, pid: number | undefined): 
   }
 }
 
-/** A free port: the preferred one if nobody listens there, else any. Two that ask at once may be told the same; PostgreSQL then says so. */
+/** Returns a free port: the preferred one if possible, otherwise any. Concurrent calls may return the same port; PostgreSQL then reports the conflict. */
 export async function freePort(preferred: number | undefined): Promise<number> {
   return (
     (preferred !== undefined && (await tryPort(preferred))) ||
     (await tryPort(0)) ||
-    Promise.reject(new EmbeddedError('port-taken', 'No free port on 127.0.0.1: stop some programs and start again.'))
+    Promise.reject(new EmbeddedError('port-taken', 'No free port on 127.0.0.1. Stop some programs and start again.'))
   )
 }
 
@@ -158,7 +161,10 @@ export function tryPort(port: number): Promise<number> {
   })
 }
 
-/** SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything out. SIGQUIT drops everything at once; the next start replays the log. */
+/**
+ * Stops the server. SIGINT is PostgreSQL's fast shutdown: it ends sessions and writes everything to disk. SIGQUIT stops immediately; the next start replays the
+ * log.
+ */
 export async function stopPostmaster(pid: number, limits = { fastMs: 20_000, immediateMs: 10_000 }): Promise<void> {
   for (const [signal, limitMs] of [
     ['SIGINT', limits.fastMs],
@@ -171,10 +177,10 @@ export async function stopPostmaster(pid: number, limits = { fastMs: 20_000, imm
       await sleep(10)
     }
   }
-  throw new EmbeddedError('no-answer', `PostgreSQL (pid ${pid}) does not stop: end it with 'kill -9 ${pid}'; nothing that was committed is lost.`)
+  throw new EmbeddedError('no-answer', `PostgreSQL (pid ${pid}) doesn't stop. End it with 'kill -9 ${pid}'; no committed data is lost.`)
 }
 
-/** A process that nobody has waited for yet (a zombie) has closed its port and files, so it counts as ended. */
+/** Returns true if a process has ended. A zombie counts as ended: it has closed its port and files. */
 export async function hasEnded(pid: number): Promise<boolean> {
   if (!isAlive(pid)) return true
   const status = process.platform === 'linux' ? await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') X') : '' // No such process any more.

@@ -1,6 +1,6 @@
 /**
- * Which operating-system user PostgreSQL runs as. It refuses to be root, and refuses a data folder that is not its own,
- * so root hands it to an unprivileged user; anybody else simply runs it.
+ * Chooses the operating system user PostgreSQL runs as. It refuses to run as root and to use a data folder it doesn't own, so root hands the folder to an
+ * unprivileged user. Other users run it themselves.
  */
 import { execFile } from 'node:child_process'
 import { chmod, lchown, readdir, realpath, stat } from 'node:fs/promises'
@@ -11,19 +11,19 @@ import { codeOf } from './error-parts.ts'
 
 export type Ids = { uid: number; gid: number }
 
-/** `throughWalls`: a parent folder is closed to the user (a clone under /root), so the process keeps root's right to pass. */
+/** `throughWalls`: a parent folder is not accessible to the user (for example, a clone under /root), so the process keeps root's right to traverse folders. */
 export type RunAs = { ids: Ids | undefined; throughWalls: boolean }
 
 export type Invocation = { file: string; args: string[]; options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } }
 
 const run = promisify(execFile)
-/** Nothing is inherited: PGDATA, LC_* or TZ of the terminal must not change what the server does. */
+/** Inherits nothing: PGDATA, LC_* or TZ of the terminal must not affect the server. */
 const environment: NodeJS.ProcessEnv = { NODE_ENV: 'production', PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 const callOptions = { env: environment, timeout: 10_000 }
 
 const isRoot = () => process.getuid?.() === 0
 
-/** `paths` are what the user must reach: the binaries, and the folder that holds the database. */
+/** Chooses the user. `paths` must be accessible to it: the binaries, and the folder that contains the database. */
 export async function chooseUser(request: { dataDir: string; pgdata: string; paths: string[]; log: (line: string) => void }): Promise<RunAs> {
   const owner = await stat(request.pgdata).catch(() => undefined)
   if (!isRoot()) {
@@ -39,14 +39,14 @@ export async function chooseUser(request: { dataDir: string; pgdata: string; pat
   return { ids, throughWalls: false }
 }
 
-/** The command line that runs a PostgreSQL binary as the chosen user. The process id is that of the binary: setpriv replaces itself. */
+/** Returns the command line for a PostgreSQL binary as the chosen user. The process id is the binary's, because setpriv replaces itself. */
 export function invocation(runAs: RunAs, file: string, args: string[]): Invocation {
   const options = { cwd: '/', env: environment }
   if (runAs.ids === undefined) return { file, args, options }
   const { uid, gid } = runAs.ids
   if (!runAs.throughWalls) return { file, args, options: { ...options, uid, gid } }
-  // DAC_OVERRIDE lets it through closed folders. PostgreSQL asks access(2) about its binaries, which ignores capabilities
-  // of non-root users unless no_setuid_fixup is set. Docker's default set of capabilities is enough for all of this.
+  // DAC_OVERRIDE gives access to closed folders. PostgreSQL checks its binaries with access(2), which ignores capabilities of non-root users unless
+  // no_setuid_fixup is set. Docker's default capabilities are sufficient for all of this.
   const rights = [
     `--reuid=${uid}`,
     `--regid=${gid}`,
@@ -63,12 +63,12 @@ function assertOwn(pgdata: string, uid: number | undefined): void {
   if (uid === undefined || self === undefined || uid === self) return
   throw new EmbeddedError(
     'other-owner',
-    `The data folder ${pgdata} belongs to another user (uid ${uid}, this is uid ${self}): start as that user, chown it, or set DATA_DIR to another folder.`,
+    `The data folder ${pgdata} belongs to another user (uid ${uid}, this is uid ${self}). Start as that user, chown it, or set DATA_DIR to another folder.`,
   )
 }
 
 async function unprivilegedUser(log: (line: string) => void): Promise<Ids> {
-  const existing = await idsOf('postgres')
+  const existing = await findIds('postgres')
   if (existing !== undefined) return existing
   const failures: string[] = []
   for (const [file, ...args] of [
@@ -76,46 +76,52 @@ async function unprivilegedUser(log: (line: string) => void): Promise<Ids> {
     ['adduser', '-S', '-D', '-H', 'postgres'],
   ] as const) {
     await run(file, args, callOptions).catch((error: Error) => failures.push(error.message.split('\n')[0] ?? ''))
-    const created = await idsOf('postgres')
+    const created = await findIds('postgres')
     if (created !== undefined) return created
   }
-  const nobody = await idsOf('nobody')
+  const nobody = await findIds('nobody')
   if (nobody === undefined)
     throw new EmbeddedError(
       'not-reachable',
-      `PostgreSQL must not run as root and no user could be made for it (${failures.join('; ')}): start as a normal user or set DATABASE_URL.`,
+      `PostgreSQL must not run as root, and creating a user for it failed (${failures.join('; ')}). Start as a normal user or set DATABASE_URL.`,
     )
-  log(`PostgreSQL runs as 'nobody', because no user 'postgres' could be made (${failures.join('; ')})`)
+  log(`PostgreSQL runs as 'nobody', because creating a user 'postgres' failed (${failures.join('; ')})`)
   return nobody
 }
 
-/** initdb insists on a user that has a name, so the numbers come from the user database. */
-async function idsOf(name: string): Promise<Ids | undefined> {
+/** Looks up a user's ids in the user database. initdb requires a user with a name. */
+async function findIds(name: string): Promise<Ids | undefined> {
   try {
     const [uid, gid] = await Promise.all([run('id', ['-u', name], callOptions), run('id', ['-g', name], callOptions)])
     return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
   } catch (error) {
     if (codeOf(error) === 'ENOENT')
-      throw new EmbeddedError('not-reachable', "PostgreSQL must not run as root and the program 'id' is missing: start as a normal user or set DATABASE_URL.", {
-        cause: error,
-      })
-    return undefined // 'id' says: no such user.
+      throw new EmbeddedError(
+        'not-reachable',
+        "PostgreSQL must not run as root, and the program 'id' is missing. Start as a normal user or set DATABASE_URL.",
+        {
+          cause: error,
+        },
+      )
+    return undefined // 'id' fails if there is no such user.
   }
 }
 
-/** A data folder that root copied back from somewhere belongs to root; PostgreSQL needs it to be its own. */
+/** Changes the owner of a data folder restored by root. PostgreSQL must own its folder. */
 async function giveAway(folder: string, ids: Ids): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true })) await lchown(join(folder, entry), ids.uid, ids.gid)
   await lchown(folder, ids.uid, ids.gid)
 }
 
-/** The folder of the service may be passed through (not listed): its files carry their own modes. Folders above it are not ours to change. */
+/** Makes the service's data folder traversable (not listable); its files have their own modes. Folders above it are left unchanged. */
 async function openOwnFolder(dataDir: string, ids: Ids): Promise<void> {
   const { mode, uid } = await stat(dataDir)
   if (uid === 0 && !(await allows(dataDir, ids, 0o1))) await chmod(dataDir, (mode & 0o7777) | 0o011)
 }
 
-/** A file must be readable and executable (a strict umask closes the whole of node_modules), every folder above it searchable. */
+/**
+ * Returns true if the path is accessible: files readable and executable (a strict umask can make all of node_modules inaccessible), parent folders searchable.
+ */
 async function canReach(path: string, ids: Ids): Promise<boolean> {
   const real = await realpath(path)
   if (!(await allows(real, ids, (await stat(real)).isFile() ? 0o5 : 0o1))) return false
@@ -138,7 +144,7 @@ async function assertSetpriv(path: string): Promise<true> {
   } catch (cause) {
     throw new EmbeddedError(
       'not-reachable',
-      `PostgreSQL must not run as root, and no other user may reach ${path}: move the clone out of the closed folder, start as a normal user, or set DATABASE_URL.`,
+      `PostgreSQL must not run as root, and no other user can access ${path}. Move the clone to an accessible folder, start as a normal user, or set DATABASE_URL.`,
       { cause },
     )
   }

@@ -1,6 +1,6 @@
 /**
- * The embedded PostgreSQL: real PostgreSQL binaries from npm, on a folder of ours. Any number of processes may ask for the
- * same folder, at the same time and after any crash, and all end up with one server, which ends with its last user.
+ * The embedded PostgreSQL: PostgreSQL binaries from npm, running on the data folder. Any number of processes can request the same folder at the same time, even
+ * after a crash. They all share one server, which stops with its last user.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster, Log, Memory } from './embedded-cluster.ts'
@@ -15,16 +15,16 @@ import { codeOf, messageOf } from './error-parts.ts'
 
 export type EmbeddedOptions = {
   dataDir: string
-  /** Default: the port of last time if it is free, else any free one. A port that is asked for and taken is an error. */
+  /** Default: the previous port if it is free, otherwise any free port. It is an error if a requested port is taken. */
   port?: number
   log: Log
-  /** PostgreSQL settings over ours, for tests: `{ fsync: 'off' }`. They count when this call starts the server. */
+  /** Additional PostgreSQL settings, for tests: `{ fsync: 'off' }`. Only effective if this call starts the server. */
   settings?: Record<string, string>
-  /** Variables for the server process beyond ours, for tests that move its clock. */
+  /** Additional environment variables of the server process, for tests that change its clock. */
   environment?: Record<string, string>
-  /** Default: true. False: a folder without a database is an error, and stays as it is. */
+  /** Default: true. If false, a folder without a database is an error and is left unchanged. */
   mayMake?: boolean
-  /** How long a start may take, replaying the log of a crash included. */
+  /** Time limit for a start, including crash recovery. */
   startTimeoutMs?: number
 }
 
@@ -35,7 +35,7 @@ type Held = { postmaster: Postmaster; lease: Lease; password: string }
 const startTimeoutMs = 60_000
 const startAgainMs = 1_000
 
-/** Waits before the next attempt, or until there is none. */
+/** Waits before the next attempt, or until aborted. */
 const pause = (signal: AbortSignal) => sleep(startAgainMs, undefined, { signal }).catch(() => undefined)
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
@@ -45,20 +45,20 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   let held = await acquire(cluster, options)
   let recovering: Promise<void> = Promise.resolve()
   const recover = async (reason: string) => {
-    options.log(`the embedded PostgreSQL went away (${reason}); starting it again`)
-    let told = ''
+    options.log(`the embedded PostgreSQL has stopped (${reason}); restarting it`)
+    let reported = ''
     while (!stopping.signal.aborted) {
       try {
-        // The same port: everybody who uses the server already has its address.
+        // Keep the port: other processes already have the address.
         held = await acquire(cluster, { ...options, port: held.postmaster.port }, stopping.signal)
-        options.log('the embedded PostgreSQL is back')
+        options.log('the embedded PostgreSQL is running again')
         watch()
         return
       } catch (error) {
-        // Such as a full disk: somebody will make room, and must not have to know that the service waits for it.
+        // For example a full disk: once there is space again, the service recovers without a restart.
         const fault = messageOf(error)
-        if (fault !== told && !stopping.signal.aborted) options.log(`the embedded PostgreSQL could not be started again: ${fault} It is tried until it can.`)
-        told = fault
+        if (fault !== reported && !stopping.signal.aborted) options.log(`cannot restart the embedded PostgreSQL: ${fault} Retrying.`)
+        reported = fault
         await pause(stopping.signal)
       }
     }
@@ -73,24 +73,24 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     clearInterval(turns)
     stopping.abort()
     await recovering
-    await leave(held)
+    await releaseServer(held)
   }
   let stopped: Promise<void> | undefined
   const { port } = held.postmaster
   return { url: `postgresql://${appRole}:${held.password}@127.0.0.1:${port}/${appRole}`, stop: () => (stopped ??= stop()) }
 }
 
-/** The last user to leave stops the server, however it came to be running. A server that is already gone needs nothing. */
-async function leave({ lease, postmaster }: Held): Promise<void> {
+/** Releases the server. The last user stops it, whichever process started it. Nothing to do if it is already gone. */
+async function releaseServer({ lease, postmaster }: Held): Promise<void> {
   if (await lease.isLast()) await stopPostmaster(postmaster.pid)
   await lease.release()
 }
 
-/** Uses the server that runs, or starts one, until there is a lease on it. */
+/** Takes a lease on the running server, or starts one. */
 async function acquire(cluster: Cluster, options: EmbeddedOptions, abort?: AbortSignal): Promise<Held> {
   const deadline = Date.now() + (options.startTimeoutMs ?? startTimeoutMs)
   const memory = await recall(cluster)
-  let excuse = 'it did not become ready'
+  let lastError = 'it did not become ready'
   while (Date.now() < deadline) {
     abort?.throwIfAborted()
     try {
@@ -98,31 +98,31 @@ async function acquire(cluster: Cluster, options: EmbeddedOptions, abort?: Abort
       if (held !== undefined) return held
     } catch (error) {
       if (!isPassing(error)) throw asFault(cluster, error)
-      excuse = messageOf(error)
+      lastError = messageOf(error)
     }
     await sleep(15)
   }
-  throw await noAnswer(cluster, excuse)
+  throw await noAnswer(cluster, lastError)
 }
 
-async function noAnswer(cluster: Cluster, excuse: string): Promise<EmbeddedError> {
+async function noAnswer(cluster: Cluster, lastError: string): Promise<EmbeddedError> {
   const running = await findPostmaster(cluster)
-  const next = running === undefined ? `look into ${cluster.logFile}` : `end it with 'kill ${running.pid}' and start again`
-  return new EmbeddedError('no-answer', `The embedded PostgreSQL did not answer in time (${excuse}): ${next}.`)
+  const next = running === undefined ? `see ${cluster.logFile}` : `end it with 'kill ${running.pid}' and start again`
+  return new EmbeddedError('no-answer', `The embedded PostgreSQL did not respond in time (${lastError}): ${next}.`)
 }
 
-/** Nothing while the server that runs is still starting up or shutting down. */
+/** Returns undefined while a running server is starting or stopping. */
 async function attempt(cluster: Cluster, options: EmbeddedOptions, { password, port }: Memory, deadline: number): Promise<Held | undefined> {
   const running = await findPostmaster(cluster)
   const postmaster = running ?? (await start(cluster, options, port, deadline))
   if (postmaster.status !== 'ready') return undefined
   const lease = await takeLease({ port: postmaster.port, password })
-  if (running !== undefined) options.log(`using the embedded PostgreSQL that already runs (pid ${running.pid}, port ${running.port})`)
+  if (running !== undefined) options.log(`using the embedded PostgreSQL that is already running (pid ${running.pid}, port ${running.port})`)
   if (postmaster.port !== port) await remember(cluster, { password, port: postmaster.port })
   return { postmaster, lease, password }
 }
 
-/** Starts the server and waits until it accepts connections, or until it gives up. */
+/** Starts the server and waits until it accepts connections or exits. */
 async function start(cluster: Cluster, options: EmbeddedOptions, remembered: number | undefined, deadline: number): Promise<Postmaster> {
   const port = await choosePort(cluster, options, remembered)
   const started = await spawnPostmaster(cluster, port, options)
@@ -134,24 +134,24 @@ async function start(cluster: Cluster, options: EmbeddedOptions, remembered: num
   }
   throw new EmbeddedError(
     'no-answer',
-    `The embedded PostgreSQL is not ready in time (it may be replaying its log after a crash): look into ${cluster.logFile} and start again.`,
+    `The embedded PostgreSQL is not ready in time (it may be recovering from a crash): see ${cluster.logFile} and start again.`,
   )
 }
 
 async function choosePort(cluster: Cluster, { port: wanted, log }: EmbeddedOptions, remembered: number | undefined): Promise<number> {
   if (wanted === undefined) {
     const port = await freePort(remembered)
-    if (remembered !== undefined && port !== remembered) log(`port ${remembered} is taken; the embedded PostgreSQL moves to port ${port}`)
+    if (remembered !== undefined && port !== remembered) log(`port ${remembered} is taken; the embedded PostgreSQL uses port ${port} instead`)
     return port
   }
   if ((await tryPort(wanted)) === wanted) return wanted
   if ((await findPostmaster(cluster)) !== undefined) throw new PassingFault('another process is starting the server')
-  throw new EmbeddedError('port-taken', `Port ${wanted} of 127.0.0.1 is taken by another program: choose another port for the database or stop that program.`)
+  throw new EmbeddedError('port-taken', `Port ${wanted} on 127.0.0.1 is taken by another program. Choose another port for the database or stop that program.`)
 }
 
 const isOver = ({ pid, exitCode, signalCode }: Started['child']) => pid === undefined || exitCode !== null || signalCode !== null
 
-/** Marks what the next attempt may find changed: another process was first, or took the port between asking and binding. */
+/** Temporary failure, worth another attempt: another process was first, or took the port before it was bound. */
 class PassingFault extends Error {}
 
 async function whyItEnded(cluster: Cluster, started: Started): Promise<Error> {
@@ -164,11 +164,11 @@ async function whyItEnded(cluster: Cluster, started: Started): Promise<Error> {
 
 function asFault(cluster: Cluster, cause: unknown): EmbeddedError {
   if (cause instanceof EmbeddedError) return cause
-  const next = `look into ${cluster.logFile}, or move ${cluster.pgdata} away to begin empty`
-  return new EmbeddedError('start-failed', `The embedded PostgreSQL runs but cannot be used (${messageOf(cause)}): ${next}.`, { cause })
+  const next = `see ${cluster.logFile}, or move ${cluster.pgdata} away to start with an empty database`
+  return new EmbeddedError('start-failed', `The embedded PostgreSQL is running but unusable (${messageOf(cause)}): ${next}.`, { cause })
 }
 
-/** Refused, reset, 'starting up', 'shutting down', ended by a shutdown: the state of the server is changing, so look again. */
+/** True for errors while the server is changing state: connection refused or reset, starting up, shutting down. */
 function isPassing(error: unknown): boolean {
   if (error instanceof PassingFault) return true
   return (

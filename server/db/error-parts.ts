@@ -1,4 +1,4 @@
-/** The code of a Node or PostgreSQL error ('ENOENT', '57P03'), or an empty string. */
+/** Returns the code of a Node or PostgreSQL error ('ENOENT', '57P03'), or an empty string. */
 export const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
 

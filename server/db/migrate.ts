@@ -1,4 +1,4 @@
-/** Brings a database to the state of prisma/migrations. Any number of processes may do so at once; one works, the others wait. */
+/** Applies prisma/migrations to a database. Safe to run in any number of processes at once: one works, the others wait. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { DatabaseError, Pool } from 'pg'
@@ -12,18 +12,18 @@ import type { MigrationList } from './schema-engine.ts'
 export type MigrateOptions = {
   log: (line: string) => void
   folder?: string
-  /** The names of those that are applied; all of them unless told. */
+  /** Names of the migrations to apply. Default: all. */
   only?: ReadonlySet<string>
-  /** A restore works on a database that says it is half of one, which everybody else refuses. */
+  /** Set by a restore, which works on a database marked as incomplete. Everything else refuses such a database. */
   within?: 'restore'
 }
 
-/** The message names the migration and says what to do; `cause` is what PostgreSQL or the engine said. */
+/** The message names the migration and says what to do. `cause` is the error of PostgreSQL or the engine. */
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-/** Not the key of Prisma's own lock, which its engine takes on another connection. */
+/** Differs from the key of Prisma's own lock, which its engine takes on another connection. */
 const lockKey = 7_317_202_402
 const lockWaitMs = 10 * 60_000
 const scriptLimitMs = 30 * 60_000
@@ -36,14 +36,14 @@ export async function migrate(url: string, { log, folder = migrationsFolder, onl
     if (isUpToDate(migrations, await readHistory(client))) return { applied: [] }
     await lock(client, log)
     const history = await settleInterrupted(client, await readHistory(client), log)
-    if (isUpToDate(migrations, history)) return { applied: [] } // The process that we waited for has done it.
+    if (isUpToDate(migrations, history)) return { applied: [] } // The process we waited for has applied them.
     const applied = await apply(url, folder, migrations, log)
     if (applied.length > 0) log(`applied ${applied.length} migration${applied.length === 1 ? '' : 's'}: ${applied.join(', ')}`)
     return { applied }
   })
 }
 
-/** The migrations that the database still lacks, for a readiness check. Takes the pool that is already open, or an address. */
+/** Returns the migrations the database lacks, for readiness checks. Accepts an open pool or a URL. */
 export async function pendingMigrations(database: Queryable | string, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder)
   if (typeof database !== 'string') {
@@ -58,14 +58,14 @@ function isUpToDate(migrations: Migration[], history: HistoryRow[]): boolean {
   for (const { name, checksum } of migrations) {
     if (applied.has(name) && applied.get(name) !== checksum) {
       throw new MigrationError(
-        `Migration ${name} was changed after it was applied to this database: restore its text and put the change into a new migration (a development database may simply be removed).`,
+        `Migration ${name} was modified after it was applied to this database. Restore its text and put the change into a new migration (or simply delete a development database).`,
       )
     }
   }
   return history.every((row) => row.finished) && pendingOf(migrations, history).length === 0
 }
 
-/** Asks again and again instead of queueing: a session that waits in a lock holds back CREATE INDEX CONCURRENTLY in the one that works. */
+/** Polls instead of queueing: a session waiting for a lock would block CREATE INDEX CONCURRENTLY in the session that migrates. */
 async function lock(client: Client, log: (line: string) => void): Promise<void> {
   const deadline = Date.now() + lockWaitMs
   for (let attempt = 0; Date.now() < deadline; attempt += 1) {
@@ -75,39 +75,36 @@ async function lock(client: Client, log: (line: string) => void): Promise<void> 
     await sleep(Math.min(20 * (attempt + 1), 500))
   }
   throw new MigrationError(
-    'Another process has been migrating this database for ten minutes: look at it in pg_stat_activity (application svc migrate) and start again when it is done.',
+    'Another process has been migrating this database for ten minutes. Look for it in pg_stat_activity (application svc migrate) and start again when it is done.',
   )
 }
 
 /**
- * A process that was killed (or a script that failed) leaves a row without an end, on which Prisma refuses to go on. Every
- * script is one transaction that ends with our mark, so the row itself tells whether the script took effect; an index that is made beside the calls is
- * looked for when it runs again.
+ * Settles rows without an end, left by a killed process or a failed script, on which Prisma refuses to continue. Every script is one transaction that ends with
+ * our mark, so the row shows whether the script took effect. An index built concurrently is checked when it runs again.
  */
 async function settleInterrupted(client: Client, history: HistoryRow[], log: (line: string) => void): Promise<HistoryRow[]> {
   for (const row of history.filter((one) => !one.finished)) {
     const change = row.logs === committed ? 'finished_at = now(), applied_steps_count = 1, logs = NULL' : 'rolled_back_at = now()'
     await client.query(`UPDATE "_prisma_migrations" SET ${change} WHERE id = $1`, [row.id])
-    log(
-      `migration ${row.name} did not end properly last time; ${row.logs === committed ? 'it had taken effect' : 'nothing of it took effect, so it runs again'}`,
-    )
+    log(`migration ${row.name} was interrupted last time; ${row.logs === committed ? 'it had taken effect' : 'it did not take effect, so it runs again'}`)
   }
   return readHistory(client)
 }
 
 async function apply(url: string, folder: string, migrations: Migration[], log: (line: string) => void): Promise<string[]> {
-  // Loaded only when there is something to do: it is 5 MB of WebAssembly.
+  // Loaded only when needed: it is 5 MB of WebAssembly.
   const { lastPanic, noFilters, openEngine } = await import('./schema-engine.ts')
   const pool = new Pool({ connectionString: url, max: 1, application_name: 'svc migrate', connectionTimeoutMillis: 10_000, statement_timeout: scriptLimitMs })
-  pool.on('error', (error) => log(`the connection for migrations was lost (${error.message})`))
+  pool.on('error', (error) => log(`lost the connection for migrations (${error.message})`))
   let failure: MigrationError | undefined
   const runScript = async (script: string) => {
     try {
-      // The mark goes with the script, or not at all. The rows of all earlier migrations have an end by now.
+      // The mark commits with the script. All earlier migrations' rows have an end by now.
       const mark = `UPDATE "_prisma_migrations" SET logs = '${committed}' WHERE finished_at IS NULL AND rolled_back_at IS NULL`
       await runMigration(script, mark, { pool, log })
     } catch (error) {
-      failure = scriptFault(script, migrations, error)
+      failure = toScriptError(script, migrations, error)
       throw error
     }
   }
@@ -121,7 +118,7 @@ async function apply(url: string, folder: string, migrations: Migration[], log: 
       engine.free()
     }
   } catch (error) {
-    throw failure ?? engineFault(error, lastPanic())
+    throw failure ?? toEngineError(error, lastPanic())
   } finally {
     await pool.end()
   }
@@ -136,25 +133,25 @@ function listFor(folder: string, migrations: Migration[]): MigrationList {
   }
 }
 
-function scriptFault(script: string, migrations: Migration[], cause: unknown): MigrationError {
-  const name = migrations.find((one) => one.sql === script)?.name ?? 'of an unknown name'
+function toScriptError(script: string, migrations: Migration[], cause: unknown): MigrationError {
+  const name = migrations.find((one) => one.sql === script)?.name ?? 'of unknown name'
   if (cause instanceof BusyError) {
     return new MigrationError(
-      `Migration ${name} was not applied: ${messageOf(cause)}. Look for long transactions in pg_stat_activity, let them end, and start again. Nothing of it was applied.`,
+      `Migration ${name} was not applied: ${messageOf(cause)}. Look for long transactions in pg_stat_activity, let them end, and start again. No changes were made.`,
       { cause },
     )
   }
   const position = cause instanceof DatabaseError ? Number(cause.position) : Number.NaN
   const line = Number.isInteger(position) ? ` at line ${script.slice(0, position).split('\n').length}` : ''
-  return new MigrationError(`Migration ${name} failed${line}: ${messageOf(cause)}. Nothing of it was applied: correct its migration.sql and start again.`, {
+  return new MigrationError(`Migration ${name} failed${line}: ${messageOf(cause)}. No changes were made. Correct its migration.sql and start again.`, {
     cause,
   })
 }
 
-function engineFault(cause: unknown, panic: string | undefined): MigrationError {
+function toEngineError(cause: unknown, panic: string | undefined): MigrationError {
   const text = panic ?? messageOf(cause)
   if (text.includes('P3005') || /schema is not empty/.test(text)) {
-    return new MigrationError('This database already holds tables that did not come from this service: give the service a database of its own.', { cause })
+    return new MigrationError("This database contains tables that don't belong to this service. Use a separate database for the service.", { cause })
   }
   return new MigrationError(
     `The database could not be migrated: ${text

@@ -1,4 +1,4 @@
-/** The migrations in the repository and those that a database has seen. Plain SQL: nothing here loads the schema engine. */
+/** Migrations in the repository and in a database's history. Plain SQL: nothing here loads the schema engine. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -8,12 +8,12 @@ import { codeOf } from './error-parts.ts'
 
 export type Migration = { name: string; sql: string; checksum: string }
 
-/** A row of Prisma's own table. `logs` holds the error of a failed migration, or our mark of one whose script was committed. */
+/** Row of Prisma's migrations table. `logs` contains the error of a failed migration, or our mark for a committed script. */
 export type HistoryRow = { id: string; name: string; checksum: string; finished: boolean; logs: string | null }
 
 export type Queryable = { query: <R extends object>(text: string, values?: unknown[]) => Promise<{ rows: R[] }> }
 
-// Not import.meta.dirname: the bundler of the portal does not know it.
+// Not import.meta.dirname: the portal's bundler doesn't support it.
 export const migrationsFolder = resolve(dirname(fileURLToPath(import.meta.url)), '../../prisma/migrations')
 
 export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
@@ -27,7 +27,7 @@ async function readMigration(folder: string, name: string): Promise<Migration> {
   return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
 }
 
-/** Rows that were rolled back count for nothing; a database that was never migrated has none. */
+/** Reads the migration history without rolled-back rows. Returns an empty list if the database was never migrated. */
 export async function readHistory(database: Queryable): Promise<HistoryRow[]> {
   try {
     const { rows } = await database.query<HistoryRow>(
@@ -46,10 +46,10 @@ export function pendingOf(migrations: Migration[], history: HistoryRow[]): strin
   return migrations.filter((one) => !done.has(`${one.name} ${one.checksum}`)).map((one) => one.name)
 }
 
-/** One connection of its own: a migration may take long, and what it sets must not leak into a pool. */
+/** Opens a separate connection: a migration may take long, and its settings must not leak into a pool. */
 export async function withClient<T>(url: string, use: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, application_name: 'svc migrate', connectionTimeoutMillis: 10_000, keepAlive: true })
-  // A connection that breaks fails the query under way; between queries only this event tells, and the next query fails.
+  // If the connection breaks, a query in progress fails. Between queries only this event fires, and the next query fails.
   client.on('error', () => undefined)
   await client.connect()
   try {

@@ -2,20 +2,20 @@ import { Client, type ClientConfig, Pool, type PoolConfig } from 'pg'
 
 export type PoolOptions = {
   url: string
-  /** Connections at most; the gateway's own statement connections are not among them. */
+  /** Maximum connections, not counting the metering module's own connections. */
   max: number
-  /** Shown in pg_stat_activity, so that an operator sees who holds what. */
+  /** Shown in pg_stat_activity. */
   applicationName: string
   statementTimeoutMs: number
-  /** Whether a pooler in transaction mode is at `url`: each transaction may meet another session there. */
+  /** True if `url` is a transaction-mode pooler: each transaction may use a different session. */
   isPooled?: boolean
-  /** How long a connection may take to be made; five seconds unless told otherwise. */
+  /** Connection timeout. Default: five seconds. */
   connectWithinMs?: number
-  /** Hears of idle connections that the server dropped. The pool replaces them, but somebody should know. */
+  /** Receives errors of idle connections, which the pool replaces. */
   onError: (error: Error) => void
 }
 
-/** How much longer than the server we wait ourselves, for a server that cannot even say that time is up. */
+/** Extra time we wait after the server's timeout, in case the server doesn't respond at all. */
 const silenceMs = 2_000
 
 export function openPool(options: PoolOptions): Pool {
@@ -41,13 +41,16 @@ function toServer({ url, statementTimeoutMs }: PoolOptions): PoolConfig {
   }
 }
 
-/** The sessions are the pooler's, and so are their limits (`assertPooledSessions`). The time zone is one of the few things that PgBouncer carries from one to the next. */
+/**
+ * Behind a pooler, session limits are set by the pooler (`assertPooledSessions`). The time zone is one of the few settings that PgBouncer carries over between
+ * sessions.
+ */
 function throughPooler({ url }: PoolOptions): PoolConfig {
   const onConnect = (client: { query: (text: string) => Promise<unknown> }) => client.query("SET TIME ZONE 'UTC'")
   return { connectionString: url, Client: NamelessClient, onConnect: onConnect as NonNullable<PoolConfig['onConnect']> }
 }
 
-/** Sends every statement without a name: what one session has prepared the next one does not know. */
+/** Sends all statements unnamed: a statement prepared in one session is unknown in the next. */
 class NamelessClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config)
@@ -56,13 +59,13 @@ class NamelessClient extends Client {
   }
 }
 
-/** A stream brings its own way of being sent and has no name. */
+/** Removes the name of a query. Streams (`submit`) have no name and are sent as they are. */
 function nameless(question: unknown): unknown {
   const isNamed = typeof question === 'object' && question !== null && 'name' in question && !('submit' in question)
   return isNamed ? { ...question, name: undefined } : question
 }
 
-/** Prisma's adapter drops the offset of a timestamp it reads, so that only in a UTC session is what it reads true. */
+/** Sets the session time zone to UTC: Prisma's adapter drops the offset of timestamps it reads, so they are only correct in UTC. */
 function inUtc(url: string): string {
   const address = new URL(url)
   const given = address.searchParams.get('options') ?? ''

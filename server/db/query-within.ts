@@ -1,7 +1,7 @@
 import type { Pool, QueryResultRow } from 'pg'
 import { inLongTransaction } from './long-transaction.ts'
 
-/** Rows of a statement that may take longer than anything that a page or a call waits for, but not longer than this. */
+/** Runs a statement with a longer timeout than pages and API calls have, and returns its rows. */
 export async function queryWithin<Row extends QueryResultRow>(pool: Pool, withinMs: number, text: string, values: readonly unknown[]): Promise<Row[]> {
   return inLongTransaction(pool, withinMs, async (client) => (await client.query<Row>(text, [...values])).rows)
 }

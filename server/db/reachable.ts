@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
 
-const answerWithinMs = 2_000
+const timeoutMs = 2_000
 
-/** Whether the database answers, within two seconds. */
+/** Returns true if the database responds within two seconds. */
 export function isReachable(pool: Pool): Promise<boolean> {
-  const timeout = new Promise<false>((resolve) => setTimeout(() => resolve(false), answerWithinMs).unref())
+  const timeout = new Promise<false>((resolve) => setTimeout(() => resolve(false), timeoutMs).unref())
   const query = pool.query('SELECT 1').then(
     () => true,
     () => false,

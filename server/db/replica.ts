@@ -3,10 +3,10 @@ import { openPool } from './pool.ts'
 
 export type Reader = Pool | PoolClient
 
-/** Reads what an answer made of this version of the market may tell: that version or a newer one. */
+/** Reads data for a response at a market version: the reader must have that version or a newer one. */
 export type VersionedReads = <Result>(marketVersion: number, read: (db: Reader) => Promise<Result>) => Promise<Result>
 
-/** The primary has every version. */
+/** Reads from the primary, which has every version. */
 export const fromPrimary =
   (primary: Pool): VersionedReads =>
   (_, read) =>
@@ -17,12 +17,12 @@ type Log = { info: (line: string) => void; warn: (line: string) => void }
 type Standing = { version: number; isStandby: boolean; behindSeconds: number }
 
 const connections = 6
-const withinMs = 3_000
-const connectWithinMs = 1_000
-/** A replica that failed is left alone for so long; then it is looked at beside the reads, which go to the primary meanwhile. */
-const restMs = 1_000
-/** What has arrived and is not applied may be so old; beyond that the replica is stuck, or far too slow. */
-const mostBehindSeconds = 10
+const statementTimeoutMs = 3_000
+const connectTimeoutMs = 1_000
+/** Pause before a failed replica is checked again. The check runs in the background; reads go to the primary meanwhile. */
+const retryPauseMs = 1_000
+/** Maximum age of received but unapplied changes. Beyond it the replica is stuck or too slow. */
+const maxLagSeconds = 10
 
 const standingSql = `SELECT market_version AS version, pg_is_in_recovery() AS "isStandby",
   CASE WHEN pg_last_wal_receive_lsn() IS DISTINCT FROM pg_last_wal_replay_lsn()
@@ -30,14 +30,14 @@ const standingSql = `SELECT market_version AS version, pg_is_in_recovery() AS "i
   FROM service_state`
 
 /**
- * A streaming replica for reads of history. Each read asks the replica, on the same connection, whether it has what the answer needs; where it has not, is too
- * far behind or does not answer, the read goes to the primary. A standby only moves forward, so what it had when it was asked it has when it is read.
+ * Reads history from a streaming replica. Each read first checks, on the same connection, that the replica has the required version. If it doesn't, is too far
+ * behind or fails, the read goes to the primary. A standby only moves forward, so data found by the check is still there for the read.
  */
 export class Replica {
   private readonly primary: Pool
   private readonly pool: Pool
   private readonly log: Log
-  /** Why it is not read from; null while it is. */
+  /** Why the replica is not in use; null while it is. */
   private fault: string | null = null
   private restsUntil = 0
 
@@ -46,10 +46,10 @@ export class Replica {
     this.log = log
     // A broken connection shows at the next read.
     const onError = () => undefined
-    this.pool = openPool({ url, max: connections, applicationName: 'svc-history', statementTimeoutMs: withinMs, connectWithinMs, onError })
+    this.pool = openPool({ url, max: connections, applicationName: 'svc-history', statementTimeoutMs, connectWithinMs: connectTimeoutMs, onError })
   }
 
-  /** Whether it is read from just now. */
+  /** True if reads currently go to the replica. */
   get isUsed(): boolean {
     return this.fault === null
   }
@@ -65,18 +65,18 @@ export class Replica {
 
   private async lookAgain(): Promise<void> {
     if (performance.now() < this.restsUntil) return
-    this.restsUntil = performance.now() + restMs
+    this.restsUntil = performance.now() + retryPauseMs
     await this.tryHere(0, async () => null)
   }
 
-  /** Null: not here. */
+  /** Returns null if the replica can't serve the read. */
   private async tryHere<Result>(marketVersion: number, read: (db: Reader) => Promise<Result>): Promise<{ result: Result } | null> {
     try {
       return await this.withClient(async (client) => {
         const { rows } = await client.query<Standing>({ name: 'replica-standing', text: standingSql })
-        const fault = faultOf(rows[0])
+        const fault = findFault(rows[0])
         this.note(fault)
-        // A version that is on its way is no fault of the replica's: it arrives within milliseconds.
+        // A missing version is not a fault of the replica: it arrives within milliseconds.
         const isHere = fault === null && (rows[0]?.version ?? 0) >= marketVersion
         return isHere ? { result: await read(client) } : null
       })
@@ -104,11 +104,11 @@ export class Replica {
     }
   }
 
-  /** One line for each change. */
+  /** Logs one line per change. */
   private note(fault: string | null): void {
-    if (fault !== null) this.restsUntil = performance.now() + restMs
-    if (fault !== null && this.fault === null) this.log.warn(`History is read from the primary: the replica cannot be used (${fault}).`)
-    if (fault === null && this.fault !== null) this.log.info('History is read from the replica again.')
+    if (fault !== null) this.restsUntil = performance.now() + retryPauseMs
+    if (fault !== null && this.fault === null) this.log.warn(`Reading history from the primary: the replica is unavailable (${fault}).`)
+    if (fault === null && this.fault !== null) this.log.info('Reading history from the replica again.')
     this.fault = fault
   }
 
@@ -117,9 +117,9 @@ export class Replica {
   }
 }
 
-function faultOf(standing: Standing | undefined): string | null {
-  if (!standing) return 'it holds no service_state'
-  if (!standing.isStandby) return 'it is no standby'
-  if (standing.behindSeconds > mostBehindSeconds) return `it is more than ${mostBehindSeconds} seconds behind`
+function findFault(standing: Standing | undefined): string | null {
+  if (!standing) return 'it has no service_state row'
+  if (!standing.isStandby) return 'it is not a standby'
+  if (standing.behindSeconds > maxLagSeconds) return `it is more than ${maxLagSeconds} seconds behind`
   return null
 }

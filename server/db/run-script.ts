@@ -1,20 +1,20 @@
-/** How the text of one migration is run on a database that serves meanwhile. */
+/** Runs a migration script on a database that is serving requests. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError, type Pool } from 'pg'
 
-/** Whoever waits for a lock holds back everybody behind it: a call waits for two seconds at most, so this is a small part of that. */
+/** A session waiting for a lock blocks everyone behind it. API calls wait two seconds at most, so this is a small part of that. */
 const lockWaitMs = 400
 const pauseMs = 600
-const attempts = 180
+const maxAttempts = 180
 
 const lockNotAvailable = '55P03'
 const deadlock = '40P01'
 
-/** What PostgreSQL refuses to do inside of a transaction. Comments may stand before it. */
+/** Index statements that can't run in a transaction. May be preceded by comments. */
 const concurrently = /^(?:\s|--[^\n]*\n)*(?:CREATE\s+(?:UNIQUE\s+)?|DROP\s+|RE)INDEX\s(?:.*\s)?CONCURRENTLY\s/i
 const indexName = /INDEX\s+CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?"?([a-z0-9_]+)"?\s+ON\s/i
 
-/** The table that a migration changes was held by others all the time. */
+/** The tables a migration changes were locked by others throughout. */
 export class BusyError extends Error {
   override name = 'BusyError'
 }
@@ -23,8 +23,8 @@ const isBusy = (error: unknown) => error instanceof DatabaseError && (error.code
 
 type Options = { pool: Pool; log: (line: string) => void }
 
-/** One statement or script, waiting so long for each lock; 0: for as long as it takes. */
-async function runWaiting(pool: Pool, waitMs: number, script: string): Promise<void> {
+/** Runs a statement or script with a lock timeout in milliseconds; 0 waits indefinitely. */
+async function runWithLockTimeout(pool: Pool, waitMs: number, script: string): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query(`SET lock_timeout = ${waitMs}`)
@@ -39,38 +39,38 @@ async function runWaiting(pool: Pool, waitMs: number, script: string): Promise<v
 }
 
 /**
- * Runs a script as one transaction that ends with `mark`. It waits for a lock for a moment only, and is then taken back and tried again, so that calls get
- * through in between. @throws BusyError when it never had its locks within three minutes.
+ * Runs a script as one transaction that ends with `mark`. Waits for locks only briefly, then rolls back and retries, so that requests get through in between.
+ * @throws BusyError if it doesn't get its locks within three minutes
  */
-async function runWhole(script: string, mark: string, { pool, log }: Options): Promise<void> {
+async function runInTransaction(script: string, mark: string, { pool, log }: Options): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await runWaiting(pool, lockWaitMs, `${script}\n;${mark}`)
+      await runWithLockTimeout(pool, lockWaitMs, `${script}\n;${mark}`)
       return
     } catch (error) {
       if (!isBusy(error)) throw error
-      if (attempt === attempts) throw new BusyError('others held what it changes for three minutes', { cause: error })
-      if (attempt === 3) log('a migration waits for others to let go of what it changes; calls go on meanwhile')
+      if (attempt === maxAttempts) throw new BusyError('the tables it changes were locked by others for three minutes', { cause: error })
+      if (attempt === 3) log('a migration is waiting for locks on the tables it changes; requests continue meanwhile')
       await sleep(pauseMs)
     }
   }
 }
 
 /**
- * An index that is made beside the calls, outside of a transaction. It waits for the transactions of others and holds back nobody. What a killed process left
- * of it is no index and is removed first; one that is whole needs only its mark.
+ * Builds an index concurrently, outside a transaction. It waits for the transactions of others and blocks no one. An invalid index left by a killed process is
+ * dropped first; a valid one needs only its mark.
  */
-async function runBeside(script: string, mark: string, { pool }: Options): Promise<void> {
+async function runConcurrently(script: string, mark: string, { pool }: Options): Promise<void> {
   const name = indexName.exec(script)?.[1]
   const found = name === undefined ? [] : (await pool.query<{ valid: boolean }>(validSql, [name])).rows
-  if (found[0]?.valid === false) await runWaiting(pool, 0, `DROP INDEX CONCURRENTLY "${name}"`)
-  if (found[0]?.valid !== true) await runWaiting(pool, 0, script)
+  if (found[0]?.valid === false) await runWithLockTimeout(pool, 0, `DROP INDEX CONCURRENTLY "${name}"`)
+  if (found[0]?.valid !== true) await runWithLockTimeout(pool, 0, script)
   await pool.query(mark)
 }
 
 const validSql = `SELECT i.indisvalid AS valid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
   WHERE c.relname = $1 AND c.relnamespace = current_schema()::regnamespace`
 
-/** Runs a migration; `mark` notes in its row that it took effect. */
+/** Runs a migration. `mark` records in its history row that it took effect. */
 export const runMigration = (script: string, mark: string, options: Options): Promise<void> =>
-  concurrently.test(script) ? runBeside(script, mark, options) : runWhole(script, mark, options)
+  concurrently.test(script) ? runConcurrently(script, mark, options) : runInTransaction(script, mark, options)

@@ -1,4 +1,4 @@
-/** Rights of the role that serves requests. It need not own the tables: DATABASE_MIGRATION_URL names the role that does. */
+/** Privileges of the role that serves requests. It need not own the tables: DATABASE_MIGRATION_URL names the role that does. */
 import type { Client } from 'pg'
 import { codeOf } from './error-parts.ts'
 import { migrate } from './migrate.ts'
@@ -8,12 +8,12 @@ export class RuntimeRoleError extends Error {
   override name = 'RuntimeRoleError'
 }
 
-/** Difference between what the runtime role needs and what it has, with the statement that removes it. */
+/** Difference between the privileges the runtime role needs and has, with the statement that removes it. */
 type Difference = { readonly isMissing: boolean; readonly right: string; readonly statement: string }
 
 /**
- * Tables that only grow can be read and inserted into. Tables that only the owner's functions and migrations write can be read. `request_log` includes its
- * partitions. Sequences need SELECT, because without it a backup sees no sequence values.
+ * Append-only tables need SELECT and INSERT. Tables written only by the owner's functions and migrations need SELECT. `request_log` includes its partitions.
+ * Sequences need SELECT, because a backup sees no sequence values without it.
  */
 const differencesSql = `WITH needed AS (
     SELECT 1 AS no, 'database ' || current_database() AS object, format('DATABASE %I', current_database()) AS target, p.name AS privilege, true AS isneeded,
@@ -44,21 +44,19 @@ async function currentRole(database: Queryable): Promise<string> {
   return rows[0]?.role ?? ''
 }
 
-const advice = 'start once with DATABASE_MIGRATION_URL, the address of the role that owns the tables (docs/operations.md, "Two database roles")'
+const advice = 'start once with DATABASE_MIGRATION_URL set to the role that owns the tables (docs/operations.md, "Two database roles")'
 
 function refuseMissing(role: string, found: readonly Difference[]): void {
   const missing = found.filter(({ isMissing }) => isMissing).map(({ right }) => right)
   if (missing.length === 0) return
   const more = missing.length > 3 ? ` and ${missing.length - 3} more` : ''
-  throw new RuntimeRoleError(
-    `The database role "${role}" lacks rights that the service needs: ${missing.slice(0, 3).join('; ')}${more}. To grant them, ${advice}.`,
-  )
+  throw new RuntimeRoleError(`The database role "${role}" lacks privileges: ${missing.slice(0, 3).join('; ')}${more}. To grant them, ${advice}.`)
 }
 
-/** Key of the lock under which partitions of the log are made and dropped. */
+/** Key of the lock under which log partitions are created and dropped. */
 const partitionsLock = 726_001
 
-/** Rights on what later migrations create: between a migration and the next grant, running gateways already use it. */
+/** Default privileges on objects of later migrations: running processes use them between a migration and the next grant. */
 const defaults = ['SELECT, INSERT, UPDATE, DELETE ON TABLES', 'USAGE, SELECT ON SEQUENCES', 'EXECUTE ON FUNCTIONS']
 
 async function grant(client: Client, role: string): Promise<void> {
@@ -69,7 +67,7 @@ async function grant(client: Client, role: string): Promise<void> {
   for (const { statement } of await differences(client, role)) await client.query(statement)
 }
 
-/** Grants the runtime role what it needs and revokes what it does not, in one transaction. Safe to repeat. */
+/** Grants the runtime role the privileges it needs and revokes others, in one transaction. Idempotent. */
 async function grantRuntimeRole(ownerUrl: string, runtime: string, log: (line: string) => void): Promise<void> {
   await withClient(ownerUrl, async (client) => {
     if ((await currentRole(client)) === runtime) return
@@ -80,18 +78,18 @@ async function grantRuntimeRole(ownerUrl: string, runtime: string, log: (line: s
     await client.query('COMMIT')
     if (left.length === 0) return
     log(
-      `the database role "${runtime}" has more rights than the service needs, such as ${left[0]?.right}: revoke them from PUBLIC, and make it neither a superuser nor a member of the role that owns the tables`,
+      `the database role "${runtime}" has more privileges than the service needs, such as ${left[0]?.right}: revoke them from PUBLIC, and make it neither a superuser nor a member of the role that owns the tables`,
     )
   })
 }
 
-/** True if PostgreSQL refused something that the role has no right to, also as the cause of another error. */
+/** Returns true if an error, or its cause, is a missing privilege. */
 const isDenied = (error: unknown): boolean =>
   codeOf(error) === '42501' || (error instanceof Error && (/permission denied for|must be owner of/.test(error.message) || isDenied(error.cause)))
 
 /**
- * Migrates the database as the role of `ownerUrl`, then makes sure that the role of `runtime` has the rights it needs: grants them if another role owns the
- * tables. @throws RuntimeRoleError if rights are missing.
+ * Migrates the database as the role of `ownerUrl`, then makes sure that the role of `runtime` has the privileges it needs: grants them if another role owns the
+ * tables. @throws RuntimeRoleError if privileges are missing
  */
 export async function migrateForRuntime(ownerUrl: string, runtime: Queryable, log: (line: string) => void): Promise<{ applied: string[] }> {
   try {
@@ -102,7 +100,7 @@ export async function migrateForRuntime(ownerUrl: string, runtime: Queryable, lo
     return { applied }
   } catch (error) {
     if (error instanceof RuntimeRoleError || !isDenied(error)) throw error
-    throw new RuntimeRoleError(`The database role that migrates lacks rights: ${error instanceof Error ? error.message : ''}. To migrate, ${advice}.`, {
+    throw new RuntimeRoleError(`The role that runs migrations lacks privileges: ${error instanceof Error ? error.message : ''}. To migrate, ${advice}.`, {
       cause: error,
     })
   }

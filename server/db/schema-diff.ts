@@ -6,8 +6,8 @@ import { noFilters, openEngine } from './schema-engine.ts'
 export const schemaFolder = resolve(import.meta.dirname, '../../prisma/schema')
 
 /**
- * The SQL that would bring a database to what prisma/schema says; empty when they agree. Functions, triggers, checks and
- * partitions are not Prisma's: it neither makes nor drops them.
+ * Returns the SQL that would bring a database in line with prisma/schema; empty if they match. Prisma ignores functions, triggers, check constraints and
+ * partitions.
  */
 export async function schemaDiff(url: string, folder = schemaFolder): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.prisma')).sort()

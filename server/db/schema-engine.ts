@@ -12,18 +12,18 @@ export type { MigrationList } from '@prisma/schema-engine-wasm'
 
 type Options = {
   pool: Pool
-  /** Runs a whole migration script. */
+  /** Runs a complete migration script. */
   runScript: (script: string) => Promise<void>
   /** Receives warnings and errors of the engine, one line each. */
   log: (line: string) => void
 }
 
-/** Everything in the database belongs to the migrations; nothing is managed by others. */
+/** The migrations own everything in the database. */
 export const noFilters = { externalTables: [], externalEnums: [] }
 
 const charOid = 18
 
-/** What the engine said when it panicked; the error that it then throws says only 'unreachable'. */
+/** Message of the engine's panic. The error it throws afterwards says only 'unreachable'. */
 let panic: string | undefined
 export const lastPanic = () => panic
 
@@ -37,8 +37,8 @@ export async function openEngine({ pool, runScript, log }: Options): Promise<bin
 }
 
 /**
- * Prisma's adapter cuts a script at every semicolon, which breaks function bodies and strings. Sent whole, PostgreSQL parses
- * it itself and runs it as one transaction, as Prisma's native engine has it.
+ * Runs scripts unsplit. Prisma's adapter splits scripts at semicolons, which breaks function bodies and strings. Sent whole, PostgreSQL parses the script
+ * itself and runs it as one transaction, like Prisma's native engine.
  */
 class WholeScripts extends PrismaPg {
   readonly #pool: Pool
@@ -62,7 +62,7 @@ class WholeScripts extends PrismaPg {
 
 const isCharRefused = (error: unknown) => isDriverAdapterError(error) && error.cause.kind === 'UnsupportedNativeDataType' && error.cause.type === 'char'
 
-/** Prisma's adapter refuses the catalogue's type "char", which its engine asks for when it reads a schema: fetched as text, passed on as what it is. */
+/** Works around the adapter's lack of support for the catalogue type "char", which the engine reads: fetches it as text and reports it as char. */
 async function withoutChar(pool: Pool, query: SqlQuery, queryRaw: (query: SqlQuery) => Promise<SqlResultSet>): Promise<SqlResultSet> {
   const inner = `(${query.sql.trim().replace(/;$/, '')}) AS q`
   const { fields } = await pool.query(`SELECT * FROM ${inner} LIMIT 0`, query.args)
@@ -90,10 +90,10 @@ async function load(): Promise<void> {
   begin()
 }
 
-/** The engine limits its wait for the lock to ten seconds and never takes that timer back, which would keep every process alive that long. */
+/** Unrefs the engine's ten-second lock timer, which it never clears and which would keep every process alive that long. */
 const idleTimeout = (call: () => void, ms: number) => setTimeout(call, ms >>> 0).unref()
 
-/** The engine logs whole migration scripts at INFO. */
+/** Forwards warnings and errors only: the engine logs whole migration scripts at INFO. */
 function forward(line: string, log: (line: string) => void): void {
   const { level, fields }: { level?: string; fields?: { message?: string } } = JSON.parse(line)
   if (level === 'WARN' || level === 'ERROR') log(`schema engine: ${fields?.message ?? line.trim()}`)

@@ -1,10 +1,10 @@
 import type { Pool, PoolClient } from 'pg'
 
-/** Runs `work` in one transaction: all of it holds, or nothing of it. */
+/** Runs `work` in one transaction: commits if it resolves, rolls back if it rejects. */
 export async function inTransaction<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
   let broken: Error | undefined
-  // A connection that breaks between two statements says so by this event alone, and an event that nobody hears ends the process.
+  // If the connection breaks between two statements, only this event fires, and an unhandled one would end the process.
   const onBreak = (error: Error) => {
     broken = error
   }
@@ -16,7 +16,7 @@ export async function inTransaction<Result>(pool: Pool, work: (client: PoolClien
     return result
   } catch (error) {
     await client.query('ROLLBACK').catch((rollback: unknown) => {
-      // A connection that cannot roll back is closed instead of being handed to the next user.
+      // Close a connection that can't roll back instead of returning it to the pool.
       broken = rollback instanceof Error ? rollback : new Error(String(rollback))
     })
     throw error

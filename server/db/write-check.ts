@@ -2,30 +2,30 @@ import type { Pool } from 'pg'
 import { codeOf } from './error-parts.ts'
 import { inTransaction } from './transaction.ts'
 
-/** When a process last wrote and when PostgreSQL last refused a write of it, by the clock of `performance`. */
+/** When this process last wrote, and when PostgreSQL last refused one of its writes, on the `performance` clock. */
 export type WriteEvidence = { writtenAt: number; refusedAt: number }
 
-/** Writes of the last seconds prove that the database takes writes. */
-const provenForMs = 5_000
-/** A probe answers for so long, so that load balancers that ask often cause few of them. */
-const keptForMs = 1_000
+/** Writes this recent prove that the database accepts writes. */
+const evidenceLifetimeMs = 5_000
+/** Probe results are reused for this long, so that frequent health checks cause few probes. */
+const resultLifetimeMs = 1_000
 const answerTimeoutMs = 1_000
 
 const readOnly = '25006'
-/** SQLSTATE classes that say that PostgreSQL answered and did not write: read-only, out of resources, and input or output failed. Others say nothing of it. */
+/** SQLSTATE classes in which PostgreSQL responded but could not write: read-only, out of resources, I/O error. Other errors prove nothing. */
 const refusals = /^(?:25|53|58|XX)/
 
-/** The role may write less to temporary files than the probe does. The disk took what it may. */
+/** The role's temporary file limit is smaller than the probe. The disk itself accepted the write. */
 const tempFileLimit = '53400'
 
 /**
- * Writes a quarter of a megabyte to the disk of the database, as an intermediate result that does not fit into memory, which is removed at once. It needs no
- * table, writes no WAL, and fails as an insert does when the disk is full.
+ * Writes 256 KB to the database's disk as a temporary file, which is removed at once. Needs no table, writes no WAL, and fails like an insert when the disk is
+ * full.
  */
 const probe = `WITH spilled AS MATERIALIZED (SELECT repeat(md5(i::text), 32) AS line FROM generate_series(1, 256) i)
   SELECT sum(length(line)) AS bytes, current_setting('transaction_read_only') = 'on' AS "isReadOnly" FROM spilled`
 
-/** Tells whether the database takes writes, from what the process wrote in the last seconds or else from a probe. */
+/** Checks whether the database accepts writes, based on recent writes of the process or a probe. */
 export class WriteCheck {
   readonly #pool: Pool
   readonly #evidence: WriteEvidence
@@ -39,12 +39,12 @@ export class WriteCheck {
     this.#onFault = onFault
   }
 
-  /** Resolves within a second; null: the database did not answer, so nothing is known. */
+  /** Resolves within a second; null if the database did not respond. */
   async isWritable(): Promise<boolean | null> {
     const { writtenAt, refusedAt } = this.#evidence
     const now = performance.now()
-    if (now - writtenAt < provenForMs && now - refusedAt >= provenForMs) return true
-    if (this.#last !== null && now - this.#last.at < keptForMs && this.#last.at > refusedAt) return this.#last.isWritable
+    if (now - writtenAt < evidenceLifetimeMs && now - refusedAt >= evidenceLifetimeMs) return true
+    if (this.#last !== null && now - this.#last.at < resultLifetimeMs && this.#last.at > refusedAt) return this.#last.isWritable
     this.#probing ??= this.#probe().finally(() => {
       this.#probing = null
     })
@@ -73,7 +73,7 @@ export class WriteCheck {
       const { rows } = await client.query<{ isReadOnly: boolean }>(probe)
       return rows[0]?.isReadOnly !== false
     })
-    if (isReadOnly) throw Object.assign(new Error('The database only accepts reads.'), { code: readOnly })
+    if (isReadOnly) throw Object.assign(new Error('The database is read-only.'), { code: readOnly })
     return true
   }
 }

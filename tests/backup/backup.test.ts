@@ -17,7 +17,7 @@ import { svcProgram } from '../support/programs.ts'
 import { authSecret, type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { call } from '../support/world.ts'
 import { BackupStage, withPool } from './support/backup-stage.ts'
-import { environment, makeAnew, rewrite, svc } from './support/svc.ts'
+import { environment, recreateDatabase, rewrite, svc } from './support/svc.ts'
 
 const backup = new BackupStage()
 const { path } = backup
@@ -25,7 +25,7 @@ const { path } = backup
 beforeAll(() => backup.open(), 120_000)
 afterAll(() => backup.close())
 
-test('a backup is one file that standard tools read, that only its owner may read, and that holds neither sign-ins nor the secret', async () => {
+test('a backup is a single file readable by standard tools and its owner only, without sessions or the secret', async () => {
   expect((await stat(path('first.tar.gz'))).mode & 0o777).toBe(0o600)
   expect(await readdir(backup.folder)).toEqual(['first.tar.gz'])
   const script = 'cd "$0" && tar xzf first.tar.gz && cat tables/request_log/*.copy | wc -l && sha256sum tables/account/000001.copy && cat manifest.json'
@@ -41,7 +41,7 @@ test('a backup is one file that standard tools read, that only its owner may rea
   }
 })
 
-test('every column that counts transactions is written as what it means', async () => {
+test('portable expressions replace every column with transaction ids', async () => {
   const rows = await backup.stage.sql<{ name: string }>(
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'
        AND (column_name ~ '(^|_)tx$' OR column_name ~ 'xid' OR column_default ~ 'xact|snapshot|lsn' OR data_type IN ('xid', 'xid8', 'pg_lsn'))
@@ -51,7 +51,7 @@ test('every column that counts transactions is written as what it means', async 
   expect(rows.map(({ name }) => name)).toEqual(known.toSorted())
 })
 
-test('restored into a new database, everything is as it was at that moment: books, keys, history, and what is still to be added up', {
+test('restores ledger, keys, history and pending roll-ups into a new database', {
   timeout: 60_000,
 }, async () => {
   const url = await backup.newTarget()
@@ -65,13 +65,13 @@ test('restored into a new database, everything is as it was at that moment: book
   expect(again.ledger).toEqual(backup.first.ledger)
   await withPool(url, async (pool) => {
     expect((await verifyLedger(pool)).differences).toEqual([])
-    // Each call counts once, those that were added up before the backup and those that were not.
+    // Every call counts once, whether it was rolled up before the backup or not.
     await pool.query('SELECT add_up_usage()')
     const { rows } = await pool.query(
       'SELECT ((SELECT sum(requests) FROM usage_day) - (SELECT coalesce(sum(requests), 0) FROM refused_calls))::int AS added, (SELECT count(*) FROM request_log)::int AS logged',
     )
     expect(rows[0]).toEqual({ added: backup.first.sums['request_log']?.rows, logged: backup.first.sums['request_log']?.rows })
-    // Rules that were taken away for the load are back.
+    // The constraints dropped for loading are back.
     await expect(pool.query('DELETE FROM ledger_entry')).rejects.toThrow('append-only')
     await expect(pool.query('TRUNCATE request_log')).rejects.toThrow('append-only')
     await expect(pool.query('INSERT INTO wallet (account_id, day_limit, minute_limit) VALUES (-1, 1, 1)')).rejects.toThrow('foreign key')
@@ -81,7 +81,7 @@ test('restored into a new database, everything is as it was at that moment: book
   await serveFrom(url)
 })
 
-/** A service on the restored database answers as the one that was backed up. */
+/** Expects a service on the restored database to respond like the original. */
 async function serveFrom(url: string): Promise<void> {
   const service: ServiceProcess = await startProcess({ databaseUrl: url, mount: 'lean', dataDir: path('data') })
   try {
@@ -101,7 +101,7 @@ async function serveFrom(url: string): Promise<void> {
   }
 }
 
-test('it goes into an embedded database and out of one as well, and a backup of an older release is migrated on', { timeout: 120_000 }, async () => {
+test('restores to and backs up an embedded database, and applies later migrations to a backup of an older release', { timeout: 120_000 }, async () => {
   const env = environment({ dataDir: path('embedded') })
   try {
     expect(await svc(env, ['backup', 'restore', path('first.tar.gz'), '--yes'])).toMatchObject({ code: 0, err: '' })
@@ -110,7 +110,7 @@ test('it goes into an embedded database and out of one as well, and a backup of 
     await rm(path('embedded'), { recursive: true, force: true })
   }
   expect((await verifyBackup(path('embedded.tar.gz'))).sums).toEqual(backup.first.sums)
-  // As the release before the last migration would have written it.
+  // As written by the release before the last migration.
   const older = ({ name, body }: { name: string; body: Buffer }) => {
     if (!name.endsWith('.json')) return { name, body }
     const facts = JSON.parse(body.toString()) as Manifest
@@ -126,7 +126,7 @@ test('it goes into an embedded database and out of one as well, and a backup of 
   expect((await createBackup(url, path('back.tar.gz'))).sums).toEqual(backup.first.sums)
 })
 
-test('a restore that was killed says so to everybody, and the next one begins anew', { timeout: 60_000 }, async () => {
+test('a killed restore blocks other commands, and the next restore starts over', { timeout: 60_000 }, async () => {
   const url = await backup.newTarget()
   const env = environment({ url })
   await withPool(url, async (pool) => {
@@ -135,11 +135,11 @@ test('a restore that was killed says so to everybody, and the next one begins an
     await vi.waitFor(async () => expect((await halfRestore(pool))?.file).toBe('first.tar.gz'), { timeout: 20_000, interval: 2 })
     child.kill('SIGKILL')
     expect(await exit).toBe('SIGKILL')
-    const refusal = /^This database is half a restore: first\.tar\.gz was begun at .* and did not end\. Run "svc backup restore" again/
+    const refusal = /^This database is an incomplete restore: restoring first\.tar\.gz started at .* and did not finish\. Run "svc backup restore" again/
     expect((await svc(env, ['ledger', 'verify'])).err).toMatch(refusal)
-    await expect(startProcess({ databaseUrl: url, mount: 'lean', dataDir: path('data') })).rejects.toThrow('half a restore')
+    await expect(startProcess({ databaseUrl: url, mount: 'lean', dataDir: path('data') })).rejects.toThrow('incomplete restore')
     await expect(createBackup(url, path('half.tar.gz'))).rejects.toThrow(refusal)
-    // The server ends what the killed process had open by itself, a moment later.
+    // The server takes a moment to end the killed process's session.
     const looked = await vi.waitFor(() => restoreBackup({ url, file: path('first.tar.gz'), isMeant: false }), { timeout: 20_000 })
     expect(looked).toMatchObject({ isDone: false, halfOf: 'first.tar.gz' })
     await restoreBackup({ url, file: path('first.tar.gz'), isMeant: true })
@@ -148,14 +148,14 @@ test('a restore that was killed says so to everybody, and the next one begins an
   expect((await createBackup(url, path('after-kill.tar.gz'))).sums).toEqual(backup.first.sums)
 })
 
-test('a file that is cut off, changed or put together is told before the database is touched', async () => {
+test('rejects truncated, corrupted and manipulated files before touching the database', async () => {
   const url = await backup.newTarget()
   const whole = await readFile(path('first.tar.gz'))
   const flipped = Buffer.from(whole)
   flipped[Math.floor(whole.length / 2)] = (flipped[Math.floor(whole.length / 2)] ?? 0) ^ 1
   await writeFile(path('cut.tar.gz'), whole.subarray(0, whole.length - 1_000))
   await writeFile(path('flipped.tar.gz'), flipped)
-  await writeFile(path('none.tar.gz'), 'no backup')
+  await writeFile(path('none.tar.gz'), 'not a backup')
   await rewrite(path('first.tar.gz'), path('richer.tar.gz'), ({ name, body }) => ({
     name,
     body: name.startsWith('tables/wallet/') ? Buffer.from(body).fill('9', 2, 3) : body,
@@ -163,15 +163,15 @@ test('a file that is cut off, changed or put together is told before the databas
   await rewrite(path('first.tar.gz'), path('endless.tar.gz'), (entry) => (entry.name === 'manifest.json' ? null : entry))
   await rewrite(path('first.tar.gz'), path('without.tar.gz'), (entry) => (entry.name.startsWith('tables/ledger_entry/') ? null : entry))
   for (const name of ['cut', 'flipped', 'none', 'richer', 'endless', 'without']) {
-    const damaged = new RegExp(`${name}\\.tar\\.gz is damaged or no backup of this service: .*\\. Use another one\\.$`)
+    const damaged = new RegExp(`${name}\\.tar\\.gz is damaged or is not a backup of this service: .*\\. Use another file\\.$`)
     await expect(verifyBackup(path(`${name}.tar.gz`)), name).rejects.toThrow(damaged)
     await expect(restoreBackup({ url, file: path(`${name}.tar.gz`), isMeant: true }), name).rejects.toThrow(damaged)
   }
-  await expect(verifyBackup(path('nowhere.tar.gz'))).rejects.toThrow('nowhere.tar.gz cannot be read: ENOENT')
+  await expect(verifyBackup(path('nowhere.tar.gz'))).rejects.toThrow(/^Cannot read .*nowhere\.tar\.gz: ENOENT/)
   await withPool(url, async (pool) => expect((await pool.query("SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace")).rowCount).toBe(0))
 })
 
-test('a backup of a newer release, or into a database with anything in it, is refused with a sentence', async () => {
+test('rejects a backup of a newer release and a database that is not empty', async () => {
   const url = await backup.newTarget()
   const ahead = ({ name, body }: { name: string; body: Buffer }) => {
     if (!name.endsWith('.json')) return { name, body }
@@ -181,33 +181,31 @@ test('a backup of a newer release, or into a database with anything in it, is re
   }
   await rewrite(path('first.tar.gz'), path('newer.tar.gz'), ahead)
   await expect(restoreBackup({ url, file: path('newer.tar.gz'), isMeant: true })).rejects.toThrow(
-    `The backup was made by a newer release (${manifest.version}): this one does not know its migration 29990101000000_from_the_future. Restore it with that release.`,
+    `The backup was made by a newer release (${manifest.version}): this release doesn't have its migration 29990101000000_from_the_future. Restore it with that release.`,
   )
   await withPool(url, (pool) => pool.query('CREATE TABLE notes (id int)'))
   const refused = await svc(environment({ url }), ['backup', 'restore', path('first.tar.gz'), '--yes'])
   expect(refused).toMatchObject({ code: 1, out: '' })
-  expect(refused.err).toBe('The database is not empty (notes): a backup is restored into a new database or a new data folder only. Nothing was changed.\n')
+  expect(refused.err).toBe('The database is not empty (notes). Restore only into a new database or data folder. Nothing was changed.\n')
   const own = await svc(environment({ url: backup.stage.databaseUrl }), ['backup', 'restore', path('first.tar.gz'), '--yes'])
-  expect(own.err).toMatch(/^The database is not empty \(.+ …\): /)
-  await expect(createBackup(await backup.newTarget(), path('empty.tar.gz'))).rejects.toThrow(
-    'There is nothing to back up: this database has no tables of the service.',
-  )
+  expect(own.err).toMatch(/^The database is not empty \(.+ …\)\. /)
+  await expect(createBackup(await backup.newTarget(), path('empty.tar.gz'))).rejects.toThrow('Nothing to back up: this database has no tables of the service.')
 })
 
-test('a disk that is full leaves no file, and a name that is taken is kept', async () => {
+test('a full disk leaves no file, and existing files are not overwritten', async () => {
   const env = environment({ url: backup.stage.databaseUrl })
   const full = await svc(env, ['backup', 'create', '--out', path('full.tar.gz')], 'ulimit -f 64;')
   expect(full).toMatchObject({
     code: 1,
     out: '',
-    err: expect.stringMatching(/full\.tar\.gz cannot be written: EFBIG: .*\. Nothing is there under that name\.\n$/),
+    err: expect.stringMatching(/^Cannot write .*full\.tar\.gz: EFBIG: .*\. No file was created\.\n$/),
   })
   expect((await readdir(backup.folder)).filter((name) => name.startsWith('full'))).toEqual([])
   const before = await readFile(path('first.tar.gz'))
   const taken = await svc(env, ['backup', 'create', '--out', path('first.tar.gz')])
-  expect(taken).toMatchObject({ code: 1, err: expect.stringContaining('is there already') })
+  expect(taken).toMatchObject({ code: 1, err: expect.stringContaining('already exists') })
   expect((await readFile(path('first.tar.gz'))).equals(before)).toBe(true)
-  // What a backup that was killed has left is written over.
+  // The partial file of a killed backup is replaced.
   await writeFile(path('late.tar.gz.part'), 'half')
   await createBackup(backup.stage.databaseUrl, path('late.tar.gz'))
   expect(existsSync(path('late.tar.gz.part'))).toBe(false)
@@ -216,7 +214,7 @@ test('a disk that is full leaves no file, and a name that is taken is kept', asy
 const sums = `SELECT (SELECT sum(balance) FROM wallet)::int AS balance, (SELECT sum(credits) FROM usage_day)::int AS charged,
   (SELECT sum(requests) FROM usage_day)::int AS used, (SELECT count(*) FROM request_log)::int AS logged`
 
-test('gateways that ran on while their database was restored take nothing old for true; without the log of calls its sums are there', {
+test('running gateways do not use stale caches after a restore; a backup without the request log keeps its totals', {
   timeout: 60_000,
 }, async () => {
   const { stage, buyer } = backup
@@ -227,14 +225,14 @@ test('gateways that ran on while their database was restored take nothing old fo
   const [before] = await stage.sql(sums)
   await blockAccount(stage.pool, buyer.account.email, 'After the backup.')
   expect(await status()).toBe(403)
-  // Its connections are cut.
+  // Its connections are terminated.
   stage.pool.on('error', () => undefined)
-  await makeAnew(stage.databaseUrl)
+  await recreateDatabase(stage.databaseUrl)
   await restoreBackup({ url: stage.databaseUrl, file: path('lean.tar.gz'), isMeant: true })
   await vi.waitFor(async () => expect(await stage.sql('SELECT add_up_usage()')).toHaveLength(1), { timeout: 20_000, interval: 50 })
   expect(await stage.sql(sums)).toEqual([{ ...before, logged: 0 }])
   await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 20_000, interval: 50 })
-  // The versions of the account count from the backup on, and come by the numbers that the gateway knew before.
+  // Account versions continue from the backup and reuse numbers the gateway has seen.
   await blockAccount(stage.pool, buyer.account.email, 'After the restore.')
   expect((await stage.get('/rates?limit=1', buyer.key)).body).toMatchObject({
     error: 'account_blocked',

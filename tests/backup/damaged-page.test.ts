@@ -8,9 +8,9 @@ import { startOwnServer } from '../chaos/own-server.ts'
 import { svcProgram } from '../support/programs.ts'
 import { makeAccount } from '../support/world.ts'
 
-type Said = { readonly code: number; readonly err: string }
+type Output = { readonly code: number; readonly err: string }
 
-function svc(databaseUrl: string, args: string[]): Promise<Said> {
+function svc(databaseUrl: string, args: string[]): Promise<Output> {
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [svcProgram, ...args], { env: { ...process.env, DATABASE_URL: databaseUrl } }, (_error, _out, err) =>
       resolve({ code: child.exitCode ?? -1, err }),
@@ -18,7 +18,7 @@ function svc(databaseUrl: string, args: string[]): Promise<Said> {
   })
 }
 
-test('a damaged page makes the checks of the books and of a backup say what to do', async () => {
+test('ledger verification and backups say what to do about a damaged page', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'svc-damaged-'))
   await chmod(parent, 0o755)
   await using server = await startOwnServer({ parent })
@@ -38,7 +38,7 @@ test('a damaged page makes the checks of the books and of a backup say what to d
     const { code, err } = await svc(server.url, args)
     expect([args[0], code]).toEqual([args[0], 1])
     expect(err).toMatch(/invalid page in block 0 of relation/)
-    expect(err).toMatch(/PostgreSQL found a damaged page\. Keep a copy of its data files, then restore the last backup that verifies: docs\/runbooks\.md/)
+    expect(err).toMatch(/PostgreSQL found a damaged page\. Keep a copy of its data files, then restore the latest backup that verifies: docs\/runbooks\.md/)
   }
   await rm(parent, { recursive: true, force: true })
 }, 60_000)

@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What a worker does of its own accord on the restored books, while the account goes on spending. */
+/** Runs a worker's billing jobs on the restored ledger while the account spends credits. */
 async function work(pool: Pool, account: TestAccount): Promise<void> {
   for (let turn = 0; turn < 3; turn++) {
     await beginAutoTopUps({ ...stage.room(), pool }, running)
@@ -38,7 +38,7 @@ async function work(pool: Pool, account: TestAccount): Promise<void> {
   }
 }
 
-test('what charged cards since the backup is not charged again after a restore, whatever its owners have decided meanwhile', { timeout: 60_000 }, async () => {
+test('does not charge saved cards again after a restore, even if their owners changed settings since the backup', { timeout: 60_000 }, async () => {
   const [charged, removed, underWay] = [await savers.saver({ thresholdCredits: 50 }), await savers.saver(), await savers.saver()]
   for (const account of [charged, removed]) await savers.spend(account, 1)
   await savers.beginUnspoken(underWay)

@@ -16,7 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('the line for cron copies the database of a settings file that no shell could read, and checks the copy', { timeout: 60_000 }, async () => {
+test('the documented cron line backs up the database of a settings file that is no valid shell script, and verifies the backup', {
+  timeout: 60_000,
+}, async () => {
   const line = /^15 2 \* \* \* (cd .*)$/m.exec(await readFile(join(root, 'docs/backup.md'), 'utf8'))?.[1] ?? expect.unreachable()
   const [settings, copies] = [join(folder, 'settings.env'), join(folder, 'copies')]
   const database = await cloneDatabase()
@@ -41,13 +43,13 @@ test('the line for cron copies the database of a settings file that no shell cou
   expect((await verifyBackup(join(copies, name))).sums['account']).toBeDefined()
 })
 
-test('without a database there is one line, and none is made', async () => {
+test('without a database it fails with one line and creates none', async () => {
   const dataDir = join(folder, 'release', '.data')
   const refused = await svc(environment({ dataDir }), ['backup', 'create', '--out', join(folder, 'none.tar.gz')])
   expect(refused).toEqual({
     code: 1,
     out: '',
-    err: `There is no database in ${dataDir}, and DATABASE_URL is not set: set it or DATA_DIR as the service has them.\n`,
+    err: `There is no database in ${dataDir}, and DATABASE_URL is not set. Set it or DATA_DIR as for the service.\n`,
   })
   expect(existsSync(dataDir)).toBe(false)
 })

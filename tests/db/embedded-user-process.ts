@@ -1,4 +1,4 @@
-/** A process that uses the embedded PostgreSQL of the folder it is given, and leaves it when it gets SIGTERM. */
+/** Process that uses the embedded PostgreSQL of a folder and releases it on SIGTERM. */
 import { startEmbedded } from '#server/db/embedded.ts'
 
 const [dataDir = '', port] = process.argv.slice(2)

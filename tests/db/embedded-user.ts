@@ -1,4 +1,4 @@
-/** Starts `embedded-user-process.ts` and follows what it says. */
+/** Starts `embedded-user-process.ts` and collects its messages. */
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,11 +11,11 @@ export type Message = { url?: string; log?: string; error?: string; fault?: stri
 
 export type User = {
   pid: number
-  /** The first message that says how the start went. */
+  /** First message with the outcome of the start. */
   outcome: Promise<Message>
   messages: Message[]
   leave: () => Promise<void>
-  /** kill -9, waiting until the process is gone. */
+  /** Sends SIGKILL and waits until the process is gone. */
   kill: () => Promise<void>
 }
 
@@ -32,7 +32,7 @@ export function startUser(dataDir: string, options: { port?: number; uid?: numbe
       messages.push(message)
       if (message.url !== undefined || message.error !== undefined) done(message)
     })
-    void gone.then(() => fail(new Error('the process ended without a word')))
+    void gone.then(() => fail(new Error('the process ended without a message')))
   })
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal)
@@ -51,7 +51,7 @@ export async function query<R extends object>(url: string | undefined, text: str
   }
 }
 
-/** The process id of the server on this folder, or zero when none left its mark. */
+/** Returns the pid in the folder's postmaster.pid, or zero. */
 export async function serverPid(dataDir: string): Promise<number> {
   const text = await readFile(join(dataDir, 'pgdata', 'postmaster.pid'), 'utf8').catch(() => '')
   return Number(text.split('\n')[0] ?? 0)

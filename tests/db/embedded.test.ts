@@ -39,7 +39,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const kept = async (url: string | undefined) => (await query<{ n: number }>(url, 'SELECT n FROM kept')).map((row) => row.n)
 
-test('a first start makes a database that only its password opens and that sorts by code point', async () => {
+test('the first start creates a database that requires its password and sorts by code point', async () => {
   const server = await startEmbedded({ dataDir, ...quiet })
   try {
     const [facts] = await query<{ who: string; zone: string; above: boolean; is_super: string }>(
@@ -56,7 +56,7 @@ test('a first start makes a database that only its password opens and that sorts
   expect(await serverPid(dataDir)).toBe(0)
 })
 
-test('after a kill -9 of the service the server that still runs is used again, and stopped at the end', async () => {
+test('reuses a running server after the service was killed, and stops it in the end', async () => {
   const first = use(dataDir)
   const { url } = await first.outcome
   const pid = await serverPid(dataDir)
@@ -65,12 +65,12 @@ test('after a kill -9 of the service the server that still runs is used again, a
   const second = use(dataDir)
   expect((await second.outcome).url).toBe(url)
   expect(await serverPid(dataDir)).toBe(pid)
-  expect(second.messages[0]?.log).toContain(`already runs (pid ${pid}`)
+  expect(second.messages[0]?.log).toContain(`already running (pid ${pid}`)
   await second.leave()
   expect(await isRunning(pid)).toBe(false)
 })
 
-test('after a kill -9 of everything the next start has the same data', async () => {
+test('has the same data after everything was killed', async () => {
   const first = use(dataDir)
   await first.outcome
   const pid = await serverPid(dataDir)
@@ -81,7 +81,7 @@ test('after a kill -9 of everything the next start has the same data', async () 
   await second.leave()
 })
 
-test('a stale postmaster.pid whose number now belongs to another program does not stop a start', async () => {
+test('starts despite a stale postmaster.pid whose pid now belongs to another program', async () => {
   const first = use(dataDir)
   await first.outcome
   const file = join(dataDir, 'pgdata', 'postmaster.pid')
@@ -89,7 +89,7 @@ test('a stale postmaster.pid whose number now belongs to another program does no
   await first.kill()
   process.kill(Number(lines[0]), 'SIGKILL')
   while (await isRunning(Number(lines[0]))) await sleep(10)
-  // Of the user that the server runs as, because PostgreSQL itself only minds those.
+  // Runs as the server's user, because PostgreSQL checks only processes of that user.
   const { uid, gid } = await stat(join(dataDir, 'pgdata'))
   const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {})
   await writeFile(file, [other.pid, ...lines.slice(1)].join('\n'))
@@ -99,7 +99,7 @@ test('a stale postmaster.pid whose number now belongs to another program does no
   await second.leave()
 })
 
-test('starts at the same time, the very first one too, end up with one server; the last to leave stops it', { timeout: 60_000 }, async () => {
+test('concurrent starts, including the very first, share one server; the last user stops it', { timeout: 60_000 }, async () => {
   const fresh = join(folder, 'fresh')
   const three = [use(fresh), use(fresh), use(fresh)] as const
   const urls = await Promise.all(three.map(async (user) => (await user.outcome).url))
@@ -111,7 +111,7 @@ test('starts at the same time, the very first one too, end up with one server; t
   expect(await isRunning(pid)).toBe(false)
 })
 
-test('the last to leave stops the server though it has not noticed yet that another user was killed', async () => {
+test('the last user stops the server even before the server has noticed that another user was killed', async () => {
   const [killed, last] = [use(dataDir), use(dataDir)]
   const { url } = await killed.outcome
   await last.outcome
@@ -128,7 +128,7 @@ test('the last to leave stops the server though it has not noticed yet that anot
   expect(await isRunning(pid)).toBe(false)
 })
 
-test('a server that dies while it is used comes back on the same port by itself', async () => {
+test('restarts a crashed server on the same port', async () => {
   const server = await startEmbedded({ dataDir, ...quiet })
   const before = await serverPid(dataDir)
   process.kill(before, 'SIGKILL')
@@ -144,26 +144,26 @@ test('a server that dies while it is used comes back on the same port by itself'
   expect(await isRunning(after)).toBe(false)
 })
 
-test('a server that cannot be started again for a while, as on a full disk, is started when it can', async () => {
-  const told: string[] = []
-  const server = await startEmbedded({ dataDir, ...quiet, log: (line) => told.push(line) })
+test('keeps trying to restart the server, for example while the disk is full', async () => {
+  const logged: string[] = []
+  const server = await startEmbedded({ dataDir, ...quiet, log: (line) => logged.push(line) })
   const file = join(dataDir, 'pgdata', 'postgresql.auto.conf')
   const before = await readFile(file, 'utf8')
   await writeFile(file, 'nonsense = 1\n')
   process.kill(await serverPid(dataDir), 'SIGKILL')
-  await vi.waitFor(() => expect(told.at(-1)).toContain('It is tried until it can.'), 15_000)
+  await vi.waitFor(() => expect(logged.at(-1)).toContain('Retrying.'), 15_000)
   await writeFile(file, before)
   await vi.waitFor(async () => expect(await kept(server.url)).toEqual([1]), 15_000)
-  // It is told once, however often it was tried.
-  expect(told.filter((line) => line.includes('could not be started again'))).toHaveLength(1)
+  // Reported once, however often it was retried.
+  expect(logged.filter((line) => line.includes('cannot restart'))).toHaveLength(1)
   await server.stop()
 }, 40_000)
 
-test('a log that has become full is put aside while the server runs, and the server goes on writing', async () => {
+test('rotates a full log while the server is running, and the server keeps writing', async () => {
   const file = join(dataDir, 'postgres.log')
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const told: string[] = []
-  const servers = [await startEmbedded({ dataDir, ...quiet }), await startEmbedded({ dataDir, ...quiet, log: (line) => told.push(line) })]
+  const logged: string[] = []
+  const servers = [await startEmbedded({ dataDir, ...quiet }), await startEmbedded({ dataDir, ...quiet, log: (line) => logged.push(line) })]
   try {
     await appendFile(file, 'x'.repeat(5_000_001))
     vi.advanceTimersByTime(3_600_000)
@@ -172,23 +172,23 @@ test('a log that has become full is put aside while the server runs, and the ser
     await query(servers[0]?.url, 'SELECT no_such_column').catch(() => undefined)
     await vi.waitFor(async () => expect(await readFile(file, 'utf8')).toContain('no_such_column'), 5_000)
     expect((await readdir(dataDir)).filter((name) => name.startsWith('postgres.log')).toSorted()).toEqual(['postgres.log', 'postgres.log.1'])
-    expect(told.filter((line) => line.includes('turned over'))).toEqual([])
+    expect(logged.filter((line) => line.includes('cannot rotate'))).toEqual([])
   } finally {
     vi.useRealTimers()
     for (const server of servers) await server.stop()
   }
 })
 
-test('whoever needs a database that is there is told that there is none, and nothing is made', async () => {
+test('fails without creating anything if an existing database is required', async () => {
   const nowhere = join(folder, 'nowhere')
   await expect(startEmbedded({ dataDir: nowhere, ...quiet, mayMake: false })).rejects.toMatchObject({
     fault: 'no-database',
-    message: `There is no database in ${nowhere}, and DATABASE_URL is not set: set it or DATA_DIR as the service has them.`,
+    message: `There is no database in ${nowhere}, and DATABASE_URL is not set. Set it or DATA_DIR as for the service.`,
   })
   await expect(stat(nowhere)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test('a taken port: the remembered one is given up for another, one that was asked for is refused in one line', async () => {
+test('replaces a remembered port that is taken, and rejects a requested one in one line', async () => {
   const { port }: { port: number } = JSON.parse(await readFile(join(dataDir, 'pgdata', 'svc.json'), 'utf8'))
   const other = createServer().listen({ host: '127.0.0.1', port })
   await new Promise((done) => other.once('listening', done))
@@ -196,7 +196,7 @@ test('a taken port: the remembered one is given up for another, one that was ask
     const asked = await use(dataDir, { port }).outcome
     expect(asked).toEqual({
       fault: 'port-taken',
-      error: `Port ${port} of 127.0.0.1 is taken by another program: choose another port for the database or stop that program.`,
+      error: `Port ${port} on 127.0.0.1 is taken by another program. Choose another port for the database or stop that program.`,
     })
     const user = use(dataDir)
     expect(new URL((await user.outcome).url ?? '').port).not.toBe(String(port))
@@ -207,23 +207,26 @@ test('a taken port: the remembered one is given up for another, one that was ask
   }
 })
 
-test('a folder that cannot be used is refused in one line', async () => {
+test('rejects an unusable folder in one line', async () => {
   const file = join(folder, 'file')
   await writeFile(file, '')
   expect(await use(join(file, 'data')).outcome).toMatchObject({ fault: 'not-writable', error: expect.stringContaining('is a file, not a folder') })
   const old = join(folder, 'old')
   await mkdir(join(old, 'pgdata'), { recursive: true })
   await writeFile(join(old, 'pgdata', 'PG_VERSION'), '14\n')
-  expect(await use(old).outcome).toMatchObject({ fault: 'wrong-version', error: expect.stringContaining('was made by PostgreSQL 14, this is PostgreSQL 18') })
+  expect(await use(old).outcome).toMatchObject({
+    fault: 'wrong-version',
+    error: expect.stringContaining('was created by PostgreSQL 14, but this is PostgreSQL 18'),
+  })
 })
 
-test.runIf(isRoot && (await stat(import.meta.dirname)).mode % 2 === 1)('a folder of another user is refused in one line', async () => {
+test.runIf(isRoot && (await stat(import.meta.dirname)).mode % 2 === 1)("rejects another user's folder in one line", async () => {
   const closed = join(folder, 'closed')
   await mkdir(closed, { mode: 0o755 })
   expect(await use(join(closed, 'data'), { uid: 65_534 }).outcome).toMatchObject({ fault: 'not-writable', error: expect.stringContaining('is not writable') })
 })
 
-test.runIf(isRoot)('root uses a folder that only root may enter', async () => {
+test.runIf(isRoot)('root can use a folder that only root can access', async () => {
   const closed = join(folder, 'private')
   await mkdir(closed, { mode: 0o700 })
   const server = await startEmbedded({ dataDir: join(closed, 'data'), ...quiet })

@@ -1,4 +1,4 @@
-/** A process that migrates the database it is given, and says what it did. */
+/** Process that migrates a database and prints the applied migrations. */
 import { migrate } from '#server/db/migrate.ts'
 
 const [url = '', folder = ''] = process.argv.slice(2)

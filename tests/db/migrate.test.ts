@@ -19,7 +19,7 @@ const first = '20260101000000_first'
 const second = '20260102000000_second'
 const third = '20260103000000_third'
 
-/** What Prisma's own splitting at semicolons breaks: bodies in dollars, semicolons in strings and comments. */
+/** SQL that breaks when split at semicolons, as Prisma does: dollar-quoted bodies, and semicolons in strings and comments. */
 const routines = `-- A comment; with a semicolon.
 CREATE TABLE entry (id bigint NOT NULL, note text NOT NULL DEFAULT 'a;b') PARTITION BY RANGE (id);
 CREATE TABLE entry_rest PARTITION OF entry DEFAULT;
@@ -52,7 +52,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('migrating applies functions and partitions, and does nothing the second time', async () => {
+test('applies functions and partitions, and does nothing the second time', async () => {
   expect(await pendingMigrations(database.url, folder)).toEqual([first, second])
   expect(await go()).toEqual({ applied: [first, second] })
   expect(await go()).toEqual({ applied: [] })
@@ -62,7 +62,7 @@ test('migrating applies functions and partitions, and does nothing the second ti
   expect((await client.query('SELECT logs FROM _prisma_migrations')).rows).toEqual([{ logs: null }, { logs: null }])
 })
 
-test('two processes that migrate at once apply everything once', { timeout: 60_000 }, async () => {
+test('two concurrent processes apply every migration once', { timeout: 60_000 }, async () => {
   await write(second, 'SELECT pg_sleep(0.5); INSERT INTO entry VALUES (3);')
   const script = fileURLToPath(new URL('./migrate-process.ts', import.meta.url))
   const both = await Promise.all([1, 2].map(() => run(process.execPath, [script, database.url, folder], { timeout: 50_000 })))
@@ -71,10 +71,10 @@ test('two processes that migrate at once apply everything once', { timeout: 60_0
   expect((await client.query('SELECT count(*)::int AS n FROM entry')).rows).toEqual([{ n: 1 }])
 })
 
-test('a migration that fails is named with its line, leaves nothing behind, and runs again when it is corrected', async () => {
+test('reports a failing migration with its line, leaves nothing behind, and runs the corrected one', async () => {
   await write(third, 'CREATE TABLE half (id int);\n\nINSERT INTO no_such_table VALUES (1);\n')
   await expect(go()).rejects.toThrow(
-    `Migration ${third} failed at line 3: relation "no_such_table" does not exist. Nothing of it was applied: correct its migration.sql and start again.`,
+    `Migration ${third} failed at line 3: relation "no_such_table" does not exist. No changes were made. Correct its migration.sql and start again.`,
   )
   expect((await client.query("SELECT to_regclass('half') AS half")).rows).toEqual([{ half: null }])
   expect(await pendingMigrations(client, folder)).toEqual([third])
@@ -82,30 +82,30 @@ test('a migration that fails is named with its line, leaves nothing behind, and 
   expect(await go()).toEqual({ applied: [third] })
 })
 
-test('a migration that was killed half-way runs again; one killed after its commit does not', async () => {
+test('runs an interrupted migration again, but not if it was killed after its commit', async () => {
   await go()
   const unfinished = `UPDATE _prisma_migrations SET finished_at = NULL, applied_steps_count = 0, logs = $1 WHERE migration_name = $2`
   await client.query(unfinished, ['the script was committed', second])
   expect(await go()).toEqual({ applied: [] })
-  expect(lines.at(-1)).toBe(`migration ${second} did not end properly last time; it had taken effect`)
+  expect(lines.at(-1)).toBe(`migration ${second} was interrupted last time; it had taken effect`)
   await client.query(unfinished, [null, second])
   await client.query('DELETE FROM entry')
   expect(await go()).toEqual({ applied: [second] })
   expect((await client.query('SELECT count(*)::int AS n FROM entry')).rows).toEqual([{ n: 2 }])
 })
 
-test('a migration that was changed after it was applied is refused', async () => {
+test('rejects a migration that was modified after it was applied', async () => {
   await go()
   await write(second, 'INSERT INTO entry VALUES (4);')
-  await expect(go()).rejects.toThrow(`Migration ${second} was changed after it was applied to this database`)
+  await expect(go()).rejects.toThrow(`Migration ${second} was modified after it was applied to this database`)
 })
 
-test('a database with other tables in it is refused', async () => {
+test('rejects a database that contains other tables', async () => {
   await client.query('CREATE TABLE theirs (id int)')
-  await expect(go()).rejects.toThrow('This database already holds tables that did not come from this service')
+  await expect(go()).rejects.toThrow("This database contains tables that don't belong to this service")
 })
 
-test('a migration that waits for others is tried again, and holds back nobody meanwhile', async () => {
+test('retries a migration waiting for a lock, without blocking others', async () => {
   await go()
   await write(third, "ALTER TABLE entry ADD COLUMN more text NOT NULL DEFAULT ''")
   const reader = new Client({ connectionString: database.url })
@@ -113,7 +113,7 @@ test('a migration that waits for others is tried again, and holds back nobody me
   await reader.query('BEGIN; SELECT count(*) FROM entry')
   const migrating = go()
   let longestMs = 0
-  while (!lines.some((line) => line.includes('waits for others'))) {
+  while (!lines.some((line) => line.includes('waiting for locks'))) {
     const started = performance.now()
     await client.query('SELECT count(*) FROM entry')
     longestMs = Math.max(longestMs, performance.now() - started)
@@ -124,18 +124,18 @@ test('a migration that waits for others is tried again, and holds back nobody me
   expect(longestMs).toBeLessThan(1_000)
 })
 
-test('an index is made beside the calls, and anew where a killed process left a broken one', async () => {
+test('builds an index concurrently, and rebuilds one left invalid by a killed process', async () => {
   await go()
   const sql = '-- For the notes.\nCREATE INDEX CONCURRENTLY entry_1_note ON entry_1 (note);\n'
   await write(third, sql)
-  // Two rows that are alike: the index is given up half-made, and stays.
+  // Two equal rows: building the unique index fails, and an invalid index remains.
   await client.query('INSERT INTO entry VALUES (4)')
   await expect(client.query('CREATE UNIQUE INDEX CONCURRENTLY entry_1_note ON entry_1 (note)')).rejects.toThrow(/could not create unique index/)
   const states = `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'entry_1_note'::regclass`
   expect((await client.query(states)).rows).toEqual([{ valid: false }])
   expect(await go()).toEqual({ applied: [third] })
   expect((await client.query(states)).rows).toEqual([{ valid: true }])
-  // Killed behind the index and before its mark.
+  // Killed after building the index and before the mark.
   await client.query('UPDATE _prisma_migrations SET finished_at = NULL, applied_steps_count = 0, logs = NULL WHERE migration_name = $1', [third])
   expect(await go()).toEqual({ applied: [third] })
   expect((await client.query(states)).rows).toEqual([{ valid: true }])

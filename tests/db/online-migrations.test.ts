@@ -3,10 +3,10 @@ import { readMigrations } from '#server/db/migrations.ts'
 import { onlineFaults } from './online-rules.ts'
 import { probes } from './probe-migrations.ts'
 
-/** Those up to here were written before the rule; they take short exclusive locks (docs/operations.md). */
+/** Migrations up to this one precede the rules; they take short exclusive locks (docs/operations.md). */
 const lastBefore = '20261121006420_service_traffic'
 
-test('no new migration stops a running service or the release before it', async () => {
+test('new migrations block neither a running service nor the previous release', async () => {
   const all = await readMigrations()
   expect(all.map(({ name }) => name)).toContain(lastBefore)
   const added = all.filter(({ name }) => name > lastBefore)
@@ -17,19 +17,19 @@ test('no new migration stops a running service or the release before it', async 
   expect(faults).toEqual([])
 })
 
-test('the probes that are applied under load keep the rule', () => {
+test('the probe migrations applied under load follow the rules', () => {
   expect(probes.flatMap(({ sql }) => onlineFaults(sql))).toEqual([])
 })
 
-const refused: [sql: string, problem: RegExp][] = [
-  ['ALTER TABLE account ADD COLUMN token uuid NOT NULL DEFAULT gen_random_uuid()', /every row anew/],
-  ['ALTER TABLE account ADD COLUMN number bigserial', /every row anew/],
-  ['ALTER TABLE account ADD COLUMN note text NOT NULL', /previous release that does not know it/],
+const rejected: [sql: string, problem: RegExp][] = [
+  ['ALTER TABLE account ADD COLUMN token uuid NOT NULL DEFAULT gen_random_uuid()', /rewrites every row/],
+  ['ALTER TABLE account ADD COLUMN number bigserial', /rewrites every row/],
+  ['ALTER TABLE account ADD COLUMN note text NOT NULL', /previous release, which doesn't know the column/],
   ['ALTER TABLE "account" ADD COLUMN plan_id bigint REFERENCES plan (id)', /add the column alone/],
   ['ALTER TABLE account ALTER COLUMN note SET NOT NULL', /first ADD CONSTRAINT/],
   ['CREATE INDEX log_at ON request_log (at)', /CONCURRENTLY, alone/],
   ['CREATE UNIQUE INDEX entry_reference ON ledger_entry (reference)', /CONCURRENTLY, alone/],
-  ['CREATE INDEX CONCURRENTLY log_at ON request_log (at)', /partitions/],
+  ['CREATE INDEX CONCURRENTLY log_at ON request_log (at)', /partitioned/],
   ['CREATE INDEX CONCURRENTLY a ON account (name);\nSELECT 1', /alone into a migration/],
   ['DROP INDEX account_email_key', /DROP INDEX CONCURRENTLY/],
   ['ALTER TABLE api_key ALTER COLUMN hint TYPE varchar(8)', /add a column of the new type/],
@@ -38,18 +38,18 @@ const refused: [sql: string, problem: RegExp][] = [
   ['ALTER TABLE api_key RENAME COLUMN hint TO ending', /old name/],
   ['ALTER TABLE api_key ADD CONSTRAINT short CHECK (length(hint) < 9)', /NOT VALID/],
   ['ALTER TABLE api_key ADD CONSTRAINT owner FOREIGN KEY (account_id) REFERENCES account (id)', /NOT VALID/],
-  ['ALTER TABLE api_key ADD CONSTRAINT short CHECK (length(hint) < 9) NOT VALID;\nALTER TABLE api_key VALIDATE CONSTRAINT short', /in a migration of its own/],
+  ['ALTER TABLE api_key ADD CONSTRAINT short CHECK (length(hint) < 9) NOT VALID;\nALTER TABLE api_key VALIDATE CONSTRAINT short', /into a separate migration/],
   ['ALTER TABLE account ADD CONSTRAINT once UNIQUE (name)', /USING INDEX/],
-  ["UPDATE account SET name = 'x;y'", /in pieces/],
-  ['DO $$ BEGIN PERFORM 1; END $$', /as statements/],
+  ["UPDATE account SET name = 'x;y'", /in batches/],
+  ['DO $$ BEGIN PERFORM 1; END $$', /write statements/],
   ['-- blocks: short\nCREATE INDEX a ON account (name)', /CONCURRENTLY, alone/],
 ]
 
-test.each(refused)('%s is refused', (sql, problem) => {
+test.each(rejected)('rejects %s', (sql, problem) => {
   expect(onlineFaults(sql).map((fault) => fault.problem)).toEqual([expect.stringMatching(problem)])
 })
 
-const taken = [
+const allowed = [
   "ALTER TABLE account ADD COLUMN note text NOT NULL DEFAULT '', ADD COLUMN seen_at timestamptz",
   'CREATE TABLE plan (id bigint PRIMARY KEY, name text NOT NULL CHECK (name <> $$DROP TABLE x$$));\nCREATE INDEX plan_name ON plan (name);\nALTER TABLE plan ADD CONSTRAINT c CHECK (id > 0)',
   'CREATE INDEX CONCURRENTLY a ON account (name)',
@@ -59,11 +59,11 @@ const taken = [
   'CREATE INDEX a ON mailing (id);\nUPDATE service_state SET version = version + 1',
 ]
 
-test.each(taken)('%s is taken', (sql) => {
+test.each(allowed)('allows %s', (sql) => {
   expect(onlineFaults(sql)).toEqual([])
 })
 
-test('a column may refuse nulls once a constraint that was validated before says that there are none', () => {
+test('allows SET NOT NULL after a validated constraint that excludes nulls', () => {
   const steps = ['ALTER TABLE account ADD CONSTRAINT named CHECK (name IS NOT NULL) NOT VALID', 'ALTER TABLE account VALIDATE CONSTRAINT named']
   const last = 'ALTER TABLE account ALTER COLUMN name SET NOT NULL'
   expect([onlineFaults(last, steps.slice(0, 1)).length, onlineFaults(last, steps)]).toEqual([1, []])

@@ -9,7 +9,7 @@ import { type Pgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { call, makeAccount, makeKey } from '../support/world.ts'
 
-/** A gateway behind a PgBouncer that runs the shipped settings, in front of a PostgreSQL that the test may kill. */
+/** A gateway behind PgBouncer with the shipped configuration, and a PostgreSQL that the test can kill. */
 let server: OwnServer
 let pooler: Pgbouncer
 let service: ServiceProcess
@@ -34,8 +34,8 @@ test('PgBouncer starts without a warning under the file limit of a Debian servic
   expect(pooler.log()).not.toMatch(/WARNING/)
 })
 
-/** Promised for a restart of PostgreSQL behind PgBouncer; 15 s is what PgBouncer waits by default after a failed login. */
-const backWithinMs = 3_000
+/** Promised maximum after a PostgreSQL restart behind PgBouncer. By default, PgBouncer waits 15 s after a failed login. */
+const maxRecoveryMs = 3_000
 
 test('calls work again within seconds of a PostgreSQL restart behind PgBouncer', async () => {
   const { key } = await makeKey(server.pool, await makeAccount(server.pool, { credits: 10_000 }))
@@ -55,6 +55,6 @@ test('calls work again within seconds of a PostgreSQL restart behind PgBouncer',
   const backMs = performance.now() - up
   isOver = true
   await Promise.all(callers)
-  expect(backMs).toBeLessThan(backWithinMs)
+  expect(backMs).toBeLessThan(maxRecoveryMs)
   await expect.poll(async () => (await verifyLedger(server.pool)).differences, { timeout: 10_000 }).toEqual([])
 }, 60_000)

@@ -18,12 +18,12 @@ import { type Pgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 import { freePort, portalSettings, type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { call, makeAccount, makeKey } from '../support/world.ts'
 
-/** Two processes, one of them with everything, behind one PgBouncer with five sessions. */
+/** Two processes, one of them with all roles, behind one PgBouncer with five sessions. */
 let database: TestDatabase
 let pooler: Pgbouncer
-/** To the server itself. */
+/** Connects to the server directly. */
 let direct: Pool
-/** Through the pooler, as the services have it. */
+/** Connects through the pooler, like the services. */
 let pooled: Pool
 const services: ServiceProcess[] = []
 let dataDir = ''
@@ -34,13 +34,13 @@ beforeAll(async () => {
   database = await cloneDatabase()
   dataDir = await mkdtemp(join(tmpdir(), 'svc-pooler-'))
   direct = watched(new Pool({ connectionString: database.url, max: 4 }))
-  // A server whose sessions are not in UTC by themselves.
+  // A server whose sessions don't default to UTC.
   await direct.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET timezone = 'Asia/Tokyo'`)
   pooler = await startPgbouncer(database.url, 5)
   pooled = watched(openPool({ ...options, url: pooler.url }))
   const env = { DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: database.url }
   const start = (mount: 'lean' | 'next', more: Record<string, string>) => startProcess({ databaseUrl: pooler.url, mount, dataDir, env: { ...more, ...env } })
-  // One after the other, so that one that does not start leaves none behind that nobody stops.
+  // Sequential, so that a failed start leaves no other process running.
   services.push(await start('lean', { ROLES: 'gateway' }))
   services.push(await start('next', await portalSettings(await freePort())))
 })
@@ -56,42 +56,42 @@ afterAll(async () => {
 const apis = () => services.map(({ api }) => api)
 const expectExact = async () => expect((await verifyLedger(direct)).differences).toEqual([])
 
-/** Calls from both processes at once, `each` at a time from either, until `count` were made; the credits that answers told of. */
+/** Makes `count` calls from both processes concurrently. Returns the credits reported in the responses. */
 async function race(key: string, count: number): Promise<{ charged: number; statuses: Set<number> }> {
-  const told = { charged: 0, statuses: new Set<number>() }
+  const totals = { charged: 0, statuses: new Set<number>() }
   let left = count
   const worker = async (api: string) => {
     while (left-- > 0) {
       const { status, body } = await call(api, '/rates?limit=1', key)
-      told.statuses.add(status)
-      if (status === 200) told.charged += body.meta.creditsCharged
+      totals.statuses.add(status)
+      if (status === 200) totals.charged += body.meta.creditsCharged
     }
   }
   await Promise.all(apis().flatMap((api) => Array.from({ length: 12 }, () => worker(api))))
-  return told
+  return totals
 }
 
-async function balanceOf(accountId: number): Promise<number> {
+async function readBalance(accountId: number): Promise<number> {
   const { rows } = await direct.query<{ balance: string }>('SELECT balance FROM wallet WHERE account_id = $1', [accountId])
   return Number(rows[0]?.balance)
 }
 
-test('two processes that race for the same credits are exact behind the pooler', async () => {
+test('two processes spending the same credits behind the pooler charge exactly', async () => {
   const account = await makeAccount(direct, { credits: 150 })
   const { key } = await makeKey(direct, account)
   const { charged, statuses } = await race(key, 400)
-  expect([charged, await balanceOf(account.id), statuses]).toEqual([150, 0, new Set([200, 402])])
+  expect([charged, await readBalance(account.id), statuses]).toEqual([150, 0, new Set([200, 402])])
   await expectExact()
 })
 
-test('a revocation holds with the next call of both processes', async () => {
+test('a revocation takes effect with the next call on both processes', async () => {
   const { key, id } = await makeKey(direct, await makeAccount(direct))
   for (const api of apis()) expect((await call(api, '/rates?limit=1', key)).status).toBe(200)
   await revokeKey(pooled, id)
   for (const api of apis()) expect((await call(api, '/rates?limit=1', key)).body.error).toBe('key_revoked')
 })
 
-test('an import through the pooler is seen with the next call', async () => {
+test('an import through the pooler is visible with the next call', async () => {
   const { key } = await makeKey(direct, await makeAccount(direct))
   const take = (line: Line) => importFeed(pooled, { source: ndjson(line), fileName: 'feed.ndjson', dataset: 'live', partial: true })
   await take(provider('harrow'))
@@ -100,7 +100,7 @@ test('an import through the pooler is seen with the next call', async () => {
   for (const api of apis()) expect((await call(api, '/rates/pooled-saver', key)).body.data).toMatchObject({ sourceKey: 'pooled-saver', rate: '4.50' })
 })
 
-test('people sign in, and jobs run, behind the pooler', async () => {
+test('sign-in and jobs work behind the pooler', async () => {
   const account = await makeAccount(direct)
   await direct.query('UPDATE account SET password_hash = $2 WHERE id = $1', [account.id, await hashPassword('four green apples fell')])
   const visitor = new Visitor(services[1]?.origin ?? '')
@@ -119,7 +119,7 @@ test('people sign in, and jobs run, behind the pooler', async () => {
     ).toEqual([])
 })
 
-test('a refresh keeps others off behind the pooler, and statements are sent without names and in UTC', async () => {
+test('refreshes exclude each other behind the pooler, and statements are unnamed and in UTC', async () => {
   const inner = await withRefreshLock(pooled, async () => [await withRefreshLock(pooled, async () => 'both'), 'one'])
   expect(inner).toEqual([undefined, 'one'])
   expect(await withRefreshLock(pooled, async () => 'again')).toBe('again')
@@ -129,32 +129,32 @@ test('a refresh keeps others off behind the pooler, and statements are sent with
   expect(new Set((await Promise.all(asked)).map(({ rows }) => rows[0]?.zone))).toEqual(new Set(['UTC']))
 })
 
-test('sessions without limits are refused at the start, with what to do', async () => {
+test('rejects sessions without limits at startup, with instructions', async () => {
   await expect(assertPooledSessions(pooled)).resolves.toBeUndefined()
   const bare = openPool({ ...options, url: pooler.bareUrl })
   await expect(assertPooledSessions(bare)).rejects.toThrow(/deploy\/pgbouncer\.ini.*SET statement_timeout = '5s'.*idle_in_transaction_session_timeout/)
   await bare.end()
 })
 
-test('sessions that end under the pooler lose no charge and make none twice', async () => {
+test('no charge is lost or doubled if sessions end behind the pooler', async () => {
   const account = await makeAccount(direct, { credits: 5_000 })
   const { key } = await makeKey(direct, account)
   const racing = race(key, 600)
   for (let round = 0; round < 5; round++) {
-    const before = await balanceOf(account.id)
-    await vi.waitFor(async () => expect(await balanceOf(account.id)).toBeLessThan(before), { timeout: 5_000, interval: 5 })
+    const before = await readBalance(account.id)
+    await vi.waitFor(async () => expect(await readBalance(account.id)).toBeLessThan(before), { timeout: 5_000, interval: 5 })
     await direct.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%admit(%' AND pid <> pg_backend_pid()",
     )
   }
   const { charged, statuses } = await racing
   expect([...statuses].filter((status) => status !== 200 && status !== 500)).toEqual([])
-  // What was charged to a call that was told of a failure is given back, as soon as it is known.
-  await vi.waitFor(async () => expect(await balanceOf(account.id)).toBe(5_000 - charged), { timeout: 10_000, interval: 20 })
+  // Charges of calls that returned an error are refunded once their outcome is known.
+  await vi.waitFor(async () => expect(await readBalance(account.id)).toBe(5_000 - charged), { timeout: 10_000, interval: 20 })
   await expectExact()
 })
 
-test('a session that ends in the middle of a charge leaves its outcome to be looked up', async () => {
+test('looks up the outcome of a charge whose session was terminated midway', async () => {
   const account = await makeAccount(direct, { credits: 10 })
   const { key } = await makeKey(direct, account)
   const api = apis()[0] ?? ''

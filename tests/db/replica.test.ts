@@ -32,7 +32,7 @@ afterAll(async () => {
 
 let imports = 0
 
-/** Changes the rate of a product on the primary, and returns it as the history has it. */
+/** Changes a product's rate on the primary and returns it in the format of the history. */
 async function changeRate(): Promise<string> {
   const take = (line: Parameters<typeof ndjson>[0]) =>
     importFeed(primary.pool, { source: ndjson(line), fileName: 'feed.ndjson', dataset: 'live', partial: true, confirm: true })
@@ -48,7 +48,7 @@ async function newest(): Promise<string> {
   return body.data[0].newRate
 }
 
-/** When the sessions of the service on the replica last read history there, as text; empty when they never did. */
+/** Returns when the service last read history on the replica, as text; empty if never. */
 async function lastReadThere(): Promise<string> {
   const [row] = await replica.ask(
     "SELECT max(query_start)::text AS at FROM pg_stat_activity WHERE application_name = 'svc-history' AND query LIKE '%rate_change%'",
@@ -58,13 +58,13 @@ async function lastReadThere(): Promise<string> {
 
 let asked = 0
 
-/** A page that was not asked for before, because answers are shared for a while. */
-async function askAnew(): Promise<void> {
+/** Requests a new page each time, because responses are cached for a while. */
+async function requestNewPage(): Promise<void> {
   expect((await call(service.api, `/history?limit=${++asked}`, key)).status).toBe(200)
 }
 
-/** What the process tells of its replica to whoever scrapes it. */
-async function figure(): Promise<string | undefined> {
+/** Returns the replica metric. */
+async function readMetric(): Promise<string | undefined> {
   const answer = await fetch(`${service.origin}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
   return /^svc_history_replica_used (\d)$/m.exec(await answer.text())?.[1]
 }
@@ -75,62 +75,62 @@ const lines = (words: string) =>
     .split('\n')
     .filter((line) => line.includes(words)).length
 
-test('history is read from the replica, and never older than what was imported', async () => {
+test('reads history from the replica, never older than the last import', async () => {
   for (let n = 0; n < 3; n++) {
     const rate = await changeRate()
     expect(await newest()).toBe(rate)
   }
   await vi.waitFor(async () => {
-    await askAnew()
+    await requestNewPage()
     expect(await lastReadThere()).not.toBe('')
   })
-  expect(lines('History is read from')).toBe(0)
-  expect(await figure()).toBe('1')
+  expect(lines('Reading history from')).toBe(0)
+  expect(await readMetric()).toBe('1')
 })
 
-test('a replica whose replay is paused is not read from where it lacks what the answer needs', async () => {
+test('does not read from a paused replica that lacks required data', async () => {
   await replica.ask('SELECT pg_wal_replay_pause()')
   const rate = await changeRate()
   expect(await newest()).toBe(rate)
   const before = await lastReadThere()
-  await askAnew()
+  await requestNewPage()
   expect(await lastReadThere()).toBe(before)
-  // What it was sent grows old, and then nothing at all is read there.
+  // Once the received changes get old, nothing is read there at all.
   await vi.waitFor(
     async () => {
-      await askAnew()
+      await requestNewPage()
       expect(lines('it is more than 10 seconds behind')).toBe(1)
     },
     { timeout: 18_000, interval: 500 },
   )
-  expect(await figure()).toBe('0')
+  expect(await readMetric()).toBe('0')
   await replica.ask('SELECT pg_wal_replay_resume()')
   await vi.waitFor(async () => expect((await replica.ask('SELECT pg_last_wal_replay_lsn() = pg_last_wal_receive_lsn() AS even'))[0]).toEqual({ even: true }))
   expect(await newest()).toBe(rate)
   await vi.waitFor(
     async () => {
-      await askAnew()
-      expect(await figure()).toBe('1')
+      await requestNewPage()
+      expect(await readMetric()).toBe('1')
     },
     { timeout: 5_000, interval: 200 },
   )
 }, 40_000)
 
-test('a replica that is killed is missed by nobody, and is read from again by itself', async () => {
+test('a killed replica affects no calls and is used again after its restart', async () => {
   await replica.kill()
   for (let n = 0; n < 5; n++) {
     const rate = await changeRate()
     expect(await newest()).toBe(rate)
   }
-  expect(lines('History is read from the primary')).toBe(2)
+  expect(lines('Reading history from the primary')).toBe(2)
   await replica.start()
   await vi.waitFor(
     async () => {
-      await askAnew()
-      expect(lines('History is read from the replica again')).toBe(2)
+      await requestNewPage()
+      expect(lines('Reading history from the replica again')).toBe(2)
       expect(await lastReadThere()).not.toBe('')
     },
     { timeout: 15_000, interval: 200 },
   )
-  expect(lines('History is read from the primary')).toBe(2)
+  expect(lines('Reading history from the primary')).toBe(2)
 })

@@ -16,7 +16,7 @@ import { probes } from './probe-migrations.ts'
 
 const credits = 100_000
 
-/** What the previous release makes by itself: a small market, and three accounts with two keys each. */
+/** Seeds data with the previous release: a small market, and three accounts with two keys each. */
 const seeding = `
 import pg from 'pg'
 import { changeLimits } from './server/accounts/accounts.ts'
@@ -38,7 +38,7 @@ await pool.end()
 console.log(JSON.stringify(keys))
 `
 
-/** One caller a key, who asks the gateways in turn, one call at a time. */
+/** One caller per key, calling the gateways in turn, one call at a time. */
 class Load {
   readonly apis: string[] = []
   readonly failures: string[] = []
@@ -59,7 +59,7 @@ class Load {
         this.served += 1
         this.charged += body.meta.creditsCharged
       } else this.failures.push(`${status} ${JSON.stringify(body)}`)
-      // A steady stream of calls, not as many as the machine can bear.
+      // A steady stream of calls below the machine's capacity.
       await sleep(15)
     }
   }
@@ -85,8 +85,8 @@ async function withProbes(): Promise<string> {
   return folder
 }
 
-/** Somebody who looks at accounts for long, in the way of what a migration changes. */
-async function longLook(url: string): Promise<() => Promise<void>> {
+/** Keeps a transaction open on the accounts, which blocks a migration. */
+async function holdTransaction(url: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: url })
   await client.connect()
   await client.query('BEGIN; SELECT count(*) FROM account')
@@ -96,7 +96,7 @@ async function longLook(url: string): Promise<() => Promise<void>> {
   }
 }
 
-test('the previous release serves while its database is migrated under it, and today’s release joins it: no call fails, and the books are exact', {
+test('the previous release serves while its database is migrated, and the current release joins it: no call fails, and the ledger is exact', {
   timeout: 90_000,
 }, async () => {
   await using previous = await unpackPreviousRelease()
@@ -110,10 +110,10 @@ test('the previous release serves while its database is migrated under it, and t
   await load.serves(60)
 
   const lines: string[] = []
-  const letGo = await longLook(database.url)
+  const commit = await holdTransaction(database.url)
   const migrating = migrate(database.url, { folder, log: (line) => lines.push(line) })
-  await vi.waitFor(() => expect(lines.join()).toContain('waits for others'), { timeout: 20_000, interval: 20 })
-  await letGo()
+  await vi.waitFor(() => expect(lines.join()).toContain('waiting for locks'), { timeout: 20_000, interval: 20 })
+  await commit()
   const { applied } = await migrating
   expect(applied.slice(-probes.length)).toEqual(probes.map(({ name }) => name))
   await load.serves(60)

@@ -4,17 +4,17 @@ import { ownDatabase } from '../support/own-database.ts'
 
 const database = ownDatabase()
 
-/** The rows of a query on the catalogue of PostgreSQL, each as one text. */
+/** Reads single-column rows from the PostgreSQL catalogue. */
 async function read(sql: string): Promise<string[]> {
   return (await database.pool.query<{ row: string }>(sql)).rows.map(({ row }) => row)
 }
 
-// The database has everything that a service makes of itself: all migrations, and the partitions of the log for the days to come.
-test('prisma/schema says what the migrations make', async () => {
+// The database has all migrations and the log partitions of the coming days.
+test('prisma/schema matches the migrations', async () => {
   expect(await schemaDiff(database.url)).toBe('')
 })
 
-test('a difference is told, so that silence says something', async () => {
+test('reports differences', async () => {
   await database.pool.query('DROP INDEX request_log_tx_idx; ALTER TABLE api_key ALTER addresses DROP DEFAULT')
   expect(await schemaDiff(database.url)).toBe(
     [
@@ -27,22 +27,22 @@ test('a difference is told, so that silence says something', async () => {
 })
 
 /**
- * What a Prisma schema has no words for stands in the migrations alone. The comparison neither sees nor guards it, so a migration that was written by
- * the comparison could lose it (a table made anew is not partitioned): it is held here.
+ * Parts of the schema that Prisma can't express exist only in the migrations. The comparison ignores them, so a migration generated from it could drop them
+ * (for example, a recreated table is not partitioned). Asserted here.
  */
-test('what prisma/schema cannot say is there as well', async () => {
-  // The log is cut by the day in its ids, so that old days can be dropped without reading them.
+test('the database has what prisma/schema cannot express', async () => {
+  // The log is partitioned by the day encoded in its ids, so that old days can be dropped without reading them.
   expect(await read(`SELECT pg_get_partkeydef('request_log'::regclass) AS row`)).toEqual(['RANGE (id)'])
   const partitions = await read(`SELECT inhrelid::regclass::text AS row FROM pg_inherits WHERE inhparent = 'request_log'::regclass ORDER BY 1`)
   expect(partitions).toEqual(expect.arrayContaining(['request_log_rest', expect.stringMatching(/^request_log_\d{8}$/)]))
-  // Adding up reads the rows of new transactions only, from an index that costs a write next to nothing.
+  // The roll-up reads only rows of new transactions, using an index with almost no write cost.
   const options = `SELECT array_to_string(reloptions, ', ') AS row FROM pg_class WHERE oid = `
   expect(await read(`${options}'request_log_tx_idx'::regclass`)).toEqual(['pages_per_range=32, autosummarize=on'])
-  // Rows that are written with each call are cleaned up after some thousand calls, however many rest beside them.
+  // Rows updated with every call are vacuumed after some thousand calls, however large the table.
   for (const table of ['wallet', 'key_meter']) expect((await read(`${options}'${table}'::regclass`)).join()).toContain('autovacuum_vacuum_threshold=5000')
   const functions = await read(`SELECT proname AS row FROM pg_proc WHERE pronamespace = 'public'::regnamespace`)
   expect(functions).toEqual(expect.arrayContaining(['admit', 'settle', 'make_log_partitions', 'add_up_usage', 'keep_place']))
-  // What a list is ordered by leaves word of where it was, so that a walk can go on in its order.
+  // A row's previous position in a sort order is recorded, so that pagination can continue in the original order.
   const triggers = await read(`SELECT tgname AS row FROM pg_trigger WHERE tgfoid = 'keep_place'::regproc ORDER BY 1`)
   expect(triggers).toEqual(['card_keeps_place', 'provider_keeps_place', 'switch_offer_keeps_place'])
 })

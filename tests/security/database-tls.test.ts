@@ -67,7 +67,7 @@ test('the replica, the server behind a pooler and the address for migrations nee
 
 test('a certificate file that cannot be read is named as the reason, without the address', () => {
   const faults = faultsOf({ ...production, DATABASE_URL: `${remote}?sslmode=verify-full&sslrootcert=/none/root.crt` })
-  expect(faults).toEqual(['DATABASE_URL cannot be used: the address or a certificate file that it names cannot be read (ENOENT).'])
+  expect(faults).toEqual(["DATABASE_URL is not usable: the URL or a certificate file it names can't be read (ENOENT)."])
 })
 
 test('the service migrates, serves and charges over TLS alone, and refuses a certificate it does not know', { timeout: 120_000 }, async () => {

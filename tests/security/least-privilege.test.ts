@@ -91,7 +91,7 @@ async function rights(): Promise<unknown> {
 
 test('a start fails with one sentence if the runtime role has no rights yet', { timeout: 90_000 }, async () => {
   expect(await failedStart()).toMatch(
-    /"The database role that migrates lacks rights: [^"]*permission denied for schema public[^"]*\. To migrate, start once with DATABASE_MIGRATION_URL/,
+    /"The role that runs migrations lacks privileges: [^"]*permission denied for schema public[^"]*\. To migrate, start once with DATABASE_MIGRATION_URL/,
   )
 })
 
@@ -199,7 +199,7 @@ test('a second start changes no right, and a later one needs the runtime role on
   expect(await rights()).toEqual(before)
   await service.stop()
   service = await start({})
-  expect(service.log()).not.toMatch(/lacks rights|more rights/)
+  expect(service.log()).not.toMatch(/lacks privileges|more privileges/)
 })
 
 test('a start names the right that is missing, and a start with both addresses grants it', { timeout: 120_000 }, async () => {
@@ -207,7 +207,7 @@ test('a start names the right that is missing, and a start with both addresses g
   service = null
   await owner.query(`REVOKE UPDATE, DELETE ON wallet FROM ${roles.runtime}`)
   expect(await failedStart()).toContain(
-    `The database role \\"${roles.runtime}\\" lacks rights that the service needs: DELETE, UPDATE on table wallet. To grant them, start once with DATABASE_MIGRATION_URL`,
+    `The database role \\"${roles.runtime}\\" lacks privileges: DELETE, UPDATE on table wallet. To grant them, start once with DATABASE_MIGRATION_URL`,
   )
   service = await withBoth()
   expect(await failedStart({ ROLES: 'gateway' })).toBe('started')

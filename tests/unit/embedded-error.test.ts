@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { fileFault, outputFault } from '#server/db/embedded-error.ts'
 
 const failed = (code: string) => Object.assign(new Error(`${code}: something, write`), { code })
-const full = 'The disk that holds /data is full: free some space (about 200 MB are needed) and start again.'
+const full = 'The disk that contains /data is full. Free some space (about 200 MB are needed) and start again.'
 
 test.each([
   ['ENOSPC', 'disk-full', full],
   ['EDQUOT', 'disk-full', full],
-  ['EACCES', 'not-writable', 'The data folder /data is not writable: give this user write access or set DATA_DIR to another folder.'],
-  ['EROFS', 'not-writable', 'The data folder /data is on a read-only disk: set DATA_DIR to a folder that can be written.'],
-  ['ENOTDIR', 'not-writable', '/data (or a part of its path) is a file, not a folder: remove the file or set DATA_DIR to a folder.'],
+  ['EACCES', 'not-writable', 'The data folder /data is not writable. Give this user write access or set DATA_DIR to another folder.'],
+  ['EROFS', 'not-writable', 'The data folder /data is on a read-only disk. Set DATA_DIR to a writable folder.'],
+  ['ENOTDIR', 'not-writable', '/data (or a part of its path) is a file, not a folder. Remove the file or set DATA_DIR to a folder.'],
 ])('a file operation that fails with %s is told in one line', (code, fault, message) => {
   expect(fileFault(failed(code), '/data')).toMatchObject({ fault, message })
 })
@@ -26,8 +26,8 @@ test.each([
   ['PANIC:  could not write to file "pg_wal/xlogtemp.9": No space left on device\nLOG:  startup process was terminated', 'disk-full', full],
   ['FATAL:  could not extend file "base/5/1259": Disk quota exceeded\nHINT:  Check free disk space.', 'disk-full', full],
   ['FATAL:  data directory "/data/pgdata" has wrong ownership', 'other-owner', expect.stringContaining('has wrong ownership')],
-  ['FATAL:  database files are incompatible with server', 'wrong-version', expect.stringContaining('another PostgreSQL')],
-  ['postgres: error while loading shared libraries: libicu.so: cannot open shared object file', 'no-binaries', expect.stringContaining('remove node_modules')],
+  ['FATAL:  database files are incompatible with server', 'wrong-version', expect.stringContaining('another version of PostgreSQL')],
+  ['postgres: error while loading shared libraries: libicu.so: cannot open shared object file', 'no-binaries', expect.stringContaining('Remove node_modules')],
   ['LOG:  starting\nFATAL:  the moon is full\nLOG:  database system is shut down', 'start-failed', 'PostgreSQL did not start: the moon is full.'],
 ])('what PostgreSQL printed is told in one line: %s', (output, fault, message) => {
   expect(outputFault(output, { folder: '/data' })).toMatchObject({ fault, message })

@@ -240,7 +240,7 @@ test('a pooler has to be told where the server itself is, and both where the poo
   const url = 'postgresql://user:word@db.example.com/svc'
   const why = 'must be set as well, since DATABASE_POOLER is'
   expect(faultsOf({ DATABASE_URL: url, DATABASE_POOLER: 'transaction' })).toEqual([
-    `DATABASE_DIRECT_URL ${why}: migrations and the command line go to the server itself.`,
+    `DATABASE_DIRECT_URL ${why}: migrations and the command line connect to the server directly.`,
   ])
   expect(faultsOf({ DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: url })).toContain(`DATABASE_URL ${why}.`)
   expect(faultsOf({ DATABASE_REPLICA_URL: url })).toEqual(['DATABASE_URL must be set as well, since DATABASE_REPLICA_URL is.'])

@@ -22,28 +22,28 @@ export async function withPool<T>(url: string, use: (pool: Pool) => Promise<T>):
 
 type Made = { readonly folder: string; readonly buyer: Caller; readonly revoked: Caller; readonly blocked: Caller; readonly first: Manifest }
 
-/** A service with accounts and a market of its own, and a backup of it, `first.tar.gz`, that was made while it was called. */
+/** Test server with its own accounts and market, and `first.tar.gz`, a backup made under load. */
 export class BackupStage {
   readonly stage = new Stage('lean')
   readonly #targets: TestDatabase[] = []
   #made: Made | null = null
 
   get #here(): Made {
-    if (this.#made === null) throw new Error('The backup is there from the first test on.')
+    if (this.#made === null) throw new Error('The backup is only available within tests.')
     return this.#made
   }
 
-  /** An account that calls and is charged. */
+  /** Account that makes charged calls. */
   get buyer(): Caller {
     return this.#here.buyer
   }
 
-  /** A key that was revoked before the backup. */
+  /** Key revoked before the backup. */
   get revoked(): Caller {
     return this.#here.revoked
   }
 
-  /** A key of an account that was blocked before. */
+  /** Key of an account blocked before the backup. */
   get blocked(): Caller {
     return this.#here.blocked
   }
@@ -67,10 +67,10 @@ export class BackupStage {
     const env = environment({ url: stage.databaseUrl })
     await this.#importMarket()
     await revokeKey(stage.pool, revoked.keyId)
-    await blockAccount(stage.pool, blocked.account.email, 'For the test.')
+    await blockAccount(stage.pool, blocked.account.email, 'For testing.')
     const hook = ['webhook', 'create', '--account', buyer.account.email, '--url', 'https://hooks.example.com/', '--types', 'all']
     expect(await svc(env, hook)).toMatchObject({ code: 0, err: '' })
-    // Some of the log is added up, and some is not yet.
+    // Part of the log is rolled up, part is not yet.
     for (let calls = 0; calls < 20; calls += 1) await stage.get('/rates?limit=1', buyer.key)
     await stage.sql('SELECT add_up_usage()')
     let isOver = false
@@ -92,7 +92,7 @@ export class BackupStage {
     await take(product('backup-saver', { providerSlug: 'backup', rate: '4.60', baseRate: '3.35' }))
   }
 
-  /** What the backup is made beside: calls that are charged and refused, credits that come in. */
+  /** Load during the backup: charged and rejected calls, and credits added. */
   async #makeLoad(buyer: Caller, revoked: Caller, isOver: () => boolean): Promise<void> {
     const { stage } = this
     const caller = async () => {
@@ -107,7 +107,7 @@ export class BackupStage {
     await Promise.all([caller(), caller(), caller(), operator()])
   }
 
-  /** The address of a database without any table. */
+  /** Returns the URL of an empty database. */
   async newTarget(): Promise<string> {
     const target = await emptyDatabase()
     this.#targets.push(target)

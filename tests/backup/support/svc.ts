@@ -7,7 +7,7 @@ import { readTar, type TarEntry, tarEnd, tarEntry } from '#server/backup/tar.ts'
 import { svcProgram } from '../../support/programs.ts'
 import { authSecret, publicUrl } from '../../support/service-process.ts'
 
-/** The environment of a command line: the database at an address, or the embedded one of a data folder. */
+/** Environment of the command line: a database URL or an embedded database's data folder. */
 export const environment = (database: { url: string } | { dataDir: string }): NodeJS.ProcessEnv => {
   const where = 'url' in database ? { DATABASE_URL: database.url } : { DATABASE_URL: '', DATA_DIR: database.dataDir }
   return { ...process.env, NODE_ENV: 'production', NEXTAUTH_SECRET: authSecret, PUBLIC_URL: publicUrl, ...where }
@@ -15,7 +15,7 @@ export const environment = (database: { url: string } | { dataDir: string }): No
 
 export type Ran = { readonly code: number; readonly out: string; readonly err: string }
 
-/** Runs `svc` to its end. `before` is put before it in a shell, such as a limit. */
+/** Runs `svc` to completion. `before` precedes it in the shell, for example to set a limit. */
 export function svc(env: NodeJS.ProcessEnv, args: readonly string[], before = ''): Promise<Ran> {
   const script = `${before} exec "$0" "$@"`
   return new Promise((resolve) => {
@@ -25,7 +25,7 @@ export function svc(env: NodeJS.ProcessEnv, args: readonly string[], before = ''
   })
 }
 
-/** Writes a backup again with its entries changed, as somebody might who does not know its sums. */
+/** Rewrites a backup with changed entries, without updating its checksums. */
 export async function rewrite(from: string, to: string, change: (entry: TarEntry) => TarEntry | null): Promise<void> {
   const pieces: Buffer[] = []
   for await (const entry of readTar(createReadStream(from).pipe(createGunzip()) as AsyncIterable<Buffer>)) {
@@ -35,8 +35,8 @@ export async function rewrite(from: string, to: string, change: (entry: TarEntry
   await writeFile(to, gzipSync(Buffer.concat([...pieces, tarEnd()])))
 }
 
-/** Takes a database away from whoever uses it, and makes an empty one of the same name. */
-export async function makeAnew(url: string): Promise<void> {
+/** Drops a database while it is in use and creates an empty one with the same name. */
+export async function recreateDatabase(url: string): Promise<void> {
   const address = new URL(url)
   const name = address.pathname.slice(1)
   address.pathname = '/svc'
