@@ -1,23 +1,23 @@
-/** An ETag of an earlier answer, or none. */
+/** ETag of an earlier response, or undefined. */
 export type Tag = string | undefined
 
-/** What can be said about one call, over what was said for all of them. */
+/** Options of a single call. They override the client's options. */
 export type CallOptions<T extends Tag = Tag> = {
-  /** ETag of an earlier answer to the same call. When nothing changed, the answer has the status 304, no data, and costs nothing. */
+  /** ETag of an earlier response to the same call. If nothing has changed, the response has status 304 and no data, and is free. */
   readonly ifNoneMatch?: T
-  /** Most credits that this call may cost. A list is cut to it; a price above it is refused (`insufficient_credits`). */
+  /** Maximum credits this call may cost. Lists are cut to fit; a higher fixed price is rejected (`insufficient_credits`). */
   readonly maxCredits?: number | undefined
   /**
-   * A key of your own instead of one that is made for this call. Keep it to make the same call again after your program ended in between: within ten minutes
-   * the same key on the same call is charged once.
+   * Your own idempotency key instead of a generated one. Store it to repeat the call after a crash: within ten minutes, the same call with the same key is
+   * charged once.
    */
   readonly idempotencyKey?: string | undefined
-  /** Ends the call, its retries and its pauses. */
+  /** Aborts the call, its retries and its pauses. */
   readonly signal?: AbortSignal | undefined
-  /** How long one attempt may take. */
+  /** Timeout per attempt. */
   readonly timeoutMs?: number | undefined
-  /** How long the call may take with all its attempts and pauses. */
+  /** Time limit for the whole call, including retries and pauses. */
   readonly deadlineMs?: number | undefined
-  /** Attempts after the first. */
+  /** Maximum retries after the first attempt. */
   readonly maxRetries?: number | undefined
 }

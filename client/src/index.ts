@@ -1,4 +1,4 @@
-/** What the package offers: the one place that names it all. */
+/** Public API of the package. */
 export type { Answer, AnswerFacts, RateLimit, Unchanged } from './answer.ts'
 export type { CallOptions } from './call-options.ts'
 export type * from './generated/records.ts'

@@ -1,15 +1,15 @@
 import type { components } from './generated/schema.ts'
 
 type Answers = components['responses']
-type BodyOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never
+type JsonBody<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never
 
-/** What the service says when it refuses a call. Which fields there are depends on `error`. */
-export type ErrorBody = { [Name in keyof Answers]: BodyOf<Answers[Name]> }[keyof Answers]
+/** Error body of the service. Its fields depend on `error`. */
+export type ErrorBody = { [Name in keyof Answers]: JsonBody<Answers[Name]> }[keyof Answers]
 
-/** Codes of the service. */
+/** Error codes of the service. */
 export type ErrorCode = ErrorBody['error']
 
-/** What keeps an answer of the service from being had at all: no connection, no answer in time, an answer of somebody else. */
+/** Failures without a valid response of the service: no connection, a timeout, or a response from something else. */
 export type TransportCode = 'network_error' | 'timeout' | 'unexpected_answer'
 
 type Facts = {
@@ -23,23 +23,23 @@ type Facts = {
   readonly cause?: unknown
 }
 
-/** A call that was not answered with data. Decide by `code`; `message` is for people. */
+/** A failed call. Branch on `code`; `message` is for people. */
 export class SavingsRatesError extends Error {
   override readonly name = 'SavingsRatesError'
   readonly code: ErrorCode | TransportCode
-  /** HTTP status; null when there was no answer. */
+  /** HTTP status; null without a response. */
   readonly status: number | null
-  /** To quote to support; null when the service did not see the call, or its answer was lost. */
+  /** Quote it to support; null if the request didn't reach the service or its response was lost. */
   readonly requestId: string | null
-  /** Page about the code. */
+  /** URL of the documentation of the code. */
   readonly docs: string | null
-  /** How long to wait before the next try, when the service said so. */
+  /** Seconds to wait before retrying, if the service specified them. */
   readonly retryAfterSeconds: number | null
-  /** All that the service said: `error.body?.error === 'insufficient_credits'` leads to `required`, `balance` and `topUp`. */
+  /** Complete error body: after checking `error.body?.error === 'insufficient_credits'`, it has `required`, `balance` and `topUp`. */
   readonly body: ErrorBody | null
-  /** Attempts that were made, this one included. */
+  /** Attempts made so far, including this one. */
   attempts = 1
-  /** Key of the call. Make the same call with it within ten minutes, and what an attempt was charged is not charged again. */
+  /** Idempotency key of the call. Repeating the call with it within ten minutes avoids a second charge. */
   idempotencyKey: string | null = null
 
   constructor({ code, message, status, requestId, docs, retryAfterSeconds, body, cause }: Facts) {

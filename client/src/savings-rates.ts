@@ -8,17 +8,17 @@ import { type ClientOptions, checked, readSettings, type Settings, whole } from 
 import type { FieldOf, OperationId, PageBody, PagedId, PageInput, Row } from './shapes.ts'
 import { type PageRead, type PageWish, Walk, type WalkOptions } from './walk.ts'
 
-/** What a walk takes: the parameters of its list, and a `cursor` of an earlier walk to go on from. */
+/** Parameters of a list, and optionally the `cursor` of an earlier iteration to continue from. */
 export type WalkInput<Id extends PagedId, F extends FieldOf<Id>> = Omit<PageInput<Id, F>, 'cursor'> & { readonly cursor?: string | null | undefined }
 
-/** Fewer and larger pages: rows cost the same. */
-const rowsOnAPage = 50
+/** Large pages mean fewer requests; the price per row is the same. */
+const maxPageSize = 50
 
-/** The Savings Rates Data API, called with one key: a method for each endpoint, and `iterate` for lists over all their pages. */
+/** Client of the Savings Rates Data API: a method per endpoint, and `iterate` for all pages of a list. */
 export class SavingsRates extends Operations {
   readonly #settings: Settings
 
-  /** @throws TypeError or RangeError when an option cannot be used */
+  /** @throws TypeError or RangeError if an option is invalid */
   constructor(options: ClientOptions) {
     super()
     this.#settings = readSettings(options)
@@ -28,25 +28,27 @@ export class SavingsRates extends Operations {
     const { headers, envelope } = await send(this.#settings, outgoing(id, input, this.#settings, options), options)
     const facts = factsOf(headers)
     const answer = envelope === null ? { ...facts, status: 304, data: null, meta: null } : { ...facts, status: 200, ...envelope }
-    // The document says which endpoint answers what, and it is the service that keeps to it.
+    // The OpenAPI document defines the response types; the service is trusted to follow it.
     return answer as unknown as Answer<B> | IfUnchanged<T>
   }
 
-  /** The rows of a list over all its pages, paid for as they are read and never beyond a ceiling: `for await (const row of client.iterate('ratesList'))`. */
+  /**
+   * Iterates over the rows of all pages of a list, charged as they are read and within `maxCredits`: `for await (const row of client.iterate('ratesList'))`.
+   */
   iterate<Id extends PagedId, F extends FieldOf<Id> = FieldOf<Id>>(
     id: Id,
     input: WalkInput<Id, F> = {} as WalkInput<Id, F>,
     options: WalkOptions = {},
   ): Walk<Row<Id, F>> {
-    const { cursor = null, limit = rowsOnAPage, ...rest } = input as { cursor?: string | null; limit?: number }
+    const { cursor = null, limit = maxPageSize, ...rest } = input as { cursor?: string | null; limit?: number }
     const { signal, maxRows, idempotencyKey: openKey = null } = options
-    const mostCredits = options.maxCredits === undefined ? this.#settings.maxCredits : checked.maxCredits(options.maxCredits)
-    const mostRows = maxRows === undefined ? null : whole('maxRows', maxRows, 0, Number.MAX_SAFE_INTEGER)
+    const maxCredits = options.maxCredits === undefined ? this.#settings.maxCredits : checked.maxCredits(options.maxCredits)
+    const rowLimit = maxRows === undefined ? null : whole('maxRows', maxRows, 0, Number.MAX_SAFE_INTEGER)
     const read = async ({ maxCredits, idempotencyKey, ...page }: PageWish): Promise<PageRead<Row<Id, F>>> => {
       const answer = await this.call<PageBody<Id, F>, undefined>(id, { ...rest, ...page }, { maxCredits, idempotencyKey, signal })
       return { ...answer, rows: answer.data, nextCursor: answer.meta.nextCursor }
     }
     const { credits, per } = table[id]
-    return new Walk({ read, cursor, idempotencyKey: openKey, limit: Math.min(rowsOnAPage, limit), credits, per }, mostCredits, mostRows)
+    return new Walk({ read, cursor, idempotencyKey: openKey, limit: Math.min(maxPageSize, limit), credits, per }, maxCredits, rowLimit)
   }
 }

@@ -5,30 +5,30 @@ import { pauseBefore } from './retry.ts'
 import { SavingsRatesError } from './savings-rates-error.ts'
 import { checked, type Settings } from './settings.ts'
 
-/** One attempt: what it was granted, or why there is nothing that is worth anything. Throws only what the caller's own signal says. */
+/** Makes one attempt. Returns the result or an error; throws only the reason of the caller's signal. */
 async function attempt(
   settings: Settings,
   { url, headers }: Outgoing,
-  withinMs: number,
+  timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Granted | SavingsRatesError> {
   signal?.throwIfAborted()
   const ending = new AbortController()
   const giveUp = () => ending.abort(signal?.reason)
   signal?.addEventListener('abort', giveUp, { once: true })
-  let isLate = false
+  let isTimedOut = false
   const timer = setTimeout(() => {
-    isLate = true
+    isTimedOut = true
     ending.abort()
-  }, withinMs)
+  }, timeoutMs)
   try {
     const response = await settings.fetch(url, { headers, redirect: 'manual', signal: ending.signal })
-    // An answer that breaks off in the middle is none.
+    // A truncated response is a network error.
     return read({ status: response.status, headers: response.headers, text: await response.text() })
   } catch (cause) {
     if (signal?.aborted) throw signal.reason
-    if (isLate) return new SavingsRatesError({ code: 'timeout', message: `There was no answer within ${Math.round(withinMs)} ms.`, cause })
-    return new SavingsRatesError({ code: 'network_error', message: 'The service could not be reached, or the connection broke off.', cause })
+    if (isTimedOut) return new SavingsRatesError({ code: 'timeout', message: `No response within ${Math.round(timeoutMs)} ms.`, cause })
+    return new SavingsRatesError({ code: 'network_error', message: 'The service could not be reached, or the connection was lost.', cause })
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', giveUp)
@@ -36,7 +36,7 @@ async function attempt(
 }
 
 /**
- * Sends a call, again where that can help, until it is answered or its attempts or its time are used up.
+ * Sends a call, with retries, until it succeeds or runs out of attempts or time.
  * @throws SavingsRatesError of the last attempt, or the reason of the caller's signal
  */
 export async function send(settings: Settings, call: Outgoing, options: CallOptions): Promise<Granted> {
@@ -49,7 +49,7 @@ export async function send(settings: Settings, call: Outgoing, options: CallOpti
     result.attempts = attempts
     result.idempotencyKey = call.idempotencyKey
     const pauseMs = attempts > maxRetries ? null : pauseBefore(result, attempts)
-    // A pause that would end behind the deadline is not begun: the caller is told at once how long it would be.
+    // If the pause would exceed the deadline, fail at once. The error says how long to wait.
     if (pauseMs === null || performance.now() + pauseMs >= endsAt) throw result
     await settings.wait(pauseMs, options.signal)
   }

@@ -1,24 +1,24 @@
 import { wait } from './retry.ts'
 
-/** The same as in package.json. */
+/** Must match package.json. */
 export const version = '0.1.0'
 
 export type ClientOptions = {
-  /** A test key (`svc_test_…`) or a live key (`svc_live_…`). */
+  /** Test key (`svc_test_…`) or live key (`svc_live_…`). */
   readonly apiKey: string
-  /** Root of the API, with its version. Default: `http://localhost:3000/v1`, where `npm start` serves it. */
+  /** Base URL of the API, including the version. Default: `http://localhost:3000/v1`, where `npm start` serves it. */
   readonly baseUrl?: string | undefined
-  /** Default: the `fetch` of the platform. */
+  /** Default: the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined
-  /** How long one attempt may take. Default: 10,000. */
+  /** Timeout per attempt. Default: 10,000. */
   readonly timeoutMs?: number | undefined
-  /** How long a call may take with all its attempts and pauses. Default: 90,000, so that a full minute can be waited for; at most 540,000. */
+  /** Time limit for a call including retries and pauses. Default: 90,000, which allows waiting for the next minute; maximum 540,000. */
   readonly deadlineMs?: number | undefined
-  /** Attempts after the first. Default: 2; at most 10. */
+  /** Retries after the first attempt. Default: 2; maximum 10. */
   readonly maxRetries?: number | undefined
-  /** Most credits that a call, or a walk over pages, may cost unless it says otherwise. Default: no ceiling. */
+  /** Default limit in credits for a call or an iteration. Default: no limit. */
   readonly maxCredits?: number | undefined
-  /** How pauses are waited for. For tests. */
+  /** Replaces the pause between attempts, for tests. */
   readonly wait?: typeof wait | undefined
 }
 
@@ -33,32 +33,32 @@ export type Settings = {
   readonly wait: typeof wait
 }
 
-/** The service remembers the key of a charged call for ten minutes: whoever tries again later might pay twice. */
-const longestDeadlineMs = 540_000
-const mostRetries = 10
-const mostCredits = 999_999_999
+/** The service remembers the idempotency key of a charged call for ten minutes. A later retry could be charged again. */
+const maxDeadlineMs = 540_000
+const maxRetryCount = 10
+const maxCreditLimit = 999_999_999
 
-/** @throws RangeError when it is not a whole number within the bounds */
-export function whole(name: string, value: number, least: number, most: number): number {
-  if (Number.isInteger(value) && value >= least && value <= most) return value
-  throw new RangeError(`${name} has to be a whole number from ${least} to ${most}.`)
+/** @throws RangeError if the value is not an integer within the bounds */
+export function whole(name: string, value: number, min: number, max: number): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value
+  throw new RangeError(`${name} must be a whole number from ${min} to ${max}.`)
 }
 
 export const checked = {
-  timeoutMs: (value: number) => whole('timeoutMs', value, 1, longestDeadlineMs),
-  deadlineMs: (value: number) => whole('deadlineMs', value, 1, longestDeadlineMs),
-  maxRetries: (value: number) => whole('maxRetries', value, 0, mostRetries),
-  maxCredits: (value: number) => whole('maxCredits', value, 0, mostCredits),
+  timeoutMs: (value: number) => whole('timeoutMs', value, 1, maxDeadlineMs),
+  deadlineMs: (value: number) => whole('deadlineMs', value, 1, maxDeadlineMs),
+  maxRetries: (value: number) => whole('maxRetries', value, 0, maxRetryCount),
+  maxCredits: (value: number) => whole('maxCredits', value, 0, maxCreditLimit),
 }
 
-/** @throws TypeError or RangeError that names the option */
+/** @throws TypeError or RangeError naming the invalid option */
 export function readSettings({ apiKey, baseUrl = 'http://localhost:3000/v1', maxCredits, ...options }: ClientOptions): Settings {
-  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey has to be the text of a key, without spaces.')
-  if (!/^https?:$/.test(new URL(baseUrl).protocol)) throw new TypeError('baseUrl has to begin with https:// or http://.')
+  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey must be an API key without spaces.')
+  if (!/^https?:$/.test(new URL(baseUrl).protocol)) throw new TypeError('baseUrl must start with https:// or http://.')
   return {
     apiKey,
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    // Some platforms refuse a fetch that is called as the method of another object.
+    // Some platforms reject a fetch called as a method of another object.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     timeoutMs: checked.timeoutMs(options.timeoutMs ?? 10_000),
     deadlineMs: checked.deadlineMs(options.deadlineMs ?? 90_000),

@@ -3,31 +3,31 @@ import type { table } from './generated/table.ts'
 
 export type OperationId = keyof typeof table
 
-/** Operations that answer in pages. */
+/** Operations with paged responses. */
 export type PagedId = { [Id in OperationId]: (typeof table)[Id]['isPaged'] extends true ? Id : never }[OperationId]
 
-/** Lists whose rows `fields` trims: those in pages, and some that come whole. */
+/** Lists that support `fields`: paged ones and some short ones. */
 export type TrimmedId = { [Id in OperationId]: 'fields' extends keyof Given<operations[Id]['parameters']['query']> ? Id : never }[OperationId]
 
 type Given<Part> = [NonNullable<Part>] extends [never] ? unknown : NonNullable<Part>
 type Flat<Shape> = { [Name in keyof Shape]: Shape[Name] }
 type Closed<Shape> = keyof Shape extends never ? Record<string, never> : Shape
 
-/** The parameters of an operation, those of its path and of its query in one object. */
+/** Path and query parameters of an operation in one object. */
 export type Input<Id extends OperationId> = Closed<Flat<Given<operations[Id]['parameters']['query']> & Given<operations[Id]['parameters']['path']>>>
 
-/** What an operation answers. */
+/** Response body of an operation. */
 export type Body<Id extends OperationId> = operations[Id]['responses'][200]['content']['application/json']
 
 export type FullRow<Id extends TrimmedId> = Body<Id>['data'][number]
 
-/** Names that `fields` takes. */
+/** Names accepted by `fields`. */
 export type FieldOf<Id extends TrimmedId> = keyof FullRow<Id> & string
 
-/** One row of a list; only what was asked for, where `fields` asks. */
+/** Row of a list, reduced to the requested `fields`. */
 export type Row<Id extends TrimmedId, F extends FieldOf<Id> = FieldOf<Id>> = FieldOf<Id> extends F ? FullRow<Id> : Pick<FullRow<Id>, F>
 
-/** The parameters of a list. `fields` is a list of names. */
+/** Parameters of a list. `fields` is an array of names. */
 export type PageInput<Id extends TrimmedId, F extends FieldOf<Id>> = Flat<Omit<Input<Id>, 'fields'> & { readonly fields?: readonly F[] }>
 
 export type PageBody<Id extends TrimmedId, F extends FieldOf<Id>> = { readonly data: Row<Id, F>[]; readonly meta: components['schemas']['ListMeta'] }

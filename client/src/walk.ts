@@ -1,17 +1,17 @@
 import { SavingsRatesError } from './savings-rates-error.ts'
 
 /**
- * Why a walk stopped: every row was read, `maxRows` was reached, the next row would cost more than what is left of `maxCredits`, the balance does not cover
- * it, or the spend cap of the key or the account does not.
+ * Why an iteration stopped: all rows were read, `maxRows` was reached, the next row would exceed `maxCredits`, the balance doesn't cover it, or the spend cap
+ * of the key or the account doesn't.
  */
 export type Stop = 'done' | 'rows' | 'ceiling' | 'credits' | 'spend-cap'
 
 export type WalkOptions = {
-  /** Most credits that the whole walk may cost. */
+  /** Maximum credits for the whole iteration. */
   readonly maxCredits?: number | undefined
-  /** Most rows that the whole walk gives. */
+  /** Maximum rows of the whole iteration. */
   readonly maxRows?: number | undefined
-  /** `idempotencyKey` of the walk that this one goes on for: the page that it asked for and did not get is then not charged again. */
+  /** `idempotencyKey` of an interrupted iteration to continue: the page it requested but didn't receive is not charged again. */
   readonly idempotencyKey?: string | null | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -25,16 +25,16 @@ export type PageWish = {
 
 export type PageRead<Row> = { readonly rows: readonly Row[]; readonly nextCursor: string | null; readonly creditsCharged: number; readonly isReplay: boolean }
 
-/** How a list is read page by page, and what it costs. */
+/** Reads a list page by page. */
 export type Pages<Row> = {
   readonly read: (wish: PageWish) => Promise<PageRead<Row>>
   readonly credits: number
   readonly per: 'request' | 'row'
-  /** Rows on a page. */
+  /** Rows per page. */
   readonly limit: number
-  /** Where to begin; null at the beginning. */
+  /** Where to start; null for the beginning. */
   readonly cursor: string | null
-  /** Key of the first page; null when no walk asked for it before. */
+  /** Idempotency key of the first page; null if it has not been requested before. */
   readonly idempotencyKey: string | null
 }
 
@@ -43,53 +43,53 @@ const stops: ReadonlyMap<string | undefined, Stop> = new Map([
   ['max_credits', 'ceiling'],
 ])
 
-/** Why a refusal ends a walk; null when it is no matter of credits. A reason that is not known here is the balance. */
-function stopOf(error: unknown): Stop | null {
+/** Converts an error to a stop reason. Returns null if it doesn't concern credits. Unknown reasons count as an insufficient balance. */
+function toStop(error: unknown): Stop | null {
   if (!(error instanceof SavingsRatesError) || error.body?.error !== 'insufficient_credits') return null
   return stops.get(error.body.reason) ?? 'credits'
 }
 
 /**
- * The rows of a list over all its pages: `for await (const row of walk)`. It never pays more than `maxCredits`. When it has ended, `stopped` says why and
- * `cursor` where to go on. Left in between or broken off by an error, it goes on where it was when it is read again; one that its signal ended does so as
- * another walk, with `unread`, `cursor` and `idempotencyKey` of this one.
+ * Iterates over the rows of all pages of a list: `for await (const row of walk)`. Never charges more than `maxCredits`. Afterwards `stopped` gives the reason
+ * and `cursor` the position. After a `break` or an error, iterating again continues where it left off. After its signal was aborted, continue with a new
+ * iteration, passing `cursor` and `idempotencyKey` and taking `unread` into account.
  */
 export class Walk<Row> implements AsyncIterable<Row> {
-  /** Why it stopped; null as long as it has not. */
+  /** Why it stopped; null if it hasn't. */
   stopped: Stop | null = null
   /**
-   * Where the next page begins, behind the rows in `unread`: `cursor` of another walk that is to go on from here. Null at the beginning, and when there is no
-   * next page; another walk with null begins anew.
+   * Cursor of the next page, after the rows in `unread`. Pass it to another iteration to continue from here. Null at the start and after the last page; an
+   * iteration with null starts at the beginning.
    */
   cursor: string | null
-  /** Credits that the walk was charged so far. */
+  /** Credits charged so far. */
   credits = 0
-  /** Rows that it gave so far. */
+  /** Rows yielded so far. */
   rows = 0
   readonly #pages: Pages<Row>
-  readonly #mostCredits: number | null
-  readonly #mostRows: number | null
+  readonly #maxCredits: number | null
+  readonly #maxRows: number | null
   #unread: Row[] = []
   #isAtEnd = false
   #openKey: string | null
 
-  constructor(pages: Pages<Row>, mostCredits: number | null, mostRows: number | null) {
+  constructor(pages: Pages<Row>, maxCredits: number | null, maxRows: number | null) {
     this.#pages = pages
-    this.#mostCredits = mostCredits
-    this.#mostRows = mostRows
+    this.#maxCredits = maxCredits
+    this.#maxRows = maxRows
     this.cursor = pages.cursor
     this.#openKey = pages.idempotencyKey
   }
 
   /**
-   * Key of a page that was asked for and did not come; null when there is none. It is the page's until that is taken: a refusal of one attempt does not say
-   * that an earlier one was not charged.
+   * Idempotency key of a page that was requested but not received; null if there is none. It is kept until the page arrives: an error of one attempt doesn't
+   * mean that an earlier one was not charged.
    */
   get idempotencyKey(): string | null {
     return this.#openKey
   }
 
-  /** Rows that are paid for and were not given yet: there are some when a walk was left in the middle of a page. They stand before `cursor`. */
+  /** Rows charged but not yielded yet, after stopping in the middle of a page. They come before `cursor`. */
   get unread(): readonly Row[] {
     return this.#unread
   }
@@ -106,11 +106,11 @@ export class Walk<Row> implements AsyncIterable<Row> {
 
   #limit(): Stop | null {
     if (this.#isAtEnd) return 'done'
-    if (this.#mostRows !== null && this.rows >= this.#mostRows) return 'rows'
-    return this.#mostCredits !== null && this.credits + this.#pages.credits > this.#mostCredits ? 'ceiling' : null
+    if (this.#maxRows !== null && this.rows >= this.#maxRows) return 'rows'
+    return this.#maxCredits !== null && this.credits + this.#pages.credits > this.#maxCredits ? 'ceiling' : null
   }
 
-  /** Reads the next page; false when there is none to be read. */
+  /** Reads the next page. Returns false if there is none to read. */
   async #readOn(): Promise<boolean> {
     this.stopped = this.#limit()
     if (this.stopped !== null) return false
@@ -119,13 +119,13 @@ export class Walk<Row> implements AsyncIterable<Row> {
     try {
       const page = await this.#pages.read({
         cursor: this.cursor,
-        limit: this.#mostRows === null ? limit : Math.min(limit, this.#mostRows - this.rows),
-        maxCredits: this.#mostCredits === null ? undefined : this.#mostCredits - this.credits,
+        limit: this.#maxRows === null ? limit : Math.min(limit, this.#maxRows - this.rows),
+        maxCredits: this.#maxCredits === null ? undefined : this.#maxCredits - this.credits,
         idempotencyKey: this.#openKey,
       })
       this.#take(page)
     } catch (error) {
-      this.stopped = stopOf(error)
+      this.stopped = toStop(error)
       if (this.stopped === null) throw error
       return false
     }
@@ -134,7 +134,7 @@ export class Walk<Row> implements AsyncIterable<Row> {
 
   #take({ rows, nextCursor, creditsCharged, isReplay }: PageRead<Row>): void {
     const { credits, per } = this.#pages
-    // What an attempt was charged whose answer got lost is part of what the walk cost.
+    // Charges of an attempt whose response was lost are part of the iteration's cost.
     this.credits += isReplay ? credits * (per === 'row' ? rows.length : 1) : creditsCharged
     this.#unread.push(...rows)
     this.cursor = nextCursor

@@ -9,7 +9,7 @@ import { busyTestKey } from '../published/support/test-key.ts'
 import { Validator } from '../published/support/validator.ts'
 import { ClientStage, failure, quickly } from './support/client-stage.ts'
 
-/** The client for TypeScript against the running service. What it costs is held against the balance and the log. */
+/** The TypeScript client against a running service. Costs are checked against the balance and the request log. */
 const stage = new ClientStage()
 let launched: Named[]
 let validator: Validator
@@ -23,16 +23,16 @@ beforeAll(async () => {
 
 afterAll(() => stage.close())
 
-/** The parameters of the example call of an operation. */
-function inputOf({ operation }: Named): Record<string, string> {
+/** Returns the parameters of an operation's example call. */
+function exampleInput({ operation }: Named): Record<string, string> {
   const inPath = operation.parameters.filter((one) => one.in === 'path').map(({ name, example }) => [name, String(example)])
   return { ...Object.fromEntries(inPath), ...Object.fromEntries(new URLSearchParams(String(operation['x-svc-example-call']).split('?')[1])) }
 }
 
 type AnyMethod = (input: object) => Promise<{ status: number; data: unknown; meta: object; creditsCharged: number; creditsBalance: number; requestId: string }>
 
-/** Calls an operation by its method and expects an answer as the document describes it. */
-async function expectAnswer(client: SavingsRates, one: Named, input = inputOf(one)): Promise<number> {
+/** Calls an operation's method and validates the response against the OpenAPI document. */
+async function expectAnswer(client: SavingsRates, one: Named, input = exampleInput(one)): Promise<number> {
   const id = one.operation.operationId
   const { status, data, meta, ...facts } = await (client[id as OperationId] as unknown as AnyMethod).call(client, input)
   const schema = responseOf((await Documented.by(stage)).document, one.operation, 200)?.content?.['application/json'].schema ?? {}
@@ -42,19 +42,19 @@ async function expectAnswer(client: SavingsRates, one: Named, input = inputOf(on
   return facts.creditsCharged
 }
 
-test('every operation is a method, and answers a test key as the document says, for nothing', async () => {
+test('every operation has a method, which returns a valid response for a test key free of charge', async () => {
   expect(Object.keys(table).toSorted()).toEqual(launched.map(({ operation }) => operation.operationId).toSorted())
   const client = stage.client(await busyTestKey(stage))
   for (const one of launched) expect(await expectAnswer(client, one)).toBe(0)
 })
 
-test('every operation that is open answers a live key, and what the answers say of credits is what the log says', async () => {
+test('every open operation responds to a live key, and reported charges match the log', async () => {
   const caller = await stage.live({ credits: 300 })
   const [product, provider] = [await stage.productKey(), (await stage.client(caller).referenceProviders()).data[0]?.slug ?? '']
   let charged = 1
   const open = launched.filter(({ operation }) => operation['x-svc-availability'] === 'open')
   for (const one of open) {
-    const own = Object.entries(inputOf(one)).map(([name, value]) => [name, { sourceKey: product, slug: provider, provider }[name] ?? value])
+    const own = Object.entries(exampleInput(one)).map(([name, value]) => [name, { sourceKey: product, slug: provider, provider }[name] ?? value])
     charged += await expectAnswer(stage.client(caller), one, Object.fromEntries(own))
   }
   expect(open.length).toBe(24)
@@ -62,7 +62,7 @@ test('every operation that is open answers a live key, and what the answers say 
   expect(await stage.balance(caller.account)).toBe(300 - charged)
 })
 
-test('a list gives what `fields` names, and its rows have that type', async () => {
+test('`fields` limits the rows of a list and their type', async () => {
   const { data, meta, rateLimit } = await stage.client(await stage.test()).ratesList({ type: 'easy-access', limit: 2, fields: ['provider', 'rate'] })
   const row: { provider: string; rate: string } | undefined = data[0]
   // @ts-expect-error: it was not asked for
@@ -71,7 +71,7 @@ test('a list gives what `fields` names, and its rows have that type', async () =
   expect(rateLimit).toEqual({ limit: 10, remaining: expect.any(Number), resetSeconds: expect.any(Number) })
 })
 
-test('what has not changed is told for nothing', async () => {
+test('returns 304 free of charge if nothing has changed', async () => {
   const caller = await stage.live({ credits: 10 })
   const client = stage.client(caller)
   const first = await client.referenceCurrencies()
@@ -81,7 +81,7 @@ test('what has not changed is told for nothing', async () => {
   expect(await stage.logged(caller)).toEqual({ credits: 2, calls: 3 })
 })
 
-test('a refusal is an error with all that the service says, and is not tried again', async () => {
+test('errors contain the complete error body and are not retried if pointless', async () => {
   const caller = await stage.live({ credits: 4 })
   const client = stage.client(caller)
   // @ts-expect-error: no such account type
@@ -98,7 +98,7 @@ test('a refusal is an error with all that the service says, and is not tried aga
   expect(text).not.toContain(caller.key)
 })
 
-test('no connection, no answer in time and an answer of somebody else are errors of their own, and a signal ends everything', async () => {
+test('reports connection failures, timeouts and unexpected responses with their own codes, and honours the signal', async () => {
   const refused = await failure(stage.client({ key: 'svc_test_x' }, { baseUrl: 'http://127.0.0.1:9/v1', ...quickly }).servicePing())
   expect(refused).toMatchObject({ code: 'network_error', attempts: 3 })
   let says: string | null = null
@@ -111,7 +111,7 @@ test('no connection, no answer in time and an answer of somebody else are errors
   const waiting = stage.client({ key: 'svc_test_x' }, { baseUrl, maxRetries: 0 })
   expect(await failure(waiting.servicePing({}, { timeoutMs: 30 }))).toMatchObject({ code: 'timeout', status: null, attempts: 1 })
   expect(await failure(waiting.servicePing({}, { deadlineMs: 30, maxRetries: 5 }))).toMatchObject({ code: 'timeout' })
-  const given = new Error('The user went away.')
+  const given = new Error('Aborted by the user.')
   const ending = new AbortController()
   setTimeout(() => ending.abort(given), 20)
   await expect(waiting.servicePing({}, { signal: ending.signal })).rejects.toBe(given)

@@ -11,14 +11,14 @@ import { busyTestKey } from '../published/support/test-key.ts'
 import { Stage } from '../v1/support/stage.ts'
 import { consumer } from './support/consumer.ts'
 
-/** The package as it would be published: packed, installed without a network in an empty project, compiled against and run. */
+/** The package as published: packed, installed offline in an empty project, compiled against and run. */
 const stage = new Stage('lean')
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'svc-client-'))
 const project = join(folder, 'project')
 const readme = readFileSync(join(root, 'client/README.md'), 'utf8')
 
-/** Runs a program to its end, and gives what it wrote. @throws Error with what it complained of */
+/** Runs a program and returns its output. @throws Error with its error output */
 async function run(command: string, args: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<string> {
   const child = promisify(execFile)(command, args, { cwd, env: { ...process.env, no_proxy: '*', ...env }, timeout: 60_000 })
   return child.then(
@@ -34,7 +34,7 @@ const options = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndex
 const browser = ['--skipLibCheck', '--lib', 'es2022,dom,dom.iterable']
 const node = ['--skipLibCheck', 'false', '--lib', 'es2022', '--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
 
-/** What stands on its page goes on from one block to the next. */
+/** The README's code blocks form one program. */
 const blocks = blocksOf(new Map([['client/README.md', readme]])).filter(({ language }) => language === 'ts')
 
 beforeAll(async () => {
@@ -57,14 +57,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('what is committed is what is generated now', async () => {
+test('the committed generated files are up to date', async () => {
   for (const { name, text } of await clientSources()) {
     const committed = readFileSync(join(root, 'client/src/generated', name), 'utf8')
-    expect(committed === text, `client/src/generated/${name} is old: npm run client:generate`).toBe(true)
+    expect(committed === text, `client/src/generated/${name} is out of date: run npm run client:generate`).toBe(true)
   }
 })
 
-test('the package holds what is built and no more, depends on nothing, and tells its version', () => {
+test('the package contains only the build output, has no dependencies and reports its version', () => {
   const installed = join(project, 'node_modules/savings-rates-client')
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   expect([manifest.version, manifest.dependencies, manifest.peerDependencies]).toEqual([version, undefined, undefined])
@@ -73,12 +73,12 @@ test('the package holds what is built and no more, depends on nothing, and tells
   expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['savings-rates-client'])
   const files = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'))
   expect(files.filter((name) => !/\.(js|d\.ts)$/.test(name))).toEqual([])
-  // Nothing that only Node has.
+  // No Node-only APIs.
   const code = files.filter((name) => name.endsWith('.js')).map((name) => readFileSync(join(installed, 'dist', name), 'utf8'))
   expect(code.join('\n')).not.toMatch(/\bnode:|\brequire\(|\bprocess\.|\bBuffer\b/)
 })
 
-test('a program of its own compiles against it, strictly and in both ways of finding modules, and runs', async () => {
+test('a consumer compiles in strict mode with both module resolutions, and runs', async () => {
   await tsc('use.ts', '--module', 'esnext', '--moduleResolution', 'bundler', '--noEmit', ...options, ...browser)
   const { key } = await busyTestKey(stage)
   const { use } = (await import(join(project, 'use.js'))) as { use: (key: string, baseUrl: string) => Promise<object> }
@@ -86,7 +86,7 @@ test('a program of its own compiles against it, strictly and in both ways of fin
   expect(await use(key, stage.service.api)).toEqual(result)
 }, 120_000)
 
-test('every program of its page runs', async () => {
+test('the code in the README runs', async () => {
   expect(blocks.length).toBeGreaterThan(4)
   const { key } = await busyTestKey(stage)
   const written = await run(process.execPath, ['page.js'], project, { SVC_API_KEY: key, SVC_WEBHOOK_SECRET: 'whsec_of_the_tests' })

@@ -4,7 +4,7 @@ import { inOneMinute, setMinuteUsed } from '../v1/support/operator.ts'
 import { all, ClientStage, failure, quickly } from './support/client-stage.ts'
 import { type CuttingProxy, startCuttingProxy } from './support/cutting-proxy.ts'
 
-/** Pages and retries of the client for TypeScript: what they cost is held against the balance and the log. */
+/** Pagination and retries of the TypeScript client. Costs are checked against the balance and the request log. */
 const stage = new ClientStage()
 let proxy: CuttingProxy
 
@@ -18,7 +18,7 @@ afterAll(async () => {
   await stage.close()
 })
 
-test('a walk reads every page once, and its ceilings hold to the credit', async () => {
+test('reads every page once and never exceeds the limits', async () => {
   const caller = await stage.live({ credits: 200 })
   const client = stage.client(caller)
   const walk = client.iterate('ratesList', { limit: 5, fields: ['sourceKey'] }, { maxCredits: 12 })
@@ -30,17 +30,17 @@ test('a walk reads every page once, and its ceilings hold to the credit', async 
   expect([second.length, rest.credits, rest.stopped]).toEqual([7, 7, 'rows'])
   const page = await client.ratesList({ limit: 19, fields: ['sourceKey'] })
   expect([...first, ...second]).toEqual(page.data)
-  // Two credits a row: an odd ceiling is not reached, and nothing is asked for to find that out.
+  // At two credits a row, an odd limit is not reached, and no request is made to find that out.
   const history = client.iterate('historyList', {}, { maxCredits: 7 })
   expect([(await all(history)).length, history.credits, history.stopped]).toEqual([3, 6, 'ceiling'])
   expect(await stage.logged(caller)).toEqual({ credits: 44, calls: 6 })
-  // The ceiling of the client holds for a walk that has none of its own.
+  // The client's limit applies to iterations without their own.
   const careful = stage.client(caller, { maxCredits: 3 }).iterate('providersList')
   expect([(await all(careful)).length, careful.stopped]).toEqual([3, 'ceiling'])
   expect(await stage.balance(caller.account)).toBe(153)
 })
 
-test('a walk ends where the list ends, where the balance does and where a cap does, and says which', async () => {
+test('stops at the end of the list, of the balance or of a cap, and reports which', async () => {
   const walk = stage.client(await busyTestKey(stage)).iterate('providersList', { limit: 3 })
   const rows = await all(walk)
   expect([walk.stopped, walk.cursor, walk.credits, new Set(rows.map(({ slug }) => slug)).size]).toEqual(['done', null, 0, rows.length])
@@ -53,7 +53,7 @@ test('a walk ends where the list ends, where the balance does and where a cap do
   expect([(await all(capped)).length, capped.stopped]).toEqual([6, 'spend-cap'])
 })
 
-test('a walk that is left in the middle of a page goes on there, without paying for it again', async () => {
+test('continues in the middle of a page after a break, without paying again', async () => {
   const caller = await stage.live({ credits: 50 })
   const walk = stage.client(caller).iterate('ratesList', { limit: 6, fields: ['sourceKey'] }, { maxRows: 10 })
   const seen: object[] = []
@@ -65,7 +65,7 @@ test('a walk that is left in the middle of a page goes on there, without paying 
 })
 
 test(
-  'a limit that is reached is waited for as long as the service says, and no longer than there is time',
+  'waits for a rate limit as long as the service says, but not beyond the deadline',
   inOneMinute(async () => {
     const caller = await stage.live()
     await setMinuteUsed(stage, caller.keyId, 600)
@@ -85,7 +85,7 @@ test(
   }, 8),
 )
 
-test('an answer that is lost behind its charge is had again, and paid once', async () => {
+test('recovers a response lost after its charge, and pays once', async () => {
   const caller = await stage.live({ credits: 30 })
   const client = stage.client(caller, { baseUrl: proxy.api, ...quickly })
   for (const kept of [0, 700]) {
@@ -94,7 +94,7 @@ test('an answer that is lost behind its charge is had again, and paid once', asy
     expect([answer.data.length, answer.creditsCharged, answer.isReplay]).toEqual([6, 0, true])
   }
   expect(await stage.logged(caller)).toEqual({ credits: 12, calls: 4 })
-  // Lost each time: the error has the key by which the answer is still to be had.
+  // All attempts are lost: the error contains the key to recover the response.
   proxy.lose(3, 0)
   const lost = await failure(client.ratesList({ limit: 5 }))
   expect(lost).toMatchObject({ code: 'network_error', status: null, attempts: 3, requestId: null })
@@ -102,7 +102,7 @@ test('an answer that is lost behind its charge is had again, and paid once', asy
   expect(await stage.balance(caller.account)).toBe(13)
 })
 
-test('a walk counts what a lost answer cost towards its ceiling, and goes on when it is read again', async () => {
+test('counts charges of lost responses towards the limit, and continues when iterated again', async () => {
   const caller = await stage.live({ credits: 50 })
   const walk = stage.client(caller, { baseUrl: proxy.api, ...quickly }).iterate('ratesList', { limit: 4 }, { maxCredits: 10 })
   proxy.lose(1, 0)
@@ -115,7 +115,7 @@ test('a walk counts what a lost answer cost towards its ceiling, and goes on whe
   expect(await stage.balance(caller.account)).toBe(32)
 })
 
-test('a page whose answer was lost is paid once whatever is said of the attempts behind it', async () => {
+test('pays once for a page whose response was lost, whatever later attempts return', async () => {
   const caller = await stage.live({ credits: 50 })
   const odd = ['<h1>Hello</h1>', { status: 200 }] as const
   for (const [text, init] of [odd, ...[401, 403, 429].map((status) => ['{"error":"other","message":"No."}', { status }] as const)]) {
@@ -134,7 +134,7 @@ test('a page whose answer was lost is paid once whatever is said of the attempts
   }
 })
 
-test('another walk goes on for one that its signal ended, without paying again for the page that was lost', async () => {
+test('a new iteration continues an aborted one without paying again for the lost page', async () => {
   const caller = await stage.live({ credits: 50 })
   const ending = new AbortController()
   let calls = 0
@@ -152,7 +152,7 @@ test('another walk goes on for one that its signal ended, without paying again f
   expect(await stage.logged(caller)).toEqual({ credits: 10, calls: 3 })
 })
 
-test('a refusal for credits with a reason of later days ends a walk like an empty balance', async () => {
+test('treats an unknown reason of insufficient_credits like an empty balance', async () => {
   const body = JSON.stringify({ error: 'insufficient_credits', message: 'No.', reason: 'later' })
   const walk = stage.client({ key: 'svc_test_x' }, { fetch: async () => new Response(body, { status: 402 }) }).iterate('ratesList')
   expect([(await all(walk)).length, walk.stopped]).toEqual([0, 'credits'])

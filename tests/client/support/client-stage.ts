@@ -5,10 +5,10 @@ import { type Caller, Stage } from '../../v1/support/stage.ts'
 
 type Options = Partial<ConstructorParameters<typeof SavingsRates>[0]>
 
-/** Pauses that are none. */
+/** Skips pauses between attempts. */
 export const quickly = { wait: async () => {} }
 
-/** A running service, clients of it, and what its log says that they were charged. */
+/** Test server with clients and access to what they were charged. */
 export class ClientStage extends Stage {
   constructor() {
     super('lean')
@@ -18,7 +18,7 @@ export class ClientStage extends Stage {
     return new SavingsRates({ apiKey: key, baseUrl: this.service.api, ...options })
   }
 
-  /** Credits that an account was charged, and how many calls it made. */
+  /** Returns an account's charged credits and number of calls. */
   async logged({ account }: Caller): Promise<{ credits: number; calls: number }> {
     const [row] = await this.sql<{ credits: string; calls: string }>(
       'SELECT coalesce(sum(credits), 0) AS credits, count(*) AS calls FROM request_log WHERE account_id = $1',
@@ -28,17 +28,17 @@ export class ClientStage extends Stage {
   }
 }
 
-/** What a failed call says. */
+/** Returns the error of a failed call. */
 export async function failure(call: Promise<unknown>): Promise<SavingsRatesError> {
   const error = await call.then(
-    () => expect.unreachable('The call was answered.'),
+    () => expect.unreachable('The call succeeded.'),
     (reason: unknown) => reason,
   )
   if (!(error instanceof SavingsRatesError)) throw error
   return error
 }
 
-/** The rows of a walk, read to its end. */
+/** Reads all rows of an iteration. */
 export async function all<Row>(walk: AsyncIterable<Row>): Promise<Row[]> {
   const rows: Row[] = []
   for await (const row of walk) rows.push(row)

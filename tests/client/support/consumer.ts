@@ -1,4 +1,4 @@
-/** What a developer writes against the client. Every line that has to be refused by the types says so. */
+/** Code of a developer using the client. Lines the types must reject are marked. */
 export const consumer = `
 import { SavingsRates, SavingsRatesError, verifyWebhook, WebhookError, type ErrorCode, type SavingsProduct, type WebhookEvent } from 'savings-rates-client'
 

@@ -1,11 +1,11 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A wire before a service that lets calls through and loses answers. */
+/** Proxy that forwards calls and can drop responses. */
 export type CuttingProxy = {
   readonly api: string
-  /** Calls that reached the service. */
+  /** Number of calls that reached the service. */
   readonly calls: () => number
-  /** Loses the next answers: all of each but its first bytes. */
+  /** Drops the next responses except for their first bytes. */
   lose: (answers: number, keptBytes: number) => void
   close: () => Promise<void>
 }
@@ -25,7 +25,7 @@ export async function startCuttingProxy(api: string): Promise<CuttingProxy> {
       if (chunk.includes('GET /v1/')) calls++
       server.write(chunk)
     })
-    // The first bytes of an answer come when the service has charged for it: the charge is its last step.
+    // The service charges as its last step, so when the first bytes of a response arrive, the call has been charged.
     server.on('data', (chunk) => {
       if (toLose === 0) return void client.write(chunk)
       toLose--
