@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** Free account endpoints and account states. */
+/** The two free account endpoints, and account states. */
 export const account = {
   'account/ping-ok': { source: 'SPEC Resources: Response envelope', behaviour: 'GET /ping returns data.ok true.' },
   'account/ping-mode': {
@@ -15,32 +15,32 @@ export const account = {
   'account/me-balance': { source: 'SPEC Resources: Account resource', behaviour: 'GET /me returns the current credit balance.' },
   'account/me-rate-limits': {
     source: 'SPEC Resources: Account resource',
-    behaviour: 'GET /me returns the rate limits that apply to this key.',
+    behaviour: 'GET /me returns the rate limits of this key.',
   },
-  'account/me-usage-today': { source: 'SPEC Resources: Account resource', behaviour: 'GET /me returns the usage of today.' },
+  'account/me-usage-today': { source: 'SPEC Resources: Account resource', behaviour: "GET /me returns today's usage." },
   'account/me-usage-as-of': {
     source: 'SPEC Resources: Account resource',
-    behaviour: 'GET /me returns usage.asOf, the time that its usage figures are as of.',
+    behaviour: 'GET /me returns usage.asOf, the time at which its usage figures were current.',
   },
   'account/me-usage-within-seconds': {
     source: 'SPEC Limits',
-    behaviour: 'A successful call is in the usage figures of GET /me within a few seconds.',
+    behaviour: 'A served call appears in the usage figures of GET /me within a few seconds.',
   },
   'account/me-lists-every-endpoint': {
     source: 'SPEC Resources: Account resource',
-    behaviour: 'GET /me lists every endpoint of the service, all 39.',
+    behaviour: 'GET /me lists all 39 endpoints of the service.',
   },
   'account/me-says-what-is-callable': {
     source: 'SPEC Resources: Account resource',
-    behaviour: 'GET /me returns for each endpoint whether this key can call it.',
+    behaviour: 'GET /me shows for each endpoint whether this key can call it.',
   },
   'account/live-access-after-review': {
     source: 'SPEC States: Account',
-    behaviour: 'A live key of an account that has not been approved is refused; once approved, the same key works.',
+    behaviour: 'A live key of an account that has not been approved is rejected; once approved, the same key works.',
   },
   'account/licence-change-within-grace-works': {
     source: 'SPEC States: Account',
-    behaviour: 'A key keeps working within the grace period after a licence change.',
+    behaviour: 'After a licence change, a key keeps working within the grace period.',
   },
   'account/review-notification': {
     source: 'SPEC States: Account',

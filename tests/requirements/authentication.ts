@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** Authentication of requests. */
+/** Authentication of API requests. */
 export const authentication = {
   'authentication/bearer': { source: 'SPEC Authentication', behaviour: 'A request with Authorization: Bearer <API_KEY> is served.' },
   'authentication/not-bearer-401': {
@@ -17,7 +17,7 @@ export const authentication = {
   },
   'authentication/ping-and-me-accept-any-key': {
     source: 'SPEC Authentication',
-    behaviour: '/ping and /me accept a key with any scopes, even none.',
+    behaviour: '/ping and /me accept a key with any scopes, including none.',
   },
   'authentication/history-plan-gate': {
     source: 'SPEC Endpoints: GET /history',
@@ -25,11 +25,11 @@ export const authentication = {
   },
   'authentication/ip-list-admits-listed': {
     source: 'SPEC Authentication',
-    behaviour: 'A live key with an IP allow-list works for a caller on it.',
+    behaviour: 'A live key with an IP allow-list accepts a caller on the list.',
   },
   'authentication/ip-list-is-optional': {
     source: 'SPEC States: API key',
-    behaviour: 'A live key without an IP allow-list works from any address.',
+    behaviour: 'A live key without an IP allow-list accepts any address.',
   },
   'authentication/client-address-from-trusted-proxies': {
     source: 'SPEC Authentication',

@@ -1,10 +1,10 @@
 import type { Requirement } from './requirement.ts'
 
-/** The events that webhooks carry, and how a delivery is written and signed. */
+/** Webhook events, and the format and signature of deliveries. */
 export const events = {
   'events/rate-changed': {
     source: 'SPEC Events',
-    behaviour: 'rate.changed carries a row in the shape of the history endpoint.',
+    behaviour: 'rate.changed carries a row in the format of the history endpoint.',
   },
   'events/product-added': { source: 'SPEC Events', behaviour: 'product.added carries a product.' },
   'events/product-withdrawn': { source: 'SPEC Events', behaviour: 'product.withdrawn carries a product.' },
@@ -27,7 +27,7 @@ export const events = {
   },
   'events/signature-header': {
     source: 'SPEC Events',
-    behaviour: 'A delivery has the header X-SVC-Signature of the form t=<unix seconds>,v1=<hex>.',
+    behaviour: 'A delivery has the header X-SVC-Signature in the format t=<unix seconds>,v1=<hex>.',
   },
   'events/event-header': { source: 'SPEC Events', behaviour: 'A delivery has the header X-SVC-Event.' },
   'events/delivery-header': { source: 'SPEC Events', behaviour: 'A delivery has the header X-SVC-Delivery.' },
@@ -37,7 +37,7 @@ export const events = {
   },
   'events/signature-age': {
     source: 'SPEC Limits',
-    behaviour: 'The documented verification refuses a timestamp more than 300 seconds from now.',
+    behaviour: 'The documented verification rejects a timestamp more than 300 seconds from now.',
   },
   'events/signature-constant-time': {
     source: 'SPEC Events',

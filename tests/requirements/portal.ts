@@ -4,7 +4,7 @@ import type { Requirement } from './requirement.ts'
 export const portal = {
   'portal/password-sign-up': {
     source: 'SPEC Authentication',
-    behaviour: 'An account signs up with e-mail and password.',
+    behaviour: 'An account signs up with email and password.',
   },
   'portal/identity-provider-sign-up': {
     source: 'SPEC Authentication',
@@ -12,12 +12,12 @@ export const portal = {
   },
   'portal/email-confirmation': {
     source: 'SPEC Authentication',
-    behaviour: 'Sign-up is followed by e-mail confirmation.',
+    behaviour: 'Sign-up is followed by email confirmation.',
   },
   'portal/starter-credits': { source: 'SPEC Limits', behaviour: 'A new account receives 20 starter credits.' },
   'portal/starter-credits-once': {
     source: 'DECISIONS 8',
-    behaviour: 'The starter credits come once per account, at e-mail confirmation.',
+    behaviour: 'An account receives starter credits once, when its email is confirmed.',
   },
   'portal/licence-accepted-at-sign-up': {
     source: 'SPEC Authentication',
@@ -29,22 +29,22 @@ export const portal = {
   },
   'portal/usage-page-lags-seconds': {
     source: 'SPEC Limits',
-    behaviour: 'The usage page says as of when its figures are true, a few seconds ago at most.',
+    behaviour: 'The usage page shows as of when its figures are current, at most a few seconds ago.',
   },
   'portal/live-key-before-approval': {
     source: 'DECISIONS 19',
-    behaviour: 'A verified account can create a live key before approval and is told plainly that it works once approved.',
+    behaviour: 'A verified account can create a live key before approval, and the portal says that it works once the account is approved.',
   },
   'portal/rotation-immediate-by-default': {
     source: 'DECISIONS 25',
-    behaviour: 'Rotation takes the old key out of use at once unless the owner chooses an overlap.',
+    behaviour: 'Rotation ends the old key immediately unless the owner chooses an overlap.',
   },
   'portal/rotation-overlap': {
     source: 'DECISIONS 25',
-    behaviour: 'With an overlap of at most 24 hours the old and the new key both work until it ends.',
+    behaviour: 'With an overlap of at most 24 hours, the old and the new key both work until the overlap ends.',
   },
   'portal/licence-reacceptance': {
     source: 'SPEC States: Account',
-    behaviour: 'After a change of the licence the portal says until when live calls go on, and accepting it there lets them go on.',
+    behaviour: 'After a licence change the portal shows until when live calls keep working; accepting the licence there lets them continue.',
   },
 } as const satisfies Record<string, Requirement>

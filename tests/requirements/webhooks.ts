@@ -1,18 +1,18 @@
 import type { Requirement } from './requirement.ts'
 
-/** Delivery of webhooks. */
+/** Webhook delivery. */
 export const webhooks = {
   'webhooks/enabled-per-account': {
     source: 'SPEC Events',
-    behaviour: 'Webhooks work only for an account for which an admin has enabled them.',
+    behaviour: 'Webhooks work only for accounts for which an admin has enabled them.',
   },
   'webhooks/first-2xx-delivers': {
     source: 'SPEC States: Webhook delivery',
-    behaviour: 'The first 2xx from the receiver marks the delivery as delivered.',
+    behaviour: "The receiver's first 2xx marks the delivery as delivered.",
   },
   'webhooks/charged-on-first-2xx': {
     source: 'SPEC States: Webhook delivery',
-    behaviour: 'A delivery costs 5 credits once, on the first 2xx.',
+    behaviour: 'A delivery costs 5 credits, charged once, on the first 2xx.',
   },
   'webhooks/retries-not-charged-again': { source: 'SPEC Events', behaviour: 'Retries are not charged again.' },
   'webhooks/test-events-free': { source: 'SPEC Events', behaviour: 'Test events are free.' },
@@ -22,7 +22,7 @@ export const webhooks = {
   },
   'webhooks/timeout-10-seconds': {
     source: 'SPEC States: Webhook delivery',
-    behaviour: 'A receiver that takes more than 10 seconds has failed, and a retry is scheduled.',
+    behaviour: 'An attempt that takes more than 10 seconds fails, and a retry is scheduled.',
   },
   'webhooks/retry-delays': {
     source: 'SPEC States: Webhook delivery',
@@ -38,25 +38,25 @@ export const webhooks = {
   },
   'webhooks/paused-without-balance': {
     source: 'SPEC States: Webhook delivery',
-    behaviour: 'An endpoint whose next delivery the balance cannot cover is paused, not deleted.',
+    behaviour: 'An endpoint whose next delivery the balance does not cover is paused, not deleted.',
   },
   'webhooks/resumes-on-top-up': {
     source: 'SPEC States: Webhook delivery',
-    behaviour: 'A paused endpoint resumes on a top-up.',
+    behaviour: 'A paused endpoint resumes after a top-up.',
   },
-  'webhooks/event-id-in-body': { source: 'DECISIONS 26', behaviour: 'id in the body is the id of the event.' },
+  'webhooks/event-id-in-body': { source: 'DECISIONS 26', behaviour: 'id in the body is the event id.' },
   'webhooks/delivery-id-over-retries': {
     source: 'DECISIONS 26',
-    behaviour: 'X-SVC-Delivery is the id of the delivery, the same for all retries.',
+    behaviour: 'X-SVC-Delivery is the delivery id, which stays the same across retries.',
   },
   'webhooks/secret-rotation': {
     source: 'DECISIONS 26',
-    behaviour: 'For 24 hours after a rotation of the secret a delivery carries two v1= values.',
+    behaviour: 'For 24 hours after a secret rotation a delivery carries two v1= values.',
   },
-  'webhooks/redirects-fail': { source: 'DECISIONS 26', behaviour: 'A redirect is a failure.' },
+  'webhooks/redirects-fail': { source: 'DECISIONS 26', behaviour: 'A redirect counts as a failure.' },
   'webhooks/addresses-checked': {
     source: 'DECISIONS 26',
-    behaviour: 'Every address that the receiver resolves to is checked, and the connection uses a checked one.',
+    behaviour: 'Every address the receiver resolves to is checked, and the connection uses a checked address.',
   },
   'webhooks/resumes-in-order': {
     source: 'DECISIONS 26',
