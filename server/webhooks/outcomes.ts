@@ -65,7 +65,7 @@ export class Outcomes {
   async #together(batch: readonly Waiting[]): Promise<boolean> {
     if (batch.length === 1) return false
     try {
-      const goOn = await this.#told(batch)
+      const goOn = await this.#record(batch)
       for (const [at, { resolve }] of batch.entries()) resolve(goOn[at] === true)
       return true
     } catch (error) {
@@ -78,7 +78,7 @@ export class Outcomes {
   async #alone(one: Waiting): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const [goOn] = await this.#told([one])
+        const [goOn] = await this.#record([one])
         return one.resolve(goOn === true)
       } catch (error) {
         if (attempt >= maxAttempts) return one.reject(error)
@@ -87,7 +87,7 @@ export class Outcomes {
     }
   }
 
-  #told(batch: readonly Waiting[]): Promise<boolean[]> {
+  #record(batch: readonly Waiting[]): Promise<boolean[]> {
     return recordOutcomes(
       this.#pool,
       this.#now(),

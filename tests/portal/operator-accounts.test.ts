@@ -33,6 +33,6 @@ test('whoever confirmed an e-mail is meant by it, however many sign up with it',
 test('more accounts of an e-mail than can be told are told in part, and an id that nobody has is refused', async () => {
   const email = 'cy@example.test'
   for (let n = 0; n < 7; n++) await signedUp(email)
-  await expect(accountByEmail(database.pool, email)).rejects.toThrow(/: (acc_\w+, ){4}acc_\w+ and more\. Give the id/)
+  await expect(accountByEmail(database.pool, email)).rejects.toThrow(/: (acc_\w+, ){4}acc_\w+ and more\. Use one of these ids/)
   await expect(accountByEmail(database.pool, 'acc_nobody')).rejects.toThrow('There is no account with the id acc_nobody.')
 })

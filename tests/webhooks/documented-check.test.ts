@@ -94,7 +94,7 @@ const cases = JSON.parse(readFileSync(0, 'utf8'))\nconsole.log(JSON.stringify(ca
       {
         file: 'main.go',
         text: `package main\nimport ("encoding/json"; "fmt"; "os"; "time")\ntype one struct { Body, Header, Secret string; Now int64 }
-func main() {\nvar cases []one\nif err := json.NewDecoder(os.Stdin).Decode(&cases); err != nil { panic(err) }\nsaid := []bool{}
+func main() {\nvar cases []one\nif err := json.NewDecoder(os.Stdin).Decode(&cases); err != nil { panic(err) }\nresults := []bool{}
 for _, c := range cases { results = append(results, IsGenuine([]byte(c.Body), c.Header, c.Secret, time.Unix(c.Now, 0))) }\nout, _ := json.Marshal(results)\nfmt.Println(string(out))\n}`,
       },
     ],
