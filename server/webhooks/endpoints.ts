@@ -68,7 +68,7 @@ const fromDb = (row: store.CountedRow): Webhook => ({
 })
 
 /** Another account's endpoint gets the same error as an unknown endpoint. */
-export const unknownEndpoint = () => new RefusedError(refuse('not_found', {}, 'There is no such endpoint.'))
+export const unknownEndpoint = () => new RefusedError(refuse('not_found', {}, 'Endpoint not found.'))
 
 /** @throws RefusedError webhooks_not_enabled */
 export async function demandAccess({ pool }: Pick<WebhookRoom, 'pool'>, accountId: number): Promise<void> {

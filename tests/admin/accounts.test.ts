@@ -166,14 +166,14 @@ test('turns webhooks on, ends sessions and keeps notes internal', async () => {
 })
 
 test.each<[what: string, procedure: string, input: object, says: string]>([
-  ['an approved account', 'admin.review.approve', {}, 'This account is already approved.'],
-  ['a review that is over', 'admin.review.decline', { told: 'No.' }, 'This account is not in review.'],
-  ['a reason of nothing', 'admin.review.decline', { told: ' \n ' }, 'Enter the reason that the account is told.'],
-  ['no block', 'admin.accounts.unblock', {}, 'This account is not blocked.'],
-  ['the same plan', 'admin.accounts.setPlan', { plan: 'hobby' }, 'This account is already on that plan.'],
-  ['the same limits', 'admin.accounts.setLimits', { perMinute: null, perDay: null }, 'The account already has these limits.'],
-  ['webhooks that are off', 'admin.accounts.setWebhooks', { isOn: false }, 'Webhooks are off already.'],
-])('%s is left alone and the desk is told', async (_, procedure, input, says) => {
+  ['approval of an approved account', 'admin.review.approve', {}, 'This account is already approved.'],
+  ['decline of an account not in review', 'admin.review.decline', { told: 'No.' }, 'This account is not in review.'],
+  ['decline with a blank reason', 'admin.review.decline', { told: ' \n ' }, 'Enter a reason to show to the customer.'],
+  ['unblock of an account that is not blocked', 'admin.accounts.unblock', {}, "This account isn't blocked."],
+  ['change to the same plan', 'admin.accounts.setPlan', { plan: 'hobby' }, 'This account is already on that plan.'],
+  ['change to the same limits', 'admin.accounts.setLimits', { perMinute: null, perDay: null }, 'The account already has these limits.'],
+  ['turning off webhooks that are off', 'admin.accounts.setWebhooks', { isOn: false }, 'Webhooks are already off.'],
+])('rejects the %s without an audit entry', async (_, procedure, input, says) => {
   const [admin, member] = [await stage.administrator(), await stage.member()]
   const answer = await admin.visitor.call(procedure, 'mutation', { account: member.publicId, reason: why, ...input })
   expect([answer.status, Object.values(errorOf(answer).data.fields)]).toEqual([400, [says]])

@@ -65,13 +65,13 @@ test('shows a delivery and resends it once with a reason', async () => {
   const list = await visitor.open(`/admin/deliveries/${endpoint}`)
   expect(list.html).toContain(`/admin/deliveries/${endpoint}/${delivery}`)
   const page = await visitor.open(`/admin/deliveries/${endpoint}/${delivery}`)
-  for (const words of ['The receiver returned 500.', 'out of order', 'https://hooks.example.com/', 'What the account’s server answered']) {
-    expect(page.text).toContain(words)
+  for (const text of ['The receiver returned 500.', 'out of order', 'https://hooks.example.com/', 'Response of the customer’s server']) {
+    expect(page.text).toContain(text)
   }
   expect((await visitor.press(page, 'Resend', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
   expect((await visitor.press(page, 'Resend', { reason: 'Their server is back.' })).text).toContain('Delivery queued again.')
   expect(await stateOf(delivery)).toEqual({ state: 'waiting', round: 2 })
-  expect((await visitor.press(page, 'Send again', { reason: 'Once more.' })).text).toContain('it is already waiting to be sent')
+  expect((await visitor.press(page, 'Resend', { reason: 'Once more.' })).text).toContain('it is already waiting to be sent')
   const lines = await stage.sql<object>("SELECT action, subject, reason, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND actor = 'admin'", [
     member.id,
   ])

@@ -64,7 +64,7 @@ test("does not queue a waiting delivery twice, or another account's deliveries",
   await expect(again(endpoint, { kind: 'one', id })).rejects.toThrow('already waiting to be sent')
   const other = await stage.endpoint(await stage.account(), { url: stage.receiver.url('/other') })
   await expect(again(other, { kind: 'one', id })).rejects.toThrow('There is no such delivery')
-  await expect(again({ ...endpoint, account: other.account }, { kind: 'failed' })).rejects.toThrow('There is no such endpoint')
+  await expect(again({ ...endpoint, account: other.account }, { kind: 'failed' })).rejects.toThrow('Endpoint not found')
 })
 
 test('lists deliveries in pages, newest first, and filters by state and type', async () => {
