@@ -4,10 +4,10 @@ import type { FormAction } from '#components/forms/form-state.ts'
 import { number } from '#components/portal/amounts.ts'
 import type { AdminAccount } from '#server/api/contract/admin-account.ts'
 import { planNames, plans } from '#server/api/contract/plans.ts'
-import { planLabel, standingWord } from './account-tags.tsx'
+import { planLabel, stateLabel } from './account-tags.tsx'
 import { ActionForm, PreviewedForm } from './action-form.tsx'
 import { EmailPreview } from './email-preview.tsx'
-import type { PreviewAction, ShownLetter } from './preview-state.ts'
+import type { EmailContent, PreviewAction } from './preview-state.ts'
 
 export type AccountFormActions = {
   readonly approve: FormAction
@@ -31,7 +31,7 @@ type Props = {
   sessionCount: number
   keys: readonly Key[]
   /** Email sent on approval. */
-  letter: ShownLetter
+  letter: EmailContent
 }
 
 /** Field for the reason of a decline, shared by the account page and the review page. */
@@ -44,7 +44,7 @@ function ReviewForms({ account, actions, letter }: Pick<Props, 'account' | 'acti
   return (
     <>
       <ActionForm name="approve" title="Approve account" account={account.id} button="Approve account" action={actions.approve}>
-        <p>Account: {standingWord(account)} → Approved. Live keys work immediately.</p>
+        <p>Account: {stateLabel(account)} → Approved. Live keys work immediately.</p>
         <EmailPreview letter={letter} />
       </ActionForm>
       {account.isDeclined ? null : (

@@ -8,17 +8,17 @@ import type { AdminAccount } from '#server/api/contract/admin-account.ts'
 import { AccountActions, type AccountFormActions } from './account-actions.tsx'
 import { AccountFacts } from './account-facts.tsx'
 import { AccountHistory, type HistoryLine } from './account-history.tsx'
-import { KeyList, Notes, type ShownNote, type ShownUse, type ShownWebhooks, SignIns, UseTable, WebhookPart } from './account-parts.tsx'
+import { KeyList, Notes, type ShownNote, type ShownUse, type ShownWebhooks, SignIns, UseTable, WebhookList } from './account-parts.tsx'
+import { AccountTabs } from './account-tabs.tsx'
 import { AccountTags } from './account-tags.tsx'
-import { AccountWays } from './account-ways.tsx'
-import { doneWords } from './action-messages.ts'
+import { doneMessages } from './action-messages.ts'
 import { CallTable } from './call-table.tsx'
 import { linePlaces } from './line-places.ts'
-import type { ShownLetter } from './preview-state.ts'
+import type { EmailContent } from './preview-state.ts'
 import { accountHref, Section } from './section.tsx'
 
 /** All data of the account page. */
-export type AccountSight = {
+export type AccountPageData = {
   readonly account: AdminAccount
   readonly failed: readonly ShownRequest[]
   readonly ledger: readonly Line[]
@@ -28,10 +28,10 @@ export type AccountSight = {
   readonly sessions: readonly Session[]
   readonly notes: readonly ShownNote[]
   readonly history: { readonly lines: readonly HistoryLine[]; readonly next: string | null }
-  readonly letter: ShownLetter
+  readonly letter: EmailContent
 }
 
-function Money({ sight: { account, ledger, usage } }: { sight: AccountSight }) {
+function Money({ data: { account, ledger, usage } }: { data: AccountPageData }) {
   return (
     <>
       <Section id="ledger" title="Ledger" more={{ href: accountHref(account.id, '/ledger'), name: 'Full ledger' }}>
@@ -48,14 +48,14 @@ function Money({ sight: { account, ledger, usage } }: { sight: AccountSight }) {
   )
 }
 
-function Access({ sight: { keys, webhooks, sessions } }: { sight: AccountSight }) {
+function Access({ data: { keys, webhooks, sessions } }: { data: AccountPageData }) {
   return (
     <>
       <Section id="keys" title="Keys">
         <KeyList keys={keys} />
       </Section>
       <Section id="webhooks" title="Webhooks">
-        <WebhookPart webhooks={webhooks} />
+        <WebhookList webhooks={webhooks} />
       </Section>
       <Section id="sessions" title="Sessions">
         <SignIns sessions={sessions} />
@@ -64,12 +64,12 @@ function Access({ sight: { keys, webhooks, sessions } }: { sight: AccountSight }
   )
 }
 
-type Props = { sight: AccountSight; actions: AccountFormActions; done: string | undefined }
+type Props = { data: AccountPageData; actions: AccountFormActions; done: string | undefined }
 
 /** Admin page of an account: details, actions, failed calls, ledger, access, notes and history. */
-export function AccountPage({ sight, actions, done }: Props) {
-  const { account, failed, keys, webhooks, sessions, notes, history, letter } = sight
-  const message = done === undefined ? undefined : doneWords[done]
+export function AccountPage({ data, actions, done }: Props) {
+  const { account, failed, keys, webhooks, sessions, notes, history, letter } = data
+  const message = done === undefined ? undefined : doneMessages[done]
   return (
     <>
       <p className="mb-2">
@@ -87,7 +87,7 @@ export function AccountPage({ sight, actions, done }: Props) {
         </div>
       )}
       <AccountFacts account={account} />
-      <AccountWays account={account.id} />
+      <AccountTabs account={account.id} />
       <Section id="actions" title="Actions">
         {/* Every action adds a history entry, so this key resets the forms. */}
         <AccountActions
@@ -103,8 +103,8 @@ export function AccountPage({ sight, actions, done }: Props) {
       <Section id="failed" title="Failed calls" more={{ href: accountHref(account.id, '/requests'), name: 'All calls' }}>
         {failed.length === 0 ? <p>No failed calls in the last 30 days.</p> : <CallTable caption="Latest failed calls" account={account.id} calls={failed} />}
       </Section>
-      <Money sight={sight} />
-      <Access sight={sight} />
+      <Money data={data} />
+      <Access data={data} />
       <Section id="notes" title="Notes">
         <Notes key={notes[0]?.id} account={account.id} notes={notes} add={actions.addNote} />
       </Section>

@@ -61,7 +61,7 @@ export function KeyList({ keys }: { keys: readonly ShownKey[] }) {
 
 export type ShownWebhooks = { readonly isOn: boolean; readonly askedAt: Date | null; readonly endpoints: readonly ListedWebhook[] }
 
-export function WebhookPart({ webhooks }: { webhooks: ShownWebhooks }) {
+export function WebhookList({ webhooks }: { webhooks: ShownWebhooks }) {
   const { isOn, askedAt, endpoints } = webhooks
   return (
     <>

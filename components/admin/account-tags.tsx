@@ -17,7 +17,7 @@ function standing({ state, isDeclined, isConfirmed, isClosed = false }: ShownSta
   return isConfirmed ? ['caution', 'In review'] : ['plain', 'Not confirmed']
 }
 
-export const standingWord = (account: ShownStanding): string => standing(account)[1]
+export const stateLabel = (account: ShownStanding): string => standing(account)[1]
 
 type Props = ShownStanding & { readonly balanceCredits: number; readonly isAdmin: boolean }
 

@@ -36,7 +36,7 @@ function Folded({ title, isOpen, children }: { title: string | null; isOpen: boo
   )
 }
 
-function Why() {
+function ReasonField() {
   return <TextAreaField name="reason" label="Why" hint="Recorded in the audit log. Not shown to the customer." rows={2} />
 }
 
@@ -48,7 +48,7 @@ export function ActionForm({ name, title, account, kind = 'second', button, acti
       <FormFrame state={state} send={send} name={name}>
         <input type="hidden" name="account" value={account} />
         {children}
-        <Why />
+        <ReasonField />
         <div>
           <SubmitButton kind={kind}>{button}</SubmitButton>
         </div>
@@ -85,7 +85,7 @@ export function PreviewedForm({ name, title, account, kind = 'second', button, a
         <input type="hidden" name="account" value={account} />
         <input type="hidden" name="previewed" value={preview?.sealed ?? ''} />
         {children}
-        <Why />
+        <ReasonField />
         {preview === null ? null : <Previewed preview={preview} />}
         <div>
           <SubmitButton kind={preview === null ? 'second' : kind}>{preview === null ? 'Preview' : button}</SubmitButton>

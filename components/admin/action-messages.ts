@@ -1,6 +1,6 @@
 import { number } from '#components/portal/amounts.ts'
 import { type Limits, limitsOf, type Plan } from '#server/api/contract/plans.ts'
-import { planLabel, type ShownStanding, standingWord } from './account-tags.tsx'
+import { planLabel, type ShownStanding, stateLabel } from './account-tags.tsx'
 
 type Account = ShownStanding & {
   readonly plan: Plan
@@ -21,7 +21,7 @@ const atOnce = 'Effective immediately.'
 
 /** Describes the effect of a block. `told` may be empty. */
 export const blockLines = (account: Account, told: string): string[] => [
-  step('Account', standingWord(account), 'Blocked'),
+  step('Account', stateLabel(account), 'Blocked'),
   `All keys of the account, including test keys, get 403 account_blocked immediately${told === '' ? ', without a reason' : ''}.`,
   told === ''
     ? 'The portal shows that the account is blocked, without a reason.'
@@ -48,12 +48,12 @@ export const revokeLines = ({ name, hint, usedAt }: { name: string; hint: string
 ]
 
 export const declineLines = (account: Account): string[] => [
-  step('Account', standingWord(account), 'Declined'),
+  step('Account', stateLabel(account), 'Declined'),
   'It leaves the review queue. Live keys get 403 account_blocked with the reason review_declined; test keys keep working. You can approve it later.',
 ]
 
 /** Success messages by action. */
-export const doneWords: Readonly<Record<string, string>> = {
+export const doneMessages: Readonly<Record<string, string>> = {
   approve: 'Account approved. Its live keys work immediately, and the customer is emailed.',
   decline: 'Account declined. The customer is emailed.',
   block: 'Account blocked.',

@@ -6,7 +6,7 @@ import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { number } from '#components/portal/amounts.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
-import { effectWords, moveWords } from './adjustment-words.tsx'
+import { adjustmentEffect, adjustmentLabel } from './adjustment-labels.tsx'
 
 type Terms = {
   readonly balanceCredits: number
@@ -76,13 +76,13 @@ function SecondOne({ isOwn, aloneCredits, movedTodayCredits }: Terms) {
 
 function Confirm({ account, terms, credits, formKey, action }: Omit<Props, 'typed' | 'credits'> & { credits: number }) {
   const isProposal = terms.isOwn || terms.movedTodayCredits + Math.abs(credits) > terms.aloneCredits
-  const label = moveWords(credits)
+  const label = adjustmentLabel(credits)
   return (
     <section aria-labelledby="effect" className="mt-8">
       <h2 id="effect" className="mb-2 text-h2 font-semibold">
         Preview
       </h2>
-      <p className="mb-5">{effectWords(credits, terms.balanceCredits)} Can be reversed but not edited.</p>
+      <p className="mb-5">{adjustmentEffect(credits, terms.balanceCredits)} Can be reversed but not edited.</p>
       {isProposal ? (
         <div className="mb-5">
           <SecondOne {...terms} />

@@ -1,6 +1,6 @@
 import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
-import { type AdjustmentState, AdjustmentTag, signed } from './adjustment-words.tsx'
+import { type AdjustmentState, AdjustmentTag, signed } from './adjustment-labels.tsx'
 import { Person } from './person.tsx'
 
 type Line = {

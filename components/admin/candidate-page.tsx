@@ -3,13 +3,13 @@ import { declineField } from './account-actions.tsx'
 import { ActionForm, PreviewedForm } from './action-form.tsx'
 import { CandidateFacts, type ShownCandidate, type ShownSimilar, SimilarAccounts } from './candidates.tsx'
 import { EmailPreview } from './email-preview.tsx'
-import type { PreviewAction, ShownLetter } from './preview-state.ts'
+import type { EmailContent, PreviewAction } from './preview-state.ts'
 import { accountHref, Section } from './section.tsx'
 
 type Props = {
   candidate: ShownCandidate & { readonly similar: readonly ShownSimilar[] }
   /** Email sent on approval. */
-  letter: ShownLetter
+  letter: EmailContent
   approve: FormAction
   decline: PreviewAction
 }

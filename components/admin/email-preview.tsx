@@ -1,7 +1,7 @@
-import type { ShownLetter } from './preview-state.ts'
+import type { EmailContent } from './preview-state.ts'
 
 /** Preview of an email with its recipient. */
-export function EmailPreview({ letter }: { letter: ShownLetter }) {
+export function EmailPreview({ letter }: { letter: EmailContent }) {
   if (letter.recipient === null) return <p>No email is sent: this account’s address isn’t confirmed.</p>
   return (
     <figure className="rounded-panel border border-line bg-sunken">

@@ -1,6 +1,6 @@
 import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { eventTypes } from '#server/api/contract/events.ts'
-import { type FailureView, failureKinds, failureWords } from './failure-view.ts'
+import { type FailureView, failureKinds, failureLabels } from './failure-view.ts'
 import { filterBox, Labelled } from './labelled.tsx'
 
 /** Filters of failed deliveries. A GET form, so it works without JavaScript. `hasAccount` adds a filter by account. */
@@ -12,7 +12,7 @@ export function FailureFilters({ path, view, hasAccount }: { path: string; view:
           <select name="state" defaultValue={view.kind} className={filterBox}>
             {failureKinds.map((kind) => (
               <option key={kind} value={kind}>
-                {failureWords[kind]}
+                {failureLabels[kind]}
               </option>
             ))}
           </select>

@@ -5,7 +5,7 @@ export const failureKinds = ['dead', 'retrying', 'held'] as const
 
 export type FailureKind = (typeof failureKinds)[number]
 
-export const failureWords: Readonly<Record<FailureKind, string>> = { dead: 'Dead', retrying: 'Retrying', held: 'Waiting for credits' }
+export const failureLabels: Readonly<Record<FailureKind, string>> = { dead: 'Dead', retrying: 'Retrying', held: 'Waiting for credits' }
 
 /** Filters of failed deliveries, from the query string. */
 export type FailureView = { readonly kind: FailureKind; readonly type: EventType | null; readonly account: string | null; readonly after: string | null }

@@ -5,7 +5,7 @@ import type { FormAction } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { number } from '#components/portal/amounts.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { effectWords, moveWords } from './adjustment-words.tsx'
+import { adjustmentEffect, adjustmentLabel } from './adjustment-labels.tsx'
 import { Person } from './person.tsx'
 
 type Proposal = {
@@ -46,7 +46,7 @@ function Decide({ id, isOpen, label, action }: { id: string; isOpen: boolean; la
 
 function One({ proposal, viewer, action }: { proposal: Proposal; viewer: string; action: FormAction }) {
   const { id, account, accountEmail, isClosed, balanceCredits, credits, note, reason, proposedBy, proposedByEmail, proposedAt, endsAt } = proposal
-  const label = moveWords(credits)
+  const label = adjustmentLabel(credits)
   return (
     <li className="border-b border-line py-6">
       <h2 className="text-h2 font-semibold wrap-anywhere">
@@ -58,7 +58,7 @@ function One({ proposal, viewer, action }: { proposal: Proposal; viewer: string;
       <p className="mt-1">
         {isClosed
           ? 'This account is closed, so its credits can’t be adjusted.'
-          : `Balance ${number(balanceCredits)}. ${effectWords(credits, balanceCredits)} Can be reversed but not edited.`}
+          : `Balance ${number(balanceCredits)}. ${adjustmentEffect(credits, balanceCredits)} Can be reversed but not edited.`}
       </p>
       <p className="mt-1 text-ink-2 wrap-anywhere">
         Proposed by <Person id={proposedBy} email={proposedByEmail} />, <Time at={proposedAt} isStop />: {reason}

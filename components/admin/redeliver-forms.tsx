@@ -7,7 +7,7 @@ import type { FormAction } from '#components/forms/form-state.ts'
 import { FormDone, SubmitButton } from '#components/forms/submit-button.tsx'
 import { GoOn } from '#components/portal/webhooks/send-again.tsx'
 
-function Why() {
+function ReasonField() {
   return <TextAreaField name="reason" label="Why" hint="Recorded in the audit log. Not shown to the customer." rows={2} />
 }
 
@@ -21,7 +21,7 @@ export function RedeliverForm({ endpoint, delivery, canGoAgain, action }: { endp
         {canGoAgain ? (
           <>
             <p className="text-pretty text-ink-2">Resends the event with the same id to the customer’s server. It is charged once, on the first 2xx.</p>
-            <Why />
+            <ReasonField />
             <SubmitButton>Resend</SubmitButton>
           </>
         ) : (
@@ -46,7 +46,7 @@ export function RedeliverManyForm({ endpoint, actions }: { endpoint: string; act
       </p>
       <Form action={actions.failed} name="failed">
         <input type="hidden" name="endpoint" value={endpoint} />
-        <Why />
+        <ReasonField />
         <SubmitButton kind="second">Resend all dead deliveries</SubmitButton>
       </Form>
       <div className="mt-8">
@@ -57,7 +57,7 @@ export function RedeliverManyForm({ endpoint, actions }: { endpoint: string; act
             <TextField name="to" label={`Before, in ${zone}`} type="datetime-local" />
           </div>
           <GoOn />
-          <Why />
+          <ReasonField />
           <SubmitButton kind="second">Resend this range</SubmitButton>
         </Form>
       </div>

@@ -74,7 +74,7 @@ export function codeOf(cause: Error): TrpcCode | null {
 }
 
 /** Returns the first validation error of each field. */
-function fieldsOf(error: ZodError): FieldFaults {
+function toFieldFaults(error: ZodError): FieldFaults {
   const faults: Record<string, string> = {}
   for (const { path, message } of error.issues) faults[String(path[0] ?? 'form')] ??= message
   return faults
@@ -83,18 +83,18 @@ function fieldsOf(error: ZodError): FieldFaults {
 export function portalFault(error: Error): PortalFault {
   const cause = causeOf(error)
   return {
-    ...refusalOf(cause),
+    ...toRefusal(cause),
     reference: cause instanceof FailureError ? cause.reference : null,
     proof: cause instanceof ReauthenticationError ? cause.proof : null,
   }
 }
 
-function refusalOf(cause: Error): Omit<PortalFault, 'reference' | 'proof'> {
+function toRefusal(cause: Error): Omit<PortalFault, 'reference' | 'proof'> {
   if (cause instanceof RefusedError) return { error: cause.refusal.code, extra: cause.refusal.extra, fields: null }
   if (cause instanceof ThrottledError) return { error: 'rate_limited', extra: { retryAfter: cause.waitSeconds }, fields: null }
   if (cause instanceof FieldsError) return { error: 'invalid_request', extra: {}, fields: cause.faults }
   if (isRequestError(cause)) return { error: 'invalid_request', extra: {}, fields: { form: cause.message } }
   if (cause instanceof ViewingError) return { error: null, extra: {}, fields: { form: cause.message } }
-  if (cause instanceof ZodError) return { error: 'invalid_request', extra: {}, fields: fieldsOf(cause) }
+  if (cause instanceof ZodError) return { error: 'invalid_request', extra: {}, fields: toFieldFaults(cause) }
   return { error: null, extra: {}, fields: null }
 }

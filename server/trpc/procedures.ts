@@ -80,7 +80,7 @@ const reported = t.procedure.use(reportErrors)
 export const publicProcedure = reported.use(rejectNul)
 
 /** Procedure that requires a session. Checked before the input of the request is parsed. */
-const asOneself = reported
+const authenticated = reported
   .use(({ ctx, next }) => {
     if (ctx.viewer === null) throw new SignedOutError()
     return next({ ctx: { ...ctx, viewer: ctx.viewer } })
@@ -96,7 +96,7 @@ function refuseBlocked({ state, blockReason }: Viewer): void {
  * Procedure for any session, including blocked accounts, which may see the reason and close their account. Base of all portal procedures. While an
  * administrator views the portal as a customer, queries run as that account and mutations are rejected.
  */
-export const forSession = asOneself.use(({ ctx, type, next }) => {
+export const forSession = authenticated.use(({ ctx, type, next }) => {
   const viewer = ctx.viewing === null ? ctx.viewer : askedAs(ctx.viewing, type === 'query')
   return next({ ctx: { ...ctx, viewer } })
 })
@@ -130,7 +130,7 @@ export const forWebhooks = forAccount.use(async ({ ctx, next }) => {
  * Procedure for administrators. Over HTTP, others get a router without these procedures (server/trpc/http.ts); this check also covers in-process calls. The
  * session must have presented a second factor. Always runs as the administrator, even while they view the portal as a customer.
  */
-export const forAdmin = asOneself.use(({ ctx, path, next }) => {
+export const forAdmin = authenticated.use(({ ctx, path, next }) => {
   if (!mayAdminister(ctx.viewer)) logRefusedAdmin(ctx.room, ctx.asker.address, ctx.viewer.publicId, path)
   refuseBlocked(ctx.viewer)
   if (!ctx.viewer.isAdmin) throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such procedure.' })

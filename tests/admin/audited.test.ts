@@ -21,20 +21,20 @@ afterAll(() => stage.close())
 
 const mutations = adminProcedures.filter(({ kind }) => kind === 'mutation').map(({ name }) => name)
 
-async function sceneOf(name: string) {
+async function createFixture(name: string) {
   const [admin, member] = [await stage.administrator(), await stage.member()]
   const input = await mutationInputs[name]?.({ stage, admin, member })
   return { admin, input: input ?? expect.unreachable(`${name} has no input.`) }
 }
 
 /** Tables that change in the background during a test: job status and session use. */
-const restless = ['portal_session', 'usage_progress', 'alert_progress', 'billing_check', 'attempt', 'source_fetch', 'job_run', 'service_reading']
+const backgroundTables = ['portal_session', 'usage_progress', 'alert_progress', 'billing_check', 'attempt', 'source_fetch', 'job_run', 'service_reading']
 
 /** Fingerprint of every table: row count and newest transaction, which reveal inserts, updates and deletes. */
-async function everything(): Promise<string[]> {
+async function fingerprint(): Promise<string[]> {
   const tables = await stage.sql<{ name: string }>(
     "SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> ALL ($1) ORDER BY 1",
-    [restless],
+    [backgroundTables],
   )
   const counts = tables.map(({ name }) => `SELECT '${name}' AS name, count(*) AS rows, max(xmin::text::bigint) AS newest FROM "${name}"`)
   const rows = await stage.sql<{ name: string; rows: string; newest: string | null }>(counts.join(' UNION ALL '))
@@ -42,7 +42,7 @@ async function everything(): Promise<string[]> {
 }
 
 /** Waits until all queued emails have been sent. */
-const mailsAreSent = () =>
+const waitForEmails = () =>
   expect
     .poll(() => stage.sql("SELECT id FROM mailing WHERE ended_at IS NULL UNION ALL SELECT id FROM mail WHERE state = 'waiting'"), { timeout: 20_000 })
     .toEqual([])
@@ -52,7 +52,7 @@ test('mutationInputs has exactly one entry per admin mutation', () => {
 })
 
 test.each(mutations)('%s writes one audit entry with actor, action, reason and address', async (name) => {
-  const { admin, input } = await sceneOf(name)
+  const { admin, input } = await createFixture(name)
   const linesFrom = (id: string) =>
     stage.sql<{ actor: string; by: string; reason: string; address: string; action: string }>(
       'SELECT actor, actor_account_id AS by, reason, address, action FROM audit_entry WHERE id > $1 ORDER BY id',
@@ -68,12 +68,12 @@ test.each(mutations)('%s writes one audit entry with actor, action, reason and a
 
 /** Returns the tables changed by a mutation without a reason and by one whose audit entry fails. */
 async function changedBy(name: string): Promise<string[]> {
-  const { admin, input } = await sceneOf(name)
-  await mailsAreSent()
-  const before = await everything()
+  const { admin, input } = await createFixture(name)
+  await waitForEmails()
+  const before = await fingerprint()
   expect((await admin.visitor.call(name, 'mutation', { ...input, reason: ' ' })).status).toBe(400)
   expect((await admin.visitor.call(name, 'mutation', { ...input, reason: unwritable })).status).toBe(500)
-  return (await everything()).filter((table) => !before.includes(table))
+  return (await fingerprint()).filter((table) => !before.includes(table))
 }
 
 // Background jobs may change tables between the two fingerprints, so this retries. A change by the mutation would show in every attempt.

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { portalStage } from '../portal/support/portal-stage.ts'
 import { dataOf } from '../portal/support/visitor.ts'
 import { makeKey } from '../support/world.ts'
-import { sharedAgainAfter, toldOn } from './support/shared-again.ts'
+import { notifiedAccounts, restoreSharedAfter } from './support/restore-shared.ts'
 
 /** Changelog entries are drafted, previewed and published by administrators. */
 const stage = portalStage()
-sharedAgainAfter(stage)
+restoreSharedAfter(stage)
 
 const text = {
   kind: 'changed',
@@ -41,7 +41,7 @@ test('drafts, previews, edits and publishes an entry', async () => {
   expect(rewritten.text).toContain('Each has one, since today.')
   expect((await visitor.press(rewritten, 'Save draft', { reason: 'Once more.' })).text).toContain('No changes to save.')
   // A draft can only be published at the revision that was displayed.
-  const button = `Publish and email ${await toldOn(stage)}`
+  const button = `Publish and email ${await notifiedAccounts(stage)}`
   expect((await visitor.press(draft, button, { reason: 'It is true.' })).text).toContain('This draft has changed since you opened it.')
   const list = await visitor.press(rewritten, button, { reason: 'It is true.' })
   expect([list.path, list.text.includes('No drafts.')]).toEqual(['/admin/changelog', true])
@@ -81,7 +81,7 @@ test('publishing with an old session asks for a code, then publishes what was sh
   await stage.sql('INSERT INTO recovery_code (account_id, hash) VALUES ($1, $2)', [adminId, createHash('sha256').update(code.replaceAll('-', '')).digest()])
   const draft = await visitor.press(await visitor.open('/admin/changelog/new'), 'Save draft and preview it', { ...text, title, reason: 'News.' })
   await stage.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [adminId])
-  const asked = await visitor.press(draft, `Publish and email ${await toldOn(stage)}`, { reason: 'It is true.' })
+  const asked = await visitor.press(draft, `Publish and email ${await notifiedAccounts(stage)}`, { reason: 'It is true.' })
   expect(asked.text).toContain('Confirm it is you')
   const wrong = await visitor.press(asked, 'Confirm and continue', { identityCode: 'not a recovery code' })
   expect(wrong.text).toContain('There is a problem Code is not correct.')

@@ -3,11 +3,11 @@ import { registry } from '#server/api/endpoints/registry.ts'
 import { portalStage } from '../portal/support/portal-stage.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { call, makeKey } from '../support/world.ts'
-import { sharedAgainAfter, toldOn } from './support/shared-again.ts'
+import { notifiedAccounts, restoreSharedAfter } from './support/restore-shared.ts'
 
 /** Administrators change the availability of endpoints. */
 const stage = portalStage()
-sharedAgainAfter(stage)
+restoreSharedAfter(stage)
 
 const id = 'market.overview'
 const path = '/market/overview'
@@ -52,7 +52,7 @@ verifies(
 
     const shown = await admin.visitor.open(`/admin/endpoints/${id}?to=open`)
     expect(shown.text).toContain('Before: Test only. After: Open.')
-    const button = `Open to live keys and email ${await toldOn(stage)}`
+    const button = `Open to live keys and email ${await notifiedAccounts(stage)}`
     const without = await admin.visitor.press(shown, button)
     expect(without.text).toContain('Enter a reason.')
     expect(await changesOf()).toEqual([])
@@ -78,7 +78,7 @@ verifies(
     // Back to the default, which removes the override.
     const back = await admin.visitor.open(`/admin/endpoints/${id}?to=test-only`)
     expect(back.text).toContain('Restrict to test keys')
-    await admin.visitor.press(back, `Restrict to test keys and email ${await toldOn(stage)}`, { reason: 'They are not.' })
+    await admin.visitor.press(back, `Restrict to test keys and email ${await notifiedAccounts(stage)}`, { reason: 'They are not.' })
     await expect.poll(availability, pageRefresh).toEqual([403, 'endpoint_restricted', false, 'test-only', true])
     expect(await stage.sql('SELECT 1 FROM endpoint_override')).toEqual([])
     expect(await changesOf()).toHaveLength(2)

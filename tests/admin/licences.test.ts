@@ -3,11 +3,11 @@ import { portalStage } from '../portal/support/portal-stage.ts'
 import { dataOf, errorOf } from '../portal/support/visitor.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { call, makeKey } from '../support/world.ts'
-import { sharedAgainAfter, toldOn } from './support/shared-again.ts'
+import { notifiedAccounts, restoreSharedAfter } from './support/restore-shared.ts'
 
 /** Administrators draft and publish versions of the Data Licence; customers accept them in the portal. */
 const stage = portalStage()
-sharedAgainAfter(stage)
+restoreSharedAfter(stage)
 
 const label = 'v2097-01'
 const body = 'What you may do.\n\n## 1. Attribution\n\nThe line may be **shorter** now.'
@@ -33,7 +33,7 @@ verifies(
     expect(draft.text).toContain('The line may be shorter now.')
     expect((await stage.visitor().open(`/licence/${label}`)).status).toBe(404)
     const rewritten = await visitor.press(draft, 'Save draft', { changes: 'Attribution may be much shorter.', reason: 'Clearer.' })
-    const button = `Publish ${label} and email ${await toldOn(stage)}`
+    const button = `Publish ${label} and email ${await notifiedAccounts(stage)}`
     expect((await visitor.press(draft, button, { reason: 'It is agreed.' })).text).toContain('This draft has changed since you opened it.')
     const list = await visitor.press(rewritten, button, { reason: 'It is agreed.' })
     expect([list.path, list.text.includes('No drafts.'), list.text.includes(label)]).toEqual(['/admin/licences', true, true])

@@ -12,7 +12,7 @@ import { type Member, PortalStage } from '../portal/support/portal-stage.ts'
 import { dataOf, errorOf } from '../portal/support/visitor.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { call, makeAccount, makeKey } from '../support/world.ts'
-import { heldFeed, someProduct } from './support/market-scenes.ts'
+import { heldFeed, someProduct } from './support/market-fixtures.ts'
 
 /** Market administration and dashboards, with a second process on the same database: changes apply to its next call. */
 const stage = new PortalStage()

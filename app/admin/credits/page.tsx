@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { Proposals } from '#components/admin/proposals.tsx'
-import { WaitingWords } from '#components/admin/waiting-words.tsx'
+import { WaitingSummary } from '#components/admin/waiting-summary.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { adminCaller, currentAdmin, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { decideAction } from './actions.ts'
@@ -21,7 +21,7 @@ export default async function CreditsPage({ searchParams }: Props) {
   return (
     <>
       <h1 className="mb-2 text-h1 font-semibold tracking-tight">Credit adjustments to approve</h1>
-      <WaitingWords {...waiting} one="pending proposal" many="pending proposals" />
+      <WaitingSummary {...waiting} one="pending proposal" many="pending proposals" />
       {message === undefined ? null : (
         <div className="mb-6">
           <Notice tone="good">{message}</Notice>

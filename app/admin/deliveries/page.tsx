@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { FailingEndpoints } from '#components/admin/failing-endpoints.tsx'
 import { FailureFilters } from '#components/admin/failure-filters.tsx'
 import { readFailureView } from '#components/admin/failure-view.ts'
-import { WaitingWords } from '#components/admin/waiting-words.tsx'
+import { WaitingSummary } from '#components/admin/waiting-summary.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Deliveries' }
@@ -17,7 +17,7 @@ export default async function DeliveriesPage({ searchParams }: Props) {
   return (
     <>
       <h1 className="mb-2 text-h1 font-semibold tracking-tight">Deliveries</h1>
-      <WaitingWords {...waiting} one="endpoint with dead deliveries" many="endpoints with dead deliveries" />
+      <WaitingSummary {...waiting} one="endpoint with dead deliveries" many="endpoints with dead deliveries" />
       <FailureFilters path="/admin/deliveries" view={view} hasAccount />
       <FailingEndpoints view={view} {...page} />
     </>

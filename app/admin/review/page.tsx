@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { doneWords } from '#components/admin/action-messages.ts'
+import { doneMessages } from '#components/admin/action-messages.ts'
 import { CandidateTable } from '#components/admin/candidates.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
@@ -13,7 +13,7 @@ export default async function ReviewPage({ searchParams }: Props) {
   const { after, done } = await searchParams
   const isPlace = typeof after === 'string' && /^acc_[0-9A-Za-z]{1,60}$/.test(after)
   const { candidates, next } = await (await adminCaller()).admin.review.queue({ after: isPlace ? after : null })
-  const message = typeof done === 'string' ? doneWords[done] : undefined
+  const message = typeof done === 'string' ? doneMessages[done] : undefined
   return (
     <>
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Review</h1>

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { AdminTitle } from '#components/admin/admin-title.tsx'
-import { TrafficPart } from '#components/admin/service/traffic.tsx'
-import { ChecksPart, DatabasePart, JobsPart, QueuesPart } from '#components/admin/service/work.tsx'
+import { TrafficSection } from '#components/admin/service/traffic.tsx'
+import { ChecksSection, DatabaseSection, JobsSection, QueuesSection } from '#components/admin/service/work.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Service' }
@@ -13,11 +13,11 @@ export default async function ServicePage() {
   return (
     <>
       <AdminTitle>Service</AdminTitle>
-      <TrafficPart traffic={traffic} now={now} />
-      <QueuesPart mail={mail} webhooks={webhooks} now={now} />
-      <ChecksPart checks={checks} />
-      <JobsPart jobs={jobs} now={now} />
-      <DatabasePart database={database} />
+      <TrafficSection traffic={traffic} now={now} />
+      <QueuesSection mail={mail} webhooks={webhooks} now={now} />
+      <ChecksSection checks={checks} />
+      <JobsSection jobs={jobs} now={now} />
+      <DatabaseSection database={database} />
     </>
   )
 }

@@ -27,7 +27,7 @@ export type ShownFaults = {
 const percent = (bp: number) => `${(bp / 100).toFixed(2)}%`
 const format = (value: unknown) => (value === null || value === undefined ? 'none' : String(value))
 const movedBy = ({ fromBp, toBp }: RateMove) => `${toBp < fromBp ? '−' : '+'}${(Math.abs(toBp - fromBp) / 100).toFixed(2)}`
-const changeWords: Readonly<Record<string, string>> = {
+const changeLabels: Readonly<Record<string, string>> = {
   added: 'Added',
   changed: 'Changed',
   restored: 'Restored',
@@ -35,10 +35,10 @@ const changeWords: Readonly<Record<string, string>> = {
   checked: 'URL checked',
 }
 
-const fieldWords = (fields: RowChange['fields']) => fields.map(({ field, from, to }) => `${field} ${format(from)} → ${format(to)}`).join(', ')
+const formatFields = (fields: RowChange['fields']) => fields.map(({ field, from, to }) => `${field} ${format(from)} → ${format(to)}`).join(', ')
 
 /** Describes how many rows an import would add, change and withdraw. */
-export function countsOf({ counts }: ShownPreview): string {
+export function describeCounts({ counts }: ShownPreview): string {
   const parts = [
     [counts.withdrawn, 'withdraw'],
     [counts.changed, 'change'],
@@ -88,8 +88,8 @@ function Changes({ changes }: { changes: readonly RowChange[] }) {
         keyOf={({ change, key }) => `${change} ${key}`}
         columns={[
           { name: 'Row', isHead: true, cell: ({ key }) => <span className="font-mono wrap-anywhere sm:inline-block sm:min-w-56">{key}</span> },
-          { name: 'Change', cell: ({ change }) => changeWords[change] ?? change },
-          { name: 'Fields', cell: ({ fields }) => <span className="wrap-anywhere">{fieldWords(fields)}</span> },
+          { name: 'Change', cell: ({ change }) => changeLabels[change] ?? change },
+          { name: 'Fields', cell: ({ fields }) => <span className="wrap-anywhere">{formatFields(fields)}</span> },
         ]}
       />
     </AdminSection>
@@ -103,7 +103,7 @@ export function HeldPreview({ fetchedAt, preview }: { fetchedAt: Date; preview: 
       <div className="mt-6">
         <Notice tone="caution" title="This import is quarantined">
           <p>
-            Fetched on <Time at={fetchedAt} isStop /> with {number(preview.rows)} rows. It would {countsOf(preview)}. Nothing has been imported.
+            Fetched on <Time at={fetchedAt} isStop /> with {number(preview.rows)} rows. It would {describeCounts(preview)}. Nothing has been imported.
           </p>
           <ul className="mt-2 list-disc pl-5">
             {preview.reasons.map((reason) => (

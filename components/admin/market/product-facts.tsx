@@ -32,7 +32,7 @@ export type ShownProduct = {
 /** Formats changed terms. */
 export const toFeedValue = (lines: readonly Line[]): string => lines.map(({ label, from, to }) => `${label} ${from} → ${to}`).join(', ')
 
-export const correctionWords = ({ isWithdrawal, lines }: ShownCorrection): string => (isWithdrawal ? 'Withdrawn' : toFeedValue(lines))
+export const describeCorrection = ({ isWithdrawal, lines }: ShownCorrection): string => (isWithdrawal ? 'Withdrawn' : toFeedValue(lines))
 
 function Standing({ correction }: { correction: ShownCorrection }) {
   const { reason, begunAt, by, endsAt } = correction
@@ -40,7 +40,7 @@ function Standing({ correction }: { correction: ShownCorrection }) {
     <div className="mb-6">
       <Notice tone="caution" title="Manually corrected">
         <p>
-          {correctionWords(correction)}. By {by} on <Time at={begunAt} isStop />, {endsAt === null ? 'until ended by an administrator' : 'until '}
+          {describeCorrection(correction)}. By {by} on <Time at={begunAt} isStop />, {endsAt === null ? 'until ended by an administrator' : 'until '}
           {endsAt === null ? null : <Time at={endsAt} isStop />}. Why: {reason}
         </p>
       </Notice>
@@ -91,7 +91,7 @@ export function FormerCorrections({ former }: { former: readonly ShownCorrection
         keyOf={({ begunAt }) => begunAt.toISOString()}
         columns={[
           { name: 'Started', isHead: true, cell: ({ begunAt }) => <Time at={begunAt} look="row" /> },
-          { name: 'Correction', cell: correctionWords },
+          { name: 'Correction', cell: describeCorrection },
           { name: 'Why', cell: ({ reason, by }) => `${reason} (${by})` },
           {
             name: 'Ended',

@@ -4,7 +4,7 @@ import type { FormAction } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { number } from '#components/portal/amounts.ts'
 import { AdminSection } from '../admin-title.tsx'
-import { countsOf, type ShownPreview } from './held-feed.tsx'
+import { describeCounts, type ShownPreview } from './held-feed.tsx'
 
 const why = { name: 'reason', label: 'Why', hint: 'Recorded in the audit log.', rows: 2 } as const
 
@@ -16,8 +16,8 @@ export function HeldForms({ source, feed, preview, publish, decline }: HeldProps
     <>
       <AdminSection id="publish" title="Publish">
         <p className="mb-4 max-w-prose text-pretty text-ink-2">
-          Imports the whole feed. It would {countsOf(preview)}. Callers see the changes on their next call, and webhooks are sent. This can’t be rolled back,
-          only replaced by another feed.
+          Imports the whole feed. It would {describeCounts(preview)}. Callers see the changes on their next call, and webhooks are sent. This can’t be rolled
+          back, only replaced by another feed.
         </p>
         <Form action={publish} name="publish">
           <input type="hidden" name="source" value={source} />

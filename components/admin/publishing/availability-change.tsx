@@ -3,10 +3,10 @@ import { Form } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { type AdminEndpoint, type Availability, availabilityWords } from './endpoint-table.tsx'
-import { Part } from './part.tsx'
-import { Why } from './why.tsx'
-import { accountsWords } from './words.ts'
+import { accountCount } from './counts.ts'
+import { DraftSection } from './draft-section.tsx'
+import { type AdminEndpoint, type Availability, availabilityLabels } from './endpoint-table.tsx'
+import { ReasonField } from './reason-field.tsx'
 
 const steps = {
   open: 'Open to live keys',
@@ -43,9 +43,10 @@ type Props = {
 /** Preview of a change of availability, with the form that publishes it. */
 export function AvailabilityForm({ endpoint: { id, now }, to, draft, action }: Props) {
   return (
-    <Part id="change" title={steps[to]} lead="Effective on the next request, in every process. Docs, tools and prices are updated too.">
+    <DraftSection id="change" title={steps[to]} lead="Effective on the next request, in every process. Docs, tools and prices are updated too.">
       <p className="mb-5">
-        Before: <strong className="font-semibold">{availabilityWords[now]}</strong>. After: <strong className="font-semibold">{availabilityWords[to]}</strong>.
+        Before: <strong className="font-semibold">{availabilityLabels[now]}</strong>. After: <strong className="font-semibold">{availabilityLabels[to]}</strong>
+        .
       </p>
       <div className="max-w-152">
         <Form action={action}>
@@ -60,10 +61,10 @@ export function AvailabilityForm({ endpoint: { id, now }, to, draft, action }: P
             defaultValue={draft.body}
             hint="Markdown. Published to the page and the feed immediately."
           />
-          <Why />
+          <ReasonField />
           <p className="flex flex-wrap items-center gap-3">
             <SubmitButton>
-              {steps[to]} and email {accountsWords(draft.told)}
+              {steps[to]} and email {accountCount(draft.told)}
             </SubmitButton>
             <a className="prose-link" href={`/admin/endpoints/${id}`}>
               Cancel
@@ -71,6 +72,6 @@ export function AvailabilityForm({ endpoint: { id, now }, to, draft, action }: P
           </p>
         </Form>
       </div>
-    </Part>
+    </DraftSection>
   )
 }

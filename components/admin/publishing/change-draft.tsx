@@ -3,11 +3,11 @@ import { Form } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { ChangeFields, type ChangeText } from './change-fields.tsx'
+import { accountCount } from './counts.ts'
 import { DiscardDraft, SeenFields } from './draft-forms.tsx'
+import { DraftSection } from './draft-section.tsx'
 import { EmailPreview } from './email-preview.tsx'
-import { Part } from './part.tsx'
-import { Why } from './why.tsx'
-import { accountsWords } from './words.ts'
+import { ReasonField } from './reason-field.tsx'
 
 export type ShownChange = ChangeText & { readonly id: string; readonly revision: number }
 
@@ -24,28 +24,28 @@ type Props = {
 export function ChangeDraft({ draft, letter, told, today, actions }: Props) {
   return (
     <>
-      <Part id="page" title="Page preview">
+      <DraftSection id="page" title="Page preview">
         <ChangelogList entries={[{ ...draft, publishedAt: today }]} isFiltered={false} />
-      </Part>
-      <Part id="mail" title="Email preview">
+      </DraftSection>
+      <DraftSection id="mail" title="Email preview">
         <EmailPreview {...letter} />
-      </Part>
+      </DraftSection>
       <div className="max-w-152">
-        <Part id="publish" title="Publish" lead="Published to the page and the feed immediately. You can’t change it afterwards.">
+        <DraftSection id="publish" title="Publish" lead="Published to the page and the feed immediately. You can’t change it afterwards.">
           <Form action={actions.publish} name="publish">
             <SeenFields {...draft} />
-            <Why />
-            <SubmitButton>Publish and email {accountsWords(told)}</SubmitButton>
+            <ReasonField />
+            <SubmitButton>Publish and email {accountCount(told)}</SubmitButton>
           </Form>
-        </Part>
-        <Part id="rewrite" title="Edit">
+        </DraftSection>
+        <DraftSection id="rewrite" title="Edit">
           <Form action={actions.rewrite} name="rewrite">
             <SeenFields {...draft} />
             <ChangeFields text={draft} />
-            <Why />
+            <ReasonField />
             <SubmitButton kind="second">Save draft</SubmitButton>
           </Form>
-        </Part>
+        </DraftSection>
         <DiscardDraft draft={draft} action={actions.discard} />
       </div>
     </>

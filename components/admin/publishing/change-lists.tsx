@@ -2,8 +2,8 @@ import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { Words } from '#components/ui/words.tsx'
 import { type ChangeKind, changeKinds } from '#server/api/contract/changelog.ts'
-import { Part } from './part.tsx'
-import { type MailProgress, mailWords } from './words.ts'
+import { emailProgress, type MailProgress } from './counts.ts'
+import { DraftSection } from './draft-section.tsx'
 
 type Draft = { readonly id: string; readonly kind: ChangeKind; readonly title: string; readonly changedAt: Date }
 type Entry = { readonly id: string; readonly kind: ChangeKind; readonly title: string; readonly publishedAt: Date; readonly mails: MailProgress | null }
@@ -26,23 +26,23 @@ const entryColumns = [
   titled((id) => `/changelog#${id}`),
   kind,
   { name: 'Published', cell: ({ publishedAt }: Entry) => <Time at={publishedAt} /> },
-  { name: 'Emails', cell: ({ mails }: Entry) => mailWords(mails) },
+  { name: 'Emails', cell: ({ mails }: Entry) => emailProgress(mails) },
 ]
 
 /** Drafts and published changelog entries, with the progress of their emails. */
 export function ChangeLists({ drafts, entries }: { drafts: readonly Draft[]; entries: readonly Entry[] }) {
   return (
     <>
-      <Part id="drafts" title="Drafts">
+      <DraftSection id="drafts" title="Drafts">
         {drafts.length === 0 ? <p>No drafts.</p> : <DataTable caption="Drafts, oldest first" columns={draftColumns} rows={drafts} keyOf={({ id }) => id} />}
-      </Part>
-      <Part id="published" title="Published">
+      </DraftSection>
+      <DraftSection id="published" title="Published">
         {entries.length === 0 ? (
           <p>Nothing published yet.</p>
         ) : (
           <DataTable caption="Published entries, newest first" columns={entryColumns} rows={entries} keyOf={({ id }) => id} />
         )}
-      </Part>
+      </DraftSection>
     </>
   )
 }

@@ -1,8 +1,8 @@
 import { Form } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
-import { Part } from './part.tsx'
-import { Why } from './why.tsx'
+import { DraftSection } from './draft-section.tsx'
+import { ReasonField } from './reason-field.tsx'
 
 /** Hidden fields with the id and revision of the displayed draft. */
 export function SeenFields({ id, revision }: { id: string; revision: number }) {
@@ -19,12 +19,12 @@ type Props = { draft: { readonly id: string; readonly revision: number }; action
 /** Form that deletes a draft. */
 export function DiscardDraft({ draft, action }: Props) {
   return (
-    <Part id="discard" title="Discard" lead="Deletes the draft. You can’t undo this.">
+    <DraftSection id="discard" title="Discard" lead="Deletes the draft. You can’t undo this.">
       <Form action={action} name="discard">
         <SeenFields {...draft} />
-        <Why />
+        <ReasonField />
         <SubmitButton kind="danger">Discard this draft</SubmitButton>
       </Form>
-    </Part>
+    </DraftSection>
   )
 }

@@ -18,7 +18,7 @@ export type AdminEndpoint = {
   readonly isPlanned: boolean
 }
 
-export const availabilityWords = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' } as const satisfies Record<Availability, string>
+export const availabilityLabels = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' } as const satisfies Record<Availability, string>
 
 const columns = [
   {
@@ -31,14 +31,14 @@ const columns = [
     ),
   },
   { name: 'Cost', cell: ({ cost }: AdminEndpoint) => cost },
-  { name: 'Default', cell: ({ catalogue }: AdminEndpoint) => availabilityWords[catalogue] },
-  { name: 'Override', cell: ({ override }: AdminEndpoint) => (override === null ? 'None' : availabilityWords[override]) },
+  { name: 'Default', cell: ({ catalogue }: AdminEndpoint) => availabilityLabels[catalogue] },
+  { name: 'Override', cell: ({ override }: AdminEndpoint) => (override === null ? 'None' : availabilityLabels[override]) },
   {
     name: 'Now',
     isBeside: true,
     cell: ({ now, plan }: AdminEndpoint) => (
       <span className="inline-flex flex-wrap gap-1">
-        <AvailabilityTags availability={availabilityWords[now]} plan={plan} />
+        <AvailabilityTags availability={availabilityLabels[now]} plan={plan} />
       </span>
     ),
   },

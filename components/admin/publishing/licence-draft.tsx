@@ -3,12 +3,12 @@ import { Markdown } from '#components/docs/markdown.tsx'
 import { Form } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { accountCount } from './counts.ts'
 import { DiscardDraft, SeenFields } from './draft-forms.tsx'
+import { DraftSection } from './draft-section.tsx'
 import { EmailPreview } from './email-preview.tsx'
 import { LicenceFields, type LicenceText } from './licence-fields.tsx'
-import { Part } from './part.tsx'
-import { Why } from './why.tsx'
-import { accountsWords } from './words.ts'
+import { ReasonField } from './reason-field.tsx'
 
 export type ShownLicence = LicenceText & { readonly id: string; readonly revision: number }
 
@@ -25,19 +25,19 @@ type Props = {
 
 function Publish({ draft, concerned, told, before, action }: Omit<Props, 'letter' | 'actions'> & { action: FormAction }) {
   return (
-    <Part id="publish" title="Publish" lead="A published text can’t be changed and stays available permanently.">
+    <DraftSection id="publish" title="Publish" lead="A published text can’t be changed and stays available permanently.">
       <p className="mb-5">
-        Current version: {before}. After: {draft.label}, to be accepted by {accountsWords(concerned)}. Calls of accounts that haven’t accepted it are refused
+        Current version: {before}. After: {draft.label}, to be accepted by {accountCount(concerned)}. Calls of accounts that haven’t accepted it are refused
         from <Time at={`${draft.graceEndsOn}T00:00:00Z`} look="day" />.
       </p>
       <Form action={action} name="publish">
         <SeenFields {...draft} />
-        <Why />
+        <ReasonField />
         <SubmitButton>
-          Publish {draft.label} and email {accountsWords(told)}
+          Publish {draft.label} and email {accountCount(told)}
         </SubmitButton>
       </Form>
-    </Part>
+    </DraftSection>
   )
 }
 
@@ -46,26 +46,26 @@ export function LicenceDraft({ letter, actions, ...props }: Props) {
   const { draft } = props
   return (
     <>
-      <Part id="mail" title="Email preview">
+      <DraftSection id="mail" title="Email preview">
         <EmailPreview {...letter} />
-      </Part>
+      </DraftSection>
       <div className="max-w-152">
         <Publish {...props} action={actions.publish} />
-        <Part id="rewrite" title="Edit">
+        <DraftSection id="rewrite" title="Edit">
           <Form action={actions.rewrite} name="rewrite">
             <SeenFields {...draft} />
             <LicenceFields text={draft} />
-            <Why />
+            <ReasonField />
             <SubmitButton kind="second">Save draft</SubmitButton>
           </Form>
-        </Part>
+        </DraftSection>
         <DiscardDraft draft={draft} action={actions.discard} />
       </div>
-      <Part id="text" title="Text preview">
+      <DraftSection id="text" title="Text preview">
         <div className="max-w-[68ch] border-t border-line">
           <Markdown source={draft.body} />
         </div>
-      </Part>
+      </DraftSection>
     </>
   )
 }

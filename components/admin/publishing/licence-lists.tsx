@@ -1,7 +1,7 @@
 import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
-import { Part } from './part.tsx'
-import { accountsWords, type MailProgress, mailWords } from './words.ts'
+import { accountCount, emailProgress, type MailProgress } from './counts.ts'
+import { DraftSection } from './draft-section.tsx'
 
 type Draft = { readonly id: string; readonly label: string; readonly changedAt: Date }
 type Version = {
@@ -28,8 +28,8 @@ const versionColumns = [
   labelled(({ label }: Version) => `/licence/${label}`),
   { name: 'Published', cell: ({ publishedAt }: Version) => <Time at={publishedAt} look="day" /> },
   { name: 'Grace period ends', cell: ({ graceEndsAt }: Version) => <Time at={graceEndsAt} look="day" /> },
-  { name: 'Accepted by', isNumber: true, cell: ({ accounts }: Version) => accountsWords(accounts) },
-  { name: 'Emails', cell: ({ mails }: Version) => mailWords(mails) },
+  { name: 'Accepted by', isNumber: true, cell: ({ accounts }: Version) => accountCount(accounts) },
+  { name: 'Emails', cell: ({ mails }: Version) => emailProgress(mails) },
 ]
 
 type Props = { drafts: readonly Draft[]; versions: readonly Version[]; none: number }
@@ -38,17 +38,17 @@ type Props = { drafts: readonly Draft[]; versions: readonly Version[]; none: num
 export function LicenceLists({ drafts, versions, none }: Props) {
   return (
     <>
-      <Part id="drafts" title="Drafts">
+      <DraftSection id="drafts" title="Drafts">
         {drafts.length === 0 ? <p>No drafts.</p> : <DataTable caption="Drafts, oldest first" columns={draftColumns} rows={drafts} keyOf={({ id }) => id} />}
-      </Part>
-      <Part id="versions" title="Versions" lead="Each account counts towards the version it accepted last.">
+      </DraftSection>
+      <DraftSection id="versions" title="Versions" lead="Each account counts towards the version it accepted last.">
         <DataTable caption="Versions, newest first" columns={versionColumns} rows={versions} keyOf={({ label }) => label} />
         {none === 0 ? null : (
           <p className="mt-3">
-            {accountsWords(none)} {none === 1 ? 'has' : 'have'} not accepted any version.
+            {accountCount(none)} {none === 1 ? 'has' : 'have'} not accepted any version.
           </p>
         )}
-      </Part>
+      </DraftSection>
     </>
   )
 }

@@ -46,7 +46,7 @@ function Lines({ caption, lines, look }: { caption: string; lines: readonly Line
 }
 
 /** Recent requests, errors and latency. */
-export function TrafficPart({ traffic, now }: { traffic: ShownTraffic; now: Date }) {
+export function TrafficSection({ traffic, now }: { traffic: ShownTraffic; now: Date }) {
   const { asOf, minutes, hours, hour, day } = traffic
   return (
     <AdminSection id="traffic" title="Requests">

@@ -18,7 +18,7 @@ function Waiting({ queue, now }: { queue: Queue; now: Date }) {
 }
 
 /** Email and webhook queues. */
-export function QueuesPart({ mail, webhooks, now }: { mail: Queue; webhooks: Queue & { readonly untold: number }; now: Date }) {
+export function QueuesSection({ mail, webhooks, now }: { mail: Queue; webhooks: Queue & { readonly untold: number }; now: Date }) {
   return (
     <AdminSection id="queues" title="Queues">
       <dl className="border-t border-line">
@@ -45,7 +45,7 @@ function CheckResult({ doneAt, faults, failedAt }: Check) {
 }
 
 /** Results of the ledger checks. */
-export function ChecksPart({ checks }: { checks: readonly Check[] }) {
+export function ChecksSection({ checks }: { checks: readonly Check[] }) {
   return (
     <AdminSection id="checks" title="Ledger checks">
       <dl className="border-t border-line">
@@ -75,7 +75,7 @@ function JobTag({ begunAt, okAt, failedAt }: ShownJob) {
 }
 
 /** Status of the scheduled jobs. */
-export function JobsPart({ jobs, now }: { jobs: readonly ShownJob[]; now: Date }) {
+export function JobsSection({ jobs, now }: { jobs: readonly ShownJob[]; now: Date }) {
   return (
     <AdminSection id="jobs" title="Jobs">
       {jobs.length === 0 ? (
@@ -105,7 +105,7 @@ type Size = { readonly bytes: number; readonly tables: readonly { readonly name:
 const megabytes = (bytes: number) => `${number(Math.round(bytes / 1_048_576))} MB`
 
 /** Size of the database and its largest tables. */
-export function DatabasePart({ database }: { database: Size }) {
+export function DatabaseSection({ database }: { database: Size }) {
   return (
     <AdminSection id="database" title="Database">
       <p className="mb-3">{megabytes(database.bytes)} in total. Row counts are estimates.</p>

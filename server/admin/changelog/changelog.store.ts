@@ -24,7 +24,7 @@ export async function readEntries(pool: Pool, now: Date, limit: number): Promise
 export type NewEntryRow = Omit<ChangelogRow, 'endpoint_ids'> & { endpoint_ids: readonly string[] }
 
 /** Locks the changelog against other writers until the transaction ends. Readers aren't blocked. */
-export async function holdChangelog(client: PoolClient): Promise<void> {
+export async function lockChangelog(client: PoolClient): Promise<void> {
   await client.query('LOCK TABLE changelog_entry IN SHARE ROW EXCLUSIVE MODE')
 }
 

@@ -30,7 +30,7 @@ export async function changeDraft(pool: Pool, id: string): Promise<ChangeDraft> 
 }
 
 /** Creates a draft and returns its id. @throws FieldsError */
-export async function beginChange(pool: Pool, by: AdminActor, given: NewChange): Promise<string> {
+export async function createChangeDraft(pool: Pool, by: AdminActor, given: NewChange): Promise<string> {
   const [id, { endpointIds, ...change }] = [newPublicId('chg'), checkedChange(given)]
   await inTransaction(pool, async (client) => {
     await store.insertDraft(client, { ...change, id, endpoint_ids: endpointIds })
@@ -40,7 +40,7 @@ export async function beginChange(pool: Pool, by: AdminActor, given: NewChange):
 }
 
 /** Locks a draft and checks that it hasn't changed since the caller saw it. @throws RefusedError not_found; FieldsError */
-async function hold(client: PoolClient, { id, revision }: SeenDraft): Promise<ChangeDraft> {
+async function lockSeen(client: PoolClient, { id, revision }: SeenDraft): Promise<ChangeDraft> {
   const row = await store.lockDraft(client, id)
   if (!row) throw unknownDraft()
   refuseFaults({ form: row.revision === revision ? null : 'This draft has changed since you opened it. Reload the page.' })
@@ -48,10 +48,10 @@ async function hold(client: PoolClient, { id, revision }: SeenDraft): Promise<Ch
 }
 
 /** @throws RefusedError not_found; FieldsError */
-export async function rewriteChange(pool: Pool, by: AdminActor, seen: SeenDraft, given: NewChange): Promise<void> {
+export async function updateChangeDraft(pool: Pool, by: AdminActor, seen: SeenDraft, given: NewChange): Promise<void> {
   const { endpointIds, ...change } = checkedChange(given)
   await inTransaction(pool, async (client) => {
-    const before = await hold(client, seen)
+    const before = await lockSeen(client, seen)
     const isSame = before.kind === change.kind && before.title === change.title && before.body === change.body
     if (isSame && before.endpointIds.join() === endpointIds.join()) throw new FieldsError({ form: 'No changes to save.' })
     await store.updateDraft(client, { ...change, id: seen.id, endpoint_ids: endpointIds })
@@ -67,9 +67,9 @@ export async function rewriteChange(pool: Pool, by: AdminActor, seen: SeenDraft,
 }
 
 /** @throws RefusedError not_found; FieldsError */
-export async function discardChange(pool: Pool, by: AdminActor, seen: SeenDraft): Promise<void> {
+export async function discardChangeDraft(pool: Pool, by: AdminActor, seen: SeenDraft): Promise<void> {
   await inTransaction(pool, async (client) => {
-    const { title, body } = await hold(client, seen)
+    const { title, body } = await lockSeen(client, seen)
     await store.deleteDraft(client, seen.id)
     await writeAudit(client, { ...by, accountId: null, action: 'changelog.discard', subject: seen.id, before: { title, body } })
   })
@@ -78,7 +78,7 @@ export async function discardChange(pool: Pool, by: AdminActor, seen: SeenDraft)
 /** Publishes a draft as an entry and deletes the draft. @throws RefusedError not_found; FieldsError */
 export async function publishDraft(pool: Pool, by: AdminActor, seen: SeenDraft, tell: Tell): Promise<Published> {
   return inTransaction(pool, async (client) => {
-    const published = await announceNewChange(client, await hold(client, seen), tell)
+    const published = await announceNewChange(client, await lockSeen(client, seen), tell)
     await store.deleteDraft(client, seen.id)
     const { id, title } = published.entry
     await writeAudit(client, { ...by, accountId: null, action: 'changelog.publish', subject: id, after: { title, told: published.told } })

@@ -3,7 +3,7 @@ import type { ChangelogEntry } from '#server/api/contract/changelog.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { fromDb, holdChangelog, insertEntry, readSame } from './changelog.store.ts'
+import { fromDb, insertEntry, lockChangelog, readSame } from './changelog.store.ts'
 
 /** Changelog entry as written by an operator. The id and time are added on publication. */
 export type NewChange = Omit<ChangelogEntry, 'id' | 'publishedAt'>
@@ -46,12 +46,12 @@ export type Published = {
 }
 
 /** Locks the changelog against other publications until the transaction ends, for checks that must precede a publication. */
-export const holdChanges = (client: PoolClient): Promise<void> => holdChangelog(client)
+export const lockChanges = (client: PoolClient): Promise<void> => lockChangelog(client)
 
 /** Publishes an entry and notifies accounts, in the transaction of the change that it describes. @throws FieldsError */
 export async function announceChange(client: PoolClient, given: NewChange, tell: Tell): Promise<Published> {
   const { kind, title, body, endpointIds } = checkedChange(given)
-  await holdChangelog(client)
+  await lockChangelog(client)
   const same = await readSame(client, { kind, title, body, endpoint_ids: endpointIds })
   if (same) return { entry: fromDb(same), told: 0, isNew: false }
   const publishedAt = new Date(clock.now())

@@ -5,8 +5,8 @@ import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { type AdminEndpoint, adminEndpoints } from '#server/api/documents/admin-endpoints.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { announceSharedFacts, loadServiceState, overrideOf, setOverride } from '#server/metering/service-state.ts'
-import { announceNewChange, holdChanges, type NewChange, type Published, type Tell } from '../changelog/publish-change.ts'
-import { availabilityDraft, availabilityWords } from './availability-words.ts'
+import { announceNewChange, lockChanges, type NewChange, type Published, type Tell } from '../changelog/publish-change.ts'
+import { availabilityDraft, availabilityLabels } from './availability-entry.ts'
 
 /** Returns every endpoint with its default availability and its override from the database. */
 export async function loadAdminEndpoints(pool: Pool): Promise<AdminEndpoint[]> {
@@ -31,13 +31,13 @@ export type AvailabilityChange = {
   readonly body: string
 }
 
-const already = (to: Availability) => `This endpoint is already ${availabilityWords[to].toLowerCase()}.`
+const already = (to: Availability) => `This endpoint is already ${availabilityLabels[to].toLowerCase()}.`
 
 /** Returns why the change isn't possible, or null if it is. */
-function faultOf({ isPlanned }: AdminEndpoint, before: Availability, { from, to }: AvailabilityChange): string | null {
+function findFault({ isPlanned }: AdminEndpoint, before: Availability, { from, to }: AvailabilityChange): string | null {
   if (isPlanned) return "This endpoint isn't built yet, so it can't be enabled."
   if (before === to) return already(to)
-  return before === from ? null : `This endpoint is now ${availabilityWords[before].toLowerCase()}. Reload the page.`
+  return before === from ? null : `This endpoint is now ${availabilityLabels[before].toLowerCase()}. Reload the page.`
 }
 
 /**
@@ -52,9 +52,9 @@ export async function changeAvailability(pool: Pool, by: AdminActor, change: Ava
   const entry: NewChange = { kind: availabilityDraft(endpoint, to).kind, title, body, endpointIds: [endpointId] }
   return inTransaction(pool, async (client) => {
     // Serialises concurrent changes of one endpoint.
-    await holdChanges(client)
+    await lockChanges(client)
     const before = (await overrideOf(client, endpointId)) ?? endpoint.catalogue
-    refuseFaults({ form: faultOf(endpoint, before, change) })
+    refuseFaults({ form: findFault(endpoint, before, change) })
     const published = await announceNewChange(client, entry, tell)
     await setOverride(client, endpointId, to === endpoint.catalogue ? null : to)
     const after = { availability: to, entry: published.entry.id, told: published.told }

@@ -10,7 +10,7 @@ import { askForMailing } from '#server/email/mailings.ts'
 import { newPublicId } from '#server/ids.ts'
 import { countKeyHolders } from '#server/keys/key-holders.ts'
 import { announceSharedFacts } from '#server/metering/service-state.ts'
-import { announceNewChange, holdChanges } from '../changelog/publish-change.ts'
+import { announceNewChange, lockChanges } from '../changelog/publish-change.ts'
 import * as store from './licences.store.ts'
 
 /** Content of a future licence version. */
@@ -95,7 +95,7 @@ async function labelFault(client: PoolClient, label: string): Promise<string | n
 }
 
 /** Creates a draft and returns its id. @throws FieldsError */
-export async function beginLicence(pool: Pool, by: AdminActor, given: NewLicence): Promise<string> {
+export async function createLicenceDraft(pool: Pool, by: AdminActor, given: NewLicence): Promise<string> {
   const [id, text] = [newPublicId('lic'), checked(given)]
   await inTransaction(pool, async (client) => {
     refuseFaults({ label: await labelFault(client, text.label) })
@@ -106,7 +106,7 @@ export async function beginLicence(pool: Pool, by: AdminActor, given: NewLicence
 }
 
 /** Locks a draft and checks that it hasn't changed since the caller saw it. @throws RefusedError not_found; FieldsError */
-async function hold(client: PoolClient, { id, revision }: SeenLicence): Promise<LicenceDraft> {
+async function lockSeen(client: PoolClient, { id, revision }: SeenLicence): Promise<LicenceDraft> {
   const row = await store.lockLicenceDraft(client, id)
   if (!row) throw unknownDraft()
   refuseFaults({ form: row.revision === revision ? null : 'This draft has changed since you opened it. Reload the page.' })
@@ -117,11 +117,11 @@ async function hold(client: PoolClient, { id, revision }: SeenLicence): Promise<
 const summary = ({ label, changes, graceEndsOn, body }: NewLicence) => ({ label, changes, graceEndsOn, characters: body.length })
 
 /** @throws RefusedError not_found; FieldsError */
-export async function rewriteLicence(pool: Pool, by: AdminActor, seen: SeenLicence, given: NewLicence): Promise<void> {
+export async function updateLicence(pool: Pool, by: AdminActor, seen: SeenLicence, given: NewLicence): Promise<void> {
   const text = checked(given)
   const after = { ...text, graceEndsOn: dayOf(text.graceEndsAt) }
   await inTransaction(pool, async (client) => {
-    const before = await hold(client, seen)
+    const before = await lockSeen(client, seen)
     const isSame = (['label', 'changes', 'body', 'graceEndsOn'] as const).every((name) => before[name] === after[name])
     refuseFaults({
       form: isSame ? 'No changes to save.' : null,
@@ -133,9 +133,9 @@ export async function rewriteLicence(pool: Pool, by: AdminActor, seen: SeenLicen
 }
 
 /** @throws RefusedError not_found; FieldsError */
-export async function discardLicence(pool: Pool, by: AdminActor, seen: SeenLicence): Promise<void> {
+export async function discardLicenceDraft(pool: Pool, by: AdminActor, seen: SeenLicence): Promise<void> {
   await inTransaction(pool, async (client) => {
-    const before = await hold(client, seen)
+    const before = await lockSeen(client, seen)
     await store.deleteLicenceDraft(client, seen.id)
     await writeAudit(client, { ...by, accountId: null, action: 'licence.discard', subject: seen.id, before: summary(before) })
   })
@@ -149,8 +149,8 @@ export async function discardLicence(pool: Pool, by: AdminActor, seen: SeenLicen
 export async function publishLicence(pool: Pool, by: AdminActor, seen: SeenLicence): Promise<{ label: string; told: number }> {
   return inTransaction(pool, async (client) => {
     // Serialises concurrent publications, so that the second sees the label of the first.
-    await holdChanges(client)
-    const draft = await hold(client, seen)
+    await lockChanges(client)
+    const draft = await lockSeen(client, seen)
     const { label, changes, graceEndsAt, body } = checked(draft)
     refuseFaults({ form: await labelFault(client, label) })
     const change = { kind: 'changed', title: `Data Licence ${label}`, body: `${changes}\n\n[Read it](/licence/${label}).`, endpointIds: [] } as const

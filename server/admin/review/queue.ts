@@ -65,7 +65,7 @@ export type Similar = {
 }
 
 /** Returns an account awaiting review with its ten newest similar accounts each by IP address and by domain. Null if it isn't awaiting review. */
-export async function candidateOf(pool: Pool, accountId: number): Promise<(Candidate & { similar: Similar[] }) | null> {
+export async function findCandidate(pool: Pool, accountId: number): Promise<(Candidate & { similar: Similar[] }) | null> {
   const row = await readCandidate(pool, accountId, maxOthers)
   if (!row) return null
   const similar = (await readSimilar(pool, accountId, maxSimilar)).map((one) => ({

@@ -1,5 +1,5 @@
 import { cache } from 'react'
-import type { AccountSight } from '#components/admin/account-page.tsx'
+import type { AccountPageData } from '#components/admin/account-page.tsx'
 import { lastDays } from '#components/portal/usage-view.ts'
 import { adminCaller } from '../admin-caller.ts'
 import { found } from '../or-null.ts'
@@ -11,7 +11,7 @@ const usageDays = 7
 export const accountOf = cache(async (account: string) => found((await adminCaller()).admin.accounts.read({ account })))
 
 /** Returns all data of an account page, or null if the account is unknown. `before` is the cursor of its history. */
-export async function accountSight(id: string, before: string | null): Promise<AccountSight | null> {
+export async function loadAccountPage(id: string, before: string | null): Promise<AccountPageData | null> {
   const known = await accountOf(id)
   if (known === null) return null
   const [{ accounts, review }, about] = [(await adminCaller()).admin, { account: id }]

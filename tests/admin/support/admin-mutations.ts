@@ -4,14 +4,14 @@ import { createKey } from '#server/keys/keys.ts'
 import { correctProduct } from '#server/market/corrections/correct-product.ts'
 import type { Member, PortalStage } from '../../portal/support/portal-stage.ts'
 import { deadDelivery, endpointOf } from './dead-delivery.ts'
-import { heldFeed, someProduct, sourcesAreQuiet } from './market-scenes.ts'
-import { publishingWays } from './publishing-ways.ts'
+import { heldFeed, someProduct, waitForSources } from './market-fixtures.ts'
+import { publishingInputs } from './publishing-inputs.ts'
 
 /** Fixture of an admin mutation: the administrator and the affected account. */
-export type Scene = { readonly stage: PortalStage; readonly admin: Member; readonly member: Member }
+export type MutationFixture = { readonly stage: PortalStage; readonly admin: Member; readonly member: Member }
 
 /** Creates the preconditions of an admin mutation and returns its input without the reason. */
-export type MutationInput = (scene: Scene) => Promise<object>
+export type MutationInput = (fixture: MutationFixture) => Promise<object>
 
 /** Creates a proposal by another administrator and returns its id. */
 async function proposalFor(stage: PortalStage, { publicId: account, id }: Member): Promise<string> {
@@ -30,7 +30,7 @@ async function brokenEndpoint(stage: PortalStage, member: Member): Promise<strin
 
 /** Accepted input of every admin mutation. A test checks that none is missing. */
 export const mutationInputs: Readonly<Record<string, MutationInput>> = {
-  ...publishingWays,
+  ...publishingInputs,
   'admin.accounts.addNote': async ({ member }) => ({ account: member.publicId }),
   'admin.accounts.block': async ({ member }) => ({ account: member.publicId, told: 'A check is under way.' }),
   'admin.accounts.endSessions': async ({ member }) => ({ account: member.publicId }),
@@ -58,13 +58,13 @@ export const mutationInputs: Readonly<Record<string, MutationInput>> = {
     return {}
   },
   'admin.imports.fetch': async ({ stage }) => {
-    await sourcesAreQuiet(stage)
+    await waitForSources(stage)
     return { source: 'feed-card' }
   },
   'admin.imports.publish': async ({ stage }) => ({ feed: await heldFeed(stage) }),
   'admin.imports.decline': async ({ stage }) => ({ feed: await heldFeed(stage) }),
   'admin.products.correct': async ({ stage }) => {
-    await sourcesAreQuiet(stage)
+    await waitForSources(stage)
     return { ...(await someProduct(stage)), rate: '4.44', boostRate: '0.00', boostDuration: '', until: '' }
   },
   'admin.products.withdraw': async ({ stage }) => {
@@ -73,7 +73,7 @@ export const mutationInputs: Readonly<Record<string, MutationInput>> = {
   },
   'admin.products.endCorrection': async ({ stage, admin }) => {
     const { sourceKey, ...rest } = await someProduct(stage)
-    const actor = { actor: 'admin', adminId: admin.id, reason: 'A scene.', address: null } as const
+    const actor = { actor: 'admin', adminId: admin.id, reason: 'A fixture.', address: null } as const
     const typed = { ...rest, sourceKey, rate: '4.44', boostRate: '0.00', boostDuration: '', until: '' }
     await correctProduct({ pool: stage.pool, sources: [], now: Date.now }, { actor, publicId: admin.publicId }, typed)
     return { sourceKey }

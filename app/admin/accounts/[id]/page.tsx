@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { AccountPage } from '#components/admin/account-page.tsx'
-import { accountOf, accountSight } from '#server/pages/admin/account-page-data.ts'
+import { accountOf, loadAccountPage } from '#server/pages/admin/account-page-data.ts'
 import { adminNotFound } from '#server/pages/admin/missing-page.tsx'
 import { lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { missingMetadata } from '#server/pages/missing.tsx'
@@ -40,7 +40,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function AccountPageOf({ params, searchParams }: Props) {
   if (await lacksAdminAccess()) return null
   const { done, before } = await searchParams
-  const sight = await accountSight((await params).id, typeof before === 'string' && /^\d{1,18}$/.test(before) ? before : null)
-  if (sight === null) return adminNotFound()
-  return <AccountPage sight={sight} actions={actions} done={typeof done === 'string' ? done : undefined} />
+  const data = await loadAccountPage((await params).id, typeof before === 'string' && /^\d{1,18}$/.test(before) ? before : null)
+  if (data === null) return adminNotFound()
+  return <AccountPage data={data} actions={actions} done={typeof done === 'string' ? done : undefined} />
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { ChangeFields } from '#components/admin/publishing/change-fields.tsx'
-import { Why } from '#components/admin/publishing/why.tsx'
+import { ReasonField } from '#components/admin/publishing/reason-field.tsx'
 import { Form } from '#components/forms/form.tsx'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { lacksAdminAccess } from '#server/pages/admin-caller.ts'
@@ -15,7 +15,7 @@ export default async function NewChangePage() {
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">New entry</h1>
       <Form action={beginChangeAction}>
         <ChangeFields />
-        <Why />
+        <ReasonField />
         <SubmitButton>Save and preview</SubmitButton>
       </Form>
     </div>

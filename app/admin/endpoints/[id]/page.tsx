@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { AvailabilityChoice, AvailabilityForm } from '#components/admin/publishing/availability-change.tsx'
-import { availabilityWords } from '#components/admin/publishing/endpoint-table.tsx'
+import { availabilityLabels } from '#components/admin/publishing/endpoint-table.tsx'
 import { Fact } from '#components/portal/fact.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { missingThing } from '#server/pages/missing-thing.tsx'
@@ -24,9 +24,9 @@ export default async function EndpointPage({ params, searchParams }: Props) {
         <Fact name="Summary">{endpoint.summary}</Fact>
         <Fact name="Cost">{endpoint.cost}</Fact>
         <Fact name="Plan">{endpoint.plan ?? 'All plans'}</Fact>
-        <Fact name="Default">{availabilityWords[endpoint.catalogue]}</Fact>
+        <Fact name="Default">{availabilityLabels[endpoint.catalogue]}</Fact>
         <Fact name="Now">
-          {availabilityWords[endpoint.now]}
+          {availabilityLabels[endpoint.now]}
           {endpoint.override === null ? '' : ' (override)'}
         </Fact>
       </dl>

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { LicenceFields } from '#components/admin/publishing/licence-fields.tsx'
-import { Why } from '#components/admin/publishing/why.tsx'
+import { ReasonField } from '#components/admin/publishing/reason-field.tsx'
 import { Form } from '#components/forms/form.tsx'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { lacksAdminAccess } from '#server/pages/admin-caller.ts'
@@ -18,7 +18,7 @@ export default async function NewLicencePage() {
       <p className="mb-6">Starts from the text of the current version, {inForce?.label}.</p>
       <Form action={beginLicenceAction}>
         <LicenceFields text={{ label: '', changes: '', body: inForce?.text ?? '', graceEndsOn: '' }} />
-        <Why />
+        <ReasonField />
         <SubmitButton>Save and preview</SubmitButton>
       </Form>
     </div>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { blockAsAdmin, changeLimitsAsAdmin, changePlanAsAdmin, unblockAsAdmin } from '#server/accounts/admin-changes.ts'
 import { addNote, historyForAdmin, notesOf } from '#server/accounts/history.ts'
-import { accountFacts } from '#server/admin/review/account-facts.ts'
 import { accountList, standings } from '#server/admin/review/account-list.ts'
+import { loadAdminAccount } from '#server/admin/review/admin-account.ts'
 import { findAccount } from '#server/admin/review/find-account.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { planNames } from '#server/api/contract/plans.ts'
@@ -56,7 +56,7 @@ const mutation = accountProcedure.input(ReasonInput)
 export const adminAccountsRouter = router({
   list: forAdmin.input(List).query(({ ctx, input: { below, ...filter } }) => accountList(ctx.room.pool, filter, below)),
   find: forAdmin.input(Search).query(({ ctx, input }) => findAccount(ctx.room.pool, input.search)),
-  read: accountProcedure.query(({ ctx }) => accountFacts(ctx.room.pool, ctx.accountId)),
+  read: accountProcedure.query(({ ctx }) => loadAdminAccount(ctx.room.pool, ctx.accountId)),
   ledger: accountProcedure.input(LedgerPage).query(({ ctx, input }) => ledgerPage(ctx.billing, ctx.accountId, input, operations)),
   requests: accountProcedure
     .input(Calls)

@@ -54,11 +54,11 @@ export const adminChangelogRouter = router({
   }),
   begin: forAdmin
     .input(Change.extend(ReasonInput.shape))
-    .mutation(async ({ ctx, input }) => ({ id: await drafts.beginChange(ctx.room.pool, adminActor(ctx, input), input) })),
+    .mutation(async ({ ctx, input }) => ({ id: await drafts.createChangeDraft(ctx.room.pool, adminActor(ctx, input), input) })),
   rewrite: forAdmin
     .input(Seen.extend(Change.shape).extend(ReasonInput.shape))
-    .mutation(({ ctx, input }) => drafts.rewriteChange(ctx.room.pool, adminActor(ctx, input), input, input)),
-  discard: forAdmin.input(Seen.extend(ReasonInput.shape)).mutation(({ ctx, input }) => drafts.discardChange(ctx.room.pool, adminActor(ctx, input), input)),
+    .mutation(({ ctx, input }) => drafts.updateChangeDraft(ctx.room.pool, adminActor(ctx, input), input, input)),
+  discard: forAdmin.input(Seen.extend(ReasonInput.shape)).mutation(({ ctx, input }) => drafts.discardChangeDraft(ctx.room.pool, adminActor(ctx, input), input)),
   publish: forAdmin
     .use(recent)
     .input(Seen.extend(ReasonInput.shape))

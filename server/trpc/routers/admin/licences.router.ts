@@ -42,11 +42,13 @@ export const adminLicencesRouter = router({
   }),
   begin: forAdmin
     .input(Text.extend(ReasonInput.shape))
-    .mutation(async ({ ctx, input }) => ({ id: await drafts.beginLicence(ctx.room.pool, adminActor(ctx, input), input) })),
+    .mutation(async ({ ctx, input }) => ({ id: await drafts.createLicenceDraft(ctx.room.pool, adminActor(ctx, input), input) })),
   rewrite: forAdmin
     .input(Seen.extend(Text.shape).extend(ReasonInput.shape))
-    .mutation(({ ctx, input }) => drafts.rewriteLicence(ctx.room.pool, adminActor(ctx, input), input, input)),
-  discard: forAdmin.input(Seen.extend(ReasonInput.shape)).mutation(({ ctx, input }) => drafts.discardLicence(ctx.room.pool, adminActor(ctx, input), input)),
+    .mutation(({ ctx, input }) => drafts.updateLicence(ctx.room.pool, adminActor(ctx, input), input, input)),
+  discard: forAdmin
+    .input(Seen.extend(ReasonInput.shape))
+    .mutation(({ ctx, input }) => drafts.discardLicenceDraft(ctx.room.pool, adminActor(ctx, input), input)),
   publish: forAdmin
     .use(recent)
     .input(Seen.extend(ReasonInput.shape))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { approveAsAdmin, declineAsAdmin } from '#server/accounts/admin-changes.ts'
-import { candidateOf, reviewQueue } from '#server/admin/review/queue.ts'
-import { reviewLetter } from '#server/admin/review/review-letter.ts'
+import { findCandidate, reviewQueue } from '#server/admin/review/queue.ts'
+import { renderReviewEmail } from '#server/admin/review/review-email.ts'
 import { forAdmin, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
 import { accountProcedure } from './account-procedure.ts'
@@ -14,11 +14,11 @@ const Page = z.object({ after: PublicId.nullable() })
 export const adminReviewRouter = router({
   queue: forAdmin.input(Page).query(({ ctx, input }) => reviewQueue(ctx.room.pool, input.after)),
   /** Returns null if the account isn't awaiting review. */
-  read: accountProcedure.query(({ ctx }) => candidateOf(ctx.room.pool, ctx.accountId)),
+  read: accountProcedure.query(({ ctx }) => findCandidate(ctx.room.pool, ctx.accountId)),
   /** Renders the email: of a decline with the given reason, or of an approval if it is null. */
   letter: accountProcedure
     .input(z.object({ told: RequiredMessage.nullable() }))
-    .query(({ ctx, input }) => reviewLetter(ctx.room.pool, ctx.room.publicUrl, ctx.accountId, input.told)),
+    .query(({ ctx, input }) => renderReviewEmail(ctx.room.pool, ctx.room.publicUrl, ctx.accountId, input.told)),
   approve: accountProcedure
     .use(recent)
     .input(ReasonInput)

@@ -26,7 +26,7 @@ async function begunLicence(stage: PortalStage) {
 }
 
 /** Accepted inputs of the mutations that publish something. */
-export const publishingWays: Readonly<Record<string, (scene: { readonly stage: PortalStage }) => Promise<object>>> = {
+export const publishingInputs: Readonly<Record<string, (scene: { readonly stage: PortalStage }) => Promise<object>>> = {
   'admin.changelog.begin': async () => newChange(),
   'admin.changelog.rewrite': async ({ stage }) => ({ ...newChange(), ...(await begunChange(stage)) }),
   'admin.changelog.discard': ({ stage }) => begunChange(stage),

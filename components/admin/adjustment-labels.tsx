@@ -5,10 +5,10 @@ import { Tag, type Tone } from '#components/ui/tag.tsx'
 export const signed = (count: number): string => `${count > 0 ? '+' : ''}${number(count)}`
 
 /** Returns a button label: `Add 50 credits`, `Deduct 50 credits`. */
-export const moveWords = (count: number): string => `${count > 0 ? 'Add' : 'Deduct'} ${credits(Math.abs(count))}`
+export const adjustmentLabel = (count: number): string => `${count > 0 ? 'Add' : 'Deduct'} ${credits(Math.abs(count))}`
 
 /** Describes the effect: `Adds 50. New balance 63.` */
-export const effectWords = (count: number, balance: number): string =>
+export const adjustmentEffect = (count: number, balance: number): string =>
   `${count > 0 ? 'Adds' : 'Deducts'} ${number(Math.abs(count))}. New balance ${number(balance + count)}.`
 
 export type AdjustmentState = 'waiting' | 'entered' | 'declined' | 'ended'

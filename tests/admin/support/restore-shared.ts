@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest'
 import type { PortalStage } from '../../portal/support/portal-stage.ts'
 
 /** Removes published versions, entries and overrides after the tests of a file, because the test server is shared. Call after creating the server. */
-export function sharedAgainAfter(stage: PortalStage): void {
+export function restoreSharedAfter(stage: PortalStage): void {
   let last = '0'
   beforeAll(async () => {
     const [row] = await stage.sql<{ id: string }>('SELECT coalesce(max(id), 0) AS id FROM changelog_entry')
@@ -16,7 +16,7 @@ export function sharedAgainAfter(stage: PortalStage): void {
 }
 
 /** Returns the number of accounts notified of a change, as formatted on buttons. */
-export async function toldOn(stage: PortalStage): Promise<string> {
+export async function notifiedAccounts(stage: PortalStage): Promise<string> {
   const [row] = await stage.sql<{ n: number }>(
     `SELECT count(DISTINCT a.id)::int AS n FROM account a JOIN api_key k ON k.account_id = a.id
      WHERE a.email_verified_at IS NOT NULL AND a.closed_at IS NULL AND (k.revoked_at IS NULL OR k.revoked_at > now()) AND (k.expires_at IS NULL OR k.expires_at > now())`,

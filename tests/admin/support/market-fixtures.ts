@@ -7,7 +7,7 @@ import { card, ndjson } from '../../market/feeds.ts'
 import type { PortalStage } from '../../portal/support/portal-stage.ts'
 
 /** Waits until the worker has completed all fetch requests, because fetches change tables. */
-export const sourcesAreQuiet = (stage: PortalStage) =>
+export const waitForSources = (stage: PortalStage) =>
   expect.poll(() => stage.sql('SELECT id FROM source_order WHERE settled_at IS NULL'), { timeout: 20_000 }).toEqual([])
 
 /** Returns a listed product without corrections, with its terms as form values. */
@@ -22,7 +22,7 @@ export async function someProduct(stage: PortalStage) {
 
 /** Creates a quarantined import that would withdraw all cards but one, and returns its id. */
 export async function heldFeed(stage: PortalStage): Promise<string> {
-  await sourcesAreQuiet(stage)
+  await waitForSources(stage)
   const [provider] = await stage.sql<{ slug: string }>("SELECT slug FROM provider WHERE dataset = 'live' ORDER BY slug LIMIT 1")
   const text = ndjson(card(`held-${Date.now()}`, { providerSlug: provider?.slug }))
   const report = await importFeed(stage.pool, { source: text, fileName: 'card.ndjson', dataset: 'live', dryRun: true })

@@ -2,7 +2,7 @@ import type { ChangeKind } from '#server/api/contract/changelog.ts'
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import type { AdminEndpoint } from '#server/api/documents/admin-endpoints.ts'
 
-export const availabilityWords = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' } as const satisfies Record<Availability, string>
+export const availabilityLabels = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' } as const satisfies Record<Availability, string>
 
 type Draft = { readonly kind: ChangeKind; readonly title: string; readonly body: string }
 

@@ -2,9 +2,9 @@ import type { Pool } from 'pg'
 import type { AdminAccount } from '#server/api/contract/admin-account.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { limitsOf } from '#server/api/contract/plans.ts'
-import { type FactsRow, readFacts } from './account-facts.store.ts'
+import { type AdminAccountRow, readAdminAccount } from './admin-account.store.ts'
 
-const fromDb = (row: FactsRow): AdminAccount => ({
+const fromDb = (row: AdminAccountRow): AdminAccount => ({
   id: row.public_id,
   email: row.email,
   name: row.name,
@@ -33,8 +33,8 @@ const fromDb = (row: FactsRow): AdminAccount => ({
 })
 
 /** Returns the account record for the admin pages. @throws RefusedError not_found */
-export async function accountFacts(pool: Pool, accountId: number): Promise<AdminAccount> {
-  const row = await readFacts(pool, accountId)
+export async function loadAdminAccount(pool: Pool, accountId: number): Promise<AdminAccount> {
+  const row = await readAdminAccount(pool, accountId)
   if (!row) throw new RefusedError(refuse('not_found', {}, 'Account not found.'))
   return fromDb(row)
 }

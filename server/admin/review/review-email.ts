@@ -1,14 +1,14 @@
 import type { Pool } from 'pg'
 import { plainLetters } from '#server/email/mail.ts'
 import { setLetter } from '#server/email/set-letter.ts'
-import { readFacts } from './account-facts.store.ts'
+import { readAdminAccount } from './admin-account.store.ts'
 
 /** Preview of an email. `recipient` is null if the account's email isn't confirmed; nothing is sent then. */
-export type ReviewLetter = { readonly recipient: string | null; readonly subject: string; readonly text: string }
+export type ReviewEmail = { readonly recipient: string | null; readonly subject: string; readonly text: string }
 
 /** Renders the email about the outcome of a review. `reason` is null for an approval. */
-export async function reviewLetter(pool: Pool, publicUrl: string, accountId: number, reason: string | null): Promise<ReviewLetter> {
-  const account = await readFacts(pool, accountId)
+export async function renderReviewEmail(pool: Pool, publicUrl: string, accountId: number, reason: string | null): Promise<ReviewEmail> {
+  const account = await readAdminAccount(pool, accountId)
   const recipient = account?.email_verified_at ? account.email : null
   const context = { publicUrl, recipient: recipient ?? '' }
   const letter = reason === null ? plainLetters['account-approved'](context) : plainLetters['account-declined'](context, { reason })

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Plan } from '#server/api/contract/plans.ts'
 
-export type FactsRow = {
+export type AdminAccountRow = {
   public_id: string
   email: string
   name: string
@@ -26,8 +26,8 @@ export type FactsRow = {
   month_cap: string | null
 }
 
-export async function readFacts(pool: Pool, accountId: number): Promise<FactsRow | undefined> {
-  const { rows } = await pool.query<FactsRow>(
+export async function readAdminAccount(pool: Pool, accountId: number): Promise<AdminAccountRow | undefined> {
+  const { rows } = await pool.query<AdminAccountRow>(
     `SELECT a.public_id, a.email, a.name, a.role, a.plan, a.state, a.approved_at, a.declined_at, a.decline_reason, a.block_reason, a.block_reason_private,
        a.own_per_minute, a.own_per_day, a.email_verified_at, a.accepted_licence, a.created_at, a.closed_at, a.password_hash IS NOT NULL AS has_password,
        EXISTS (SELECT FROM second_factor f WHERE f.account_id = a.id AND f.since IS NOT NULL) AS has_second_factor,

@@ -1,5 +1,5 @@
 /** Formats a count: `1 account`, `1,204 accounts`. */
-export const accountsWords = (count: number): string => (count === 1 ? '1 account' : `${count.toLocaleString('en-GB')} accounts`)
+export const accountCount = (count: number): string => (count === 1 ? '1 account' : `${count.toLocaleString('en-GB')} accounts`)
 
 /** Progress of a bulk email. */
 export type MailProgress = {
@@ -11,7 +11,7 @@ export type MailProgress = {
 }
 
 /** Formats progress, such as `1,200 sent, 3 failed`. */
-export function mailWords(mails: MailProgress | null): string {
+export function emailProgress(mails: MailProgress | null): string {
   if (mails === null) return 'No emails'
   const counts = [
     [mails.sent, 'sent'],

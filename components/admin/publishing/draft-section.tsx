@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** Section of an admin page with an introduction. */
-export function Part({ id, title, lead, children }: { id: string; title: string; lead?: ReactNode; children: ReactNode }) {
+export function DraftSection({ id, title, lead, children }: { id: string; title: string; lead?: ReactNode; children: ReactNode }) {
   return (
     <section aria-labelledby={`part-${id}`} className="mt-10">
       <h2 id={`part-${id}`} className="text-h2 font-semibold">
