@@ -15,7 +15,7 @@ export type HistoryLine = {
 }
 
 /** Formats a value of the audit log, such as `plan: hobby`. */
-function words(value: unknown): string {
+function format(value: unknown): string {
   if (typeof value !== 'object' || value === null) return ''
   return Object.entries(value)
     .map(([name, one]) => `${name}: ${typeof one === 'string' ? one : JSON.stringify(one)}`)
@@ -23,7 +23,7 @@ function words(value: unknown): string {
 }
 
 function Change({ before, after }: Pick<HistoryLine, 'before' | 'after'>) {
-  const [from, to] = [words(before), words(after)]
+  const [from, to] = [format(before), format(after)]
   return <span className="wrap-anywhere">{from === '' || to === '' ? `${from}${to}` : `${from} → ${to}`}</span>
 }
 

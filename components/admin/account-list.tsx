@@ -61,9 +61,9 @@ function Choice({
       <span className="text-note font-medium">{label}</span>
       <select name={name} defaultValue={value ?? ''} className={box}>
         <option value="">{any}</option>
-        {options.map(([id, words]) => (
+        {options.map(([id, text]) => (
           <option key={id} value={id}>
-            {words}
+            {text}
           </option>
         ))}
       </select>

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 
 /** Heading of an admin page with optional content next to it. */
-export function AdminTitle({ children, beside }: { children: ReactNode; beside?: ReactNode }) {
+export function AdminTitle({ children, aside }: { children: ReactNode; aside?: ReactNode }) {
   return (
     <div className="mb-6 flex flex-wrap items-center gap-3">
       <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{children}</h1>
-      {beside}
+      {aside}
     </div>
   )
 }

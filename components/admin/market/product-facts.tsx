@@ -58,7 +58,7 @@ export function ProductFacts({ product }: { product: ShownProduct }) {
           Products
         </a>
       </p>
-      <AdminTitle beside={<ProductTags isListed={!isWithdrawn} isCorrected={correction !== null} />}>{accountName}</AdminTitle>
+      <AdminTitle aside={<ProductTags isListed={!isWithdrawn} isCorrected={correction !== null} />}>{accountName}</AdminTitle>
       {correction === null ? null : <Standing correction={correction} />}
       <dl className="border-t border-line">
         <Fact name="Provider">{provider}</Fact>

@@ -17,7 +17,7 @@ export function SourceFacts({ line, order }: { line: ShownSource & { readonly ur
           Imports
         </a>
       </p>
-      <AdminTitle beside={<SourceTag state={line.state} />}>{line.title}</AdminTitle>
+      <AdminTitle aside={<SourceTag state={line.state} />}>{line.title}</AdminTitle>
       <dl className="border-t border-line">
         <Fact name="Name">
           <code className="font-mono text-table">{line.name}</code>
