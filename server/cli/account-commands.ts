@@ -11,17 +11,17 @@ import { addWebhookSwitch } from './webhook-commands.ts'
 
 type Create = { email: string; password: string; plan: Plan; credits?: number; approve?: true; admin?: true }
 
-const ofAdministrators = 'It is an administrator: sign in, turn two-factor sign-in on under Settings, and the desk is at /admin.'
+const adminHint = 'This is an administrator account. Sign in, enable two-factor sign-in under Settings, then open /admin.'
 
 function addCreate(account: Command): void {
   account
     .command('create')
-    .description('make an account with a confirmed e-mail')
-    .requiredOption('--email <email>', 'e-mail of the account')
-    .requiredOption('--password <password>', 'password, 12 characters or more')
+    .description('create an account with a confirmed email')
+    .requiredOption('--email <email>', 'email of the account')
+    .requiredOption('--password <password>', 'password, at least 12 characters')
     .option('--plan <plan>', 'hobby, business or enterprise', planName, 'hobby')
-    .option('--credits <n>', 'first balance in credits, instead of the starter credits', wholeNumber(0))
-    .option('--approve', 'let its live keys work at once')
+    .option('--credits <n>', 'initial balance in credits, instead of the starter credits', wholeNumber(0))
+    .option('--approve', 'approve the account, so that live keys work immediately')
     .option('--admin', 'make it an administrator')
     .action((options: Create, command: Command) =>
       withDatabase(command, async ({ pool }) => {
@@ -30,28 +30,28 @@ function addCreate(account: Command): void {
         const made = await openAccount(pool, request, opening)
         const { isAdmin, isApproved } = request
         const result = { id: made.publicId, email: made.email, plan: options.plan, approved: isApproved, admin: isAdmin, balanceCredits: made.balanceCredits }
-        const line = `${made.email} has the account ${made.publicId} with ${made.balanceCredits} credits.`
-        return { result, lines: isAdmin ? [line, ofAdministrators] : [line] }
+        const line = `Created account ${made.publicId} for ${made.email} with ${made.balanceCredits} credits.`
+        return { result, lines: isAdmin ? [line, adminHint] : [line] }
       }),
     )
 }
 
 function addStates(account: Command): void {
-  const change = (name: string, what: string, run: typeof approveAccount) =>
+  const change = (name: string, description: string, done: string, run: typeof approveAccount) =>
     account
       .command(name)
-      .description(what)
-      .requiredOption('--account <account>', 'e-mail or id of the account')
-      .option('--reason <reason>', 'why; a block shows it to the caller')
+      .description(description)
+      .requiredOption('--account <account>', 'email or id of the account')
+      .option('--reason <reason>', 'reason; for a block it is shown to callers')
       .action((options: { account: string; reason?: string }, command: Command) =>
         withDatabase(command, async ({ pool }) => {
           await (name === 'block' ? blockAccount(pool, options.account, options.reason ?? null) : run(pool, options.account))
-          return { result: { account: options.account, done: name }, lines: [`${options.account}: ${name} done. It holds from the next call on.`] }
+          return { result: { account: options.account, done: name }, lines: [`${done} ${options.account}. Effective immediately.`] }
         }),
       )
-  change('approve', 'let the live keys of an account work', approveAccount)
-  change('block', 'refuse every call of an account', (pool, email) => blockAccount(pool, email, null))
-  change('unblock', 'take a block back', unblockAccount)
+  change('approve', 'approve an account for live keys', 'Approved', approveAccount)
+  change('block', 'refuse every call of an account', 'Blocked', (pool, email) => blockAccount(pool, email, null))
+  change('unblock', 'lift a block', 'Unblocked', unblockAccount)
 }
 
 type Limits = { account: string; perMinute?: number; perDay?: number; spendCap?: number | 'none' }
@@ -73,34 +73,34 @@ function addPlanAndLimits(account: Command): void {
   account
     .command('plan')
     .description('change the plan of an account')
-    .requiredOption('--account <account>', 'e-mail or id of the account')
+    .requiredOption('--account <account>', 'email or id of the account')
     .requiredOption('--plan <plan>', 'hobby, business or enterprise', planName)
     .action((options: { account: string; plan: Plan }, command: Command) =>
       withDatabase(command, async ({ pool }) => {
         await changePlan(pool, options.account, options.plan)
-        return { result: options, lines: [`${options.account} is on the plan ${options.plan}.`] }
+        return { result: options, lines: [`Changed the plan of ${options.account} to ${options.plan}.`] }
       }),
     )
   account
     .command('limits')
-    .description('give an account limits of its own; 0 requests go back to those of its plan')
-    .requiredOption('--account <account>', 'e-mail or id of the account')
-    .option('--per-minute <n>', 'requests a minute for each live key', wholeNumber(0))
-    .option('--per-day <n>', 'live requests a day for the account', wholeNumber(0))
-    .option('--spend-cap <n>', 'most credits that its live keys spend in a UTC month; none takes the cap away', numberOrNone)
+    .description('set custom limits for an account; 0 requests restores the limit of its plan')
+    .requiredOption('--account <account>', 'email or id of the account')
+    .option('--per-minute <n>', 'requests per minute for each live key', wholeNumber(0))
+    .option('--per-day <n>', 'live requests per day for the account', wholeNumber(0))
+    .option('--spend-cap <n>', 'maximum credits that its live keys can spend per UTC month; none removes the cap', numberOrNone)
     .action((options: Limits, command: Command) =>
       withDatabase(command, async ({ pool }) => {
         if ([options.perMinute, options.perDay, options.spendCap].every((given) => given === undefined))
-          throw new Error('Nothing was changed: give --per-minute, --per-day or --spend-cap.')
+          throw new Error('Nothing to change. Pass --per-minute, --per-day or --spend-cap.')
         await changeOwnLimits(pool, options)
         if (options.spendCap !== undefined) await changeCap(pool, options.account, options.spendCap)
-        return { result: options, lines: [`${options.account}: limits changed.`] }
+        return { result: options, lines: [`Changed the limits of ${options.account}.`] }
       }),
     )
 }
 
 export function addAccountCommands(program: Command): void {
-  const account = program.command('account').description('accounts')
+  const account = program.command('account').description('manage accounts')
   addCreate(account)
   addStates(account)
   addPlanAndLimits(account)
@@ -110,20 +110,23 @@ export function addAccountCommands(program: Command): void {
 export function addLedgerCommands(program: Command): void {
   program
     .command('credits')
-    .description('credits')
+    .description('manage credits')
     .command('grant')
     .description('add credits to an account')
-    .requiredOption('--account <account>', 'e-mail or id of the account')
+    .requiredOption('--account <account>', 'email or id of the account')
     .requiredOption('--credits <n>', 'credits to add', wholeNumber(1))
-    .requiredOption('--reason <reason>', 'why; it stands in the ledger')
+    .requiredOption('--reason <reason>', 'reason, recorded in the ledger')
     .action((options: { account: string; credits: number; reason: string }, command: Command) =>
       withDatabase(command, async ({ pool }) => {
         const { id } = await accountByEmail(pool, options.account)
         const balanceCredits = await adjustCredits(pool, id, options.credits, options.reason)
-        return { result: { account: options.account, credits: options.credits, balanceCredits }, lines: [`${options.account} has ${balanceCredits} credits.`] }
+        return {
+          result: { account: options.account, credits: options.credits, balanceCredits },
+          lines: [`Added ${options.credits} credits to ${options.account}. Balance: ${balanceCredits}.`],
+        }
       }),
     )
-  const ledger = program.command('ledger').description('the books')
+  const ledger = program.command('ledger').description('verify and export the ledger')
   addLedgerExport(ledger)
   ledger
     .command('verify')

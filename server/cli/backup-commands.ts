@@ -10,11 +10,11 @@ import type { CommandResult } from './context.ts'
 import { writeResult } from './output.ts'
 import { progressLine } from './progress.ts'
 
-/** The database of the environment as it is: a backup must not migrate what it copies, nor a restore what is still empty. `mayMake`: whether an embedded one is made. */
+/** Opens the configured database without migrating it: a backup must not change it, and a restore needs it empty. `mayMake` allows creating an embedded one. */
 async function onBareDatabase<Result>(mayMake: boolean, run: (database: Database, log: (line: string) => void) => Promise<Result>): Promise<Result> {
   const env = readEnv()
   const log = createLog(env.logLevel === 'info' ? 'warn' : env.logLevel)
-  // To the server itself: a copy lives in one session for as long as it takes.
+  // Connects to the server directly: a backup needs one session for its whole duration.
   const direct = { ...env, databaseUrl: env.directUrl ?? env.databaseUrl, isPooled: false }
   const database = await openDatabase(direct, log, { applicationName: 'svc-cli', max: 1, statementTimeoutMs: 60_000, mayMake })
   return run(database, (line) => log.info(line)).finally(() => database.close())
@@ -40,35 +40,35 @@ function linesOf(file: string, manifest: Manifest): string[] {
     `${file}: ${rowsOf(manifest).toLocaleString('en-GB')} rows in ${tables.length} tables as of ${moment}, release ${service}.`,
     differences === 0
       ? `${accounts} accounts with ${balanceCredits} credits: every balance is the sum of its entries.`
-      : `${differences} of ${accounts} accounts differ from their entries, as they did in the database: see "svc ledger verify".`,
-    ...(tables.some(({ name, leftOut }) => name === 'request_log' && leftOut !== null) ? ['Without the log of calls: their charges are kept as sums.'] : []),
+      : `${differences} of ${accounts} accounts differ from the sum of their entries, as in the database. Run "svc ledger verify".`,
+    ...(tables.some(({ name, leftOut }) => name === 'request_log' && leftOut !== null) ? ['Without the request log: charges are included as totals.'] : []),
   ]
 }
 
-/** What restoring cannot bring back, told whenever it is done. */
-const beware = [
-  'It needs the NEXTAUTH_SECRET of the service that was backed up: without it, secrets of webhooks and second factors cannot be opened.',
-  'Saved cards are forgotten and automatic top-ups are off, so that nobody is charged again; their owners are told when the service starts.',
-  'What was revoked, blocked, paid or delivered after that moment is as it was before. docs/backup.md says what to look at now.',
+/** Warnings printed after every restore. */
+const warnings = [
+  'Use the NEXTAUTH_SECRET of the original service: without it, webhook secrets and second factors cannot be decrypted.',
+  'Saved cards are removed and automatic top-ups are off, so that no one is charged twice. Their owners are notified when the service starts.',
+  'Revocations, blocks, payments and deliveries after the backup are undone. See docs/backup.md for what to check now.',
 ]
 
 function describeRestore(file: string, { manifest, isDone, halfOf, migratedOn, autoTopUpsEnded }: Restored): CommandResult {
   const result = { ...summaryOf(file, manifest), restored: isDone, halfRestoreOf: halfOf, migratedOn, autoTopUpsEnded }
   if (!isDone) {
-    const target = halfOf === null ? 'The database is empty.' : `The database is half a restore of ${halfOf}, which is cleared away.`
-    return { result, lines: [...linesOf(file, manifest), `${target} Nothing was changed. Say --yes to restore.`] }
+    const target = halfOf === null ? 'The database is empty.' : `The database has an incomplete restore of ${halfOf}, which will be removed.`
+    return { result, lines: [...linesOf(file, manifest), `${target} Dry run. Pass --yes to restore.`] }
   }
-  const onwards = migratedOn.length > 0 ? [`Migrated on: ${migratedOn.join(', ')}.`] : []
-  return { result, lines: [...linesOf(file, manifest), ...onwards, 'Restored: all rows are there, and the books are as they were.', ...beware] }
+  const migrated = migratedOn.length > 0 ? [`Applied migrations: ${migratedOn.join(', ')}.`] : []
+  return { result, lines: [...linesOf(file, manifest), ...migrated, 'Restored. All rows are present, and the ledger matches the backup.', ...warnings] }
 }
 
 export function addBackupCommands(program: Command): void {
-  const backup = program.command('backup').description('copies of everything that the service keeps')
+  const backup = program.command('backup').description('back up and restore all data')
   backup
     .command('create')
-    .description('write every table, as of one moment, to a file; the service goes on meanwhile')
-    .requiredOption('--out <file>', 'where to; nothing may be there yet')
-    .option('--without-log', 'leave out the log of calls and keep its sums: the books hold, but single calls are gone')
+    .description('write a consistent backup of every table to a file while the service runs')
+    .requiredOption('--out <file>', 'output file, must not exist')
+    .option('--without-log', 'omit the request log and keep its totals: the ledger stays consistent, but single calls are lost')
     .action(async ({ out, withoutLog }: { out: string; withoutLog?: true }, command: Command) => {
       const { say, end } = progressLine()
       const onTable = (phase: string, records: number) => say({ name: 'Backup', phase, records })
@@ -77,17 +77,17 @@ export function addBackupCommands(program: Command): void {
     })
   backup
     .command('verify')
-    .description('read a backup to its end and check its sums; needs no database')
-    .argument('<file>', 'the backup')
+    .description('read a backup completely and verify its checksums; needs no database')
+    .argument('<file>', 'backup file')
     .action(async (file: string, _options: object, command: Command) => {
       const manifest = await verifyBackup(file)
-      write(command, { result: summaryOf(file, manifest), lines: [...linesOf(file, manifest), 'The file is whole.'] })
+      write(command, { result: summaryOf(file, manifest), lines: [...linesOf(file, manifest), 'Backup verified.'] })
     })
   backup
     .command('restore')
     .description('restore a backup into an empty database')
-    .argument('<file>', 'the backup')
-    .option('--yes', 'do it; without this the file and the database are only looked at')
+    .argument('<file>', 'backup file')
+    .option('--yes', 'restore; without it, only checks the file and the database')
     .action(async (file: string, options: { yes?: true }, command: Command) => {
       const { say, end } = progressLine()
       const restored = await onBareDatabase(true, ({ migrationUrl: url }, log) =>

@@ -26,44 +26,44 @@ async function roomOn({ pool }: Database): Promise<BillingRoom> {
 function addReverseSimulated(billing: Command): void {
   billing
     .command('reverse-simulated')
-    .description('take back the credits of purchases that no real money paid for (simulated, or of Stripe test mode)')
-    .option('--dry-run', 'only list them')
+    .description('reverse the credits of purchases without real money (simulated or Stripe test mode)')
+    .option('--dry-run', 'list them without reversing')
     .action(({ dryRun: isDryRun = false }: { dryRun?: boolean }, command: Command) =>
       withDatabase(command, async ({ pool }) => {
         const purchases = await reverseSimulatedPurchases(pool, { isDryRun })
         const credits = purchases.reduce((sum, one) => sum + one.credits, 0)
         const lines = purchases.map((one) => `${one.topUp}  ${one.account}  ${one.mode}  ${one.credits} credits`)
         const done = isDryRun ? 'would be reversed' : 'reversed'
-        return { result: { dryRun: isDryRun, credits, purchases }, lines: [...lines, `Purchases ${done}: ${purchases.length}, of ${credits} credits.`] }
+        return { result: { dryRun: isDryRun, credits, purchases }, lines: [...lines, `Purchases ${done}: ${purchases.length}, ${credits} credits.`] }
       }),
     )
 }
 
 export function addBillingCommands(program: Command): void {
-  const billing = program.command('billing').description('payments')
+  const billing = program.command('billing').description('manage payments')
   addReverseSimulated(billing)
   billing
     .command('reconcile')
-    .description('compare payments, refunds and disputes at Stripe with the books; changes nothing')
-    .option('--days <n>', 'how many days back', wholeNumber(1), 35)
+    .description('compare payments, refunds and disputes at Stripe with the ledger; changes nothing')
+    .option('--days <n>', 'number of days back', wholeNumber(1), 35)
     .action((options: { days: number }, command: Command) =>
       withDatabase(command, async (database) => {
         const { days, compared, differences } = await reconcile(await roomOn(database), options.days)
         const ok = differences.length === 0
         const lines = ok
-          ? [`${compared} payments, refunds and disputes of the last ${days} days: Stripe and the books agree.`]
+          ? [`${compared} payments, refunds and disputes in the last ${days} days: Stripe and the ledger match.`]
           : differences.map(({ subject, problem }) => `${subject}: ${problem}`)
         return { result: { ok, days, compared, differences }, lines, failed: !ok }
       }),
     )
 }
 
-/** Adds `export` to the command `ledger`. */
+/** Adds the command `ledger export`. */
 export function addLedgerExport(ledger: Command): void {
   ledger
     .command('export')
-    .description('write a month of an account to standard output, every charge and entry with the balance after it')
-    .requiredOption('--account <account>', 'e-mail or id of the account')
+    .description("print an account's statement for a month: every charge and entry with the balance after it")
+    .requiredOption('--account <account>', 'email or id of the account')
     .requiredOption('--month <month>', 'UTC month, such as 2026-11')
     .option('--format <format>', 'csv or json', oneOf(exportFormats), 'csv')
     .action((options: { account: string; month: string; format: ExportFormat }, command: Command) =>

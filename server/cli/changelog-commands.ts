@@ -22,29 +22,29 @@ type Publish = { kind: ChangeKind; title: string; text: string; endpoint: string
 function addPublish(changelog: Command): void {
   changelog
     .command('publish')
-    .description('announce a change: on the page and in the feed at once, and by mail to every account with an active key')
+    .description('publish a change on the changelog page and in the feed, and email every account with an active key')
     .requiredOption('--kind <kind>', kinds.join(', '), oneOf(kinds))
     .requiredOption('--title <title>', 'one line')
-    .requiredOption('--text <text>', 'Markdown: paragraphs, lists, links, code between backticks')
-    .option('--endpoint <ids>', 'ids of the endpoints that it is about, with commas between them', endpointList, [])
+    .requiredOption('--text <text>', 'Markdown: paragraphs, lists, links, inline code')
+    .option('--endpoint <ids>', 'comma-separated ids of the affected endpoints', endpointList, [])
     .action(({ kind, title, text, endpoint }: Publish, command: Command) =>
       withDatabase(command, async ({ pool }) => {
         const change: NewChange = { kind, title, body: text, endpointIds: endpoint }
         const { entry, told, isNew } = await publishChange(pool, change, tellKeyHolders)
         const line = isNew
-          ? `${entry.id} is published; ${told} accounts are told by mail.`
-          : `${entry.id} says the same already. Nothing was changed, and nobody is told again.`
+          ? `Published ${entry.id}. ${told} accounts will be emailed.`
+          : `${entry.id} already exists with the same content. Nothing was published or sent.`
         return { result: { ...entry, mails: told, new: isNew }, lines: [line] }
       }),
     )
 }
 
 export function addChangelogCommands(program: Command): void {
-  const changelog = program.command('changelog').description('what callers are told of')
+  const changelog = program.command('changelog').description('manage changelog entries')
   addPublish(changelog)
   changelog
     .command('list')
-    .description('what is published, newest first')
+    .description('list published entries, newest first')
     .action((_options: object, command: Command) =>
       withDatabase(command, async ({ pool }) => {
         const entries = await publishedChanges(pool)

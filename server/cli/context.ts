@@ -9,25 +9,25 @@ import { writeResult } from './output.ts'
 
 const statementTimeoutMs = 600_000
 
-/** What a command answers: a document for `--json`, lines for people, and whether it counts as a failure. */
+/** Result of a command: document for `--json`, human-readable lines, and whether the command failed. */
 export type CommandResult = { result: object; lines: string[]; failed?: boolean }
 
-/** Does something on the database of the environment, migrated, and closes it again. */
+/** Opens and migrates the configured database, runs `run`, and closes it. */
 export async function onDatabase<Result>(run: (database: Database) => Promise<Result>): Promise<Result> {
   const env = readEnv()
   const log = createLog(env.logLevel === 'info' ? 'warn' : env.logLevel)
-  // To the server itself: a command may take longer than anything that sessions of a pooler are given.
+  // Connects to the server directly: commands can exceed the session limits of a pooler.
   const direct = { ...env, databaseUrl: env.directUrl ?? env.databaseUrl, isPooled: false }
   const isNew = env.databaseUrl === null && !existsSync(join(env.dataDir, 'pgdata'))
   const database = await openDatabase(direct, log, { applicationName: 'svc-cli', max: 4, statementTimeoutMs })
-  // Most likely it was meant for the database of a service that was started with another folder.
+  // The user probably meant the database of a service with another data folder.
   if (isNew)
     writeSync(
       2,
-      `There was no database in ${resolve(env.dataDir)}: an empty one was made. A service with another DATA_DIR or a DATABASE_URL does not see it.\n`,
+      `Created an empty database in ${resolve(env.dataDir)}, because there was none. A service with another DATA_DIR or a DATABASE_URL does not use it.\n`,
     )
   try {
-    // A command on a new database finds its tables; on a migrated one this is a single look.
+    // Creates the tables of a new database; on a migrated one this is a single query.
     await migrateForRuntime(database.migrationUrl, database.pool, (line) => log.info(line))
     return await run(database)
   } finally {
@@ -35,7 +35,7 @@ export async function onDatabase<Result>(run: (database: Database) => Promise<Re
   }
 }
 
-/** Runs a command on the database of the environment and writes what it answers. */
+/** Runs a command on the configured database and writes its result. */
 export async function withDatabase(command: Command, run: (database: Database) => Promise<CommandResult>): Promise<void> {
   const { result, lines, failed } = await onDatabase(run)
   writeResult(result, lines, command.optsWithGlobals()['json'] === true)

@@ -3,7 +3,7 @@ import type { DocumentName } from '#server/api/documents/published-facts.ts'
 import { onDatabase } from './context.ts'
 import { writeText } from './output.ts'
 
-/** Prints a document and nothing around it, with `--json` or without. What makes it is loaded only now: no other command should wait for it. */
+/** Prints a document without any other output, with or without `--json`. Loads the generator lazily, so that other commands don't pay for it. */
 async function print(name: DocumentName): Promise<void> {
   const { documentText } = await import('./document-text.ts')
   await writeText(await onDatabase(({ pool }) => documentText(pool, name)))
@@ -12,10 +12,10 @@ async function print(name: DocumentName): Promise<void> {
 export function addDocumentCommands(program: Command): void {
   program
     .command('openapi')
-    .description('print the OpenAPI document that is served')
+    .description('print the served OpenAPI document')
     .action(() => print('openapi'))
   program
     .command('postman')
-    .description('print the Postman collection that is served')
+    .description('print the served Postman collection')
     .action(() => print('postman'))
 }

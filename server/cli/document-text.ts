@@ -7,7 +7,7 @@ import { readEnv } from '#server/env.ts'
 import { loadSnapshot } from '#server/market/snapshot.ts'
 import { loadServiceState } from '#server/metering/service-state.ts'
 
-/** A document as a service with this environment and this database serves it: the same bytes. */
+/** Returns a document exactly as a service with this environment and database serves it. */
 export async function documentText(pool: Pool, name: DocumentName): Promise<string> {
   const { overrides, licence } = await loadServiceState(pool)
   const market = await loadSnapshot(pool, () => clock.now())

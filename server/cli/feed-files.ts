@@ -8,22 +8,22 @@ import type { Progress } from './progress.ts'
 
 export type ImportOptions = { dataset: Dataset; dryRun?: true; partial?: true; confirm?: true; quiet?: true; expect?: number; requireCount?: true }
 
-/** @throws when a file is missing or is a folder, before anything is imported. */
+/** Checks the files before anything is imported. @throws if one is missing or is a folder. */
 export function checkFiles(files: readonly string[]): void {
   for (const file of files) {
     const found = statSync(file, { throwIfNoEntry: false })
-    if (found === undefined) throw new Error(`There is no file ${file}. Paths are relative to ${process.cwd()}. Nothing was imported.`)
-    if (found.isDirectory()) throw new Error(`${file} is a folder. Name the files in it. Nothing was imported.`)
+    if (found === undefined) throw new Error(`File not found: ${file}. Paths are relative to ${process.cwd()}. Nothing was imported.`)
+    if (found.isDirectory()) throw new Error(`${file} is a folder. Pass the files in it. Nothing was imported.`)
   }
 }
 
-/** Bytes of a file; null where that is not known before it has been read, as of a pipe. */
+/** Returns the size of a file in bytes; null if it is unknown before reading, such as for a pipe. */
 function sizeOf(file: string): number | null {
   const found = statSync(file, { throwIfNoEntry: false })
   return found?.isFile() ? found.size : null
 }
 
-/** Files as feeds in the order in which they need each other, each telling how far it is. */
+/** Converts files to feeds that report progress, ordered by dependency. */
 export function feedsOf(files: readonly string[], options: ImportOptions, say: Progress['say']): Feed[] {
   const sorted = files.toSorted((a, b) => feedOrder(basename(a)) - feedOrder(basename(b)))
   return sorted.map((file) => {
@@ -32,7 +32,7 @@ export function feedsOf(files: readonly string[], options: ImportOptions, say: P
     let bytesRead = 0
     const shareOf = (phase: ImportPhase) => (phase === 'reading' && bytes !== null && bytes > 0 ? bytesRead / bytes : null)
     const onProgress = (phase: ImportPhase, records: number) => say({ name: fileName, phase, share: shareOf(phase), records })
-    // A file is opened when its turn comes.
+    // Files are opened one at a time.
     async function* source() {
       const stream = createReadStream(file, 'utf8')
       for await (const piece of stream as AsyncIterable<string>) {

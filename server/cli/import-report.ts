@@ -7,23 +7,23 @@ const field = ({ field: name, from, to }: FieldChange) => `${name} ${written(fro
 
 const row = ({ change, key, fields }: RowChange) => `  ${change.padEnd(9)} ${key}${fields.length > 0 ? `: ${fields.map(field).join(', ')}` : ''}`
 
-/** The rows that are told one by one, and how many of each kind of change are not. */
+/** Lists individual changes, and the number of further changes by kind. */
 function rows(report: ImportReport): string[] {
   return changeKinds.flatMap((change) => {
-    const told = report.changes.filter((one) => one.change === change)
-    const more = report[change] - told.length
-    return told.length > 0 && more > 0 ? [...told.map(row), `  … and ${more} more ${change}`] : told.map(row)
+    const listed = report.changes.filter((one) => one.change === change)
+    const more = report[change] - listed.length
+    return listed.length > 0 && more > 0 ? [...listed.map(row), `  … and ${more} more ${change}`] : listed.map(row)
   })
 }
 
 function countsOf({ kind, rows: all, added, changed, restored, withdrawn, unchanged, replaced }: ImportReport): string {
-  if (kind === 'rate_history') return `${all} past changes, ${added} added, ${unchanged} known, ${replaced} first sights replaced`
-  return `${all} ${kind} rows, ${added} added, ${changed} changed, ${restored} back, ${withdrawn} withdrawn, ${unchanged} unchanged`
+  if (kind === 'rate_history') return `${all} past changes, ${added} added, ${unchanged} known, ${replaced} first observations replaced`
+  return `${all} ${kind} rows, ${added} added, ${changed} changed, ${restored} restored, ${withdrawn} withdrawn, ${unchanged} unchanged`
 }
 
-/** What an import did, in lines for people; a dry run also says what would happen to which row, and whether it would be stopped. */
+/** Describes an import in human-readable lines. A dry run also lists the changed rows, and whether it would be stopped. */
 export function describeImport(report: ImportReport): string[] {
-  const line = `${report.fileName}: ${countsOf(report)}${report.dryRun ? ' (dry run: nothing was changed)' : ''}`
+  const line = `${report.fileName}: ${countsOf(report)}${report.dryRun ? ' (dry run, nothing was changed)' : ''}`
   if (!report.dryRun) return [line]
   const stopped = report.needsConfirmation.map((reason) => `  Stopped without --confirm: ${reason}`)
   return [line, ...rows(report), ...stopped]

@@ -11,7 +11,7 @@ import { writeFault } from './output.ts'
 import { addRequestCommands } from './request-commands.ts'
 import { addWebhookCommands } from './webhook-commands.ts'
 
-const program = new Command('svc').description('Operate the Savings Rates Data API.').option('--json', 'answer with one JSON document')
+const program = new Command('svc').description('Operate the Savings Rates Data API.').option('--json', 'print one JSON document')
 
 addAccountCommands(program)
 addKeyCommands(program)
@@ -24,20 +24,20 @@ addChangelogCommands(program)
 addBackupCommands(program)
 addDocumentCommands(program)
 
-/** `--json` may stand anywhere, also behind the command. */
-function passJsonDown(command: Command): void {
+/** Adds `--json` to every command, so that it can be given anywhere. */
+function addJsonOption(command: Command): void {
   for (const child of command.commands) {
     child
-      .option('--json', 'answer with one JSON document')
+      .option('--json', 'print one JSON document')
       .exitOverride()
       .configureOutput({ writeErr: () => undefined })
-    passJsonDown(child)
+    addJsonOption(child)
   }
 }
-passJsonDown(program)
+addJsonOption(program)
 program.exitOverride().configureOutput({ writeErr: () => undefined })
 
-/** Returns what to do about an error of PostgreSQL, which may be the cause of the one that is told. */
+/** Returns advice for a PostgreSQL error, searching the causes of the given error. */
 function adviceFor(error: unknown): string | null {
   for (let one: unknown = error, depth = 0; one instanceof Error && depth < 4; one = one.cause, depth++) {
     const advice = databaseAdvice(one)

@@ -13,16 +13,16 @@ import { isoDay, wholeNumber } from './parse.ts'
 type Generate = { products: number; days: number; until: string; seed: number; out: string }
 
 export function addMarketCommands(program: Command): void {
-  const market = program.command('market').description('market data')
+  const market = program.command('market').description('manage market data')
   addImportCommand(market)
   market
     .command('generate')
-    .description('write the feeds of a demonstration market of fictional providers')
+    .description('generate feeds of a demonstration market with fictional providers')
     .option('--products <n>', 'number of products', wholeNumber(1), 1_500)
     .option('--days <n>', 'days of history', wholeNumber(0, 6_900), 730)
-    .option('--until <date>', 'last day of the history', isoDay, marketDay)
-    .option('--seed <n>', 'the same seed gives the same market', wholeNumber(0), 2026)
-    .requiredOption('--out <folder>', 'folder to write to')
+    .option('--until <date>', 'last date of the history', isoDay, marketDay)
+    .option('--seed <n>', 'random seed; the same seed gives the same market', wholeNumber(0), 2026)
+    .requiredOption('--out <folder>', 'output folder')
     .action(async (options: Generate, command: Command) => {
       const files = marketFeeds(options)
       await mkdir(options.out, { recursive: true })

@@ -8,7 +8,7 @@ import { describeImport } from './import-report.ts'
 import { oneOf, wholeNumber } from './parse.ts'
 import { progressLine } from './progress.ts'
 
-/** Imports one feed after the other. What stops one does not take back those before it, so the fault says which they are. */
+/** Imports feeds one after another. A failure does not undo earlier feeds, so the error lists them. */
 async function importAll(pool: Pool, feeds: readonly Feed[]): Promise<ImportReport[]> {
   const reports: ImportReport[] = []
   for (const feed of feeds) {
@@ -16,7 +16,7 @@ async function importAll(pool: Pool, feeds: readonly Feed[]): Promise<ImportRepo
       reports.push(await importFeed(pool, feed))
     } catch (error) {
       const before = reports.map(({ fileName }) => fileName).join(', ')
-      if (error instanceof Error && before !== '') error.message += `\nImported before it: ${before}.`
+      if (error instanceof Error && before !== '') error.message += `\nAlready imported: ${before}.`
       throw error
     }
   }
@@ -26,17 +26,17 @@ async function importAll(pool: Pool, feeds: readonly Feed[]): Promise<ImportRepo
 export function addImportCommand(market: Command): void {
   market
     .command('import')
-    .description('take in feeds, providers first; each feed whole or not at all')
+    .description('import feeds, providers first; each feed is all or nothing')
     .argument('<files...>', 'NDJSON or CSV feeds')
     .option('--dataset <dataset>', 'live or sample', oneOf(datasets), 'live')
-    .option('--dry-run', 'report what would change, row by row, and change nothing')
-    .option('--partial', 'leave alone what a feed does not name')
-    .option('--confirm', 'apply a feed that changes more than a feed usually does')
-    .option('--quiet', 'tell nobody: write no events')
+    .option('--dry-run', 'print what would change, row by row, without changing anything')
+    .option('--partial', 'keep records that are not in the feed')
+    .option('--confirm', 'apply a feed with an unusually large number of changes')
+    .option('--quiet', 'create no events')
     .option('--expect <rows>', 'refuse the feed unless it has this number of rows', wholeNumber(1))
-    .option('--require-count', 'refuse feeds without a line that counts their rows')
+    .option('--require-count', 'refuse feeds without a row count line')
     .action((files: string[], options: ImportOptions, command: Command) => {
-      if (options.expect !== undefined && files.length > 1) throw new Error('--expect is about one feed. Import the others by themselves.')
+      if (options.expect !== undefined && files.length > 1) throw new Error('--expect applies to a single feed. Import the others separately.')
       checkFiles(files)
       return withDatabase(command, async ({ pool }) => {
         const { say, end } = progressLine()

@@ -10,10 +10,10 @@ import { writeText } from './output.ts'
 import { oneOf } from './parse.ts'
 import { progressLine } from './progress.ts'
 
-/** What a command says of a source that was fetched. */
+/** Result for a fetched source. */
 type SourceLine = RefreshReport & Freshness
 
-/** The sources of the environment; one of them when it is named, or one that has an address of its own. */
+/** Returns the configured sources; if `named` is given, that source, or one parsed from its URL. */
 function chosen(named: string | undefined): readonly ConfiguredSource[] {
   const { marketSources } = readEnv()
   if (named === undefined) return marketSources
@@ -26,27 +26,27 @@ function chosen(named: string | undefined): readonly ConfiguredSource[] {
   }
 }
 
-function wordsOf(report: RefreshReport): string {
+function describe(report: RefreshReport): string {
   if (report.outcome === 'failed') return `failed. ${report.error}`
   if (report.outcome === 'unchanged') return 'unchanged since the last fetch.'
   return `${report.values} rows, ${report.changed} new or changed.`
 }
 
-const ageOf = ({ asOf, stale }: Freshness) => (asOf === null ? 'Nothing of it is known.' : `As of ${asOf}${stale ? ', which is stale' : ''}.`)
+const ageOf = ({ asOf, stale }: Freshness) => (asOf === null ? 'No data.' : `As of ${asOf}${stale ? ' (stale)' : ''}.`)
 
-const lineOf = (line: SourceLine) => `${line.source}: ${wordsOf(line)} ${ageOf(line)}`
+const lineOf = (line: SourceLine) => `${line.source}: ${describe(line)} ${ageOf(line)}`
 
 async function refresh(options: { source?: string; confirm?: true }, command: Command): Promise<void> {
-  // What is confirmed was looked at, and nobody looks at all sources at once.
-  if (options.confirm && options.source === undefined) throw new Error('--confirm is for one feed. Name it with --source.')
+  // Confirm one reviewed feed at a time.
+  if (options.confirm && options.source === undefined) throw new Error('--confirm applies to a single feed. Pass --source.')
   const sources = chosen(options.source)
   await withDatabase(command, async ({ pool }) => {
-    if (sources.length === 0) return { result: { sources: [] }, lines: ['MARKET_SOURCES names no source, so nothing was fetched. Name one with --source.'] }
+    if (sources.length === 0) return { result: { sources: [] }, lines: ['MARKET_SOURCES is empty, so nothing was fetched. Pass --source.'] }
     const { say, end } = progressLine()
     const onProgress = ({ source, ...step }: RefreshProgress) => say({ name: source, ...step })
     const asked = { contact: readEnv().publicUrl, now: () => clock.now(), confirm: options.confirm, onProgress }
     const reports = await refreshNow(pool, sources, asked).finally(end)
-    if (reports === undefined) throw new Error('Another process is fetching the sources just now. Look again when it has ended.')
+    if (reports === undefined) throw new Error('Another process is already fetching the sources. Try again when it has finished.')
     const fresh = await getFreshness(pool, sources, clock.now())
     const lines: SourceLine[] = reports.map((report) => ({ ...report, ...(fresh.get(report.source) ?? { asOf: null, stale: true }) }))
     return { result: { sources: lines }, lines: lines.map(lineOf), failed: lines.some(({ outcome }) => outcome === 'failed') }
@@ -58,17 +58,17 @@ function schema(kind: FeedKind | undefined, command: Command): Promise<void> {
   return writeText(`${JSON.stringify(document, null, command.optsWithGlobals()['json'] === true ? undefined : 2)}\n`)
 }
 
-/** Commands about where market data come from. */
+/** Adds the commands for market data sources. */
 export function addMarketSourceCommands(market: Command): void {
   market
     .command('schema')
-    .description('print the JSON Schema of a line of each feed, or of one kind')
+    .description('print the JSON Schema of a feed line, for all kinds of feed or one')
     .argument('[kind]', feedKinds.join(', '), oneOf(feedKinds))
     .action((kind: FeedKind | undefined, _options: object, command: Command) => schema(kind, command))
   market
     .command('refresh')
     .description('fetch the sources of MARKET_SOURCES now')
-    .option('--source <name>', 'only this source')
-    .option('--confirm', 'apply the feed of --source even if it changes more than a feed usually does')
+    .option('--source <name>', 'fetch only this source')
+    .option('--confirm', 'apply the feed of --source even with an unusually large number of changes')
     .action(refresh)
 }

@@ -3,25 +3,25 @@ import { planNames } from '#server/api/contract/plans.ts'
 import { type Scope, scopeNames } from '#server/api/contract/scopes.ts'
 import { isDay } from '#server/market/sources/calendar.ts'
 
-/** A whole number from `min`, up to `max` where there is one. */
+/** Parses a whole number between `min` and `max`. */
 export const wholeNumber =
   (min: number, max = Number.MAX_SAFE_INTEGER) =>
   (text: string): number => {
     const value = /^-?\d{1,12}$/.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value
-    throw new InvalidArgumentError(`It must be a whole number ${max === Number.MAX_SAFE_INTEGER ? `of ${min} or more` : `from ${min} to ${max}`}.`)
+    throw new InvalidArgumentError(`Must be a whole number ${max === Number.MAX_SAFE_INTEGER ? `of ${min} or more` : `from ${min} to ${max}`}.`)
   }
 
-/** A whole number from 0, or the word none. */
+/** Parses a whole number of 0 or more, or `none`. */
 export const numberOrNone = (text: string): number | 'none' => (text === 'none' ? text : wholeNumber(0)(text))
 
-/** A day as ISO 8601. */
+/** Parses an ISO 8601 date. */
 export function isoDay(text: string): string {
   if (isDay(text)) return text
-  throw new InvalidArgumentError('It must be a day such as 2026-11-20.')
+  throw new InvalidArgumentError('Must be a date such as 2026-11-20.')
 }
 
-/** `all`, or scopes with commas between them. `all` leaves nothing out, the announced assistant included. */
+/** Parses `all` or comma-separated scopes. `all` includes the announced assistant. */
 export function scopeList(text: string): Scope[] {
   if (text === 'all') return [...scopeNames]
   return text.split(',').map((name) => {
@@ -33,10 +33,10 @@ export function scopeList(text: string): Scope[] {
 
 export const commaList = (text: string): string[] => text.split(',').map((part) => part.trim())
 
-/** A moment as ISO 8601; without a time zone it would mean another moment on another machine. */
+/** Parses an ISO 8601 time. Requires a time zone, because local time differs between machines. */
 export function moment(text: string): Date {
   const at = new Date(text)
-  if (Number.isNaN(at.getTime()) || !/(Z|[+-]\d\d:\d\d)$/.test(text)) throw new InvalidArgumentError('It must be a time such as 2027-03-01T00:00:00Z.')
+  if (Number.isNaN(at.getTime()) || !/(Z|[+-]\d\d:\d\d)$/.test(text)) throw new InvalidArgumentError('Must be a time such as 2027-03-01T00:00:00Z.')
   return at
 }
 
@@ -44,7 +44,7 @@ export const oneOf =
   <const Values extends readonly [string, ...string[]]>(values: Values) =>
   (text: string): Values[number] => {
     const value = values.find((known) => known === text)
-    if (value === undefined) throw new InvalidArgumentError(`It must be one of ${values.join(', ')}.`)
+    if (value === undefined) throw new InvalidArgumentError(`Must be one of ${values.join(', ')}.`)
     return value
   }
 

@@ -1,13 +1,13 @@
 import { writeSync } from 'node:fs'
 
-/** How often a line is written over, at most. */
-const everyMs = 100
+/** Minimum interval between updates. */
+const intervalMs = 100
 const barWidth = 20
 
-/** What goes on with a file or a source. `share` is how much of its bytes has been read, from 0 to 1, where that is known. */
+/** Progress of a file or source. `share` is the fraction of bytes read, from 0 to 1, if known. */
 export type Step = { readonly name: string; readonly phase: string; readonly share?: number | null; readonly records?: number | null }
 
-/** Where progress is shown. */
+/** Output of the progress line. */
 export type Terminal = { readonly isTerminal: boolean; readonly write: (text: string) => void; readonly now: () => number }
 
 export type Progress = { readonly say: (step: Step) => void; readonly end: () => void }
@@ -27,15 +27,15 @@ function lineOf({ name, phase, share = null, records = null }: Step): string {
   return parts.join('  ')
 }
 
-/** A line on standard error that is written over as something goes on; nothing at all where standard error is no terminal. */
+/** Returns a progress line on standard error that is updated in place; shows nothing if standard error is not a terminal. */
 export function progressLine({ isTerminal, write, now }: Terminal = standardError): Progress {
   if (!isTerminal) return { say: () => undefined, end: () => undefined }
   let [saidAt, said] = [Number.NEGATIVE_INFINITY, '']
   return {
     say: (step) => {
-      // A new phase is always told: it may be the last word for a while.
+      // A new phase is always shown, because the next update may be far off.
       const phase = `${step.name} ${step.phase}`
-      if (phase === said && now() - saidAt < everyMs) return
+      if (phase === said && now() - saidAt < intervalMs) return
       saidAt = now()
       said = phase
       write(`\r\u001B[K${lineOf(step)}`)

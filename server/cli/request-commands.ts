@@ -3,34 +3,34 @@ import { operations } from '#server/api/documents/catalogue.ts'
 import { accountOfRequest, type RequestAccount, type RequestInFull, requestInFull } from '#server/metering/requests.ts'
 import { withDatabase } from './context.ts'
 
-const notThere =
-  'There is no such request. Give the whole id, req_ and 32 digits, of a call of the last 30 days that had a key of this service. A 500 is in the log of its process; a call with an unknown key is there only with LOG_LEVEL=debug.'
+const notFound =
+  'Request not found. Pass the full id (req_ and 32 digits) of a call from the last 30 days with a valid key. Calls with a 500 are in the process log; calls with an unknown key are logged only with LOG_LEVEL=debug.'
 
-/** What is known of a call, for people. */
-function told(call: RequestInFull, { publicId, email }: RequestAccount): string[] {
+/** Describes a call in human-readable lines. */
+function describe(call: RequestInFull, { publicId, email }: RequestAccount): string[] {
   const { charge } = call
   return [
     `${call.id}: ${call.endpoint.name}, at ${call.at.toISOString()}, decided in ${call.tookMs} ms.`,
-    `Asked:    ${call.target === null ? 'not kept' : `${call.method} ${call.target}`}`,
-    `By:       ${email} (${publicId}), key ${call.key.name} (${call.key.id}, ${call.key.mode})`,
-    `Answered: ${call.status}${call.error === null ? '' : ` ${call.error}`}${call.message === null ? '' : `: ${call.message}`}`,
-    `Charged:  ${charge.credits} credits${charge.freeBy === null ? '' : ` (${charge.freeBy})`}${call.givenBack ? ', given back' : ''}; ${call.balanceAfter} were left.`,
+    `Request:  ${call.target === null ? 'no longer stored' : `${call.method} ${call.target}`}`,
+    `Caller:   ${email} (${publicId}), key ${call.key.name} (${call.key.id}, ${call.key.mode})`,
+    `Response: ${call.status}${call.error === null ? '' : ` ${call.error}`}${call.message === null ? '' : `: ${call.message}`}`,
+    `Charge:   ${charge.credits} credits${charge.freeBy === null ? '' : ` (${charge.freeBy})`}${call.givenBack ? ', refunded' : ''}; balance after: ${call.balanceAfter}.`,
   ]
 }
 
 export function addRequestCommands(program: Command): void {
   program
     .command('request')
-    .description('calls of the API')
+    .description('inspect API calls')
     .command('show')
-    .description('what became of a call: by whom, the answer, the error and its message, the charge')
-    .requiredOption('--id <id>', 'id of the request, as the caller quotes it')
+    .description('show a call: caller, response, error and charge')
+    .requiredOption('--id <id>', 'request id')
     .action(({ id }: { id: string }, command: Command) =>
       withDatabase(command, async ({ pool }) => {
         const account = await accountOfRequest(pool, id)
-        if (account === null) throw new Error(notThere)
+        if (account === null) throw new Error(notFound)
         const call = await requestInFull(pool, account.id, id, operations)
-        return { result: { account: account.publicId, email: account.email, ...call }, lines: told(call, account) }
+        return { result: { account: account.publicId, email: account.email, ...call }, lines: describe(call, account) }
       }),
     )
 }

@@ -23,7 +23,7 @@ import type { WebhookRoom } from '#server/webhooks/webhook-room.ts'
 import { withDatabase } from './context.ts'
 import { commaList, oneOf, wholeNumber } from './parse.ts'
 
-/** The operator acts on the endpoints of anybody. */
+/** Operators can act on the endpoints of any account. */
 const operator = { accountId: null, actor: 'operator', address: null } as const
 
 async function roomOf({ pool }: Database): Promise<WebhookRoom> {
@@ -36,7 +36,7 @@ async function roomOf({ pool }: Database): Promise<WebhookRoom> {
 
 type Create = { account: string; url: string; types: string[]; providers?: string[]; accountTypes?: string[]; minChange?: number; description?: string }
 
-/** The options as the portal's form has them. @throws ZodError */
+/** Validates the options like the form in the portal. @throws Error with all validation messages. */
 function newWebhook(options: Create): NewWebhook {
   const types = options.types.includes('all') ? [...eventTypes] : (options.types as EventType[])
   const accountTypes = (options.accountTypes ?? []) as Exclude<AccountType, 'all'>[]
@@ -49,23 +49,23 @@ function newWebhook(options: Create): NewWebhook {
 function addCreate(webhook: Command): void {
   webhook
     .command('create')
-    .description('make an endpoint; its secret is shown this once, and webhooks are on for the account from now on')
-    .requiredOption('--account <account>', 'e-mail or id of the account')
-    .requiredOption('--url <url>', 'where events are posted to')
-    .requiredOption('--types <types>', `all, or types with commas between them: ${eventTypes.join(', ')}`, commaList)
+    .description('create an endpoint and enable webhooks for the account; the secret is shown only once')
+    .requiredOption('--account <account>', 'email or id of the account')
+    .requiredOption('--url <url>', 'URL to send events to')
+    .requiredOption('--types <types>', `comma-separated event types, or all: ${eventTypes.join(', ')}`, commaList)
     .option('--providers <slugs>', 'only events of these providers', commaList)
     .option('--account-types <types>', 'only products of these account types', commaList)
-    .option('--min-change <n>', 'only rate changes of at least so many hundredths of a percent', wholeNumber(1, 10_000))
-    .option('--description <text>', 'a name for people')
+    .option('--min-change <n>', 'minimum rate change, in hundredths of a percent', wholeNumber(1, 10_000))
+    .option('--description <text>', 'display name')
     .action((options: Create, command: Command) =>
       withDatabase(command, async (database) => {
         const { id: accountId } = await accountByEmail(database.pool, options.account)
         const room = await roomOf(database)
         const wanted = wantedWebhook(room, newWebhook(options))
-        // Whoever may switch webhooks on has done so by asking for an endpoint.
+        // Creating an endpoint implies enabling webhooks: an operator may do both.
         await switchWebhooks(room, options.account, true)
         const made = await createWebhook(room, { ...operator, accountId }, wanted)
-        return { result: made, lines: [made.secret, `The endpoint is ${made.id}. The secret is shown only now.`] }
+        return { result: made, lines: [made.secret, `Created endpoint ${made.id}. The secret is not shown again.`] }
       }),
     )
 }
@@ -73,13 +73,13 @@ function addCreate(webhook: Command): void {
 function addTest(webhook: Command): void {
   webhook
     .command('test')
-    .description('send a test event, free; the worker of the service delivers it')
+    .description('send a free test event, delivered by the worker')
     .requiredOption('--id <id>', 'id of the endpoint')
     .option('--type <type>', 'type of the event', oneOf(eventTypes))
     .action((options: { id: string; type?: EventType }, command: Command) =>
       withDatabase(command, async (database) => {
         const made = await testWebhook(await roomOf(database), operator, options.id, options.type ?? null)
-        return { result: { id: options.id, ...made }, lines: [`The test event ${made.event} is on its way as ${made.delivery}.`] }
+        return { result: { id: options.id, ...made }, lines: [`Queued test event ${made.event} as delivery ${made.delivery}.`] }
       }),
     )
 }
@@ -87,8 +87,8 @@ function addTest(webhook: Command): void {
 function addList(webhook: Command): void {
   webhook
     .command('list')
-    .description('the endpoints of an account')
-    .requiredOption('--account <account>', 'e-mail or id of the account')
+    .description('list the endpoints of an account')
+    .requiredOption('--account <account>', 'email or id of the account')
     .action((options: { account: string }, command: Command) =>
       withDatabase(command, async (database) => {
         const { id: accountId } = await accountByEmail(database.pool, options.account)
@@ -99,24 +99,24 @@ function addList(webhook: Command): void {
 }
 
 function addStates(webhook: Command): void {
-  const change = (name: string, what: string, told: string, run: typeof pauseWebhook) =>
+  const change = (name: string, description: string, done: string, run: typeof pauseWebhook) =>
     webhook
       .command(name)
-      .description(what)
+      .description(description)
       .requiredOption('--id <id>', 'id of the endpoint')
       .action((options: { id: string }, command: Command) =>
         withDatabase(command, async (database) => {
           await run(await roomOf(database), operator, options.id)
-          return { result: { id: options.id, done: name }, lines: [`${options.id} ${told}.`] }
+          return { result: { id: options.id, done: name }, lines: [`${done} ${options.id}.`] }
         }),
       )
-  change('pause', 'stop sending; events are kept', 'is paused', pauseWebhook)
-  change('resume', 'go on in order', 'goes on', resumeWebhook)
-  change('delete', 'end an endpoint and what waits for it', 'is deleted', deleteWebhook)
+  change('pause', 'pause sending; events are kept', 'Paused', pauseWebhook)
+  change('resume', 'resume sending in order', 'Resumed', resumeWebhook)
+  change('delete', 'delete an endpoint and its pending events', 'Deleted', deleteWebhook)
 }
 
 export function addWebhookCommands(program: Command): void {
-  const webhook = program.command('webhook').description('webhooks')
+  const webhook = program.command('webhook').description('manage webhooks')
   addCreate(webhook)
   addTest(webhook)
   addList(webhook)
@@ -126,16 +126,16 @@ export function addWebhookCommands(program: Command): void {
 export function addWebhookSwitch(account: Command): void {
   account
     .command('webhooks')
-    .description('switch webhooks on or off for an account')
-    .requiredOption('--account <account>', 'e-mail or id of the account')
-    .option('--on', 'let it have endpoints')
-    .option('--off', 'send and collect nothing; its endpoints stay')
+    .description('enable or disable webhooks for an account')
+    .requiredOption('--account <account>', 'email or id of the account')
+    .option('--on', 'enable webhooks')
+    .option('--off', 'stop sending and collecting events; endpoints are kept')
     .action((options: { account: string; on?: true; off?: true }, command: Command) =>
       withDatabase(command, async ({ pool }) => {
-        if (options.on === options.off) throw new Error('Give either --on or --off.')
+        if (options.on === options.off) throw new Error('Pass either --on or --off.')
         const isOn = options.on === true
         await switchWebhooks({ pool }, options.account, isOn)
-        return { result: { account: options.account, webhooks: isOn }, lines: [`Webhooks of ${options.account} are ${isOn ? 'on' : 'off'}.`] }
+        return { result: { account: options.account, webhooks: isOn }, lines: [`${isOn ? 'Enabled' : 'Disabled'} webhooks for ${options.account}.`] }
       }),
     )
 }

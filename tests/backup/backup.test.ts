@@ -57,7 +57,7 @@ test('restores ledger, keys, history and pending roll-ups into a new database', 
   const url = await backup.newTarget()
   const restored = await svc(environment({ url }), ['backup', 'restore', path('first.tar.gz'), '--yes'])
   expect(restored).toMatchObject({ code: 0, err: '' })
-  expect(restored.out).toContain('Restored: all rows are there, and the books are as they were.')
+  expect(restored.out).toContain('Restored. All rows are present, and the ledger matches the backup.')
   expect(restored.out).toContain('NEXTAUTH_SECRET')
   const again = await createBackup(url, path('again.tar.gz'))
   expect(again.sums).toEqual(backup.first.sums)

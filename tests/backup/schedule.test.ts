@@ -34,7 +34,7 @@ test('the documented cron line backs up the database of a settings file that is 
       env: { PATH: process.env['PATH'], HOME: folder, NODE_ENV: 'production' },
     })
     expect(stderr).toBe('')
-    expect(stdout).toContain('The file is whole.')
+    expect(stdout).toContain('Backup verified.')
   } finally {
     await database.drop()
   }

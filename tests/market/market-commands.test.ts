@@ -59,7 +59,7 @@ test('prints the schema of one kind, and lists the kinds if it is unknown', unhu
   expect(out.split('\n').length).toBeGreaterThan(100)
   const wrong = await run(['schema', 'prices'])
   expect([wrong.code, wrong.out]).toEqual([1, ''])
-  expect(wrong.err).toContain('It must be one of provider, product, card')
+  expect(wrong.err).toContain('Must be one of provider, product, card')
 })
 
 test('refreshes the configured sources, reports each result, and fails if one failed', unhurried, async () => {
@@ -69,7 +69,7 @@ test('refreshes the configured sources, reports each result, and fails if one fa
   expect(both.code).toBe(1)
   const lines = both.out.trim().split('\n')
   expect(lines).toEqual([
-    expect.stringMatching(/^boe-bank-rate: 17 rows, \d+ new or changed\. As of 2026-10-06(, which is stale)?\.$/),
+    expect.stringMatching(/^boe-bank-rate: 17 rows, \d+ new or changed\. As of 2026-10-06( \(stale\))?\.$/),
     expect.stringMatching(/^ons-cpi: failed\. The URL returned a web page instead of CSV\..* As of 2026-08-31/),
   ])
   const one = await run(['refresh', '--source', 'boe-bank-rate', '--json'], env)
@@ -82,7 +82,7 @@ test('refreshes the configured sources, reports each result, and fails if one fa
 test('fetches nothing without sources, and rejects an unknown source', unhurried, async () => {
   const none = await run(['refresh', '--json'], { MARKET_SOURCES: '' })
   expect([none.code, none.out]).toEqual([0, '{"sources":[]}\n'])
-  expect((await run(['refresh'], { MARKET_SOURCES: '' })).out).toBe('MARKET_SOURCES names no source, so nothing was fetched. Name one with --source.\n')
+  expect((await run(['refresh'], { MARKET_SOURCES: '' })).out).toBe('MARKET_SOURCES is empty, so nothing was fetched. Pass --source.\n')
   const unknown = await run(['refresh', '--source', 'boe-bankrate'])
   expect([unknown.code, unknown.out]).toEqual([1, ''])
   expect(unknown.err).toContain('--source has the unknown source "boe-bankrate". Did you mean "boe-bank-rate"?')
@@ -95,7 +95,7 @@ test('reports a missing file and a feed without the expected rows before importi
   await writeFile(providers, ndjson(provider('count-bank')))
   const missing = await run(['import', providers, join(folder, 'cards.ndjson')])
   expect(missing.code).toBe(1)
-  expect(missing.err).toMatch(/^There is no file \S+cards\.ndjson\. Paths are relative to \S+\. Nothing was imported\.$/m)
+  expect(missing.err).toMatch(/^File not found: \S+cards\.ndjson\. Paths are relative to \S+\. Nothing was imported\.$/m)
   const known = async () => (await database.pool.query("SELECT 1 FROM provider WHERE slug = 'count-bank'")).rowCount
   expect(await known()).toBe(0)
   const short = await run(['import', providers, '--expect', '2', '--partial'])

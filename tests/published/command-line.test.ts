@@ -38,17 +38,17 @@ test('svc request show prints the error of a failed call and the charge of anoth
     charge: { credits: 0, freeBy: 'error' },
   })
   const lines = await runCli(stage.databaseUrl, 'request', 'show', '--id', idOf(refused))
-  expect(lines).toContain(`Answered: 400 ${error}: ${message}`)
+  expect(lines).toContain(`Response: 400 ${error}: ${message}`)
   expect(lines).not.toContain(key)
   await expect(runCli(stage.databaseUrl, 'request', 'show', '--id', `req_${'0'.repeat(32)}`)).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('There is no such request. Give the whole id'),
+    stderr: expect.stringContaining('Request not found. Pass the full id'),
   })
 })
 
 test('account limits without any option changes nothing and prints an error', { timeout: 60_000 }, async () => {
   const { account } = await stage.live()
-  const failed = { code: 1, stderr: 'Nothing was changed: give --per-minute, --per-day or --spend-cap.\n' }
+  const failed = { code: 1, stderr: 'Nothing to change. Pass --per-minute, --per-day or --spend-cap.\n' }
   await expect(runCli(stage.databaseUrl, 'account', 'limits', '--account', account.email)).rejects.toMatchObject(failed)
 })
 
@@ -58,7 +58,7 @@ test('prints once that an empty database was created in a folder without one', {
   const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: '' }
   const verify = () => promisify(execFile)(process.execPath, [svcProgram, '--json', 'ledger', 'verify'], { env, timeout: 30_000 })
   const first = await verify()
-  expect(first.stderr).toContain(`There was no database in ${folder}: an empty one was made.`)
+  expect(first.stderr).toContain(`Created an empty database in ${folder}, because there was none.`)
   expect(JSON.parse(first.stdout)).toMatchObject({ differences: [] })
   expect((await verify()).stderr).toBe('')
 })

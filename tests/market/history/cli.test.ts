@@ -56,13 +56,15 @@ test('imports a generated market with its history, and does nothing the second t
   await checkHistory(market.pool)
   expect((await storedEvents(market.pool)).filter(({ type }) => type === 'product.added')).toHaveLength(120)
   const versions = await readVersions(market.pool)
-  expect((await svc('market', 'import', ...files)).output).toMatch(/^rate-history\.ndjson: \d+ past changes, 0 added, \d+ known, 0 first sights replaced$/m)
+  expect((await svc('market', 'import', ...files)).output).toMatch(
+    /^rate-history\.ndjson: \d+ past changes, 0 added, \d+ known, 0 first observations replaced$/m,
+  )
   expect(await readVersions(market.pool)).toEqual(versions)
 }, 60_000)
 
 test('requires --source with refresh --confirm', async () => {
   const { code, errors } = await svc('market', 'refresh', '--confirm')
-  expect([code, errors]).toEqual([1, '--confirm is for one feed. Name it with --source.\n'])
+  expect([code, errors]).toEqual([1, '--confirm applies to a single feed. Pass --source.\n'])
 })
 
 test('stops a suspicious feed with exit code 1 and a reason, also in a dry run, and applies it with --confirm', async () => {
@@ -74,7 +76,7 @@ test('stops a suspicious feed with exit code 1 and a reason, also in a dry run, 
   const stopped = await svc('market', 'import', providers, few)
   expect([stopped.code, stopped.output]).toEqual([1, ''])
   expect(stopped.errors).toBe(
-    `products-few.ndjson: stopped. Nothing was imported.\n  ${reason}\n  If this is correct, import it again with --confirm.\nImported before it: providers.ndjson.\n`,
+    `products-few.ndjson: stopped. Nothing was imported.\n  ${reason}\n  If this is correct, import it again with --confirm.\nAlready imported: providers.ndjson.\n`,
   )
   const asJson = await svc('market', 'import', few, '--json')
   expect([asJson.code, asJson.errors]).toEqual([1, ''])
@@ -98,7 +100,7 @@ test('lists the first rows of each kind of change by field in a dry run', async 
   const { output, code } = await svc('market', 'import', file, '--dry-run')
   expect(code).toBe(0)
   const lines = output.split('\n')
-  expect(lines[0]).toBe('products-next.ndjson: 46 product rows, 8 added, 15 changed, 0 back, 2 withdrawn, 23 unchanged (dry run: nothing was changed)')
+  expect(lines[0]).toBe('products-next.ndjson: 46 product rows, 8 added, 15 changed, 0 restored, 2 withdrawn, 23 unchanged (dry run, nothing was changed)')
   expect(lines).toContain('  added     q')
   expect(lines).toContain('  changed   p02: rate 4.50 → 4.60, baseRate 3.25 → 3.35')
   expect(lines).toContain('  withdrawn p00')
