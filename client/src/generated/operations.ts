@@ -41,7 +41,7 @@ export abstract class Operations {
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `providers:read`.
    *
-   * Open to live and test keys. Test keys read sample data of fictional providers.
+   * Open to live and test keys. Test keys read sample data from fictional providers.
    */
   referenceProviders<T extends Tag = undefined>(input: Input<'referenceProviders'> = {}, options?: CallOptions<T>): Promise<Answer<Body<'referenceProviders'>> | IfUnchanged<T>> {
     return this.call('referenceProviders', input, options)
@@ -54,7 +54,7 @@ export abstract class Operations {
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `rates:read`.
    *
-   * Open to live and test keys. Test keys read sample data of fictional providers.
+   * Open to live and test keys. Test keys read sample data from fictional providers.
    */
   referenceProducts<T extends Tag = undefined>(input: Input<'referenceProducts'> = {}, options?: CallOptions<T>): Promise<Answer<Body<'referenceProducts'>> | IfUnchanged<T>> {
     return this.call('referenceProducts', input, options)
@@ -67,7 +67,7 @@ export abstract class Operations {
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `cards:read`.
    *
-   * Open to live and test keys. Test keys read sample data of fictional providers.
+   * Open to live and test keys. Test keys read sample data from fictional providers.
    */
   referenceCards<T extends Tag = undefined>(input: Input<'referenceCards'> = {}, options?: CallOptions<T>): Promise<Answer<Body<'referenceCards'>> | IfUnchanged<T>> {
     return this.call('referenceCards', input, options)
@@ -121,7 +121,7 @@ export abstract class Operations {
    *
    * Costs 1 credit per row (10p per row). Test keys are never charged. Needs the scope `rates:read`.
    *
-   * Open to live and test keys. Test keys read sample data of fictional providers.
+   * Open to live and test keys. Test keys read sample data from fictional providers.
    */
   ratesList<F extends FieldOf<'ratesList'> = FieldOf<'ratesList'>, T extends Tag = undefined>(input: PageInput<'ratesList', F> = {}, options?: CallOptions<T>): Promise<Answer<PageBody<'ratesList', F>> | IfUnchanged<T>> {
     return this.call('ratesList', input, options)
@@ -134,7 +134,7 @@ export abstract class Operations {
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `rates:read`.
    *
-   * Open to live and test keys. Test keys read sample data of fictional providers.
+   * Open to live and test keys. Test keys read sample data from fictional providers.
    */
   ratesGet<T extends Tag = undefined>(input: Input<'ratesGet'>, options?: CallOptions<T>): Promise<Answer<Body<'ratesGet'>> | IfUnchanged<T>> {
     return this.call('ratesGet', input, options)
@@ -147,7 +147,7 @@ export abstract class Operations {
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `rates:read`.
    *
-   * Open to live and test keys. Test keys read sample data of fictional providers.
+   * Open to live and test keys. Test keys read sample data from fictional providers.
    */
   ratesLink<T extends Tag = undefined>(input: Input<'ratesLink'>, options?: CallOptions<T>): Promise<Answer<Body<'ratesLink'>> | IfUnchanged<T>> {
     return this.call('ratesLink', input, options)
@@ -160,9 +160,9 @@ export abstract class Operations {
    *
    * Use it to see when and by how much a product's rate changed.
    *
-   * Costs 2 credits per row (20p per row). Test keys are never charged. Needs the scope `history:read`. Live keys need the Enterprise plan; on a lower one they get `plan_upgrade_required` and are not charged.
+   * Costs 2 credits per row (20p per row). Test keys are never charged. Needs the scope `history:read`. Live keys need the Enterprise plan; on a lower plan they get `plan_upgrade_required` and are not charged.
    *
-   * Open to live and test keys. Test keys read sample data of fictional providers.
+   * Open to live and test keys. Test keys read sample data from fictional providers.
    */
   historyList<F extends FieldOf<'historyList'> = FieldOf<'historyList'>, T extends Tag = undefined>(input: PageInput<'historyList', F> = {}, options?: CallOptions<T>): Promise<Answer<PageBody<'historyList', F>> | IfUnchanged<T>> {
     return this.call('historyList', input, options)
@@ -175,9 +175,9 @@ export abstract class Operations {
    *
    * Use it to see the base rate and bonus of a product over time.
    *
-   * Costs 2 credits per row (20p per row). Test keys are never charged. Needs the scope `history:read`. Live keys need the Enterprise plan; on a lower one they get `plan_upgrade_required` and are not charged.
+   * Costs 2 credits per row (20p per row). Test keys are never charged. Needs the scope `history:read`. Live keys need the Enterprise plan; on a lower plan they get `plan_upgrade_required` and are not charged.
    *
-   * Open to live and test keys. Test keys read sample data of fictional providers.
+   * Open to live and test keys. Test keys read sample data from fictional providers.
    */
   historyComponents<F extends FieldOf<'historyComponents'> = FieldOf<'historyComponents'>, T extends Tag = undefined>(input: PageInput<'historyComponents', F> = {}, options?: CallOptions<T>): Promise<Answer<PageBody<'historyComponents', F>> | IfUnchanged<T>> {
     return this.call('historyComponents', input, options)
@@ -192,7 +192,7 @@ export abstract class Operations {
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `history:read`.
    *
-   * Open to test keys only for now: a live key gets `endpoint_restricted` and is not charged. Test keys read sample data of fictional providers.
+   * Open to test keys only for now: live keys get `endpoint_restricted` and are not charged. Test keys read sample data from fictional providers.
    */
   rateTrends<F extends FieldOf<'rateTrends'> = FieldOf<'rateTrends'>, T extends Tag = undefined>(input: PageInput<'rateTrends', F> = {}, options?: CallOptions<T>): Promise<Answer<PageBody<'rateTrends', F>> | IfUnchanged<T>> {
     return this.call('rateTrends', input, options)
@@ -207,7 +207,7 @@ export abstract class Operations {
    *
    * Costs 1 credit per row (10p per row). Test keys are never charged. Needs the scope `providers:read`.
    *
-   * Open to live and test keys. Test keys read sample data of fictional providers.
+   * Open to live and test keys. Test keys read sample data from fictional providers.
    */
   providersList<F extends FieldOf<'providersList'> = FieldOf<'providersList'>, T extends Tag = undefined>(input: PageInput<'providersList', F> = {}, options?: CallOptions<T>): Promise<Answer<PageBody<'providersList', F>> | IfUnchanged<T>> {
     return this.call('providersList', input, options)
@@ -220,7 +220,7 @@ export abstract class Operations {
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `providers:read`.
    *
-   * Open to live and test keys. Test keys read sample data of fictional providers.
+   * Open to live and test keys. Test keys read sample data from fictional providers.
    */
   providersGet<T extends Tag = undefined>(input: Input<'providersGet'>, options?: CallOptions<T>): Promise<Answer<Body<'providersGet'>> | IfUnchanged<T>> {
     return this.call('providersGet', input, options)
@@ -235,7 +235,7 @@ export abstract class Operations {
    *
    * Costs 2 credits (20p). Test keys are never charged. Needs the scope `providers:read`.
    *
-   * Open to live and test keys. Test keys read sample data of fictional providers.
+   * Open to live and test keys. Test keys read sample data from fictional providers.
    */
   providersServiceQuality<T extends Tag = undefined>(input: Input<'providersServiceQuality'>, options?: CallOptions<T>): Promise<Answer<Body<'providersServiceQuality'>> | IfUnchanged<T>> {
     return this.call('providersServiceQuality', input, options)
@@ -250,7 +250,7 @@ export abstract class Operations {
    *
    * Costs 1 credit per row (10p per row). Test keys are never charged. Needs the scope `offers:read`.
    *
-   * Open to live and test keys. Test keys read sample data of fictional providers.
+   * Open to live and test keys. Test keys read sample data from fictional providers.
    */
   switchOffers<F extends FieldOf<'switchOffers'> = FieldOf<'switchOffers'>, T extends Tag = undefined>(input: PageInput<'switchOffers', F> = {}, options?: CallOptions<T>): Promise<Answer<PageBody<'switchOffers', F>> | IfUnchanged<T>> {
     return this.call('switchOffers', input, options)
@@ -265,7 +265,7 @@ export abstract class Operations {
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `offers:read`.
    *
-   * Open to test keys only for now: a live key gets `endpoint_restricted` and is not charged. Test keys read sample data of fictional providers.
+   * Open to test keys only for now: live keys get `endpoint_restricted` and are not charged. Test keys read sample data from fictional providers.
    */
   accountOffers<F extends FieldOf<'accountOffers'> = FieldOf<'accountOffers'>, T extends Tag = undefined>(input: PageInput<'accountOffers', F> = {}, options?: CallOptions<T>): Promise<Answer<PageBody<'accountOffers', F>> | IfUnchanged<T>> {
     return this.call('accountOffers', input, options)
@@ -280,7 +280,7 @@ export abstract class Operations {
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `cards:read`.
    *
-   * Open to test keys only for now: a live key gets `endpoint_restricted` and is not charged. Test keys read sample data of fictional providers.
+   * Open to test keys only for now: live keys get `endpoint_restricted` and are not charged. Test keys read sample data from fictional providers.
    */
   cardsRewards<F extends FieldOf<'cardsRewards'> = FieldOf<'cardsRewards'>, T extends Tag = undefined>(input: PageInput<'cardsRewards', F> = {}, options?: CallOptions<T>): Promise<Answer<PageBody<'cardsRewards', F>> | IfUnchanged<T>> {
     return this.call('cardsRewards', input, options)
@@ -295,7 +295,7 @@ export abstract class Operations {
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `cards:read`.
    *
-   * Open to test keys only for now: a live key gets `endpoint_restricted` and is not charged. Test keys read sample data of fictional providers.
+   * Open to test keys only for now: live keys get `endpoint_restricted` and are not charged. Test keys read sample data from fictional providers.
    */
   cardsTravel<F extends FieldOf<'cardsTravel'> = FieldOf<'cardsTravel'>, T extends Tag = undefined>(input: PageInput<'cardsTravel', F> = {}, options?: CallOptions<T>): Promise<Answer<PageBody<'cardsTravel', F>> | IfUnchanged<T>> {
     return this.call('cardsTravel', input, options)
@@ -310,7 +310,7 @@ export abstract class Operations {
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `providers:read`.
    *
-   * Open to live and test keys. Test keys read sample data of fictional providers.
+   * Open to live and test keys. Test keys read sample data from fictional providers.
    */
   assetsProvider<T extends Tag = undefined>(input: Input<'assetsProvider'>, options?: CallOptions<T>): Promise<Answer<Body<'assetsProvider'>> | IfUnchanged<T>> {
     return this.call('assetsProvider', input, options)
@@ -323,7 +323,7 @@ export abstract class Operations {
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `cards:read`.
    *
-   * Open to test keys only for now: a live key gets `endpoint_restricted` and is not charged. Test keys read sample data of fictional providers.
+   * Open to test keys only for now: live keys get `endpoint_restricted` and are not charged. Test keys read sample data from fictional providers.
    */
   assetsCard<T extends Tag = undefined>(input: Input<'assetsCard'>, options?: CallOptions<T>): Promise<Answer<Body<'assetsCard'>> | IfUnchanged<T>> {
     return this.call('assetsCard', input, options)
@@ -338,7 +338,7 @@ export abstract class Operations {
    *
    * Costs 2 credits (20p). Test keys are never charged. Needs the scope `rates:read`.
    *
-   * Open to live and test keys. Test keys read sample data of fictional providers.
+   * Open to live and test keys. Test keys read sample data from fictional providers.
    */
   simulate<T extends Tag = undefined>(input: Input<'simulate'>, options?: CallOptions<T>): Promise<Answer<Body<'simulate'>> | IfUnchanged<T>> {
     return this.call('simulate', input, options)
@@ -353,7 +353,7 @@ export abstract class Operations {
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `rates:read`.
    *
-   * Open to live and test keys. Test keys read sample data of fictional providers.
+   * Open to live and test keys. Test keys read sample data from fictional providers.
    */
   calculatorsSavingsTax<T extends Tag = undefined>(input: Input<'calculatorsSavingsTax'>, options?: CallOptions<T>): Promise<Answer<Body<'calculatorsSavingsTax'>> | IfUnchanged<T>> {
     return this.call('calculatorsSavingsTax', input, options)
@@ -368,7 +368,7 @@ export abstract class Operations {
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `rates:read`.
    *
-   * Open to live and test keys. Test keys read sample data of fictional providers.
+   * Open to live and test keys. Test keys read sample data from fictional providers.
    */
   calculatorsIsaAllowance<T extends Tag = undefined>(input: Input<'calculatorsIsaAllowance'> = {}, options?: CallOptions<T>): Promise<Answer<Body<'calculatorsIsaAllowance'>> | IfUnchanged<T>> {
     return this.call('calculatorsIsaAllowance', input, options)
@@ -383,7 +383,7 @@ export abstract class Operations {
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `rates:read`.
    *
-   * Open to live and test keys. Test keys read sample data of fictional providers.
+   * Open to live and test keys. Test keys read sample data from fictional providers.
    */
   calculatorsSavingsGrowth<T extends Tag = undefined>(input: Input<'calculatorsSavingsGrowth'>, options?: CallOptions<T>): Promise<Answer<Body<'calculatorsSavingsGrowth'>> | IfUnchanged<T>> {
     return this.call('calculatorsSavingsGrowth', input, options)
@@ -398,7 +398,7 @@ export abstract class Operations {
    *
    * Costs 1 credit (10p). Test keys are never charged. Needs the scope `rates:read`.
    *
-   * Open to live and test keys. Test keys read sample data of fictional providers.
+   * Open to live and test keys. Test keys read sample data from fictional providers.
    */
   calculatorsRegularSaver<T extends Tag = undefined>(input: Input<'calculatorsRegularSaver'>, options?: CallOptions<T>): Promise<Answer<Body<'calculatorsRegularSaver'>> | IfUnchanged<T>> {
     return this.call('calculatorsRegularSaver', input, options)
@@ -411,7 +411,7 @@ export abstract class Operations {
    *
    * Use it to convert between pounds and another currency.
    *
-   * Costs 1 credit (10p). Test keys are never charged. Needs one of the scopes `cards:read`, `market:read`.
+   * Costs 1 credit (10p). Test keys are never charged. Needs one of these scopes: `cards:read`, `market:read`.
    *
    * Open to live and test keys.
    */
@@ -428,7 +428,7 @@ export abstract class Operations {
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `cards:read`.
    *
-   * Open to test keys only for now: a live key gets `endpoint_restricted` and is not charged.
+   * Open to test keys only for now: live keys get `endpoint_restricted` and are not charged.
    */
   cardsFxHistory<F extends FieldOf<'cardsFxHistory'> = FieldOf<'cardsFxHistory'>, T extends Tag = undefined>(input: PageInput<'cardsFxHistory', F> = {}, options?: CallOptions<T>): Promise<Answer<PageBody<'cardsFxHistory', F>> | IfUnchanged<T>> {
     return this.call('cardsFxHistory', input, options)
@@ -443,7 +443,7 @@ export abstract class Operations {
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.
    *
-   * Open to test keys only for now: a live key gets `endpoint_restricted` and is not charged. Test keys read sample data of fictional providers.
+   * Open to test keys only for now: live keys get `endpoint_restricted` and are not charged. Test keys read sample data from fictional providers.
    */
   marketOverview<T extends Tag = undefined>(input: Input<'marketOverview'> = {}, options?: CallOptions<T>): Promise<Answer<Body<'marketOverview'>> | IfUnchanged<T>> {
     return this.call('marketOverview', input, options)
@@ -458,7 +458,7 @@ export abstract class Operations {
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.
    *
-   * Open to test keys only for now: a live key gets `endpoint_restricted` and is not charged. Test keys read sample data of fictional providers.
+   * Open to test keys only for now: live keys get `endpoint_restricted` and are not charged. Test keys read sample data from fictional providers.
    */
   marketAverages<F extends FieldOf<'marketAverages'> = FieldOf<'marketAverages'>, T extends Tag = undefined>(input: PageInput<'marketAverages', F> = {}, options?: CallOptions<T>): Promise<Answer<PageBody<'marketAverages', F>> | IfUnchanged<T>> {
     return this.call('marketAverages', input, options)
@@ -473,7 +473,7 @@ export abstract class Operations {
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.
    *
-   * Open to test keys only for now: a live key gets `endpoint_restricted` and is not charged. Test keys read sample data of fictional providers.
+   * Open to test keys only for now: live keys get `endpoint_restricted` and are not charged. Test keys read sample data from fictional providers.
    */
   marketCategoryStats<F extends FieldOf<'marketCategoryStats'> = FieldOf<'marketCategoryStats'>, T extends Tag = undefined>(input: PageInput<'marketCategoryStats', F> = {}, options?: CallOptions<T>): Promise<Answer<PageBody<'marketCategoryStats', F>> | IfUnchanged<T>> {
     return this.call('marketCategoryStats', input, options)
@@ -488,7 +488,7 @@ export abstract class Operations {
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.
    *
-   * Open to test keys only for now: a live key gets `endpoint_restricted` and is not charged. Test keys read sample data of fictional providers.
+   * Open to test keys only for now: live keys get `endpoint_restricted` and are not charged. Test keys read sample data from fictional providers.
    */
   marketCardStats<F extends FieldOf<'marketCardStats'> = FieldOf<'marketCardStats'>, T extends Tag = undefined>(input: PageInput<'marketCardStats', F> = {}, options?: CallOptions<T>): Promise<Answer<PageBody<'marketCardStats', F>> | IfUnchanged<T>> {
     return this.call('marketCardStats', input, options)
@@ -501,7 +501,7 @@ export abstract class Operations {
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.
    *
-   * Open to test keys only for now: a live key gets `endpoint_restricted` and is not charged. Test keys read sample data of fictional providers.
+   * Open to test keys only for now: live keys get `endpoint_restricted` and are not charged. Test keys read sample data from fictional providers.
    */
   marketHeroStats<T extends Tag = undefined>(input: Input<'marketHeroStats'> = {}, options?: CallOptions<T>): Promise<Answer<Body<'marketHeroStats'>> | IfUnchanged<T>> {
     return this.call('marketHeroStats', input, options)
@@ -516,7 +516,7 @@ export abstract class Operations {
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.
    *
-   * Open to test keys only for now: a live key gets `endpoint_restricted` and is not charged.
+   * Open to test keys only for now: live keys get `endpoint_restricted` and are not charged.
    */
   marketBoeRate<T extends Tag = undefined>(input: Input<'marketBoeRate'> = {}, options?: CallOptions<T>): Promise<Answer<Body<'marketBoeRate'>> | IfUnchanged<T>> {
     return this.call('marketBoeRate', input, options)
@@ -531,7 +531,7 @@ export abstract class Operations {
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.
    *
-   * Open to test keys only for now: a live key gets `endpoint_restricted` and is not charged.
+   * Open to test keys only for now: live keys get `endpoint_restricted` and are not charged.
    */
   marketEcbRate<T extends Tag = undefined>(input: Input<'marketEcbRate'> = {}, options?: CallOptions<T>): Promise<Answer<Body<'marketEcbRate'>> | IfUnchanged<T>> {
     return this.call('marketEcbRate', input, options)
@@ -546,7 +546,7 @@ export abstract class Operations {
    *
    * Costs 5 credits (50p). Test keys are never charged. Needs the scope `market:read`.
    *
-   * Open to test keys only for now: a live key gets `endpoint_restricted` and is not charged.
+   * Open to test keys only for now: live keys get `endpoint_restricted` and are not charged.
    */
   marketInflation<T extends Tag = undefined>(input: Input<'marketInflation'> = {}, options?: CallOptions<T>): Promise<Answer<Body<'marketInflation'>> | IfUnchanged<T>> {
     return this.call('marketInflation', input, options)

@@ -12,7 +12,7 @@ export interface webhooks {
         put?: never;
         /**
          * The rate of a product changed.
-         * @description Coming soon. `data` is a history row. 5 credits for each event, taken with the first 2xx; retries and test events are free.
+         * @description Coming soon. `data` is a history row. 5 credits per event, charged at the first 2xx. Retries and test events are free.
          */
         post: operations["onRateChanged"];
         delete?: never;
@@ -32,7 +32,7 @@ export interface webhooks {
         put?: never;
         /**
          * A product was listed.
-         * @description Coming soon. `data` is the product. 5 credits for each event, taken with the first 2xx; retries and test events are free.
+         * @description Coming soon. `data` is the product. 5 credits per event, charged at the first 2xx. Retries and test events are free.
          */
         post: operations["onProductAdded"];
         delete?: never;
@@ -52,7 +52,7 @@ export interface webhooks {
         put?: never;
         /**
          * A product was withdrawn.
-         * @description Coming soon. `data` is the product as it last stood. 5 credits for each event, taken with the first 2xx; retries and test events are free.
+         * @description Coming soon. `data` is the last version of the product. 5 credits per event, charged at the first 2xx. Retries and test events are free.
          */
         post: operations["onProductWithdrawn"];
         delete?: never;
@@ -71,8 +71,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A switch offer began, changed or ended.
-         * @description Coming soon. `data` is the offer. 5 credits for each event, taken with the first 2xx; retries and test events are free.
+         * A switch offer started, changed or ended.
+         * @description Coming soon. `data` is the offer. 5 credits per event, charged at the first 2xx. Retries and test events are free.
          */
         post: operations["onSwitchOfferChanged"];
         delete?: never;
@@ -91,8 +91,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Your balance fell to a threshold of your alerts.
-         * @description Coming soon. `data` is the threshold and the balance. Free: it is sent while other events wait for credits, and no filter holds it back.
+         * Your balance fell to one of your alert thresholds.
+         * @description Coming soon. `data` is the threshold and the balance. Free. Sent even while other events wait for credits, and regardless of filters.
          */
         post: operations["onBalanceLow"];
         delete?: never;
@@ -300,41 +300,41 @@ export interface components {
             updatedAt: string;
         };
         Meta: {
-            /** @description Request identifier, also in the header X-SVC-Request-Id. */
+            /** @description Request id, also sent in the X-SVC-Request-Id header. */
             requestId: string;
             /**
              * Format: date-time
-             * @description When the answer was built; a shared answer keeps the time of its first building.
+             * @description When the response was built. A cached response keeps its original time.
              */
             generatedAt: string;
-            /** @description Credits taken by this request. */
+            /** @description Credits charged for this request. */
             creditsCharged: number;
             /** @description Balance after this request. */
             creditsBalance: number;
             /** @description Text to display under the Data Licence. */
             attribution: string;
-            /** @description True when the data are sample data of a test key. */
+            /** @description True if the data is sample data (test keys). */
             sample: boolean;
         };
         ListMeta: {
-            /** @description Request identifier, also in the header X-SVC-Request-Id. */
+            /** @description Request id, also sent in the X-SVC-Request-Id header. */
             requestId: string;
             /**
              * Format: date-time
-             * @description When the answer was built; a shared answer keeps the time of its first building.
+             * @description When the response was built. A cached response keeps its original time.
              */
             generatedAt: string;
-            /** @description Credits taken by this request. */
+            /** @description Credits charged for this request. */
             creditsCharged: number;
             /** @description Balance after this request. */
             creditsBalance: number;
             /** @description Text to display under the Data Licence. */
             attribution: string;
-            /** @description On lists: the page size applied, after clamping or reduction. */
+            /** @description On lists: page size that was applied, after clamping or reduction. */
             limit: number;
-            /** @description On lists: token of the next page, or null when there is none. */
+            /** @description On lists: cursor of the next page, or null on the last page. */
             nextCursor: string | null;
-            /** @description True when the data are sample data of a test key. */
+            /** @description True if the data is sample data (test keys). */
             sample: boolean;
         };
         Ping: {
@@ -1981,84 +1981,84 @@ export interface components {
             /** @description True if asOf is older than the publication schedule explains, so a newer value may exist. */
             stale: boolean;
         };
-        /** @description A query or path value is not acceptable. */
+        /** @description A query or path parameter is not valid. */
         InvalidRequestError: {
             /**
-             * @description Stable code of the error.
+             * @description Stable error code.
              * @constant
              */
             error: "invalid_request";
-            /** @description What to do next, for people. */
+            /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request identifier, to quote to support. */
+            /** @description Request id. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
-             * @description Page about this error.
+             * @description Documentation of this error.
              */
             docs: string;
         };
-        /** @description There is no Authorization header, or it is not a Bearer token. */
+        /** @description The Authorization header is missing or is not a Bearer token. */
         MissingApiKeyError: {
             /**
-             * @description Stable code of the error. (enum property replaced by openapi-typescript)
+             * @description Stable error code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             error: "missing_api_key";
-            /** @description What to do next, for people. */
+            /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request identifier, to quote to support. */
+            /** @description Request id. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
-             * @description Page about this error.
+             * @description Documentation of this error.
              */
             docs: string;
         };
         /** @description The key does not exist. */
         InvalidApiKeyError: {
             /**
-             * @description Stable code of the error. (enum property replaced by openapi-typescript)
+             * @description Stable error code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             error: "invalid_api_key";
-            /** @description What to do next, for people. */
+            /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request identifier, to quote to support. */
+            /** @description Request id. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
-             * @description Page about this error.
+             * @description Documentation of this error.
              */
             docs: string;
         };
-        /** @description The balance is below the price of one row, or of the call. */
+        /** @description The balance does not cover the call, or one row of it. */
         InsufficientCreditsError: {
             /**
-             * @description Stable code of the error.
+             * @description Stable error code.
              * @constant
              */
             error: "insufficient_credits";
-            /** @description What to do next, for people. */
+            /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request identifier, to quote to support. */
+            /** @description Request id. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
-             * @description Page about this error.
+             * @description Documentation of this error.
              */
             docs: string;
-            /** @description Credits that one row or the call costs, a whole number. */
+            /** @description Price of one row, or of the call, in whole credits. */
             required: number;
-            /** @description Credits in the account now, a whole number. */
+            /** @description Current balance in whole credits. */
             balance: number;
             /**
              * Format: uri
-             * @description Address of the page where credits are bought.
+             * @description URL of the page where you buy credits.
              */
             topUp: string;
             /**
-             * @description `spend_cap` or `max_credits` when it is not the balance that stops the call, `debt` when the balance is below zero.
+             * @description `spend_cap` or `max_credits` if a cap stopped the call, `debt` if the balance is negative. Omitted otherwise.
              * @enum {string}
              */
             reason?: "spend_cap" | "max_credits" | "debt";
@@ -2066,233 +2066,233 @@ export interface components {
         /** @description The key has been revoked or has expired. */
         KeyRevokedError: {
             /**
-             * @description Stable code of the error. (enum property replaced by openapi-typescript)
+             * @description Stable error code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             error: "key_revoked";
-            /** @description What to do next, for people. */
+            /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request identifier, to quote to support. */
+            /** @description Request id. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
-             * @description Page about this error.
+             * @description Documentation of this error.
              */
             docs: string;
             /**
-             * @description `expired` when the key reached its end; left out when somebody revoked it.
+             * @description `expired` if the key has expired; omitted if it was revoked.
              * @constant
              */
             reason?: "expired";
         };
-        /** @description The account is blocked, or not yet approved for live calls. */
+        /** @description The account is blocked, or is not approved for live calls yet. */
         AccountBlockedError: {
             /**
-             * @description Stable code of the error. (enum property replaced by openapi-typescript)
+             * @description Stable error code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             error: "account_blocked";
-            /** @description What to do next, for people. */
+            /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request identifier, to quote to support. */
+            /** @description Request id. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
-             * @description Page about this error.
+             * @description Documentation of this error.
              */
             docs: string;
-            /** @description `review_pending`, `review_declined`, the reason for the block in words, or null when it cannot be shared. */
+            /** @description `review_pending`, `review_declined`, the reason for the block as text, or null if it cannot be shared. */
             reason: string | null;
         };
-        /** @description The key lacks the scope that the endpoint needs. */
+        /** @description The key does not have the scope that the endpoint needs. */
         InsufficientScopeError: {
             /**
-             * @description Stable code of the error. (enum property replaced by openapi-typescript)
+             * @description Stable error code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             error: "insufficient_scope";
-            /** @description What to do next, for people. */
+            /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request identifier, to quote to support. */
+            /** @description Request id. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
-             * @description Page about this error.
+             * @description Documentation of this error.
              */
             docs: string;
-            /** @description The scope that the endpoint needs. */
+            /** @description Scope that the endpoint needs. */
             required: string;
         };
-        /** @description The key has an address list and the caller is not on it. */
+        /** @description The key has an IP allow-list and the caller's address is not on it. */
         IpNotAllowedError: {
             /**
-             * @description Stable code of the error. (enum property replaced by openapi-typescript)
+             * @description Stable error code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             error: "ip_not_allowed";
-            /** @description What to do next, for people. */
+            /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request identifier, to quote to support. */
+            /** @description Request id. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
-             * @description Page about this error.
+             * @description Documentation of this error.
              */
             docs: string;
         };
-        /** @description The Data Licence changed and the time to accept it has ended. */
+        /** @description The Data Licence changed and the deadline to accept it has passed. */
         LicenceReacceptanceRequiredError: {
             /**
-             * @description Stable code of the error. (enum property replaced by openapi-typescript)
+             * @description Stable error code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             error: "licence_reacceptance_required";
-            /** @description What to do next, for people. */
+            /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request identifier, to quote to support. */
+            /** @description Request id. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
-             * @description Page about this error.
+             * @description Documentation of this error.
              */
             docs: string;
         };
-        /** @description A test key called an endpoint that has no sample data. */
+        /** @description A test key called an endpoint without sample data. */
         SampleDataUnavailableError: {
             /**
-             * @description Stable code of the error. (enum property replaced by openapi-typescript)
+             * @description Stable error code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             error: "sample_data_unavailable";
-            /** @description What to do next, for people. */
+            /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request identifier, to quote to support. */
+            /** @description Request id. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
-             * @description Page about this error.
+             * @description Documentation of this error.
              */
             docs: string;
         };
-        /** @description A live key called an endpoint that is open to test keys only. */
+        /** @description A live key called an endpoint that only accepts test keys for now. */
         EndpointRestrictedError: {
             /**
-             * @description Stable code of the error. (enum property replaced by openapi-typescript)
+             * @description Stable error code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             error: "endpoint_restricted";
-            /** @description What to do next, for people. */
+            /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request identifier, to quote to support. */
+            /** @description Request id. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
-             * @description Page about this error.
+             * @description Documentation of this error.
              */
             docs: string;
         };
-        /** @description A live key called an endpoint above the plan of its account. */
+        /** @description A live key called an endpoint that the account's plan does not include. */
         PlanUpgradeRequiredError: {
             /**
-             * @description Stable code of the error. (enum property replaced by openapi-typescript)
+             * @description Stable error code. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             error: "plan_upgrade_required";
-            /** @description What to do next, for people. */
+            /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request identifier, to quote to support. */
+            /** @description Request id. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
-             * @description Page about this error.
+             * @description Documentation of this error.
              */
             docs: string;
             /**
-             * @description The least plan that may call it: `hobby`, `business` or `enterprise`.
+             * @description Lowest plan that includes the endpoint: `hobby`, `business` or `enterprise`.
              * @enum {string}
              */
             requiredPlan: "hobby" | "business" | "enterprise";
         };
-        /** @description There is no such route or item, or the endpoint is not launched yet. */
+        /** @description The route or item does not exist, or the endpoint is not launched yet. */
         NotFoundError: {
             /**
-             * @description Stable code of the error.
+             * @description Stable error code.
              * @constant
              */
             error: "not_found";
-            /** @description What to do next, for people. */
+            /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request identifier, to quote to support. */
+            /** @description Request id. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
-             * @description Page about this error.
+             * @description Documentation of this error.
              */
             docs: string;
         };
-        /** @description The data changed since the call with this Idempotency-Key was charged. */
+        /** @description The data has changed since the call with this Idempotency-Key was charged. */
         ReplayUnavailableError: {
             /**
-             * @description Stable code of the error.
+             * @description Stable error code.
              * @constant
              */
             error: "replay_unavailable";
-            /** @description What to do next, for people. */
+            /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request identifier, to quote to support. */
+            /** @description Request id. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
-             * @description Page about this error.
+             * @description Documentation of this error.
              */
             docs: string;
         };
-        /** @description A limit on requests a minute or a day is reached. */
+        /** @description The request limit per minute or per day is reached. */
         RateLimitedError: {
             /**
-             * @description Stable code of the error.
+             * @description Stable error code.
              * @constant
              */
             error: "rate_limited";
-            /** @description What to do next, for people. */
+            /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request identifier, to quote to support. */
+            /** @description Request id. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
-             * @description Page about this error.
+             * @description Documentation of this error.
              */
             docs: string;
-            /** @description Seconds to wait, a whole number. */
+            /** @description Whole seconds to wait. */
             retryAfter: number;
         };
         /** @description The service failed. */
         InternalError: {
             /**
-             * @description Stable code of the error.
+             * @description Stable error code.
              * @constant
              */
             error: "internal_error";
-            /** @description What to do next, for people. */
+            /** @description What to do next, human-readable. */
             message: string;
-            /** @description Request identifier, to quote to support. */
+            /** @description Request id. Include it when you contact support. */
             requestId: string;
             /**
              * Format: uri
-             * @description Page about this error.
+             * @description Documentation of this error.
              */
             docs: string;
         };
     };
     responses: {
-        /** @description Nothing changed since the answer with this ETag. No body, no charge. */
+        /** @description Not modified since the response with this ETag. No body, no charge. */
         NotModified: {
             headers: {
                 [name: string]: unknown;
             };
             content?: never;
         };
-        /** @description `invalid_request`: A query or path value is not acceptable. Nothing is charged. */
+        /** @description `invalid_request`: A query or path parameter is not valid. Nothing is charged. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -2301,7 +2301,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequestError"];
             };
         };
-        /** @description `missing_api_key`: There is no Authorization header, or it is not a Bearer token. `invalid_api_key`: The key does not exist. Nothing is charged. */
+        /** @description `missing_api_key`: The Authorization header is missing or is not a Bearer token. `invalid_api_key`: The key does not exist. Nothing is charged. */
         Unauthorised: {
             headers: {
                 [name: string]: unknown;
@@ -2310,7 +2310,7 @@ export interface components {
                 "application/json": components["schemas"]["MissingApiKeyError"] | components["schemas"]["InvalidApiKeyError"];
             };
         };
-        /** @description `insufficient_credits`: The balance is below the price of one row, or of the call. Nothing is charged. */
+        /** @description `insufficient_credits`: The balance does not cover the call, or one row of it. Nothing is charged. */
         PaymentRequired: {
             headers: {
                 [name: string]: unknown;
@@ -2319,7 +2319,7 @@ export interface components {
                 "application/json": components["schemas"]["InsufficientCreditsError"];
             };
         };
-        /** @description `key_revoked`: The key has been revoked or has expired. `account_blocked`: The account is blocked, or not yet approved for live calls. `insufficient_scope`: The key lacks the scope that the endpoint needs. `ip_not_allowed`: The key has an address list and the caller is not on it. `licence_reacceptance_required`: The Data Licence changed and the time to accept it has ended. `sample_data_unavailable`: A test key called an endpoint that has no sample data. `endpoint_restricted`: A live key called an endpoint that is open to test keys only. `plan_upgrade_required`: A live key called an endpoint above the plan of its account. Nothing is charged. */
+        /** @description `key_revoked`: The key has been revoked or has expired. `account_blocked`: The account is blocked, or is not approved for live calls yet. `insufficient_scope`: The key does not have the scope that the endpoint needs. `ip_not_allowed`: The key has an IP allow-list and the caller's address is not on it. `licence_reacceptance_required`: The Data Licence changed and the deadline to accept it has passed. `sample_data_unavailable`: A test key called an endpoint without sample data. `endpoint_restricted`: A live key called an endpoint that only accepts test keys for now. `plan_upgrade_required`: A live key called an endpoint that the account's plan does not include. Nothing is charged. */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -2328,7 +2328,7 @@ export interface components {
                 "application/json": components["schemas"]["KeyRevokedError"] | components["schemas"]["AccountBlockedError"] | components["schemas"]["InsufficientScopeError"] | components["schemas"]["IpNotAllowedError"] | components["schemas"]["LicenceReacceptanceRequiredError"] | components["schemas"]["SampleDataUnavailableError"] | components["schemas"]["EndpointRestrictedError"] | components["schemas"]["PlanUpgradeRequiredError"];
             };
         };
-        /** @description `not_found`: There is no such route or item, or the endpoint is not launched yet. Nothing is charged. */
+        /** @description `not_found`: The route or item does not exist, or the endpoint is not launched yet. Nothing is charged. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -2337,7 +2337,7 @@ export interface components {
                 "application/json": components["schemas"]["NotFoundError"];
             };
         };
-        /** @description `replay_unavailable`: The data changed since the call with this Idempotency-Key was charged. Nothing is charged. */
+        /** @description `replay_unavailable`: The data has changed since the call with this Idempotency-Key was charged. Nothing is charged. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -2346,7 +2346,7 @@ export interface components {
                 "application/json": components["schemas"]["ReplayUnavailableError"];
             };
         };
-        /** @description `rate_limited`: A limit on requests a minute or a day is reached. Nothing is charged. */
+        /** @description `rate_limited`: The request limit per minute or per day is reached. Nothing is charged. */
         TooManyRequests: {
             headers: {
                 [name: string]: unknown;
@@ -2380,7 +2380,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2410,7 +2410,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2440,7 +2440,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2477,7 +2477,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2509,7 +2509,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2541,7 +2541,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2573,7 +2573,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2605,7 +2605,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2637,11 +2637,11 @@ export interface operations {
                 provider?: string;
                 /** @description Balance in GBP: only products that accept it are listed. At most two decimals. */
                 amount?: number;
-                /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
+                /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
-                /** @description Token of the next page, unchanged from meta.nextCursor. Path and filters stay the same; limit and fields may change. */
+                /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Names of fields with commas between them: every row is trimmed to these. Known: sourceKey, provider, providerSlug, accountName, accountType, rate, baseRate, boostRate, boostDuration, interestPaid, interestType, access, minBalance, maxBalance, maxMonthlyDeposit, fscsDetails, newCustomersOnly, depositscoutUrl, matchReasons, updatedAt, providerLogoUrl. */
+                /** @description Comma-separated fields to return in each row. Known: sourceKey, provider, providerSlug, accountName, accountType, rate, baseRate, boostRate, boostDuration, interestPaid, interestType, access, minBalance, maxBalance, maxMonthlyDeposit, fscsDetails, newCustomersOnly, depositscoutUrl, matchReasons, updatedAt, providerLogoUrl. */
                 fields?: string;
             };
             header?: never;
@@ -2650,7 +2650,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2685,7 +2685,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2720,7 +2720,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2756,11 +2756,11 @@ export interface operations {
                 from?: string;
                 /** @description Last effective date, inclusive. */
                 to?: string;
-                /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
+                /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
-                /** @description Token of the next page, unchanged from meta.nextCursor. Path and filters stay the same; limit and fields may change. */
+                /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Names of fields with commas between them: every row is trimmed to these. Known: id, sourceKey, provider, providerSlug, accountName, accountType, previousRate, newRate, rateChange, direction, effectiveDate, detectedAt, previousEffectiveDate, daysSincePreviousChange, bankRateAtChange, providerLogoUrl. */
+                /** @description Comma-separated fields to return in each row. Known: id, sourceKey, provider, providerSlug, accountName, accountType, previousRate, newRate, rateChange, direction, effectiveDate, detectedAt, previousEffectiveDate, daysSincePreviousChange, bankRateAtChange, providerLogoUrl. */
                 fields?: string;
             };
             header?: never;
@@ -2769,7 +2769,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2805,11 +2805,11 @@ export interface operations {
                 from?: string;
                 /** @description Last effective date, inclusive. */
                 to?: string;
-                /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
+                /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
-                /** @description Token of the next page, unchanged from meta.nextCursor. Path and filters stay the same; limit and fields may change. */
+                /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Names of fields with commas between them: every row is trimmed to these. Known: id, sourceKey, provider, providerSlug, accountName, accountType, effectiveFrom, effectiveTo, baseRate, boostRate, rate, boostDuration, boostEndsOn. */
+                /** @description Comma-separated fields to return in each row. Known: id, sourceKey, provider, providerSlug, accountName, accountType, effectiveFrom, effectiveTo, baseRate, boostRate, rate, boostDuration, boostEndsOn. */
                 fields?: string;
             };
             header?: never;
@@ -2818,7 +2818,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2854,7 +2854,7 @@ export interface operations {
                 days?: number;
                 /** @description First day of the window. Alternative to "days". */
                 from?: string;
-                /** @description Names of fields with commas between them: every row is trimmed to these. Known: seriesId, label, accountType, providerSlug, sourceKey, metric, unit, points, first, last, change, providerLogoUrl. */
+                /** @description Comma-separated fields to return in each row. Known: seriesId, label, accountType, providerSlug, sourceKey, metric, unit, points, first, last, change, providerLogoUrl. */
                 fields?: string;
             };
             header?: never;
@@ -2863,7 +2863,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2889,11 +2889,11 @@ export interface operations {
     providersList: {
         parameters: {
             query?: {
-                /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
+                /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
-                /** @description Token of the next page, unchanged from meta.nextCursor. Path and filters stay the same; limit and fields may change. */
+                /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Names of fields with commas between them: every row is trimmed to these. Known: slug, name, logoUrl, legalName, frn, providerType, website, founded, headquarters, ownerName, ownerCountry, protectionScheme, protectionLimit, licenceGroup, sharesLicenceWith, trustScore, trustReviewCount, trustSource, trustAsOf, productCount, topRate, accountTypes, cassParticipant, updatedAt. */
+                /** @description Comma-separated fields to return in each row. Known: slug, name, logoUrl, legalName, frn, providerType, website, founded, headquarters, ownerName, ownerCountry, protectionScheme, protectionLimit, licenceGroup, sharesLicenceWith, trustScore, trustReviewCount, trustSource, trustAsOf, productCount, topRate, accountTypes, cassParticipant, updatedAt. */
                 fields?: string;
             };
             header?: never;
@@ -2902,7 +2902,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2937,7 +2937,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2972,7 +2972,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2998,11 +2998,11 @@ export interface operations {
     switchOffers: {
         parameters: {
             query?: {
-                /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
+                /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
-                /** @description Token of the next page, unchanged from meta.nextCursor. Path and filters stay the same; limit and fields may change. */
+                /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Names of fields with commas between them: every row is trimmed to these. Known: offerKey, provider, providerSlug, logoUrl, accountName, accountKind, bonusAmount, bonusType, totalValue, extraBenefits, minPayIn, payInWithinDays, payInFrequency, minDirectDebits, directDebitsMustTransfer, minCardPayments, cardPaymentsWithinDays, digitalLoginRequired, monthlyFee, minAnnualIncome, switchWithinDays, fullSwitchRequired, cassParticipant, payoutWithinDays, startDate, endDate, newCustomersOnly, excludedIfHeldSince, previousBonusExcluded, previousBonusSince, eligibility, exclusions, termsUrl, status, updatedAt. */
+                /** @description Comma-separated fields to return in each row. Known: offerKey, provider, providerSlug, logoUrl, accountName, accountKind, bonusAmount, bonusType, totalValue, extraBenefits, minPayIn, payInWithinDays, payInFrequency, minDirectDebits, directDebitsMustTransfer, minCardPayments, cardPaymentsWithinDays, digitalLoginRequired, monthlyFee, minAnnualIncome, switchWithinDays, fullSwitchRequired, cassParticipant, payoutWithinDays, startDate, endDate, newCustomersOnly, excludedIfHeldSince, previousBonusExcluded, previousBonusSince, eligibility, exclusions, termsUrl, status, updatedAt. */
                 fields?: string;
             };
             header?: never;
@@ -3011,7 +3011,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3037,11 +3037,11 @@ export interface operations {
     accountOffers: {
         parameters: {
             query?: {
-                /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
+                /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
-                /** @description Token of the next page, unchanged from meta.nextCursor. Path and filters stay the same; limit and fields may change. */
+                /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Names of fields with commas between them: every row is trimmed to these. Known: offerKey, provider, providerSlug, logoUrl, accountName, accountType, headline, creditInterestRate, creditInterestMaxBalance, cashbackRate, cashbackCategories, cashbackCap, monthlyFee, overdraftRate, overdraftInterestFreeAmount, introductoryPeriod, minPayIn, minDirectDebits, linkedSaverRate, startDate, endDate, newCustomersOnly, termsUrl, updatedAt. */
+                /** @description Comma-separated fields to return in each row. Known: offerKey, provider, providerSlug, logoUrl, accountName, accountType, headline, creditInterestRate, creditInterestMaxBalance, cashbackRate, cashbackCategories, cashbackCap, monthlyFee, overdraftRate, overdraftInterestFreeAmount, introductoryPeriod, minPayIn, minDirectDebits, linkedSaverRate, startDate, endDate, newCustomersOnly, termsUrl, updatedAt. */
                 fields?: string;
             };
             header?: never;
@@ -3050,7 +3050,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3076,11 +3076,11 @@ export interface operations {
     cardsRewards: {
         parameters: {
             query?: {
-                /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
+                /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
-                /** @description Token of the next page, unchanged from meta.nextCursor. Path and filters stay the same; limit and fields may change. */
+                /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Names of fields with commas between them: every row is trimmed to these. Known: sourceKey, name, provider, providerSlug, logoUrl, imageUrl, network, cardType, rewardType, rewardCurrencyName, earnRate, rewardTiers, introRate, introDurationMonths, welcomeBonus, annualFee, firstYearFee, representativeApr, purchaseRate, minCreditLimit, fxFee, cashAdvanceFee, minAnnualIncome, estimatedAnnualValue, representativeExample, newCustomersOnly, updatedAt. */
+                /** @description Comma-separated fields to return in each row. Known: sourceKey, name, provider, providerSlug, logoUrl, imageUrl, network, cardType, rewardType, rewardCurrencyName, earnRate, rewardTiers, introRate, introDurationMonths, welcomeBonus, annualFee, firstYearFee, representativeApr, purchaseRate, minCreditLimit, fxFee, cashAdvanceFee, minAnnualIncome, estimatedAnnualValue, representativeExample, newCustomersOnly, updatedAt. */
                 fields?: string;
             };
             header?: never;
@@ -3089,7 +3089,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3117,11 +3117,11 @@ export interface operations {
             query?: {
                 /** @description Currency code from /reference/currencies: only cards that support it. */
                 currency?: string;
-                /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
+                /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
-                /** @description Token of the next page, unchanged from meta.nextCursor. Path and filters stay the same; limit and fields may change. */
+                /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Names of fields with commas between them: every row is trimmed to these. Known: sourceKey, name, provider, providerSlug, logoUrl, imageUrl, network, cardType, fxFee, weekendFxFee, atmFeePercent, atmFeeMinimum, atmFreeLimit, cashInterestFromDay1, cashRate, representativeApr, annualFee, exchangeRateSource, currency, indicativeRate, indicativeRateDate, costPer100, supportedCurrencies, rewardOnForeignSpend, updatedAt. */
+                /** @description Comma-separated fields to return in each row. Known: sourceKey, name, provider, providerSlug, logoUrl, imageUrl, network, cardType, fxFee, weekendFxFee, atmFeePercent, atmFeeMinimum, atmFreeLimit, cashInterestFromDay1, cashRate, representativeApr, annualFee, exchangeRateSource, currency, indicativeRate, indicativeRateDate, costPer100, supportedCurrencies, rewardOnForeignSpend, updatedAt. */
                 fields?: string;
             };
             header?: never;
@@ -3130,7 +3130,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3165,7 +3165,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3200,7 +3200,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3243,7 +3243,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3282,7 +3282,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3333,7 +3333,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3376,7 +3376,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3415,7 +3415,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3443,11 +3443,11 @@ export interface operations {
             query?: {
                 /** @description Only this currency, a code from /reference/currencies. Currencies without a rate, such as GBP (the base), return an empty page, which is charged like any other; omit `currency` to see which have one. */
                 currency?: string;
-                /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
+                /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
-                /** @description Token of the next page, unchanged from meta.nextCursor. Path and filters stay the same; limit and fields may change. */
+                /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Names of fields with commas between them: every row is trimmed to these. Known: currency, name, base, rate, inverseRate, date, source, licence, fetchedAt, stale. */
+                /** @description Comma-separated fields to return in each row. Known: currency, name, base, rate, inverseRate, date, source, licence, fetchedAt, stale. */
                 fields?: string;
             };
             header?: never;
@@ -3456,7 +3456,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3488,11 +3488,11 @@ export interface operations {
                 from?: string;
                 /** @description Last day, inclusive. */
                 to?: string;
-                /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
+                /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
-                /** @description Token of the next page, unchanged from meta.nextCursor. Path and filters stay the same; limit and fields may change. */
+                /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Names of fields with commas between them: every row is trimmed to these. Known: date, currency, base, rate, changePercent, source, licence, fetchedAt. */
+                /** @description Comma-separated fields to return in each row. Known: date, currency, base, rate, changePercent, source, licence, fetchedAt. */
                 fields?: string;
             };
             header?: never;
@@ -3501,7 +3501,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3533,7 +3533,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3559,11 +3559,11 @@ export interface operations {
     marketAverages: {
         parameters: {
             query?: {
-                /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
+                /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
-                /** @description Token of the next page, unchanged from meta.nextCursor. Path and filters stay the same; limit and fields may change. */
+                /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Names of fields with commas between them: every row is trimmed to these. Known: accountType, term, averageRate, medianRate, bestRate, productCount, institutionCount, monthAgo, yearAgo, boeSeriesCode, boeRate, boeRateAsOf, boeSeries, boeSource, boeLicence, boeStale, asOf. */
+                /** @description Comma-separated fields to return in each row. Known: accountType, term, averageRate, medianRate, bestRate, productCount, institutionCount, monthAgo, yearAgo, boeSeriesCode, boeRate, boeRateAsOf, boeSeries, boeSource, boeLicence, boeStale, asOf. */
                 fields?: string;
             };
             header?: never;
@@ -3572,7 +3572,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3598,11 +3598,11 @@ export interface operations {
     marketCategoryStats: {
         parameters: {
             query?: {
-                /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
+                /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
-                /** @description Token of the next page, unchanged from meta.nextCursor. Path and filters stay the same; limit and fields may change. */
+                /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Names of fields with commas between them: every row is trimmed to these. Known: accountType, productCount, providerCount, minRate, maxRate, averageRate, percentile90Rate, newCustomersOnlyShare, withBonusShare, changesLast30Days, fscsShare, asOf. */
+                /** @description Comma-separated fields to return in each row. Known: accountType, productCount, providerCount, minRate, maxRate, averageRate, percentile90Rate, newCustomersOnlyShare, withBonusShare, changesLast30Days, fscsShare, asOf. */
                 fields?: string;
             };
             header?: never;
@@ -3611,7 +3611,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3637,11 +3637,11 @@ export interface operations {
     marketCardStats: {
         parameters: {
             query?: {
-                /** @description Rows on a page: 10 unless given, 50 at most. More is cut to 50; meta.limit says what was applied. */
+                /** @description Rows per page. Default 10; values above 50 are reduced to 50. meta.limit shows the applied value. */
                 limit?: number;
-                /** @description Token of the next page, unchanged from meta.nextCursor. Path and filters stay the same; limit and fields may change. */
+                /** @description Cursor from meta.nextCursor, unchanged. The path and filters must stay the same; limit and fields may change. */
                 cursor?: string;
-                /** @description Names of fields with commas between them: every row is trimmed to these. Known: category, cardCount, averageRepresentativeApr, lowestFxFee, feeFreeCount, highestCashback, asOf. */
+                /** @description Comma-separated fields to return in each row. Known: category, cardCount, averageRepresentativeApr, lowestFxFee, feeFreeCount, highestCashback, asOf. */
                 fields?: string;
             };
             header?: never;
@@ -3650,7 +3650,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3682,7 +3682,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3714,7 +3714,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3746,7 +3746,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3778,7 +3778,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description Successful response. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3811,23 +3811,23 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Id of the event. It stays the same when a delivery is repeated: use it to tell repeats. */
+                    /** @description Event id. It stays the same when a delivery is repeated; use it to deduplicate. */
                     id: string;
                     /** @constant */
                     type: "rate.changed";
                     /**
                      * Format: date-time
-                     * @description When it happened, UTC.
+                     * @description Time of the event, UTC.
                      */
                     createdAt: string;
-                    /** @description Which attempt this is, counted from 1. */
+                    /** @description Attempt number, starting at 1. */
                     attempt: number;
                     data: components["schemas"]["RateChange"];
                 };
             };
         };
         responses: {
-            /** @description Delivered. Any other answer, or none within 10 seconds, is a failure, a redirect too, and is tried again after 1 min, 5 min, 30 min, 2 h, 12 h; then the delivery is dead and can be sent again by hand. 410 switches the endpoint off. `Retry-After` with 429 or 503 is heeded up to the longest wait. Five days of nothing but failures switch the endpoint off. Events come in order as long as each is answered with 2xx; one that failed comes later. */
+            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that the delivery is dead and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. Five days of failures without a success disable the endpoint. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3846,23 +3846,23 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Id of the event. It stays the same when a delivery is repeated: use it to tell repeats. */
+                    /** @description Event id. It stays the same when a delivery is repeated; use it to deduplicate. */
                     id: string;
                     /** @constant */
                     type: "product.added";
                     /**
                      * Format: date-time
-                     * @description When it happened, UTC.
+                     * @description Time of the event, UTC.
                      */
                     createdAt: string;
-                    /** @description Which attempt this is, counted from 1. */
+                    /** @description Attempt number, starting at 1. */
                     attempt: number;
                     data: components["schemas"]["SavingsProduct"];
                 };
             };
         };
         responses: {
-            /** @description Delivered. Any other answer, or none within 10 seconds, is a failure, a redirect too, and is tried again after 1 min, 5 min, 30 min, 2 h, 12 h; then the delivery is dead and can be sent again by hand. 410 switches the endpoint off. `Retry-After` with 429 or 503 is heeded up to the longest wait. Five days of nothing but failures switch the endpoint off. Events come in order as long as each is answered with 2xx; one that failed comes later. */
+            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that the delivery is dead and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. Five days of failures without a success disable the endpoint. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3881,23 +3881,23 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Id of the event. It stays the same when a delivery is repeated: use it to tell repeats. */
+                    /** @description Event id. It stays the same when a delivery is repeated; use it to deduplicate. */
                     id: string;
                     /** @constant */
                     type: "product.withdrawn";
                     /**
                      * Format: date-time
-                     * @description When it happened, UTC.
+                     * @description Time of the event, UTC.
                      */
                     createdAt: string;
-                    /** @description Which attempt this is, counted from 1. */
+                    /** @description Attempt number, starting at 1. */
                     attempt: number;
                     data: components["schemas"]["SavingsProduct"];
                 };
             };
         };
         responses: {
-            /** @description Delivered. Any other answer, or none within 10 seconds, is a failure, a redirect too, and is tried again after 1 min, 5 min, 30 min, 2 h, 12 h; then the delivery is dead and can be sent again by hand. 410 switches the endpoint off. `Retry-After` with 429 or 503 is heeded up to the longest wait. Five days of nothing but failures switch the endpoint off. Events come in order as long as each is answered with 2xx; one that failed comes later. */
+            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that the delivery is dead and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. Five days of failures without a success disable the endpoint. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3916,23 +3916,23 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Id of the event. It stays the same when a delivery is repeated: use it to tell repeats. */
+                    /** @description Event id. It stays the same when a delivery is repeated; use it to deduplicate. */
                     id: string;
                     /** @constant */
                     type: "switch_offer.changed";
                     /**
                      * Format: date-time
-                     * @description When it happened, UTC.
+                     * @description Time of the event, UTC.
                      */
                     createdAt: string;
-                    /** @description Which attempt this is, counted from 1. */
+                    /** @description Attempt number, starting at 1. */
                     attempt: number;
                     data: components["schemas"]["SwitchOffer"];
                 };
             };
         };
         responses: {
-            /** @description Delivered. Any other answer, or none within 10 seconds, is a failure, a redirect too, and is tried again after 1 min, 5 min, 30 min, 2 h, 12 h; then the delivery is dead and can be sent again by hand. 410 switches the endpoint off. `Retry-After` with 429 or 503 is heeded up to the longest wait. Five days of nothing but failures switch the endpoint off. Events come in order as long as each is answered with 2xx; one that failed comes later. */
+            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that the delivery is dead and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. Five days of failures without a success disable the endpoint. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3951,32 +3951,32 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Id of the event. It stays the same when a delivery is repeated: use it to tell repeats. */
+                    /** @description Event id. It stays the same when a delivery is repeated; use it to deduplicate. */
                     id: string;
                     /** @constant */
                     type: "balance.low";
                     /**
                      * Format: date-time
-                     * @description When it happened, UTC.
+                     * @description Time of the event, UTC.
                      */
                     createdAt: string;
-                    /** @description Which attempt this is, counted from 1. */
+                    /** @description Attempt number, starting at 1. */
                     attempt: number;
                     data: {
-                        /** @description Id of the account, as in `/me`. */
+                        /** @description Account id, as in `/me`. */
                         account: string;
-                        /** @description The lowest threshold that the balance has fallen to. One is told once, until credits come in. */
+                        /** @description The lowest threshold that the balance has fallen to. Each is sent once until credits are added. */
                         thresholdCredits: number;
-                        /** @description Balance at that moment in service credits; below zero after a refund of credits that were spent. */
+                        /** @description Balance in service credits at that time; negative after a refund of spent credits. */
                         balanceCredits: number;
                         /**
                          * Format: date-time
-                         * @description The moment that the balance is of, UTC.
+                         * @description Time of the balance, UTC.
                          */
                         at: string;
                         /**
                          * Format: uri
-                         * @description Page at which the account tops up.
+                         * @description URL of the top-up page.
                          */
                         topUp: string;
                     };
@@ -3984,7 +3984,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Delivered. Any other answer, or none within 10 seconds, is a failure, a redirect too, and is tried again after 1 min, 5 min, 30 min, 2 h, 12 h; then the delivery is dead and can be sent again by hand. 410 switches the endpoint off. `Retry-After` with 429 or 503 is heeded up to the longest wait. Five days of nothing but failures switch the endpoint off. Events come in order as long as each is answered with 2xx; one that failed comes later. */
+            /** @description Delivered. Any other response (including redirects), or none within 10 seconds, is a failure and is retried after 1 min, 5 min, 30 min, 2 h, 12 h. After that the delivery is dead and can be redelivered manually. 410 disables the endpoint. `Retry-After` with 429 or 503 is honoured up to the longest wait. Five days of failures without a success disable the endpoint. Events arrive in order as long as each gets a 2xx; failed ones arrive later. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
