@@ -73,7 +73,7 @@ export function ErrorDetail({ code, status, when, why, next, fields, example }: 
       <Part title="Extra fields">
         <Fields fields={fields} />
       </Part>
-      <Part title="An answer">
+      <Part title="Example response">
         <div className="mt-2 rounded-panel border border-line bg-sunken p-3">
           <JsonBlock value={example} />
         </div>

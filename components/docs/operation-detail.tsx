@@ -71,9 +71,9 @@ function Examples({ requests, answer }: Pick<Props, 'requests' | 'answer'>) {
       <div id="request">
         <CodeTabs name="request" samples={requests} />
       </div>
-      <figure id="answer" className="rounded-panel border border-dashed border-test bg-surface">
+      <figure id="response" className="rounded-panel border border-dashed border-test bg-surface">
         <figcaption className="flex flex-wrap items-center gap-2 border-b border-dashed border-test px-3 py-2.5 text-note">
-          <Tag tone="test">Test</Tag> What a test key gets. Lists are cut short here.
+          <Tag tone="test">Test</Tag> Response to a test key. Lists are shortened here.
         </figcaption>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
         <section className="max-h-[36rem] overflow-y-auto p-3 print:max-h-none" aria-label="Example answer" tabIndex={0}>
@@ -105,7 +105,7 @@ export function OperationDetail(props: Props) {
             )}
           </Part>
           {fields.length === 0 ? null : (
-            <Part title={isList ? 'Fields of a row' : 'Fields of the answer'}>
+            <Part title={isList ? 'Row fields' : 'Response fields'}>
               <Lines lines={fields.map((one) => ({ ...one, facts: factsOf(one.type, one.isOptional && 'not always there') }))} />
             </Part>
           )}
