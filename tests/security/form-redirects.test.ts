@@ -53,12 +53,11 @@ test.each([
         redirect: '/sign-up;push',
         page: expect.stringContaining('Create account'),
       })
-      const startedAt = performance.now()
+      // A fetch that waits for a place gives up after ten seconds, and its form comes back without the page.
       const networks = Array.from({ length: 8 }, (_, at) => `203.0.113.${at + 2}`)
       const posts = networks.flatMap((address) => Array.from({ length: 8 }, () => postForm(service, id, address)))
       const statuses = (await Promise.all(posts)).map(({ status, page }) => [status, page.includes('Create account')])
       expect(statuses).toEqual(statuses.map(() => [200, true]))
-      expect(performance.now() - startedAt).toBeLessThan(8_000)
     },
     env,
   )
