@@ -79,7 +79,7 @@ test('publishing with an old session asks for a code, then publishes what was sh
   const { visitor, id: adminId } = await stage.administrator()
   const [title, code] = ['Old sessions are asked for a code', 'abcd-efgh-ijkl-mnop-qrst-uvwx-yz23']
   await stage.sql('INSERT INTO recovery_code (account_id, hash) VALUES ($1, $2)', [adminId, createHash('sha256').update(code.replaceAll('-', '')).digest()])
-  const draft = await visitor.press(await visitor.open('/admin/changelog/new'), 'Save draft and preview it', { ...text, title, reason: 'News.' })
+  const draft = await visitor.press(await visitor.open('/admin/changelog/new'), 'Save and preview', { ...text, title, reason: 'News.' })
   await stage.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [adminId])
   const asked = await visitor.press(draft, `Publish and email ${await notifiedAccounts(stage)}`, { reason: 'It is true.' })
   expect(asked.text).toContain('Confirm it is you')

@@ -145,7 +145,7 @@ onEachMount((stage) => {
       expect(told).toBeGreaterThan(0)
       expect(await mails()).toBe(before + told)
       const said = (title: string, ...more: string[]) => publish(stage, title, ...more).catch(({ stdout }: { stdout: string }) => JSON.parse(stdout).error)
-      expect(await said('Twice', '--text', 'Another.')).toMatch(/^There is an entry 20\S+-twice already, with another text/)
+      expect(await said('Twice', '--text', 'Another.')).toMatch(/^Entry 20\S+-twice already exists with a different text/)
       expect(await said('Two\nlines', '--text', 'x')).toContain('one line')
       expect(await said('Unknown', '--text', 'x', '--endpoint', 'rates.lst')).toContain('"rates.lst" is not the id of an endpoint')
       expect(await mails()).toBe(before + told)
