@@ -53,7 +53,7 @@ async function pageCases(stage: Stage): Promise<Case[]> {
 
 function expectHeaders(name: string, headers: Headers, kind: Kind): void {
   expect([name, headers.get('x-content-type-options')]).toEqual([name, 'nosniff'])
-  for (const told of ['x-powered-by', 'server', 'x-aspnet-version']) expect([name, told, headers.get(told)]).toEqual([name, told, null])
+  for (const header of ['x-powered-by', 'server', 'x-aspnet-version']) expect([name, header, headers.get(header)]).toEqual([name, header, null])
   expect([name, headers.get('access-control-allow-origin')]).toEqual([name, kind === 'open document' ? '*' : null])
   expect([name, headers.get('access-control-allow-credentials')]).toEqual([name, null])
   expect([name, headers.get('strict-transport-security')]).toEqual([name, 'max-age=31536000'])

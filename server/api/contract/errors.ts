@@ -5,7 +5,7 @@ type ErrorRow = {
   readonly no: number
   readonly status: 400 | 401 | 402 | 403 | 404 | 409 | 429 | 500
   readonly when: string
-  /** Default message: tells the caller what to do next. Used where no more specific message is given. */
+  /** Default message: says what to do next. Used where no more specific message is given. */
   readonly message: string
 }
 
