@@ -4,7 +4,7 @@ import { ServiceFault } from '#components/site/service-fault.tsx'
 import { SiteShell } from '#components/site/site-shell.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 
-/** Trying again loads the page anew: to draw once more what has come would fail once more. Who is signed in is not known here; the way to the account asks. */
+/** "Try again" reloads the page, as rendering the same data would fail again. The session is unknown here, so the account link is always shown. */
 export default function ErrorPage({ error }: { error: Error & { digest?: string } }) {
   return (
     <SiteShell isSignedIn>

@@ -1,6 +1,6 @@
 import localFont from 'next/font/local'
 
-// Latin variable fonts, kept here under their licence (fonts/OFL.txt), so that nothing is loaded from elsewhere when pages are built or read.
+// Latin variable fonts, self-hosted under their licence (fonts/OFL.txt), so that nothing is loaded from other hosts at build time or run time.
 const hyperlegible = localFont({
   src: './fonts/atkinson-hyperlegible-next-latin-wght-normal.woff2',
   variable: '--font-ahn',
@@ -11,13 +11,13 @@ const hyperlegibleMono = localFont({
   src: './fonts/atkinson-hyperlegible-mono-latin-wght-normal.woff2',
   variable: '--font-ahm',
   weight: '200 800',
-  // Code stands further down; the first paint waits for the text alone. Swapped in later, this font would break lines elsewhere and move what stands below:
-  // a reader's first page keeps the fallback, the next ones have it from the cache.
+  // Code is further down the page, so only the text font blocks the first paint. Swapping this font in later would reflow the page: the first page view keeps
+  // the fallback, later ones use the cached font.
   display: 'optional',
   preload: false,
   adjustFontFallback: false,
   fallback: ['ui-monospace', 'monospace'],
 })
 
-/** Classes that put the fonts where the theme looks for them. */
+/** Classes that define the font variables used by the theme. */
 export const fontClasses = `${hyperlegible.variable} ${hyperlegibleMono.variable}`

@@ -6,7 +6,7 @@ import { ButtonLink } from '#components/ui/button.tsx'
 import { fontClasses } from './fonts.ts'
 import './theme.css'
 
-/** Stands in for the layout when that itself fails, so it brings the whole page. Trying again is a link: it works even while scripts are still coming. */
+/** Replaces the root layout if it fails, so it renders the whole document. "Try again" is a link, which works even before scripts have loaded. */
 export default function GlobalError({ error }: { error: Error & { digest?: string } }) {
   return (
     <html lang="en-GB" className={fontClasses}>

@@ -17,11 +17,11 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { colorScheme: 'light dark' }
 
-// The scripts of a page run by a nonce that each answer has anew (server/runtime/page-headers.ts), so no page is made ahead of its request.
+// Scripts run by a per-response nonce (server/runtime/page-headers.ts), so pages can't be prerendered.
 export const dynamic = 'force-dynamic'
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Read here and not by a script, so that a page comes in its colours at once and works without a script.
+  // Read on the server, so that the page is painted in its theme at once and works without JavaScript.
   const jar = await cookies()
   const theme = themeOf(themeCookieNames.map((name) => jar.get(name)?.value).find((value) => value !== undefined))
   return (

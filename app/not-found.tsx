@@ -1,20 +1,20 @@
-import { NotFoundWords } from '#components/site/not-found-words.tsx'
+import { NotFoundContent } from '#components/site/not-found.tsx'
 import { currentPath } from '#server/auth/current-request.ts'
 import { missingMetadata } from '#server/pages/missing.tsx'
 import { SiteFrame } from '#server/pages/site-frame.tsx'
 
 export const metadata = missingMetadata
 
-/** Returns a link to the part of the site that the reader was in. */
-async function wayBack() {
+/** Returns a link to the section of the site that the reader was in. */
+async function sectionLink() {
   return /^\/portal\//.test(await currentPath()) ? { href: '/portal', name: 'Go to the overview' } : undefined
 }
 
 export default async function NotFound() {
-  const way = await wayBack()
+  const way = await sectionLink()
   return (
     <SiteFrame>
-      <NotFoundWords {...(way ? { way } : {})} />
+      <NotFoundContent {...(way ? { way } : {})} />
     </SiteFrame>
   )
 }

@@ -19,7 +19,7 @@ const isSignedOut = async (page: Page): Promise<boolean> => {
   return new URL(page.url()).pathname === '/sign-in'
 }
 
-test('a forgotten password is replaced by mail, and every device is signed out', async () => {
+test('resets a forgotten password by email and signs out all devices', async () => {
   const { page: other, email } = await portal.member()
   const page = await site.newPage()
   await page.goto('/sign-in')
@@ -29,12 +29,12 @@ test('a forgotten password is replaced by mail, and every device is signed out',
   await press(page, page.getByRole('button', { name: 'Sign in' }))
   await page.getByRole('alert').getByText('Email address or password is not correct.').waitFor()
   await lookAt(page, '/sign-in', 'refused')
-  await press(page, page.getByRole('link', { name: 'I have forgotten my password' }))
+  await press(page, page.getByRole('link', { name: 'Forgot your password?' }))
   await page.waitForURL('**/reset')
   await lookAt(page, '/reset')
   await typeInto(page, page.getByLabel('Email address'), email)
   await press(page, page.getByRole('button', { name: 'Send reset link' }))
-  await page.getByText('If there is an account with this address, a link is on its way.').waitFor()
+  await page.getByText("If an account exists for this address, we've sent a link.").waitFor()
   await lookAt(page, '/reset', 'sent')
   const link = await portal.link(email)
   await page.goto(link)
@@ -44,33 +44,33 @@ test('a forgotten password is replaced by mail, and every device is signed out',
   await page.getByRole('alert').getByText('Password must be 12 characters or more.').waitFor()
   await typeInto(page, page.getByLabel('New password', { exact: true }), newPassword)
   await press(page, page.getByRole('button', { name: 'Save password' }))
-  await page.getByText('You have been signed out on every device.').waitFor()
+  await page.getByText("You've been signed out on all devices.").waitFor()
   expect(await isSignedOut(other)).toBe(true)
   await portal.signIn(page, email)
   await page.getByRole('alert').getByText('Email address or password is not correct.').waitFor()
   await portal.signIn(page, email, newPassword)
   await page.waitForURL('**/portal')
   await page.goto(link)
-  await page.getByText('This link has been used or has expired.').waitFor()
+  await page.getByText('This link has already been used or has expired.').waitFor()
   await lookAt(page, '/reset/[token]', 'used')
 }, 60_000)
 
-/** Takes the time zone that the browser is in, which the page knows once its script has come. */
+/** Chooses the browser's time zone, which the page offers once its script has run. */
 async function chooseOwnZone(page: Page): Promise<void> {
   const times = page.getByRole('region', { name: 'Times' })
-  await press(page, times.getByRole('button', { name: 'Choose Asia/Kolkata, where this browser is' }))
+  await press(page, times.getByRole('button', { name: 'Use browser time zone: Asia/Kolkata' }))
   expect(await times.getByLabel('Time zone').inputValue()).toBe('Asia/Kolkata')
   await press(page, times.getByRole('button', { name: 'Save time zone' }))
   await times.getByText('Saved.').waitFor()
-  await times.getByText('This browser is in Asia/Kolkata, too.').waitFor()
-  // The whole page tells its times there at once.
-  const time = page.getByRole('region', { name: 'Changes' }).getByRole('time').first()
+  await times.getByText("This is your browser's time zone.").waitFor()
+  // All times on the page change immediately.
+  const time = page.getByRole('region', { name: 'Activity' }).getByRole('time').first()
   await time.getByText('GMT+5:30').waitFor()
   expect(await time.getAttribute('title')).toMatch(/ UTC$/)
   await lookAt(page, '/portal/settings', 'zone')
 }
 
-test('a second factor is set up with an app, which signs in with its codes, and a recovery code stands in for it once', async () => {
+test('sets up two-factor sign-in, accepts codes from the app, and accepts each recovery code once', async () => {
   const { page, email, id } = await portal.member({ view: { timeZone: 'Asia/Kolkata' } })
   await page.goto('/portal/settings')
   await lookAt(page, '/portal/settings')
@@ -84,10 +84,10 @@ test('a second factor is set up with an app, which signs in with its codes, and 
   await lookAt(page, '/portal/settings', 'refused')
   await typeInto(page, factor.getByLabel('Your password', { exact: true }), goodPassword)
   await press(page, factor.getByRole('button', { name: 'Confirm and continue' }))
-  await factor.getByRole('img', { name: 'QR code of the secret' }).waitFor()
+  await factor.getByRole('img', { name: 'QR code for two-factor sign-in' }).waitFor()
   await lookAt(page, '/portal/settings', 'second factor')
   const secret = ((await factor.locator('code').textContent()) ?? '').replaceAll(' ', '')
-  await typeInto(page, factor.getByLabel('Code that your app shows'), codeAt(secret, stepAt(Date.now())))
+  await typeInto(page, factor.getByLabel('6-digit code'), codeAt(secret, stepAt(Date.now())))
   await press(page, factor.getByRole('button', { name: 'Turn on' }))
   await factor.getByText('Two-factor sign-in is on.').waitFor()
   const codes = await factor.getByRole('listitem').allTextContents()
@@ -105,7 +105,7 @@ test('a second factor is set up with an app, which signs in with its codes, and 
   await elsewhere.getByRole('alert').getByText('Code is not correct.').waitFor()
   await lookAt(elsewhere, '/sign-in/code', 'refused')
   expect(await isSignedOut(elsewhere)).toBe(true)
-  // The code of this half minute may be the one that has set it up, and none is taken twice: the app's clock is a little ahead.
+  // The code of this half minute may have been used for the setup, and no code is accepted twice: use the next one.
   await enter(codeAt(secret, stepAt(Date.now()) + 1))
   await elsewhere.waitForURL('**/portal')
   await elsewhere.context().clearCookies()
@@ -120,7 +120,7 @@ test('a second factor is set up with an app, which signs in with its codes, and 
   await elsewhere.getByRole('alert').getByText('Code is not correct.').waitFor()
 }, 60_000)
 
-test('a device is signed out from another one', async () => {
+test('signs out another device', async () => {
   const { page, email } = await portal.member()
   const other = await site.newPage({ width: 390 })
   await portal.signIn(other, email)
@@ -129,13 +129,13 @@ test('a device is signed out from another one', async () => {
   const devices = page.getByRole('region', { name: 'Devices' })
   expect(await devices.getByRole('listitem').count()).toBe(2)
   await press(page, devices.getByRole('button', { name: 'Sign out', exact: true }))
-  await page.getByText('That device is signed out.').waitFor()
+  await page.getByText('Device signed out.').waitFor()
   expect(await devices.getByRole('listitem').count()).toBe(1)
   expect([await isSignedOut(other), await isSignedOut(page)]).toEqual([true, false])
 })
 
 test.each([true, false])(
-  'somebody signs up with an identity provider, accepts the licence and is inside (script: %s)',
+  'signs up with an identity provider and accepts the licence (JavaScript: %s)',
   async (javaScriptEnabled) => {
     site.neighbours.add(provider.issuer)
     const [page, email] = [await site.newPage({ javaScriptEnabled }), portal.newEmail()]
@@ -170,7 +170,7 @@ async function publishLicence(label: string): Promise<void> {
   await site.stage.sql('UPDATE service_state SET version = version + 1')
 }
 
-test('a new version of the licence is accepted before and after live calls have stopped', async () => {
+test('accepts a new version of the licence before and after live calls have stopped', async () => {
   const member = await portal.member()
   const { page } = member
   const { key } = await portal.liveKey(member)
@@ -199,32 +199,32 @@ test('a new version of the licence is accepted before and after live calls have 
   }
 })
 
-test('a new email holds once its link is pressed', async () => {
+test('changes the email once its link is confirmed', async () => {
   const [{ page, email }, next] = [await portal.member(), portal.newEmail()]
   await page.goto('/portal/settings')
   const form = page.getByRole('region', { name: 'Email', exact: true })
   await typeInto(page, form.getByLabel('New email address'), next)
   await press(page, form.getByRole('button', { name: 'Send link to new address' }))
-  await form.getByText(`If you can use ${next}, a link is on its way.`).waitFor()
+  await form.getByText(`We've sent a link to ${next} if it can be used.`).waitFor()
   await page.goto(await portal.link(next))
-  await page.getByText('Confirm this address as the new one of your account.').waitFor()
+  await page.getByText('Confirm this address as the new email of your account.').waitFor()
   await press(page, page.getByRole('button', { name: 'Confirm email' }))
-  await page.getByText('Your email is changed.').waitFor()
+  await page.getByText('Email changed.').waitFor()
   expect((await portal.mailbox.next(email)).text).toContain(next)
   const elsewhere = await site.newPage()
   await portal.signIn(elsewhere, next)
   await elsewhere.waitForURL('**/portal')
 })
 
-test('an account is closed by typing its email, and its keys and sign-ins end', async () => {
+test('closes an account confirmed by its email, and ends its keys and sessions', async () => {
   const member = await portal.member()
   const { page, email } = member
   const { key } = await portal.liveKey(member)
   await page.goto('/portal/settings')
   const form = page.getByRole('region', { name: 'Close account' })
-  await form.getByText('Your keys stop at once').waitFor()
+  await form.getByText('Your keys stop working immediately').waitFor()
   const close = async (typed: string) => {
-    await typeInto(page, form.getByLabel('Type the email address of this account'), typed)
+    await typeInto(page, form.getByLabel('Type your email address to confirm'), typed)
     await press(page, form.getByRole('button', { name: 'Close account' }))
   }
   await close('somebody@example.test')
@@ -238,7 +238,7 @@ test('an account is closed by typing its email, and its keys and sign-ins end', 
   await page.getByRole('alert').getByText('Email address or password is not correct.').waitFor()
 })
 
-test('a blocked account is told why and can leave', async () => {
+test('shows a blocked account the reason and lets it sign out', async () => {
   const { page, email } = await portal.member()
   await runCli(site.stage.databaseUrl, 'account', 'block', '--account', email, '--reason', 'Payment disputed', '--json')
   await page.goto('/portal/keys')

@@ -111,5 +111,5 @@ test('finds dead deliveries across accounts, shows one and resends them', async 
   await page.getByText('Delivery queued again.').waitFor()
   await page.goto(`/admin/deliveries/${endpoint}`)
   await submitWithReason(page, 'Their server is back.', 'Resend all dead deliveries')
-  await page.getByText('1 delivery is on its way again.').waitFor()
+  await page.getByText('Resending 1 delivery.').waitFor()
 })

@@ -4,7 +4,7 @@ import { PortalSite } from './support/portal-site.ts'
 const portal = new PortalSite({ TRUST_PROXY: '127.0.0.1,::1' })
 const { site } = portal
 
-test('behind a proxy that takes TLS a form brings the page that it leads to, and nothing fails', async () => {
+test("follows a form's redirect behind a TLS-terminating proxy", async () => {
   const { page } = await portal.member()
   await page.setExtraHTTPHeaders({ 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'https' })
   await page.goto('/portal/billing')

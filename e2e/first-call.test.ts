@@ -8,15 +8,15 @@ import { goodPassword, PortalSite } from './support/portal-site.ts'
 const portal = new PortalSite()
 const { site } = portal
 
-/** What a scripted newcomer may take from the start page to the first call that was received. */
-const newcomerMs = 30_000
-const heardWithinMs = 3_000
+/** Time from the home page to the first received call, for a scripted user. */
+const onboardingMs = 30_000
+const receivedTimeoutMs = 3_000
 
 const keyOn = async (page: Page): Promise<string> => (await page.locator('[data-key]').textContent()) ?? ''
 const account = async (email: string) =>
   (await site.stage.sql<{ id: string; email_verified_at: Date | null }>('SELECT id, email_verified_at FROM account WHERE email = $1', [email]))[0]
 
-test('a newcomer comes to the first call and to a live key by keyboard alone, the first in less than half a minute', async () => {
+test('reaches the first call within 30 seconds and a live key, by keyboard alone', async () => {
   const [page, email] = [await site.newPage(), portal.newEmail()]
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const started = performance.now()
@@ -42,11 +42,11 @@ test('a newcomer comes to the first call and to a live key by keyboard alone, th
     expect(await page.getByRole('radio', { name: language }).isChecked()).toBe(true)
   }
   expect((await portal.call(key)).status).toBe(200)
-  await page.getByText('First call received.').waitFor({ timeout: heardWithinMs })
-  expect(performance.now() - started).toBeLessThan(newcomerMs)
+  await page.getByText('First call received.').waitFor({ timeout: receivedTimeoutMs })
+  expect(performance.now() - started).toBeLessThan(onboardingMs)
 
   await page.getByRole('heading', { level: 1 }).click()
-  await press(page, page.getByRole('button', { name: 'I have saved this key' }))
+  await press(page, page.getByRole('button', { name: "I've saved this key" }))
   await press(page, page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'Keys' }))
   await page.waitForURL('**/portal/keys')
   await press(page, page.getByRole('link', { name: 'Create key' }))
@@ -58,21 +58,21 @@ test('a newcomer comes to the first call and to a live key by keyboard alone, th
   await page.getByText('Can spend up to 50 credits (£5) a month.').waitFor()
   await press(page, page.getByRole('button', { name: 'Create live key' }))
   await page.getByRole('heading', { name: 'Your live key' }).waitFor()
-  await press(page, page.getByRole('button', { name: 'I have saved this key' }))
+  await press(page, page.getByRole('button', { name: "I've saved this key" }))
   await press(page, page.getByRole('link', { name: 'Back to keys' }))
   await page.waitForURL('**/portal/keys')
 }, 60_000)
 
-test('the sample call of the start page is answered without an account', async () => {
+test('runs the sample call of the home page without an account', async () => {
   const page = await site.newPage()
   await page.goto('/')
   await page.getByLabel('Account type').selectOption('notice')
-  await page.getByRole('button', { name: 'Run this call' }).click()
+  await page.getByRole('button', { name: 'Run call' }).click()
   await page.waitForURL('**/?type=notice**')
   expect(await page.locator('#answer').textContent()).toMatch(/"sample": ?true/)
 })
 
-test('from the sign-up to a live call, each page looked at on the way', async () => {
+test('checks every page from sign-up to a live call', async () => {
   const [page, email] = [await site.newPage(), portal.newEmail()]
   await page.goto('/sign-up')
   await lookAt(page, '/sign-up')
@@ -86,7 +86,7 @@ test('from the sign-up to a live call, each page looked at on the way', async ()
   await page.getByLabel('Password', { exact: true }).fill(goodPassword)
   await page.getByLabel('I accept the Data Licence').check()
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByText('If you can use this address, a link is on its way.').waitFor()
+  await page.getByText("We've sent a link if this address can be used.").waitFor()
   await lookAt(page, '/sign-up/check-email')
 
   const link = await portal.link(email)
@@ -103,26 +103,26 @@ test('from the sign-up to a live call, each page looked at on the way', async ()
     expect(await page.locator('pre:visible').textContent()).toContain(`Bearer ${key}`)
   }
 
-  // First a call that goes wrong, as first calls do: it names what to write instead, costs nothing, and the page says what to do.
+  // First calls often fail: the error suggests the right name, is not charged, and the page links to help.
   expect((await portal.call(key, '/rates?tpye=easy-access')).body).toMatchObject({ error: 'invalid_request', message: expect.stringContaining('type') })
-  await page.getByText('Your call arrived and was refused.').waitFor({ timeout: heardWithinMs })
+  await page.getByText('We received your call, but it failed.').waitFor({ timeout: receivedTimeoutMs })
   await lookAt(page, '/portal/welcome', 'refused')
   expect((await portal.call(key)).body['meta']).toMatchObject({ sample: true, creditsCharged: 0 })
-  await page.getByText('First call received.').waitFor({ timeout: heardWithinMs })
+  await page.getByText('First call received.').waitFor({ timeout: receivedTimeoutMs })
   await page.getByText(/^GET \/rates, 200, <?\d+ ms, 0 credits\./).waitFor()
   await lookAt(page, '/portal/welcome', 'received')
-  await page.getByRole('button', { name: 'I have saved this key' }).click()
+  await page.getByRole('button', { name: "I've saved this key" }).click()
   await seeInLog(page)
   await page.goto(link)
-  await page.getByText('This link has been used or has expired.').waitFor()
+  await page.getByText('This link has already been used or has expired.').waitFor()
   await lookAt(page, '/confirm/[[...token]]', 'used')
   await seeOverview(page)
   await goLive(page, email)
 }, 120_000)
 
-/** The call that was just received, from the welcome page to its line in the log: found by its id, with its price. */
+/** Follows the received call from the welcome page to its entry in the request log. */
 async function seeInLog(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'See this request' }).click()
+  await page.getByRole('link', { name: 'View request' }).click()
   await page.waitForURL('**/portal/requests/req_*')
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
   await page.getByText(id, { exact: true }).first().waitFor()
@@ -130,7 +130,7 @@ async function seeInLog(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Requests' }).first().click()
   await page.waitForURL('**/portal/requests')
   await page.getByLabel('Request').fill(id)
-  await page.getByRole('button', { name: 'Find requests' }).click()
+  await page.getByRole('button', { name: 'Search' }).click()
   await page.waitForURL(`**/portal/requests?*search=${id}*`)
   const rows = page.getByRole('table').getByRole('link')
   await expect.poll(() => rows.count()).toBe(1)
@@ -139,19 +139,19 @@ async function seeInLog(page: Page): Promise<void> {
 
 async function seeOverview(page: Page): Promise<void> {
   await page.goto('/portal')
-  // Two test calls so far: they are among the requests, and not among those that the day allows.
+  // The two test calls so far are listed, but don't count towards the daily limit.
   await expect.poll(() => page.getByRole('table').last().getByRole('link').count()).toBe(2)
   await page.getByText('0 of 1,000 live calls').waitFor()
-  await page.getByText('We are reviewing your account. Test keys work now.').waitFor()
+  await page.getByText("We're reviewing your account. Test keys work now.").waitFor()
   await lookAt(page, '/portal', 'review')
 }
 
-/** A live key before approval, the approval, and the first call that costs. */
+/** Creates a live key before approval, approves the account, and makes the first charged call. */
 async function goLive(page: Page, email: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'Keys' }).click()
   await page.getByRole('link', { name: 'Create key' }).click()
   await page.getByLabel('Live').check()
-  await page.getByText('We are reviewing your account: the key will work once we approve it.').waitFor()
+  await page.getByText("We're reviewing your account. The key will work once we approve it.").waitFor()
   await page.getByLabel('Name').fill('Price page')
   await page.getByLabel('Monthly cap in credits').fill('100')
   await lookAt(page, '/portal/keys/new', 'live')
@@ -160,17 +160,17 @@ async function goLive(page: Page, email: string): Promise<void> {
   const live = await keyOn(page)
   await lookAt(page, '/portal/keys/new', 'live key')
   expect(await portal.call(live)).toMatchObject({ status: 403, body: { error: 'account_blocked', reason: 'review_pending' } })
-  await page.getByRole('button', { name: 'I have saved this key' }).click()
+  await page.getByRole('button', { name: "I've saved this key" }).click()
   await page.getByRole('link', { name: 'Back to keys' }).click()
   await page.getByRole('link', { name: 'Price page' }).click()
-  await page.getByText('We are reviewing your account.').waitFor()
+  await page.getByText("We're reviewing your account.").waitFor()
   await lookAt(page, '/portal/keys/[id]', 'review')
 
   await runCli(site.stage.databaseUrl, 'account', 'approve', '--account', email, '--json')
   const { status, body } = await portal.call(live, '/rates?limit=1')
   expect([status, body['meta']]).toMatchObject([200, { sample: false, creditsCharged: 1, creditsBalance: 19 }])
   await page.goto('/portal')
-  expect(await page.getByText('We are reviewing your account.').count()).toBe(0)
+  expect(await page.getByText("We're reviewing your account.").count()).toBe(0)
   await page.getByText('19 credits · £1.90').first().waitFor()
   await lookAt(page, '/portal')
 }

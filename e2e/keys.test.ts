@@ -11,7 +11,7 @@ const { site } = portal
 const keyOn = async (page: Page): Promise<string> => (await page.locator('[data-key]').textContent()) ?? ''
 const errorOf = async (key: string) => (await portal.call(key)).body['error']
 
-/** Makes a key on its page, as far as the panel that shows it. */
+/** Creates a key in the portal and returns it from the panel that shows it once. */
 async function makeKey(page: Page, mode: 'Test' | 'Live', name: string): Promise<string> {
   await page.goto('/portal/keys/new')
   await page.getByLabel(mode).check()
@@ -21,13 +21,13 @@ async function makeKey(page: Page, mode: 'Test' | 'Live', name: string): Promise
   return keyOn(page)
 }
 
-/** Everything that this page and this browser hold. */
-const heldBy = (page: Page) => page.evaluate(() => document.documentElement.outerHTML + JSON.stringify(localStorage) + JSON.stringify(sessionStorage))
+/** Returns the page's HTML and the browser's storage. */
+const contentOf = (page: Page) => page.evaluate(() => document.documentElement.outerHTML + JSON.stringify(localStorage) + JSON.stringify(sessionStorage))
 
-test('a new key cannot be lost by accident, and once it is saved it is nowhere but in this tab', async () => {
+test('protects a new key from being lost by accident, and then keeps it in this tab only', async () => {
   const { page } = await portal.member()
   await page.goto('/portal/keys')
-  await page.getByText('No keys yet. A test key is free and returns sample data.').waitFor()
+  await page.getByText('No keys yet. Test keys are free and return sample data.').waitFor()
   await lookAt(page, '/portal/keys', 'empty')
   await page.goto('/portal/keys/new')
   await lookAt(page, '/portal/keys/new')
@@ -40,8 +40,8 @@ test('a new key cannot be lost by accident, and once it is saved it is nowhere b
     await page.getByText(language, { exact: true }).click()
     expect(await page.locator('pre:visible').textContent()).toContain(`Bearer ${key}`)
   }
-  // The one thing to do here is the one that is filled.
-  const saved = page.getByRole('button', { name: 'I have saved this key' })
+  // The primary button is the only action.
+  const saved = page.getByRole('button', { name: "I've saved this key" })
   expect(await saved.evaluate((button) => getComputedStyle(button).backgroundColor)).toBe('rgb(15, 91, 68)')
   await page.keyboard.press('Escape')
   await page.mouse.click(5, 500)
@@ -53,26 +53,26 @@ test('a new key cannot be lost by accident, and once it is saved it is nowhere b
   await dialog.dismiss()
   expect(await keyOn(page)).toBe(key)
 
-  await page.getByRole('button', { name: 'I have saved this key' }).click()
-  await page.getByText('Key saved.').waitFor()
+  await page.getByRole('button', { name: "I've saved this key" }).click()
+  await page.getByText('Done.').waitFor()
   expect(await page.evaluate((item) => sessionStorage.getItem(item), testKeyItem)).toBe(key)
   await page.goto('/docs')
   await page.locator('[data-key-slot]', { hasText: key }).first().waitFor()
   const tab = await page.context().newPage()
   await tab.goto('/docs')
   await tab.locator('[data-key-slot]', { hasText: keyPlaceholder }).first().waitFor()
-  expect(await heldBy(tab)).not.toContain(key)
+  expect(await contentOf(tab)).not.toContain(key)
 
   const live = await makeKey(page, 'Live', 'Server')
-  await page.getByRole('button', { name: 'I have saved this key' }).click()
-  await page.getByText('Key saved.').waitFor()
-  expect(await heldBy(page)).not.toContain(live)
+  await page.getByRole('button', { name: "I've saved this key" }).click()
+  await page.getByText('Done.').waitFor()
+  expect(await contentOf(page)).not.toContain(live)
   await page.goto('/portal/keys')
   await page.getByRole('row', { name: 'Server' }).getByText('Live', { exact: true }).waitFor()
   await lookAt(page, '/portal/keys')
 }, 60_000)
 
-test.each([true, false])('with an overlap both keys work and the new one is shown (script: %s)', async (javaScriptEnabled) => {
+test.each([true, false])('keeps both keys working during an overlap and shows the new one (JavaScript: %s)', async (javaScriptEnabled) => {
   const member = await portal.member({ view: { javaScriptEnabled } })
   const { page } = member
   const old = await portal.liveKey(member)
@@ -84,7 +84,7 @@ test.each([true, false])('with an overlap both keys work and the new one is show
   await page.keyboard.press('ArrowDown')
   expect(await page.getByLabel('In 6 hours').isChecked()).toBe(true)
   await press(page, page.getByRole('button', { name: 'Rotate key' }))
-  await page.getByText('This is the only time we show this key.').waitFor()
+  await page.getByText('Your key is shown once.').waitFor()
   const next = await keyOn(page)
   expect(next).toMatch(/^svc_live_/)
   expect(next).not.toBe(old.key)
@@ -104,44 +104,44 @@ test.each([true, false])('with an overlap both keys work and the new one is show
   expect(lines).toEqual([1, 1])
 })
 
-test.each([true, false])('rotated at once, the old key stops with its next call (script: %s)', async (javaScriptEnabled) => {
+test.each([true, false])('rejects the old key immediately after a rotation without overlap (JavaScript: %s)', async (javaScriptEnabled) => {
   const member = await portal.member({ view: { javaScriptEnabled } })
   const { page } = member
   const old = await portal.liveKey(member)
   await page.goto(`/portal/keys/${old.id}`)
   await page.getByRole('button', { name: 'Rotate key' }).click()
-  await page.getByText('This is the only time we show this key.').waitFor()
+  await page.getByText('Your key is shown once.').waitFor()
   const next = await keyOn(page)
   expect([await errorOf(old.key), (await portal.call(next)).status]).toEqual(['key_revoked', 200])
   await page.getByText('Revoked', { exact: true }).waitFor()
   expect(await page.getByRole('button', { name: 'Revoke key' }).count()).toBe(0)
   if (!javaScriptEnabled) return
-  await page.getByRole('button', { name: 'I have saved this key' }).click()
-  await page.getByRole('link', { name: 'Open the new key' }).click()
+  await page.getByRole('button', { name: "I've saved this key" }).click()
+  await page.getByRole('link', { name: 'View new key' }).click()
   await page.getByText('Active', { exact: true }).waitFor()
-  expect(await heldBy(page)).not.toContain(next)
+  expect(await contentOf(page)).not.toContain(next)
 })
 
-test('a live key is revoked by its name, and the next call says so', async () => {
+test('revokes a live key confirmed by its name, and rejects the next call', async () => {
   const [member, name] = [await portal.member(), 'Price page']
   const { page } = member
   const { id, key } = await portal.liveKey(member, { name })
   expect((await portal.call(key)).status).toBe(200)
   await page.goto(`/portal/keys/${id}`)
-  await page.getByText('Calls with this key fail at once. You cannot undo this.').waitFor()
-  await page.getByLabel('Type the name of this key').fill('Something else')
+  await page.getByText("Calls with this key fail immediately. You can't undo this.").waitFor()
+  await page.getByLabel("Type the key's name").fill('Something else')
   await page.getByRole('button', { name: 'Revoke key' }).click()
-  await page.getByRole('alert').getByText(`Enter the name of this key: ${name}.`).waitFor()
+  await page.getByRole('alert').getByText(`Type the key's name: ${name}.`).waitFor()
   await lookAt(page, '/portal/keys/[id]', 'refused')
-  await typeInto(page, page.getByLabel('Type the name of this key'), name)
+  await typeInto(page, page.getByLabel("Type the key's name"), name)
   await press(page, page.getByRole('button', { name: 'Revoke key' }))
-  await page.getByRole('status').getByText(`Revoked ${name}. Calls with it get 403.`).waitFor()
+  await page.getByRole('status').getByText(`Revoked ${name}. Calls with it return 403.`).waitFor()
   expect(await portal.call(key)).toMatchObject({ status: 403, body: { error: 'key_revoked' } })
   expect(await page.getByRole('row', { name }).getByText('Revoked', { exact: true }).isVisible()).toBe(true)
   await lookAt(page, '/portal/keys', 'revoked')
 })
 
-test('a key that has spent its cap is refused, and the portal says until when', async () => {
+test('rejects a key that has reached its cap, and shows until when', async () => {
   const member = await portal.member()
   const { page } = member
   const { id, key } = await portal.liveKey(member, { spendCapCredits: 3 })
@@ -151,11 +151,11 @@ test('a key that has spent its cap is refused, and the portal says until when', 
   await page.getByText('3 of 3 credits').waitFor()
   await page.getByText('Cap reached', { exact: true }).waitFor()
   await page.goto(`/portal/keys/${id}`)
-  await page.getByText(/^This key has spent its cap\. Its calls are refused until 1 \w+ \d{4}, 00:00 UTC\./).waitFor()
+  await page.getByText(/^This key has reached its cap\. Its calls are rejected until 1 \w+ \d{4}, 00:00 UTC\./).waitFor()
   await lookAt(page, '/portal/keys/[id]', 'cap reached')
 })
 
-test('a key of another account is a page that does not exist', async () => {
+test("returns 404 for another account's key", async () => {
   const [one, two] = [await portal.member(), await portal.member()]
   const { id } = await portal.liveKey(one)
   const answers: (string | null)[][] = []
@@ -168,6 +168,6 @@ test('a key of another account is a page that does not exist', async () => {
   expect(answers[0]).toEqual(answers[1])
   expect(answers[0]?.[0]).toBe('Page not found – Savings Rates API')
   await lookAt(two.page, '/portal/not-found')
-  // The browser complains of a page that is answered with 404; that complaint is expected.
+  // The browser logs an error for the 404 response, which is expected.
   expect(site.faults.splice(0).filter((fault) => !/Failed to load resource.*404/.test(fault))).toEqual([])
 })

@@ -2,19 +2,19 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webhookSecret } from '../tests/billing/support/stripe-objects.ts'
 import { givePast } from './support/past-usage.ts'
-import { compareWithKept, pictureFault, strangers } from './support/pictures.ts'
+import { compareWithKept, orphans, pictureFault } from './support/pictures.ts'
 import { PortalSite } from './support/portal-site.ts'
 import { openStill } from './support/still-page.ts'
 
-/** Said when a picture is other: letters are drawn otherwise by another browser, so the pictures are those of the one that npm brings, which is the same everywhere. */
-const renewal = 'If they are meant to look like this, on Linux: SVC_WRITE_SCREENSHOTS=1 npx vitest run e2e/look.test.ts'
+/** Appended to failures. Fonts render differently in every browser, so the screenshots use the one installed by npm. */
+const renewal = 'If the change is intended, update them on Linux: SVC_WRITE_SCREENSHOTS=1 npx vitest run e2e/look.test.ts'
 
-/** As a clone starts: payments are simulated, so that one can top up. */
+/** Default settings of a fresh clone: payments are simulated, so that top-ups work. */
 const portal = new PortalSite({ NODE_ENV: '', STRIPE_WEBHOOK_SECRET: webhookSecret })
 const { site } = portal
 
-/** The pages that people are on most, by the names of their pictures. */
-const ofAnybody = {
+/** Most visited pages, by screenshot name. */
+const publicPages = {
   start: '/',
   guide: '/docs',
   operation: '/reference/rates-list',
@@ -22,7 +22,7 @@ const ofAnybody = {
   'sign-in': '/sign-in',
   'sign-up': '/sign-up',
 } as const
-const ofMember = {
+const memberPages = {
   overview: '/portal',
   keys: '/portal/keys',
   usage: '/portal/usage?days=30',
@@ -32,21 +32,21 @@ const ofMember = {
 } as const
 
 const views = [1280, 390].flatMap((width) => (['light', 'dark'] as const).map((theme) => ({ width, height: width < 640 ? 844 : 900, theme })))
-const pictureNames = [...Object.keys(ofAnybody), ...Object.keys(ofMember)].flatMap((page) => views.map(({ width, theme }) => `${page}-${width}-${theme}`))
+const pictureNames = [...Object.keys(publicPages), ...Object.keys(memberPages)].flatMap((page) => views.map(({ width, theme }) => `${page}-${width}-${theme}`))
 
-async function pictureOf(page: Page, { width, height, theme }: (typeof views)[number]): Promise<Buffer> {
+async function takeScreenshot(page: Page, { width, height, theme }: (typeof views)[number]): Promise<Buffer> {
   await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme: theme })
   return page.screenshot({ animations: 'disabled' })
 }
 
-/** What is other than in the pictures that are kept, a line each. */
-async function faultsOf(page: Page, pages: Readonly<Record<string, string>>): Promise<string[]> {
+/** Compares pages with their screenshots and returns one line per difference. */
+async function findDifferences(page: Page, pages: Readonly<Record<string, string>>): Promise<string[]> {
   const faults: string[] = []
   for (const [name, path] of Object.entries(pages)) {
     await openStill(page, path)
     for (const view of views) {
-      const fault = pictureFault(`${name}-${view.width}-${view.theme}`, await pictureOf(page, view))
+      const fault = pictureFault(`${name}-${view.width}-${view.theme}`, await takeScreenshot(page, view))
       if (fault !== null) faults.push(fault)
     }
   }
@@ -65,8 +65,8 @@ const calls = [
   ['live', '/providers?limit=4'],
 ] as const
 
-/** Somebody who has been there for a while: four keys, four weeks of use, and some calls of today. */
-async function regular(): Promise<Page> {
+/** Creates a member with four keys, four weeks of usage and some calls today. */
+async function createRegularMember(): Promise<Page> {
   const member = await portal.member({ credits: 4_000, view: { timeZone: 'UTC' } })
   const { stage } = site
   await stage.sql("UPDATE account SET name = 'Harbour Street Labs', created_at = now() - interval '40 days' WHERE id = $1", [member.id])
@@ -77,13 +77,13 @@ async function regular(): Promise<Page> {
   const trial = await portal.liveKey(member, { name: 'Trial', mode: 'test' })
   await portal.liveKey(member, { name: 'Nightly report', expiresAt: new Date(Date.now() + 40 * 86_400_000) })
   await givePast(site, member.id)
-  // Enough of today that its hatching is seen.
+  // Enough usage today for its hatching to be visible.
   await stage.sql(
     "INSERT INTO usage_day SELECT $1, (now() AT TIME ZONE 'UTC')::date, id, 4, 200, 180, 180 FROM api_key WHERE account_id = $1 AND name = 'Price page'",
     [member.id],
   )
   for (const [key, path] of calls) await portal.call((key === 'live' ? live : trial).key, path)
-  // Each of these is written by itself, a moment behind the calls.
+  // These are written asynchronously, shortly after the calls.
   const added = `SELECT sum(requests)::int AS requests, (SELECT count(*)::int FROM key_use WHERE key_id IN (SELECT id FROM api_key WHERE account_id = $1)) AS used,
       (SELECT count(*)::int FROM request_detail WHERE account_id = $1) AS noted
     FROM usage_day WHERE account_id = $1 AND day = (now() AT TIME ZONE 'UTC')::date`
@@ -91,28 +91,28 @@ async function regular(): Promise<Page> {
   return member.page
 }
 
-test('the pages that anybody sees look as they did', async () => {
-  const faults = await faultsOf(await site.newPage({ timeZone: 'UTC' }), ofAnybody)
+test('public pages match their screenshots', async () => {
+  const faults = await findDifferences(await site.newPage({ timeZone: 'UTC' }), publicPages)
   expect(faults, renewal).toEqual([])
 }, 240_000)
 
-test('the pages of an account look as they did', async () => {
+test('portal pages match their screenshots', async () => {
   const day = today()
-  let faults = await faultsOf(await regular(), ofMember)
-  // What was called yesterday is on other lines than what was called today: a day that ended meanwhile is no fault.
-  if (today() !== day) faults = await faultsOf(await regular(), ofMember)
+  let faults = await findDifferences(await createRegularMember(), memberPages)
+  // Retry if the UTC day changed during the test, as calls then move to yesterday.
+  if (today() !== day) faults = await findDifferences(await createRegularMember(), memberPages)
   expect(faults, renewal).toEqual([])
 }, 240_000)
 
-test('every picture that is kept is compared with', () => {
-  expect(strangers(pictureNames), renewal).toEqual([])
+test('every stored screenshot is used', () => {
+  expect(orphans(pictureNames), renewal).toEqual([])
 })
 
-test('a button that is moved by one pixel, or has another colour, is found', async () => {
+test('detects a button moved by one pixel or drawn in another colour', async () => {
   const page = await site.newPage()
   await openStill(page, '/sign-in')
   for (const view of views) {
-    const isAsKept = async () => compareWithKept(`sign-in-${view.width}-${view.theme}`, await pictureOf(page, view))?.isSame
+    const isAsKept = async () => compareWithKept(`sign-in-${view.width}-${view.theme}`, await takeScreenshot(page, view))?.isSame
     const button = page.getByRole('button', { name: 'Sign in' })
     const style = (text: string) => button.evaluate((one, css) => one.setAttribute('style', css), text)
     await style('translate: 1px 0')

@@ -9,7 +9,7 @@ import { lookAt } from './support/look-at.ts'
 import { openPlain } from './support/open-plain.ts'
 import { openSite } from './support/site.ts'
 
-/** As a clone starts: without a mail server its letters can be read. */
+/** Default settings of a fresh clone: without SMTP, emails appear at /dev/mail. */
 const site = openSite({ NODE_ENV: '' })
 
 type Look = readonly [path: string, state: string]
@@ -38,18 +38,18 @@ const kinds: Readonly<Record<string, readonly Look[]>> = {
   '/dev/mail': looks(outboxLink('', authSecret)),
 }
 
-/** Addresses of nothing. */
-const nowhere = ['/no-such-page', '/products/no-such-product', '/providers/no-such-provider']
+/** Paths of pages that don't exist. */
+const missingPaths = ['/no-such-page', '/products/no-such-product', '/providers/no-such-provider']
 
-/** Somebody signs up, so that there is a letter to see. */
-async function leaveLetter(): Promise<void> {
+/** Signs up, so that there is an email to show. */
+async function sendEmail(): Promise<void> {
   const visitor = new Visitor(site.origin)
   const fields = { email: 'reader@example.test', password: goodPassword, licence: 'yes' }
   expect((await visitor.press(await visitor.open('/sign-up'), 'Create account', fields)).path).toBe('/sign-up/check-email')
 }
 
-test('one page of each kind: axe finds nothing, and nothing sticks out', async () => {
-  await leaveLetter()
+test('every kind of page is accessible and fits the screen', async () => {
+  await sendEmail()
   const page = await site.newPage()
   for (const [route, ways] of Object.entries(kinds)) {
     for (const [path, state] of ways) {
@@ -59,19 +59,19 @@ test('one page of each kind: axe finds nothing, and nothing sticks out', async (
   }
 }, 240_000)
 
-test('an address of nothing says so', async () => {
+test('shows a 404 page for unknown paths', async () => {
   const page = await site.newPage()
-  for (const path of nowhere) {
+  for (const path of missingPaths) {
     expect((await page.goto(path))?.status()).toBe(404)
     await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
     expect(await page.title()).toBe('Page not found – Savings Rates API')
   }
   await lookAt(page, '/not-found')
-  // The browser complains of a page that is answered with 404; that complaint is expected.
+  // The browser logs an error for the 404 response, which is expected.
   expect(site.faults.splice(0).filter((fault) => !/no-such-[a-z]+: Failed to load resource.*404/.test(fault))).toEqual([])
 })
 
-test('without a script and on a screen of 320 pixels no page is too wide, and axe finds nothing on any other page', async () => {
+test('every page fits a 320-pixel screen without JavaScript, and all remaining pages are accessible', async () => {
   const page = await site.newPage({ width: 320 })
   const looked = Object.values(kinds).flatMap((ways) => ways.map(([path]) => path))
   const paths = [...looked, ...siteDocuments.map(({ path }) => path)]

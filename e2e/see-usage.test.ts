@@ -8,7 +8,7 @@ import { PortalSite } from './support/portal-site.ts'
 const portal = new PortalSite()
 const { site } = portal
 
-test('a new account is told what there will be, on pages that anybody can read', async () => {
+test('shows empty states to a new account', async () => {
   const { page } = await portal.member()
   await page.goto('/portal')
   await page.getByRole('heading', { name: 'Make your first call' }).waitFor()
@@ -21,7 +21,7 @@ test('a new account is told what there will be, on pages that anybody can read',
   await lookAt(page, '/portal/requests', 'empty')
 })
 
-test('where credits went and what happened to a call is found by pointer and by keyboard', async () => {
+test('finds usage and requests by mouse and keyboard', async () => {
   const member = await portal.member({ credits: 400 })
   const { page } = member
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -31,7 +31,7 @@ test('where credits went and what happened to a call is found by pointer and by 
   await portal.call(live.key, '/rates?tpye=notice')
   await portal.call(sample.key, '/providers')
   await page.goto('/portal')
-  await page.getByRole('heading', { name: 'Credits of the last 14 days' }).waitFor()
+  await page.getByRole('heading', { name: 'Credits, last 14 days' }).waitFor()
   await page.getByRole('link', { name: '/rates?type=notice&limit=5' }).waitFor()
   await lookAt(page, '/portal', 'full')
 
@@ -41,8 +41,8 @@ test('where credits went and what happened to a call is found by pointer and by 
   await lookAt(page, '/portal/keys', 'used')
 
   await page.goto('/portal/usage?days=30')
-  const chart = page.getByRole('slider', { name: 'Credits of each day' })
-  // The script of the page may not have come yet: a key that nobody heard is pressed again.
+  const chart = page.getByRole('slider', { name: 'Daily credits' })
+  // The page's script may not have loaded yet, so retry until the key press takes effect.
   await expect
     .poll(async () => {
       await chart.press('Home')
@@ -65,14 +65,14 @@ test('where credits went and what happened to a call is found by pointer and by 
   await page.getByRole('link', { name: 'Download CSV' }).click()
   expect((await loading).suggestedFilename()).toMatch(/^usage-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv$/)
 
-  // The zone with the longest name there is, of which every line has room.
+  // Every row must have room for the longest zone name.
   await site.stage.sql("UPDATE account SET time_zone = 'Pacific/Chatham' WHERE id = $1", [member.id])
   await page.goto('/portal/requests')
   await page.getByRole('link', { name: '/rates?tpye=notice' }).waitFor()
   for (const time of await page.getByRole('table').getByRole('time').allTextContents()) expect(time).toMatch(/^\d+ \w+ \d\d:\d\d:\d\d GMT\+1[23]:45$/)
   await lookAt(page, '/portal/requests', 'full')
   await page.getByLabel('Status').selectOption('400')
-  await page.getByRole('button', { name: 'Find requests' }).click()
+  await page.getByRole('button', { name: 'Search' }).click()
   await page.waitForURL('**status=400**')
   expect(await page.getByRole('row').count()).toBe(2)
   await page.getByRole('link', { name: '/rates?tpye=notice' }).click()
@@ -90,26 +90,26 @@ test('where credits went and what happened to a call is found by pointer and by 
     .toBe(`curl "${site.origin}/v1/rates?type=notice&limit=5" \\\n  -H "Authorization: Bearer $SVC_API_KEY"`)
 }, 120_000)
 
-test('what cannot be loaded says so in its place and is tried again', async () => {
+test('shows an error in place of a failed section and retries it', async () => {
   const { page } = await portal.member()
   await site.stage.sql('ALTER TABLE usage_latency RENAME TO usage_latency_gone')
   await page.goto('/portal/usage')
-  await page.getByText('We could not load your usage. Your keys and credits are not affected.').waitFor()
+  await page.getByText("We couldn't load your usage. Your keys and credits are not affected.").waitFor()
   await lookAt(page, '/portal/usage', 'failed')
   await site.stage.sql('ALTER TABLE usage_latency_gone RENAME TO usage_latency')
   await page.getByRole('link', { name: 'Try again' }).click()
   await page.getByText('No calls in these 7 days.').waitFor()
 })
 
-/** The lines of the log that a reference finds. */
-const linesOf = (reference: string): object[] =>
+/** Returns the log lines with a reference. */
+const logLines = (reference: string): object[] =>
   site.stage.service
     .log()
     .split('\n')
     .filter((line) => line.includes(`"reference":"${reference}"`))
     .map((line) => JSON.parse(line) as object)
 
-test('while nobody can be looked up, a page says what is wrong and can be tried again', async () => {
+test("shows an error page with a retry link while sessions can't be loaded", async () => {
   const { page } = await portal.member()
   await site.stage.sql('ALTER TABLE portal_session RENAME TO portal_session_gone')
   const references = new Set<string>()
@@ -119,16 +119,16 @@ test('while nobody can be looked up, a page says what is wrong and can be tried 
     references.add((await page.getByText('Reference').locator('code').textContent()) ?? '')
   }
   expect(references.size).toBe(2)
-  for (const reference of references) expect(linesOf(reference)).toMatchObject([{ level: 50, err: { code: '42P01' } }])
+  for (const reference of references) expect(logLines(reference)).toMatchObject([{ level: 50, err: { code: '42P01' } }])
   await lookAt(page, '/error')
   await site.stage.sql('ALTER TABLE portal_session_gone RENAME TO portal_session')
   await press(page, page.getByRole('link', { name: 'Try again' }))
-  await page.getByText('No keys yet. A test key is free and returns sample data.').waitFor()
-  // The browser complains of a page that is answered with 500, and React of what it could not draw; both are expected.
+  await page.getByText('No keys yet. Test keys are free and return sample data.').waitFor()
+  // The browser logs the 500 response, and React the failed render; both are expected.
   expect(site.faults.splice(0).filter((fault) => !/Failed to load resource.*500|Minified React error #441/.test(fault))).toEqual([])
 })
 
-test('when what stands in for a page does not come either, as after a release, something stands in for the whole site', async () => {
+test("falls back to the global error page if the script of the error page can't be loaded", async () => {
   const { page } = await portal.member()
   const missing = scriptsOnlyOf('error', 'global-error')
   expect(missing.size).toBeGreaterThan(0)
@@ -143,13 +143,13 @@ test('when what stands in for a page does not come either, as after a release, s
   await site.stage.sql('ALTER TABLE portal_session RENAME TO portal_session_gone')
   expect((await page.goto('/portal/keys'))?.status()).toBe(500)
   await page.getByRole('heading', { name: 'There is a problem with the service' }).waitFor()
-  // What is seen cannot be the page of the test above: its script never came.
+  // This can't be the error page of the previous test, as its script was blocked.
   expect(asked).toBeGreaterThan(0)
   await lookAt(page, '/global-error')
   await site.stage.sql('ALTER TABLE portal_session_gone RENAME TO portal_session')
   await page.unrouteAll()
   await press(page, page.getByRole('link', { name: 'Try again' }))
-  await page.getByText('No keys yet. A test key is free and returns sample data.').waitFor()
+  await page.getByText('No keys yet. Test keys are free and return sample data.').waitFor()
   const expected = /Failed to load resource|Minified React error #441|Failed to load chunk/
   expect(site.faults.splice(0).filter((fault) => !expected.test(fault))).toEqual([])
 })

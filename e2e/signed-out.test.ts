@@ -5,57 +5,57 @@ import { type Member, PortalSite } from './support/portal-site.ts'
 const portal = new PortalSite()
 const { site } = portal
 
-/** Ends all sessions of somebody, as another device can: the page in front of them knows nothing of it. */
+/** Ends all sessions of a member, as another device can, without the open page noticing. */
 const signOutElsewhere = ({ id }: Member) => site.stage.sql('UPDATE portal_session SET ended_at = now() WHERE account_id = $1', [id])
 
-test('a form that is sent after the sign-in has ended leads to the sign-in, and from there back to its page', async () => {
+test('redirects a form sent after the session ended to sign in and back', async () => {
   const member = await portal.member()
   const { page } = member
   await page.goto('/portal/settings')
   await page.locator('input[name="name"]').fill('Too late')
   await signOutElsewhere(member)
   await page.getByRole('button', { name: 'Save name' }).click()
-  await page.getByText('You were signed out. Sign in to go on.').waitFor()
+  await page.getByText("You've been signed out. Sign in to continue.").waitFor()
   await portal.signIn(page, member.email)
   await page.waitForURL('**/portal/settings')
   expect(await page.locator('input[name="name"]').inputValue()).toBe('')
 })
 
-test('an admin form leads to the sign-in too', async () => {
+test('redirects a form of the admin pages as well', async () => {
   const [admin, other] = [await portal.administrator(), await portal.member({ isApproved: false })]
   const { page } = admin
   await page.goto(`/admin/review/${other.publicId}`)
   await page.locator('#approve-reason').fill('Known to us.')
   await signOutElsewhere(admin)
   await page.getByRole('button', { name: 'Approve account' }).click()
-  await page.getByText('You were signed out. Sign in to go on.').waitFor()
+  await page.getByText("You've been signed out. Sign in to continue.").waitFor()
   expect(new URL(page.url()).searchParams.get('next')).toBe(`/admin/review/${other.publicId}`)
 })
 
-test('a page that stays open says that the sign-in has ended, keeps what it shows, and goes on once there is one again', async () => {
+test('reports an ended session on an open page, keeps its content, and continues after signing in again', async () => {
   const member = await portal.member()
   const { page } = member
   await page.clock.install()
   await page.goto('/portal/keys?from=here')
-  const words = page.getByText('You were signed out.')
+  const notice = page.getByText("You've been signed out.")
   const look = async () => {
     await page.clock.runFor(20_000)
-    return words.count()
+    return notice.count()
   }
   await page.getByText('100 credits').first().waitFor()
   await signOutElsewhere(member)
   await expect.poll(look, { timeout: 15_000 }).toBe(1)
-  expect(await words.locator('xpath=ancestor::*[@aria-live="assertive"]').count()).toBe(1)
+  expect(await notice.locator('xpath=ancestor::*[@aria-live="assertive"]').count()).toBe(1)
   expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/sign-in?next=%2Fportal%2Fkeys%3Ffrom%3Dhere')
   expect(await page.getByText('100 credits').first().isVisible()).toBe(true)
   await lookAt(page, '/portal/keys', 'signed out')
   await site.stage.sql('UPDATE portal_session SET ended_at = NULL WHERE account_id = $1', [member.id])
   await expect.poll(look, { timeout: 15_000 }).toBe(0)
-  // The browser itself complains of questions that are refused.
+  // The browser logs the rejected queries.
   expect(site.faults.splice(0).filter((fault) => !/Failed to load resource.*401/.test(fault))).toEqual([])
 })
 
-test('signing out removes the account from the page, and the test key from the tab', async () => {
+test('clears the account from the page and the test key from the tab on sign-out', async () => {
   const { page, email } = await portal.member()
   await page.goto('/portal/settings')
   await page.getByText(email).first().waitFor()

@@ -8,18 +8,18 @@ import { lookAt } from './support/look-at.ts'
 import { type Member, PortalSite } from './support/portal-site.ts'
 import { scriptKilobytes } from './support/script-weight.ts'
 
-/** As a clone starts: no Stripe, so payments are simulated as far as the signed event, from where on everything is as it always is. */
+/** Default settings of a fresh clone: without Stripe, payments are simulated by signed events. */
 const portal = new PortalSite({ NODE_ENV: '', STRIPE_WEBHOOK_SECRET: webhookSecret })
 const { site } = portal
 
 const portalBudgetKilobytes = 220
-const shownWithinMs = 1_000
+const shownTimeoutMs = 1_000
 
 type TopUpRow = { public_id: string; payment_intent_id: string | null; checkout_session_id: string; state: string }
 
-const topUpsOf = ({ id }: Member) =>
+const getTopUps = ({ id }: Member) =>
   site.stage.sql<TopUpRow>('SELECT public_id, payment_intent_id, checkout_session_id, state FROM top_up WHERE account_id = $1 ORDER BY id', [id])
-const keyOf = async ({ id, email }: Member) => (await site.stage.keyOf({ id, email, publicId: '' })).key
+const createKey = async ({ id, email }: Member) => (await site.stage.keyOf({ id, email, publicId: '' })).key
 const topBar = (page: Page) => page.getByRole('banner')
 
 async function send(event: StripeEvent): Promise<void> {
@@ -28,60 +28,60 @@ async function send(event: StripeEvent): Promise<void> {
   expect((await fetch(`${site.origin}/api/stripe/webhook`, { method: 'POST', headers, body })).status).toBe(200)
 }
 
-/** Buys for so many pounds by keyboard alone, from the page to the credits. */
+/** Tops up by keyboard alone, until the credits arrive. */
 async function buy(page: Page, pounds: number, { savesCard = false } = {}): Promise<void> {
   await page.goto(`/portal/billing/top-up?amount=${pounds}`)
   if (savesCard) {
-    await tabTo(page, page.getByRole('checkbox', { name: /^Save the card/ }))
+    await tabTo(page, page.getByRole('checkbox', { name: /^Save this card/ }))
     await page.keyboard.press('Space')
   }
   await press(page, page.getByRole('button', { name: `Pay £${pounds}` }))
-  await press(page, page.getByRole('button', { name: `Pay £${pounds}, simulated` }))
+  await press(page, page.getByRole('button', { name: `Simulate payment of £${pounds}` }))
   await page.getByText(`${pounds * 10} credits added.`).waitFor()
 }
 
-/** Pays as Stripe would tell of it, for a page that is open. */
+/** Sends Stripe's event for a completed payment while a page is open. */
 async function pay(member: Member): Promise<void> {
-  const row = (await topUpsOf(member)).at(-1)
+  const row = (await getTopUps(member)).at(-1)
   const money = { amount_total: 2_000, currency: 'gbp', payment_status: 'paid', payment_intent: newId('pi') }
   await send(eventOf('checkout.session.completed', { id: row?.checkout_session_id, client_reference_id: row?.public_id, metadata: {}, ...money }))
 }
 
-/** Begins to buy for £20 and comes back as from a page that was paid on, before anybody has heard of it. */
+/** Starts a top-up of £20 and opens the return page before the payment event arrives. */
 async function comeBack(member: Member): Promise<void> {
   const { page } = member
   await page.goto('/portal/billing/top-up')
   await page.getByRole('button', { name: 'Pay £20' }).click()
   await page.getByRole('heading', { name: 'Simulated checkout' }).waitFor()
-  await page.goto(`/portal/billing/return?topUp=${(await topUpsOf(member)).at(-1)?.public_id}`)
+  await page.goto(`/portal/billing/return?topUp=${(await getTopUps(member)).at(-1)?.public_id}`)
 }
 
-test('an empty balance refuses a call; topped up from the address in the refusal, the same call goes through', async () => {
+test('rejects a call without credits, and accepts it after topping up at the URL in the error', async () => {
   const member = await portal.member({ credits: 0 })
-  const [{ page }, key] = [member, await keyOf(member)]
+  const [{ page }, key] = [member, await createKey(member)]
   const refused = await portal.call(key)
   expect(refused).toMatchObject({ status: 402, body: { error: 'insufficient_credits', balance: 0 } })
   await page.goto('/portal/billing')
-  await page.getByText('Your balance is 0. Live calls get 402 until you top up. Test calls still work.').waitFor()
+  await page.getByText('Your balance is 0. Live calls return 402 until you top up. Test calls still work.').waitFor()
   await lookAt(page, '/portal/billing', 'empty')
   await page.goto(String(refused.body['topUp']))
-  await page.getByText('You get 200 credits. New balance 200. One payment: nothing renews.').waitFor()
+  await page.getByText('You get 200 credits. New balance: 200. One-off payment, nothing renews.').waitFor()
   await lookAt(page, '/portal/billing/top-up')
   await page.getByRole('navigation', { name: 'Amount' }).getByRole('link', { name: '£5', exact: true }).click()
   await page.getByRole('button', { name: 'Pay £5', exact: true }).dblclick()
   await page.getByRole('heading', { name: 'Simulated checkout' }).waitFor()
-  expect(await topUpsOf(member)).toHaveLength(1)
+  expect(await getTopUps(member)).toHaveLength(1)
   await lookAt(page, '/simulated-checkout/[topUpId]')
-  await page.getByRole('button', { name: 'Pay £5, simulated' }).dblclick()
+  await page.getByRole('button', { name: 'Simulate payment of £5' }).dblclick()
   await page.getByText('50 credits added.').waitFor()
   await topBar(page).getByText('50 credits').waitFor()
   await lookAt(page, '/portal/billing/return', 'received')
   expect((await portal.call(key)).status).toBe(200)
   await page.getByRole('link', { name: 'Back to billing' }).click()
-  const lines = page.getByRole('table', { name: 'Ledger with the balance after each line' }).getByRole('row')
+  const lines = page.getByRole('table', { name: 'Ledger with the balance after each transaction' }).getByRole('row')
   await lines.filter({ hasText: 'GET /rates' }).getByText('−3').waitFor()
   expect(await lines.last().textContent()).toBe('Balance47')
-  const chart = page.getByRole('slider', { name: 'Balance of each day' })
+  const chart = page.getByRole('slider', { name: 'Daily balance' })
   expect(await chart.getAttribute('aria-valuetext')).toMatch(/: 47 credits now, topped up 50$/)
   await page.getByText('▲').first().waitFor()
   await page.locator('figure').getByText('Show as table').click()
@@ -91,22 +91,22 @@ test('an empty balance refuses a call; topped up from the address in the refusal
   expect(await scriptKilobytes(page)).toBeLessThanOrEqual(portalBudgetKilobytes)
 })
 
-test('the page that waits shows the credits within two seconds of the news, with the balance above, and says so once', async () => {
+test('shows the credits and the new balance within a second of the payment event, announced once', async () => {
   const member = await portal.member({ credits: 13 })
   const { page } = member
   await comeBack(member)
   await page.getByText('Payment received. Adding 200 credits.').waitFor()
   await keepScreenshot(page, 'payment-waiting')
   await pay(member)
-  const told = performance.now()
+  const sentAt = performance.now()
   await page.getByText('200 credits added.').waitFor()
   await topBar(page).getByText('213 credits').waitFor()
-  expect(performance.now() - told).toBeLessThan(shownWithinMs)
+  expect(performance.now() - sentAt).toBeLessThan(shownTimeoutMs)
   expect(await page.locator('main [aria-live=polite]').count()).toBe(1)
   expect(await scriptKilobytes(page)).toBeLessThanOrEqual(portalBudgetKilobytes)
 })
 
-test('after half a minute it says that the bank takes its time, and goes on looking', async () => {
+test('reports a slow bank after 30 seconds and keeps polling', async () => {
   const member = await portal.member()
   const { page } = member
   await page.clock.install()
@@ -115,7 +115,7 @@ test('after half a minute it says that the bank takes its time, and goes on look
   await expect
     .poll(async () => {
       await page.clock.fastForward(31_000)
-      return page.getByText('Your bank is still confirming. We will email you. Do not pay again.').count()
+      return page.getByText("Your bank is still confirming. We'll email you. Don't pay again.").count()
     })
     .toBe(1)
   await pay(member)
@@ -127,15 +127,15 @@ test('after half a minute it says that the bank takes its time, and goes on look
     .toBe(1)
 })
 
-test('a card that is declined can be tried again, and leaving takes no payment', async () => {
+test('allows another attempt after a declined card, and charges nothing on cancel', async () => {
   const member = await portal.member()
   const { page } = member
   await page.goto('/portal/billing/top-up?amount=50')
   await page.getByRole('button', { name: 'Pay £50' }).click()
-  await page.getByRole('button', { name: 'Decline the card' }).click()
-  await page.getByText('The card was declined').waitFor()
-  await page.getByRole('button', { name: 'Go back without paying' }).click()
-  await page.getByText('No payment was taken.').waitFor()
+  await page.getByRole('button', { name: 'Simulate a declined card' }).click()
+  await page.getByText('Card declined').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('You were not charged.').waitFor()
   await lookAt(page, '/portal/billing/return', 'cancelled')
   await topBar(page).getByText('100 credits').waitFor()
   await page.goto('/portal/billing/top-up?amount=3')
@@ -146,7 +146,7 @@ test('a card that is declined can be tried again, and leaving takes no payment',
   await lookAt(page, '/portal/billing/top-up', 'refused')
 })
 
-test('a saved card tops up by itself below the threshold, as far as its owner allows', async () => {
+test('tops up automatically below the threshold, up to the monthly limit', async () => {
   const member = await portal.member({ credits: 0 })
   const { page } = member
   await buy(page, 5, { savesCard: true })
@@ -154,13 +154,13 @@ test('a saved card tops up by itself below the threshold, as far as its owner al
   await expect.poll(savedCards, { timeout: 15_000 }).toHaveLength(1)
   await page.goto('/portal/billing')
   await page.getByRole('button', { name: 'Remove card' }).waitFor()
-  // Nothing about VAT is set here, so nothing is promised about it.
+  // VAT is not configured, so it must not be mentioned.
   expect(await page.locator('main').textContent()).not.toContain('VAT')
   await tabTo(page, page.getByRole('radio', { name: 'Off' }))
   await page.keyboard.press('ArrowUp')
-  await typeInto(page, page.getByLabel('When the balance is below'), '60')
-  await typeInto(page, page.getByLabel('Amount each time'), '10')
-  await typeInto(page, page.getByLabel('At most in a month'), '9')
+  await typeInto(page, page.getByLabel('Threshold'), '60')
+  await typeInto(page, page.getByLabel('Top-up amount'), '10')
+  await typeInto(page, page.getByLabel('Monthly limit'), '9')
   await page.keyboard.press('Enter')
   await page
     .getByRole('alert')
@@ -168,26 +168,26 @@ test('a saved card tops up by itself below the threshold, as far as its owner al
     .waitFor()
   await lookAt(page, '/portal/billing', 'refused')
   expect(await page.getByRole('radio', { name: 'On' }).isChecked()).toBe(true)
-  await typeInto(page, page.getByLabel('At most in a month'), '15')
+  await typeInto(page, page.getByLabel('Monthly limit'), '15')
   await press(page, page.getByRole('button', { name: 'Save automatic top-ups' }))
   await page.getByText('Saved.').waitFor()
-  await expect.poll(() => topUpsOf(member), { timeout: 15_000 }).toMatchObject([{ state: 'paid' }, { state: 'paid' }])
+  await expect.poll(() => getTopUps(member), { timeout: 15_000 }).toMatchObject([{ state: 'paid' }, { state: 'paid' }])
   await page.goto('/portal/billing')
   await topBar(page).getByText('150 credits').waitFor()
   await page.getByText('£10 of £15 used this month.').waitFor()
-  await page.getByRole('cell', { name: 'automatic' }).waitFor()
+  await page.getByRole('cell', { name: 'Automatic' }).waitFor()
   await lookAt(page, '/portal/billing', 'automatic')
   expect((await portal.mailbox.next(member.email)).subject).toBe('Automatic top-up: 100 credits added')
 }, 60_000)
 
-test('a statement is read, and downloaded as CSV and JSON', async () => {
+test('shows a statement and downloads it as CSV and JSON', async () => {
   const member = await portal.member({ credits: 30 })
   const { page } = member
   await buy(page, 20)
   await page.goto('/portal/billing')
   const month = new Date().toISOString().slice(0, 7)
   await press(page, page.locator(`a[href="/portal/billing/statements/${month}"]`))
-  await page.getByRole('heading', { level: 1, name: /^Statement of / }).waitFor()
+  await page.getByRole('heading', { level: 1, name: /^Statement for / }).waitFor()
   await lookAt(page, '/portal/billing/statements/[month]')
   for (const [format, has] of [
     ['CSV', ',top_up,200,230,account,'],
@@ -199,22 +199,22 @@ test('a statement is read, and downloaded as CSV and JSON', async () => {
   }
 })
 
-test('a dispute is shown with what it took, stops calls below zero, and is given back when it is won', async () => {
+test('shows a dispute, rejects calls below zero, and returns the credits when the dispute is won', async () => {
   const member = await portal.member({ credits: 0 })
-  const [{ page }, key] = [member, await keyOf(member)]
+  const [{ page }, key] = [member, await createKey(member)]
   await buy(page, 5)
   expect((await portal.call(key)).status).toBe(200)
-  const intent = (await topUpsOf(member))[0]?.payment_intent_id
+  const intent = (await getTopUps(member))[0]?.payment_intent_id
   const dispute = { id: newId('dp'), object: 'dispute', amount: 500, currency: 'gbp', payment_intent: intent, status: 'needs_response' }
   await send(eventOf('charge.dispute.created', dispute))
   await page.goto('/portal/billing')
   await page.getByText('A £5 dispute left your balance at −3 credits. Top up to use live keys.').waitFor()
   await page.getByRole('cell', { name: 'Disputed' }).waitFor()
-  await page.getByText('A payment is disputed: 50 credits taken off until the bank decides.').waitFor()
+  await page.getByText('A payment is disputed: 50 credits deducted until the bank decides.').waitFor()
   await lookAt(page, '/portal/billing', 'dispute')
   expect(await portal.call(key)).toMatchObject({ status: 402, body: { reason: 'debt', balance: -3 } })
-  await page.getByRole('table', { name: 'Ledger with the balance after each line' }).getByRole('link', { name: 'Dispute' }).click()
-  await page.getByText('Your bank disputes this payment: 50 credits are taken off your balance.').waitFor()
+  await page.getByRole('table', { name: 'Ledger with the balance after each transaction' }).getByRole('link', { name: 'Dispute' }).click()
+  await page.getByText('This payment is disputed with your bank: 50 credits deducted from your balance.').waitFor()
   await lookAt(page, '/portal/billing/top-ups/[id]', 'disputed')
   await send(eventOf('charge.dispute.closed', { ...dispute, status: 'won' }))
   await page.goto('/portal/billing')
@@ -223,15 +223,15 @@ test('a dispute is shown with what it took, stops calls below zero, and is given
   expect((await portal.call(key)).status).toBe(200)
 })
 
-test('without a script a top-up goes all the way', async () => {
+test('tops up without JavaScript', async () => {
   const { page } = await portal.member({ credits: 13, view: { javaScriptEnabled: false, width: 390 } })
   await page.goto('/portal/billing/top-up')
   await page.getByLabel('Other amount').fill('12.30')
   expect(await page.getByRole('button', { name: 'Pay £20' }).isVisible()).toBe(false)
   await page.getByRole('button', { name: 'Use this amount' }).click()
-  await page.getByText('You get 123 credits. New balance 136.').waitFor()
+  await page.getByText('You get 123 credits. New balance: 136.').waitFor()
   await page.getByRole('button', { name: 'Pay £12.30' }).click()
-  await page.getByRole('button', { name: 'Pay £12.30, simulated' }).click()
+  await page.getByRole('button', { name: 'Simulate payment of £12.30' }).click()
   await page.getByText('123 credits added.').waitFor()
   await page.getByRole('link', { name: 'Back to billing' }).click()
   await page.getByLabel('Email me when my balance falls to').fill('100')

@@ -5,7 +5,7 @@ import { PortalSite } from './support/portal-site.ts'
 const portal = new PortalSite()
 const { site } = portal
 
-test('the first stop of the keyboard skips to the content', async () => {
+test('starts the tab order with a skip link', async () => {
   const page = await site.newPage()
   await page.goto('/docs')
   await page.keyboard.press('Tab')
@@ -15,7 +15,7 @@ test('the first stop of the keyboard skips to the content', async () => {
   expect(await page.evaluate(() => document.querySelector('main')?.contains(document.activeElement))).toBe(true)
 })
 
-test('the language of an example is chosen with the arrow keys', async () => {
+test('switches code samples with the arrow keys', async () => {
   const page = await site.newPage()
   await page.goto('/docs')
   await page.getByRole('radio', { name: 'curl' }).focus()
@@ -26,7 +26,7 @@ test('the language of an example is chosen with the arrow keys', async () => {
   expect(await page.getByText('urllib.request.Request').isVisible()).toBe(true)
 })
 
-test('on a phone both menus open without a script', async () => {
+test('opens both menus on a phone without JavaScript', async () => {
   const page = await site.newPage({ width: 390, javaScriptEnabled: false })
   await page.goto('/docs')
   await page.getByText('Menu', { exact: true }).click()
@@ -37,7 +37,7 @@ test('on a phone both menus open without a script', async () => {
   expect(new URL(page.url()).pathname).toBe('/reference/rates-list')
 })
 
-test('on a phone the menu closes by Escape, which gives the focus back, and by a press beside it', async () => {
+test('closes the menu on a phone on Escape, which returns the focus, and on a click outside', async () => {
   const { page: own } = await portal.member({ view: { width: 390 } })
   const visitor = await site.newPage({ width: 390 })
   for (const [page, path] of [
@@ -48,7 +48,7 @@ test('on a phone the menu closes by Escape, which gives the focus back, and by a
     const [word, link] = [page.locator('header summary'), page.locator('header details').getByRole('link', { name: 'Changelog' })]
     await word.click()
     await link.focus()
-    // The first may come before the script does.
+    // Escape may be pressed before the script has loaded, so retry.
     await expect.poll(() => page.keyboard.press('Escape').then(() => link.isVisible())).toBe(false)
     expect([path, await word.evaluate((summary) => summary === document.activeElement)]).toEqual([path, true])
     await word.click()
@@ -58,7 +58,7 @@ test('on a phone the menu closes by Escape, which gives the focus back, and by a
   }
 })
 
-test('a search without a script finds what is meant and leads to the place', async () => {
+test('searches without JavaScript and links to the matching section', async () => {
   const page = await site.newPage({ javaScriptEnabled: false })
   await page.goto('/docs')
   await page.getByRole('searchbox', { name: 'Search the docs' }).fill('constant time')
@@ -66,10 +66,10 @@ test('a search without a script finds what is meant and leads to the place', asy
   await page.getByRole('link', { name: 'Webhooks: Check the signature' }).click()
   expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe('/docs/webhooks#verify-the-signature')
   await page.goto('/docs/search?q=zebra')
-  await page.getByText('No pages mention “zebra”.').waitFor()
+  await page.getByText('No results for “zebra”.').waitFor()
 })
 
-test('colours that were chosen stay, on every page and without a script', async () => {
+test('keeps the chosen theme on every page, with and without JavaScript', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const page = await site.newPage({ theme: 'light', javaScriptEnabled })
     const background = () => page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)
@@ -85,7 +85,7 @@ test('colours that were chosen stay, on every page and without a script', async 
   }
 })
 
-test('copying says so once, and copies what stands there', async () => {
+test('copies a code sample and confirms it once', async () => {
   const page = await site.newPage()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/docs/authentication')
@@ -97,11 +97,11 @@ test('copying says so once, and copies what stands there', async () => {
 
 const shownBody = async (page: Awaited<ReturnType<typeof site.newPage>>) => JSON.parse((await page.locator('main pre').last().textContent()) ?? '')
 
-test('a visitor without an account calls an endpoint on sample data', async () => {
+test('calls an endpoint on sample data without an account', async () => {
   const page = await site.newPage()
   await page.goto('/reference/rates-list')
   await page.getByRole('link', { name: 'Try it' }).last().click()
-  await page.getByText('Sample data. Banks here are fictional. Free.').waitFor()
+  await page.getByText('Sample data with fictional banks. Free.').waitFor()
   await page.getByLabel('type').selectOption('notice')
   await page.getByLabel('limit').fill('2')
   await page.getByRole('button', { name: 'Send' }).click()
@@ -113,11 +113,11 @@ test('a visitor without an account calls an endpoint on sample data', async () =
   expect(sample.map((row) => row.source_key)).toEqual(expect.arrayContaining(data.map((row: { sourceKey: string }) => row.sourceKey)))
   await page.getByText(/^\d+ headers$/).click()
   await page.getByText('x-svc-request-id', { exact: false }).first().waitFor()
-  // Whether the script or the form itself has sent it, the address is of this very call.
+  // The URL matches the call, whether it was sent by the script or by the form.
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ endpoint: 'rates-list', type: 'notice', limit: '2' })
 })
 
-test('it works without a script, and an address with a call can be passed on', async () => {
+test('works without JavaScript, and from a shared URL', async () => {
   const page = await site.newPage({ javaScriptEnabled: false })
   await page.goto('/console?endpoint=simulate')
   await page.getByLabel('months').fill('6')
@@ -129,13 +129,13 @@ test('it works without a script, and an address with a call can be passed on', a
   expect(await shownBody(page)).toMatchObject({ error: 'invalid_request' })
 })
 
-test('with a test key in the tab the call is made with it, and examples show it; a live key is never taken', async () => {
+test('uses a test key stored in the tab for calls and examples, but never a live key', async () => {
   const { key, keyId } = await site.stage.test()
   const page = await site.newPage()
   await page.goto('/console?endpoint=service-ping')
   await page.evaluate((value) => sessionStorage.setItem('svc-test-key', value), key)
   await page.reload()
-  await page.getByText('Sample data, with the test key of this tab. Free.').waitFor()
+  await page.getByText('Sample data, using the test key stored in this tab. Free.').waitFor()
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('Status 200').waitFor()
   const { data } = await shownBody(page)
@@ -145,20 +145,20 @@ test('with a test key in the tab the call is made with it, and examples show it;
   await expect.poll(() => page.locator('pre').nth(1).textContent()).toContain(`Bearer ${key}`)
   await page.evaluate(() => sessionStorage.setItem('svc-test-key', 'svc_live_000000000000000000000000000000000000'))
   await page.goto('/console?endpoint=service-ping')
-  await page.getByText('Sample data. Banks here are fictional. Free.').waitFor()
+  await page.getByText('Sample data with fictional banks. Free.').waitFor()
 })
 
-test('signed in, a live key can be chosen: the button says what the call may cost, and a double click pays once', async () => {
+test('offers live keys to signed-in users, shows the maximum cost on the button, and charges a double click once', async () => {
   const member = await portal.member()
   const { id, key } = await portal.liveKey(member, { name: 'Price page' })
   const { page } = member
   await page.goto('/console?endpoint=rates-list&limit=3')
-  await page.getByText('Sample data. Banks here are fictional. Free.').waitFor()
+  await page.getByText('Sample data with fictional banks. Free.').waitFor()
   const choice = page.getByLabel('Call with')
   await choice.selectOption({ label: `Price page svc_live_…${key.slice(-4)}` })
-  await page.getByText('Live data, with the key Price page').waitFor()
+  await page.getByText('Live data, using Price page').waitFor()
   await page.getByLabel('limit').fill('5')
-  await page.getByRole('button', { name: 'Send, up to 5 credits' }).dblclick()
+  await page.getByRole('button', { name: 'Send (up to 5 credits)' }).dblclick()
   await page.getByText('Balance 95', { exact: true }).waitFor()
   expect((await shownBody(page)).meta).toMatchObject({ sample: false, creditsCharged: 5, creditsBalance: 95 })
   expect(await site.stage.ledger(member)).toHaveLength(2)
@@ -170,12 +170,12 @@ test('signed in, a live key can be chosen: the button says what the call may cos
   await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
 })
 
-test('too many calls are told with the seconds to wait', async () => {
+test('shows the seconds to wait after too many calls', async () => {
   const page = await site.newPage()
   await page.goto('/console?endpoint=service-ping')
   const post = () => page.evaluate(() => fetch('/console/call', { method: 'POST', body: '{"target":"/ping"}' }).then((response) => response.json()))
   await expect.poll(async () => (await post()).status, { timeout: 20_000, interval: 20 }).toBe(429)
   await page.getByRole('button', { name: 'Send' }).click()
-  await page.getByText(/^Too many calls\. Try again in \d+ seconds\.$/).waitFor()
+  await page.getByText(/^Rate limit exceeded\. Try again in \d+ seconds\.$/).waitFor()
   await page.getByText('Status 429').waitFor()
 })

@@ -18,28 +18,28 @@ beforeAll(async () => {
 })
 afterAll(() => receiver.close())
 
-const patience = { timeout: 15_000, interval: 50 } as const
+const pollOptions = { timeout: 15_000, interval: 50 } as const
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** Somebody publishes these lines beside everything that is listed. */
-const take = (...lines: Line[]) => importFeed(site.stage.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', partial: true })
+/** Imports a partial feed with these lines. */
+const importLines = (...lines: Line[]) => importFeed(site.stage.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', partial: true })
 const saver = (rate: string, baseRate: string) => product('journey', { rate, baseRate })
 
-/** What arrived, once it is so much. */
+/** Waits until the given number of webhooks has arrived and returns the last one. */
 async function arrived(count: number): Promise<Got> {
-  await expect.poll(() => receiver.got.length, patience).toBe(count)
+  await expect.poll(() => receiver.got.length, pollOptions).toBe(count)
   return receiver.got.at(-1) ?? expect.unreachable()
 }
 
-/** Waits until the worker has written down what came of the newest event of a type: its state and the attempts of this round. */
+/** Waits until the worker has recorded the result of the newest event of a type: its state and its attempts in this round. */
 async function settled(type: string, ...wanted: [state: string, attempts: number]): Promise<void> {
   const newest = `SELECT d.state, d.attempts FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id WHERE v.type = $1 ORDER BY d.id DESC LIMIT 1`
   const read = async () => (await site.stage.sql<{ state: string; attempts: number }>(newest, [type]))[0]
-  await expect.poll(read, patience).toEqual({ state: wanted[0], attempts: wanted[1] })
+  await expect.poll(read, pollOptions).toEqual({ state: wanted[0], attempts: wanted[1] })
 }
 
-/** Lets the time until the next attempt be over. */
-async function letTimePass(): Promise<void> {
+/** Makes the next attempt due. */
+async function makeDue(): Promise<void> {
   await changeInOrder(site.stage.pool, 'webhook_delivery', "due_at = now() - interval '1 second'", "state = 'waiting'")
   await changeInOrder(site.stage.pool, 'webhook_endpoint', "next_at = now() - interval '1 second'", 'true')
 }
@@ -49,7 +49,7 @@ const isSignedWith = (secret: string, { headers, raw }: Got): boolean => {
   return createHmac('sha256', secret).update(`${time}.${raw}`).digest('hex') === signature
 }
 
-/** Adds an endpoint by keyboard alone and gives its secret, which the page has forgotten by then. */
+/** Adds an endpoint by keyboard alone and returns its secret, which is no longer on the page. */
 async function addEndpoint(page: Page): Promise<string> {
   await press(page, page.getByRole('link', { name: 'Add endpoint' }))
   await page.waitForURL('**/portal/webhooks/new')
@@ -58,30 +58,30 @@ async function addEndpoint(page: Page): Promise<string> {
   await press(page, button(page, 'Add endpoint'))
   await page.getByRole('alert').getByRole('link', { name: 'Choose at least one event.' }).waitFor()
   await lookAt(page, '/portal/webhooks/new', 'refused')
-  await typeInto(page, page.getByLabel('Address', { exact: true }), receiver.url())
+  await typeInto(page, page.getByLabel('URL', { exact: true }), receiver.url())
   await typeInto(page, page.getByLabel('Name'), 'Price page')
   for (const type of ['rate.changed', 'product.added']) {
     await tabTo(page, page.getByRole('checkbox', { name: type }))
     await page.keyboard.press('Space')
   }
-  await typeInto(page, page.getByLabel('Least rate change in percentage points'), '0.05')
+  await typeInto(page, page.getByLabel('Minimum rate change in percentage points'), '0.05')
   await press(page, button(page, 'Add endpoint'))
   await page.getByRole('heading', { name: 'Your signing secret' }).waitFor()
   const secret = (await page.locator('[data-key]').textContent()) ?? ''
   await lookAt(page, '/portal/webhooks/new', 'secret')
-  await press(page, button(page, 'I have saved this secret'))
-  await page.getByText('Secret saved.').waitFor()
-  await press(page, page.getByRole('link', { name: 'Open the endpoint' }))
+  await press(page, button(page, "I've saved this secret"))
+  await page.getByText('Done.').waitFor()
+  await press(page, page.getByRole('link', { name: 'View endpoint' }))
   await page.getByRole('heading', { level: 1, name: 'Price page' }).waitFor()
   expect(await page.evaluate(() => document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(secret)
   return secret
 }
 
-/** The receiver answers 500 until the service gives up; its owner looks on. */
+/** Follows the retries in the portal while the receiver answers 500, until the delivery fails. */
 async function watchRetries(page: Page): Promise<void> {
   await settled('rate.changed', 'waiting', 1)
   await page.reload()
-  await page.getByText(/^Nothing has been delivered since .*\. We go on trying\.$/).waitFor()
+  await page.getByText(/^No delivery has succeeded since .*\. We'll keep retrying\.$/).waitFor()
   await page.getByText('Show as table').click()
   await lookAt(page, '/portal/webhooks/[id]', 'failing')
   const newest = page.getByRole('row', { name: 'rate.changed' }).first()
@@ -90,14 +90,14 @@ async function watchRetries(page: Page): Promise<void> {
   await page.getByText('The receiver returned 500.').waitFor()
   await page.getByText('Next attempt', { exact: true }).waitFor()
   for (let attempt = 2; attempt <= 6; attempt++) {
-    await letTimePass()
+    await makeDue()
     await settled('rate.changed', attempt === 6 ? 'dead' : 'waiting', attempt)
   }
   await page.reload()
   for (let attempt = 1; attempt <= 6; attempt++) await page.getByRole('heading', { name: new RegExp(`^Attempt ${attempt}\\s*500$`) }).waitFor()
-  await page.getByText('Dead', { exact: true }).waitFor()
-  await page.getByText('Nothing yet: an event is charged with the first 2xx').waitFor()
-  await page.getByText('What your server answered').first().click()
+  await page.getByText('Failed', { exact: true }).waitFor()
+  await page.getByText('Not charged yet: events are charged on the first 2xx response').waitFor()
+  await page.getByText('Response from your server').first().click()
   await page.getByText('out of order').first().waitFor()
   await lookAt(page, '/portal/webhooks/[id]/deliveries/[deliveryId]', 'dead')
 }
@@ -115,16 +115,16 @@ async function switchOn(account: string): Promise<void> {
   await page.getByText('Webhooks turned on.').waitFor()
 }
 
-test('an endpoint is added by keyboard, tested, told of an import, broken, watched, and sent what it missed', async () => {
+test('adds an endpoint by keyboard, tests it, delivers events, retries failures, and resends missed events', async () => {
   const member = await portal.member()
   const { page } = member
-  await take(provider('harrow'))
+  await importLines(provider('harrow'))
   await page.goto('/portal/webhooks')
-  await page.getByText('Webhooks are not switched on for your account.').waitFor()
+  await page.getByText("Webhooks aren't enabled for your account.").waitFor()
   await lookAt(page, '/portal/webhooks', 'off')
-  await press(page, button(page, 'Ask us to switch them on'))
-  await page.getByText('Your request is with us.').waitFor()
-  await page.getByText(/^You asked us to switch them on: .+ UTC\. You can ask again after a day\.$/).waitFor()
+  await press(page, button(page, 'Request webhooks'))
+  await page.getByText("We've received your request.").waitFor()
+  await page.getByText(/^You requested webhooks on .+ UTC\. You can send another request after a day\.$/).waitFor()
   await lookAt(page, '/portal/webhooks', 'asked')
   await switchOn(member.publicId)
   await page.reload()
@@ -132,32 +132,32 @@ test('an endpoint is added by keyboard, tested, told of an import, broken, watch
   const secret = await addEndpoint(page)
   const address = page.url()
 
-  await press(page, button(page, 'Send a test event, free'))
-  await page.getByText(/^The test event is on its way as dlv_/).waitFor()
+  await press(page, button(page, 'Send test event (free)'))
+  await page.getByText(/^Test event sent as dlv_/).waitFor()
   expect(isSignedWith(secret, await arrived(1))).toBe(true)
   await settled('rate.changed', 'delivered', 1)
-  await take(saver('4.50', '3.25'))
+  await importLines(saver('4.50', '3.25'))
   const added = await arrived(2)
   expect([isSignedWith(secret, added), added.body]).toMatchObject([true, { type: 'product.added', attempt: 1, data: { sourceKey: 'journey' } }])
   await settled('product.added', 'delivered', 1)
   await page.goto(address)
-  await page.getByText('100.0% of 2 attempts were answered with 2xx.').waitFor()
+  await page.getByText('100.0% of 2 attempts succeeded (2xx).').waitFor()
   await page.getByRole('banner').getByText('95 credits').waitFor()
 
   receiver.usual = (response) => response.writeHead(500).end('out of order')
-  await take(saver('4.60', '3.35'))
+  await importLines(saver('4.60', '3.35'))
   const missed = await arrived(3)
   await watchRetries(page)
 
   receiver.usual = 200
-  await press(page, button(page, 'Send again'))
-  await page.getByText('It is on its way again.').waitFor()
+  await press(page, button(page, 'Resend'))
+  await page.getByText('Resending now.').waitFor()
   const again = await arrived(9)
   expect(again.body).toEqual({ ...missed.body, attempt: 1 })
   expect(again.headers['x-svc-delivery']).toBe(missed.headers['x-svc-delivery'])
   await settled('rate.changed', 'delivered', 1)
   await page.reload()
-  await page.getByRole('heading', { name: /^Attempt 1, sent again 1 time\s*200$/ }).waitFor()
+  await page.getByRole('heading', { name: /^Attempt 1, resent once\s*200$/ }).waitFor()
   await page.getByText('5 credits', { exact: true }).waitFor()
   await page.getByRole('banner').getByText('90 credits').waitFor()
 
@@ -167,12 +167,12 @@ test('an endpoint is added by keyboard, tested, told of an import, broken, watch
   await lookAt(page, '/portal/webhooks')
 }, 90_000)
 
-/** Changes what the endpoint is told of, and sends a span of time again. */
+/** Edits the endpoint's events and resends a time range. */
 async function change(page: Page, address: string): Promise<void> {
   await page.goto(address)
-  await page.getByRole('link', { name: 'Change', exact: true }).click()
-  await page.getByRole('heading', { level: 1, name: 'Change endpoint' }).waitFor()
-  expect(await page.getByLabel('Least rate change in percentage points').inputValue()).toBe('0.05')
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Edit endpoint' }).waitFor()
+  expect(await page.getByLabel('Minimum rate change in percentage points').inputValue()).toBe('0.05')
   await page.getByLabel('Name').fill('Prices, harrow')
   await page.getByLabel('Only these providers').fill('Harrow Bank')
   await button(page, 'Save endpoint').click()
@@ -186,13 +186,13 @@ async function change(page: Page, address: string): Promise<void> {
     .filter({ hasText: /^harrow$/ })
     .waitFor()
 
-  await page.getByLabel('From, in UTC').fill('2026-01-01T00:00')
-  await page.getByLabel('Before, in UTC').fill('2025-01-01T00:00')
-  await press(page, button(page, 'Send this span again'))
-  await page.getByRole('alert').getByRole('link', { name: 'Enter a time after the first one.' }).waitFor()
-  await page.getByLabel('Before, in UTC').fill('2100-01-01T00:00')
-  await press(page, button(page, 'Send this span again'))
-  await page.getByText('2 deliveries are on their way again.').waitFor()
+  await page.getByLabel('From (UTC)').fill('2026-01-01T00:00')
+  await page.getByLabel('To (UTC)').fill('2025-01-01T00:00')
+  await press(page, button(page, 'Resend this range'))
+  await page.getByRole('alert').getByRole('link', { name: 'End must be after start.' }).waitFor()
+  await page.getByLabel('To (UTC)').fill('2100-01-01T00:00')
+  await press(page, button(page, 'Resend this range'))
+  await page.getByText('Resending 2 deliveries.').waitFor()
   expect((await arrived(11)).body.type).toBe('rate.changed')
   await page.getByRole('banner').getByText('90 credits').waitFor()
 }

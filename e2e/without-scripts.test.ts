@@ -5,29 +5,29 @@ import { goodPassword, PortalSite } from './support/portal-site.ts'
 const portal = new PortalSite()
 const { site } = portal
 
-/** Before scripts have come, or where there are none, a form is sent by the browser itself, which says where it comes from. */
+/** Without JavaScript, or before scripts have loaded, the browser submits forms itself and sends their origin. */
 const plainPage = () => site.newPage({ javaScriptEnabled: false })
 
 const press = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).click()
 
-/** Signs up, as far as the page that says to look at the mail. */
+/** Signs up, up to the page that asks to check the email. */
 async function signUp(page: Page, email: string): Promise<void> {
   await page.goto('/sign-up')
   await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(goodPassword)
   await page.getByLabel('I accept the Data Licence').check()
   await press(page, 'Create account')
-  await page.getByText('If you can use this address, a link is on its way.').waitFor()
+  await page.getByText("We've sent a link if this address can be used.").waitFor()
 }
 
-test('from the sign-up to the portal, and out of it', async () => {
+test('signs up, confirms the email, and signs out', async () => {
   const [page, email] = [await plainPage(), portal.newEmail()]
   await page.goto('/sign-up')
   await press(page, 'Create account')
   await page.getByRole('link', { name: 'Enter your email address.' }).waitFor()
   await signUp(page, email)
-  await press(page, 'Send it again')
-  await page.getByText('Sent again.', { exact: true }).waitFor()
+  await press(page, 'Resend email')
+  await page.getByText('Email resent.', { exact: true }).waitFor()
   await page.goto(await portal.link(email, 2))
   await press(page, 'Confirm email')
   await page.getByText('20 credits added.').waitFor()
@@ -39,7 +39,7 @@ test('from the sign-up to the portal, and out of it', async () => {
   await page.waitForURL('**/portal')
 })
 
-test('in another browser a sign-up is confirmed with its password, and for a link that is used there is a new one', async () => {
+test('confirms a sign-up in another browser with its password, and resends a used link', async () => {
   const [page, email] = [await plainPage(), portal.newEmail()]
   await signUp(page, email)
   const link = await portal.link(email)
@@ -49,14 +49,14 @@ test('in another browser a sign-up is confirmed with its password, and for a lin
   await other.getByText('There is a problem').waitFor()
   await other.getByLabel('Password', { exact: true }).fill(goodPassword)
   await press(other, 'Confirm email')
-  await other.getByText('Your email is confirmed.').or(other.getByText('20 credits added.')).waitFor()
+  await other.getByText('Email confirmed.').or(other.getByText('20 credits added.')).waitFor()
   await page.goto(link)
-  await page.getByText('This link has been used or has expired.').waitFor()
+  await page.getByText('This link has already been used or has expired.').waitFor()
   await press(page, 'Send a new link')
-  await page.getByText('If there is a sign-up to confirm, a new link is on its way.').waitFor()
+  await page.getByText("If there is a sign-up to confirm, we've sent a new link.").waitFor()
 })
 
-test('a password is reset', async () => {
+test('resets a password', async () => {
   const { email } = await portal.member()
   const page = await plainPage()
   await page.goto('/reset')
@@ -64,19 +64,19 @@ test('a password is reset', async () => {
   await page.getByRole('link', { name: 'Enter your email address.' }).waitFor()
   await page.getByLabel('Email address').fill(email)
   await press(page, 'Send reset link')
-  await page.getByText('If there is an account with this address, a link is on its way.').waitFor()
+  await page.getByText("If an account exists for this address, we've sent a link.").waitFor()
   await page.goto(await portal.link(email))
   await page.getByLabel('New password', { exact: true }).fill('short')
   await press(page, 'Save password')
   await page.getByRole('link', { name: 'Password must be 12 characters or more.' }).waitFor()
   await page.getByLabel('New password', { exact: true }).fill('four red pears went up')
   await press(page, 'Save password')
-  await page.getByText('You have been signed out on every device.').waitFor()
+  await page.getByText("You've been signed out on all devices.").waitFor()
   await portal.signIn(page, email, 'four red pears went up')
   await page.waitForURL('**/portal')
 })
 
-test('the address of a page that holds a token goes to no other site', async () => {
+test('never sends the URL of a page with a token to other sites', async () => {
   const page = await site.newPage()
   for (const path of ['/confirm/a-token', '/reset/a-token']) {
     const response = await page.goto(path)

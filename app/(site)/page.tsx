@@ -30,23 +30,23 @@ export default async function HomePage({ searchParams }: Props) {
   return (
     <>
       <Hero creditPence={creditPence} starterCredits={starterCredits} />
-      <Section id="try" title="Try it" lead="No account needed: this reads the sample dataset as the page is made.">
+      <Section id="try" title="Try it" lead="No account needed. This runs against sample data.">
         <SampleCall origin={publicUrl} type={type} {...sample}>
-          <Passbook title="Every call is a line, every line ends in a balance" entries={workedExample()} />
+          <Passbook title="Every call on your statement, with the balance after it" entries={workedExample()} />
         </SampleCall>
       </Section>
-      <Section id="prices" title="Prices" lead={`${launched.length} endpoints answer today. 1 credit = ${creditPence}p.`}>
-        <PriceTable caption="Endpoints that answer today and their prices" lines={launched} />
+      <Section id="prices" title="Prices" lead={`${launched.length} endpoints available. 1 credit = ${creditPence}p.`}>
+        <PriceTable caption="Available endpoints and their prices" lines={launched} />
         <p className="mt-4">
           <a className="prose-link" href="/docs/prices">
-            See all {lines.length}, with what is announced and what is never charged
+            See all {lines.length} endpoints, including those coming soon, and what is never charged
           </a>
         </p>
       </Section>
-      <Section id="limits" title="Limits" lead={`Over a limit a call gets 429 and the number of seconds to wait. It is not charged. ${reachWords()}`}>
+      <Section id="limits" title="Limits" lead={`Calls over the limit return 429 with a Retry-After header and are not charged. ${reachWords()}`}>
         <LimitsTable lines={limitLines()} />
       </Section>
-      <Section id="coverage" title="What is in it">
+      <Section id="coverage" title="What’s included">
         <Coverage {...coverageOf(market)} licence={licence} attribution={attribution} />
       </Section>
     </>

@@ -8,7 +8,7 @@ const feed = '/changelog.xml'
 
 export const metadata: Metadata = {
   title: 'Changelog',
-  description: 'What is new in the API, what changed, and what comes to an end.',
+  description: "What's new in the API, what changed, and what's being retired.",
   alternates: { types: { 'application/atom+xml': feed } },
 }
 
@@ -22,7 +22,7 @@ export default async function ChangelogPage({ searchParams }: Props) {
     <>
       <h1 className="text-figure font-semibold tracking-tight">Changelog</h1>
       <p className="mt-3 max-w-[68ch] text-prose text-pretty text-ink-2">
-        What is new in the API, what changed, and what comes to an end. Within <code className="font-mono text-[0.92em]">v1</code> things are only added.
+        What's new in the API, what changed, and what's being retired. Within <code className="font-mono text-[0.92em]">v1</code> we only add things.
       </p>
       <ChangelogFilter chosen={chosen} feed={feed} />
       <ChangelogList entries={chosen === null ? entries : entries.filter((entry) => entry.kind === chosen)} isFiltered={chosen !== null} />

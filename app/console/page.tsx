@@ -11,7 +11,7 @@ import { nextService } from '#server/runtime/next-service.ts'
 
 type Query = Record<string, string | string[] | undefined>
 
-export const metadata: Metadata = { title: 'Try it', description: 'Call every endpoint on sample data. No account needed, and free.' }
+export const metadata: Metadata = { title: 'Try it', description: 'Call every endpoint on sample data. Free, no account needed.' }
 
 const text = (value: string | string[] | undefined) => (typeof value === 'string' ? value : undefined)
 

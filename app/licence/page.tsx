@@ -10,7 +10,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title, description, alternates: { canonical: path } }
 }
 
-/** The version in force, at an address that stays. */
+/** Current version, at a permanent URL. */
 export default async function CurrentLicencePage() {
   const licence = await licenceText(null)
   return licence === null ? missing() : <LicencePage licence={licence} />

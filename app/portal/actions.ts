@@ -7,7 +7,7 @@ import { currentRoom, currentViewer, leaveCookies } from '#server/auth/current-r
 import { answerForm } from '#server/pages/answer-form.ts'
 import { ownPortalCaller, portalCaller } from '#server/pages/portal-caller.ts'
 
-/** Signs this device out: the session ends in the database, the cookie goes. */
+/** Signs this device out: ends the session in the database and removes the cookie. */
 export async function signOutAction(): Promise<void> {
   const viewer = await currentViewer()
   if (viewer) await (await ownPortalCaller()).session.end({ id: viewer.sessionId })
@@ -16,10 +16,10 @@ export async function signOutAction(): Promise<void> {
   redirect('/signed-out')
 }
 
-/** Sends the link of the confirmation again. Who has confirmed meanwhile sees the portal as it is now. */
+/** Resends the confirmation link. Reloads the portal if the email has been confirmed in the meantime. */
 export async function sendLinkAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const { isSent } = await (await portalCaller()).security.sendConfirmation()
-    return isSent ? 'A new link is on its way.' : redirect('/portal')
+    return isSent ? "We've sent a new link." : redirect('/portal')
   })
 }

@@ -1,8 +1,8 @@
-import { NotFoundWords } from '#components/portal/not-found-words.tsx'
+import { NotFoundContent } from '#components/portal/not-found.tsx'
 import { missingMetadata } from '#server/pages/missing.tsx'
 
 export const metadata = missingMetadata
 
 export default function PortalNotFound() {
-  return <NotFoundWords />
+  return <NotFoundContent />
 }

@@ -10,6 +10,6 @@ export async function setPurposeAction(previous: FormState, form: FormData): Pro
     await (await portalCaller()).profile.setPurpose({ purpose })
     return 'Saved.'
   })
-  // What was saved stays in the field.
+  // Keeps the saved text in the field.
   return { ...state, typed: { purpose: [purpose] } }
 }

@@ -5,7 +5,7 @@ import { serviceStatus } from '#server/api/documents/site/service-status.ts'
 import { SiteFrame } from '#server/pages/site-frame.tsx'
 import { nextService } from '#server/runtime/next-service.ts'
 
-export const metadata: Metadata = { title: 'Status', description: 'Whether the service works now, and how old its data are.' }
+export const metadata: Metadata = { title: 'Status', description: 'Current state of the service and age of its data.' }
 
 export const dynamic = 'force-dynamic'
 
@@ -19,7 +19,7 @@ export default async function StatusPage() {
         {...serviceStatus(body, service.docs(), now.getTime())}
         {...coverageOf(service.market())}
         lookedAt={now.toISOString()}
-        readings={body.database ? await service.readings() : null}
+        uptime={body.database ? await service.readings() : null}
       />
     </SiteFrame>
   )

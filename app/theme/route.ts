@@ -2,8 +2,8 @@ import { themeCookies, themeOf } from '#components/site/theme-choice.ts'
 import { isSecure } from '#server/auth/cookies.ts'
 import { currentRoom } from '#server/auth/current-request.ts'
 
-/** Where the reader was, as a path on this site: what comes from elsewhere is not gone to. */
-function pathBack(request: Request): string {
+/** Returns the path of the page the reader came from; other sites are ignored. */
+function refererPath(request: Request): string {
   const from = request.headers.get('referer')
   const host = request.headers.get('host')
   if (from === null || !URL.canParse(from)) return '/'
@@ -11,10 +11,10 @@ function pathBack(request: Request): string {
   return fromHost === host && !pathname.startsWith('//') ? pathname + search : '/'
 }
 
-/** Keeps the choice of colours and goes back. With a script the page does this by itself. */
+/** Saves the theme and redirects back. With JavaScript the page does this itself. */
 export async function POST(request: Request): Promise<Response> {
   const theme = themeOf((await request.formData()).get('theme'))
-  const headers = new Headers({ Location: pathBack(request) })
+  const headers = new Headers({ Location: refererPath(request) })
   for (const cookie of themeCookies(theme, isSecure(await currentRoom()))) headers.append('Set-Cookie', cookie)
   return new Response(null, { status: 303, headers })
 }

@@ -1,5 +1,5 @@
+import type { Line } from '#components/portal/billing/ledger-labels.ts'
 import { LedgerTable } from '#components/portal/billing/ledger-table.tsx'
-import type { Line } from '#components/portal/billing/ledger-words.ts'
 import type { ShownKey } from '#components/portal/key-table.tsx'
 import type { ShownRequest } from '#components/portal/request-table.tsx'
 import type { Session } from '#components/portal/session-list.tsx'

@@ -9,8 +9,8 @@ import { credits, number } from '#components/portal/amounts.ts'
 import { browserName } from '#components/portal/browser-name.ts'
 import { KeyStateTag, LastUse, ModeTag, type ShownKey } from '#components/portal/key-table.tsx'
 import type { Session } from '#components/portal/session-list.tsx'
+import { successRateText, WebhookStateTag, waitingCount } from '#components/portal/webhooks/webhook-labels.tsx'
 import type { ListedWebhook } from '#components/portal/webhooks/webhook-list.tsx'
-import { successWords, WebhookStateTag, waitingWords } from '#components/portal/webhooks/webhook-words.tsx'
 
 export type ShownUse = { readonly id: string; readonly name: string; readonly calls: number; readonly credits: number }
 
@@ -82,8 +82,8 @@ export function WebhookList({ webhooks }: { webhooks: ShownWebhooks }) {
           columns={[
             { name: 'Endpoint', isHead: true, cell: ({ url, description }) => <span className="wrap-anywhere">{description === '' ? url : description}</span> },
             { name: 'State', isBeside: true, cell: ({ state }) => <WebhookStateTag state={state} /> },
-            { name: 'Delivered, 7 days', isNumber: true, cell: ({ successRate }) => successWords(successRate) },
-            { name: 'Waiting', isNumber: true, cell: ({ waiting }) => waitingWords(waiting) },
+            { name: 'Delivered, 7 days', isNumber: true, cell: ({ successRate }) => successRateText(successRate) },
+            { name: 'Waiting', isNumber: true, cell: ({ waiting }) => waitingCount(waiting) },
           ]}
         />
       )}

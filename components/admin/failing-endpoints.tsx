@@ -1,7 +1,7 @@
 import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { number } from '#components/portal/amounts.ts'
-import { WebhookStateTag } from '#components/portal/webhooks/webhook-words.tsx'
+import { WebhookStateTag } from '#components/portal/webhooks/webhook-labels.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import type { WebhookState } from '#server/api/contract/webhooks.ts'
 import { type FailureView, failureHref } from './failure-view.ts'

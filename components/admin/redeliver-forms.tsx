@@ -5,7 +5,7 @@ import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { Form } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { FormDone, SubmitButton } from '#components/forms/submit-button.tsx'
-import { GoOn } from '#components/portal/webhooks/send-again.tsx'
+import { ContinueAfter } from '#components/portal/webhooks/send-again.tsx'
 
 function ReasonField() {
   return <TextAreaField name="reason" label="Why" hint="Recorded in the audit log. Not shown to the customer." rows={2} />
@@ -56,7 +56,7 @@ export function RedeliverManyForm({ endpoint, actions }: { endpoint: string; act
             <TextField name="from" label={`From, in ${zone}`} type="datetime-local" />
             <TextField name="to" label={`Before, in ${zone}`} type="datetime-local" />
           </div>
-          <GoOn />
+          <ContinueAfter />
           <ReasonField />
           <SubmitButton kind="second">Resend this range</SubmitButton>
         </Form>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What a page of the way in is for. */
+/** Heading of a sign-up or sign-in page. */
 export function AuthHeading({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="mb-6">

@@ -6,12 +6,12 @@ import { Notice } from '#components/ui/notice.tsx'
 
 type Props = { action: FormAction; token: string; asks: 'nothing' | 'password' | 'sign-in' }
 
-/** One press in the browser that signed up. In any other whoever presses shows that the account is theirs: a stranger may have made it with their address. */
+/** Confirms an email address. In a browser other than the one used for sign-up, the user must also prove that the account is theirs, as someone else may have signed up with their address. */
 export function ConfirmForm({ action, token, asks }: Props) {
   if (asks === 'sign-in')
     return (
       <>
-        <Notice tone="caution">This browser is not the one that you signed up in. Sign in here first, then open the link again.</Notice>
+        <Notice tone="caution">You signed up in a different browser. Sign in here first, then open the link again.</Notice>
         <p className="mt-6">
           <a className="prose-link" href="/sign-in">
             Sign in
@@ -27,7 +27,7 @@ export function ConfirmForm({ action, token, asks }: Props) {
           <PasswordField
             name="password"
             label="Password"
-            hint="This browser does not know the account yet. Enter the password that you chose for it."
+            hint="You signed up in a different browser. Enter your password to confirm."
             autoComplete="current-password"
           />
         ) : null}
@@ -35,7 +35,7 @@ export function ConfirmForm({ action, token, asks }: Props) {
       </Form>
       {asks === 'password' ? (
         <p className="mt-8 text-ink-2">
-          You did not create this account? Leave it unconfirmed, and{' '}
+          Didn't create this account? Leave it unconfirmed and{' '}
           <a className="prose-link" href="/sign-up">
             create your own
           </a>

@@ -1,6 +1,6 @@
 import { CheckboxField } from '#components/forms/field.tsx'
 
-/** Accepts the version of the Data Licence that is shown, and says which one that is: another may come out before the form is sent. */
+/** Checkbox to accept the Data Licence. Submits the version shown, as a newer one may be published before the form is sent. */
 export function LicenceField({ label }: { label: string }) {
   return (
     <>

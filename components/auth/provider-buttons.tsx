@@ -4,11 +4,11 @@ import { SubmitButton } from '#components/forms/submit-button.tsx'
 
 export type ProviderButton = { readonly id: string; readonly label: string }
 
-/** The other way in: accounts that people have elsewhere. Nothing when none is set up. */
+/** Sign-in buttons of identity providers. Renders nothing if none is set up. */
 export function ProviderButtons({ providers, action, next }: { providers: readonly ProviderButton[]; action: FormAction; next: string }) {
   if (providers.length === 0) return null
   return (
-    <section aria-label="Other ways" className="mt-8 border-t border-line pt-6">
+    <section aria-label="Other sign-in options" className="mt-8 border-t border-line pt-6">
       <div className="flex flex-wrap gap-3">
         {providers.map(({ id, label }) => (
           <Form key={id} action={action} name={id}>

@@ -3,16 +3,16 @@ import type { ReactNode } from 'react'
 export type Column<Row> = {
   readonly name: string
   readonly cell: (row: Row) => ReactNode
-  /** Numbers stand on the right. */
+  /** Right-aligns numbers. */
   readonly isNumber?: boolean
-  /** What a row is called: the head of the row. */
+  /** Row header. */
   readonly isHead?: boolean
-  /** On a phone it stands on the first line of a row, beside the head: what a row is scanned for. */
+  /** On a phone, shown on the first line of a row, next to the row header. */
   readonly isBeside?: boolean
 }
 
 type Props<Row> = {
-  /** Says what the table is, for those who do not see it. */
+  /** Describes the table for screen readers. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
@@ -20,13 +20,13 @@ type Props<Row> = {
 }
 
 /**
- * On a phone a row has two lines: its head and what it is scanned for, and below them the rest with its names. What stands behind the row begins the second
- * one.
+ * On a phone a row has two lines: the row header with the columns marked `isBeside`, then the remaining columns with their labels. The pseudo-element starts
+ * the second line.
  */
 const onPhone =
   'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-3 max-sm:py-2 max-sm:after:order-3 max-sm:after:basis-full max-sm:after:content-[""]'
 
-/** Rows with hairlines between them. */
+/** Table with horizontal rules only. */
 export function DataTable<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
   return (
     <table className="w-full text-table max-sm:block">
@@ -53,10 +53,10 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
   )
 }
 
-/** What says nothing needs no name on a phone. */
+/** Empty cells are hidden on a phone. */
 const isNothing = (value: ReactNode): boolean => value === null || value === '' || value === '–'
 
-function placeOf({ isHead, isBeside }: Column<never>, isEmpty: boolean): string {
+function phoneClasses({ isHead, isBeside }: Column<never>, isEmpty: boolean): string {
   if (isHead) return 'max-sm:order-1 max-sm:min-w-0 max-sm:flex-1'
   if (isEmpty) return 'max-sm:hidden'
   return isBeside ? 'max-sm:order-2' : 'max-sm:order-4 max-sm:min-w-0 max-sm:text-note'
@@ -65,7 +65,7 @@ function placeOf({ isHead, isBeside }: Column<never>, isEmpty: boolean): string 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const { name, cell, isNumber, isHead, isBeside } = column
   const value = cell(row)
-  const place = placeOf(column, isNothing(value))
+  const place = phoneClasses(column, isNothing(value))
   const look = `px-2 py-2 align-top first:pl-0 last:pr-0 max-sm:p-0 ${place} ${isNumber ? 'text-right tabular-nums max-sm:text-left' : 'text-left'}`
   if (isHead)
     return (

@@ -1,15 +1,15 @@
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** A UTC day as people read it: `21 November 2026`. */
+/** Formats a UTC day: `21 November 2026`. */
 export const day = (at: Date): string => dayFormat.format(at)
 
 const shortFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const weekFormat = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
 
-/** A UTC day where there is little room: `21 Nov`. */
+/** Formats a UTC day in short form: `21 Nov`. */
 export const shortDay = (at: Date): string => shortFormat.format(at)
 
-/** A UTC day with its name: `Saturday 21 November`. */
+/** Formats a UTC day with its weekday: `Saturday 21 November`. */
 export const weekDay = (at: Date): string => weekFormat.format(at).replace(',', '')
 
 const units = [
@@ -18,7 +18,7 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** How long ago, roughly: `4 minutes ago`. */
+/** Formats the time since a moment: `4 minutes ago`. */
 export function ago(at: Date, now: Date): string {
   const seconds = Math.max(0, (now.getTime() - at.getTime()) / 1_000)
   const unit = units.find(([, size]) => seconds >= size)

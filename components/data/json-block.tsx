@@ -13,24 +13,24 @@ function JsonLine({ text }: { text: string }) {
   )
 }
 
-/** About what a phone shows at once. */
-const linesOfPart = 40
+/** Roughly one phone screen. */
+const linesPerChunk = 40
 const lineRem = 1.25
 
 /**
- * JSON as it was answered. A line that is too long goes on under itself instead of scrolling sideways. It stands in parts, of which the browser lays out and
- * draws those that are seen: a long answer is moved with every press above it.
+ * JSON, pretty-printed. Long lines wrap with a hanging indent instead of scrolling sideways. Rendered in chunks, so that the browser only lays out the visible
+ * ones: otherwise every click above a long response would lay it out again.
  */
 export function JsonBlock({ value }: { value: unknown }) {
   const lines = JSON.stringify(value, null, 2).split('\n')
-  const parts = Array.from({ length: Math.ceil(lines.length / linesOfPart) }, (_, part) => lines.slice(part * linesOfPart, (part + 1) * linesOfPart))
+  const chunks = Array.from({ length: Math.ceil(lines.length / linesPerChunk) }, (_, chunk) => lines.slice(chunk * linesPerChunk, (chunk + 1) * linesPerChunk))
   return (
     <pre className="font-mono text-note/5 wrap-anywhere whitespace-pre-wrap">
       <code>
-        {/* biome-ignore-start lint/suspicious/noArrayIndexKey: the lines of one text never move */}
-        {parts.map((part, index) => (
-          <span key={index} className="block [content-visibility:auto]" style={{ containIntrinsicHeight: `auto ${part.length * lineRem}rem` }}>
-            {part.map((text, at) => (
+        {/* biome-ignore-start lint/suspicious/noArrayIndexKey: lines keep their order */}
+        {chunks.map((chunk, index) => (
+          <span key={index} className="block [content-visibility:auto]" style={{ containIntrinsicHeight: `auto ${chunk.length * lineRem}rem` }}>
+            {chunk.map((text, at) => (
               <JsonLine key={at} text={text} />
             ))}
           </span>

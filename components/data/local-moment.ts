@@ -1,4 +1,4 @@
-/** A moment where the reader is: `21 November 2026, 08:42 in Europe/London`. Without a zone it is that of the browser. */
+/** Formats a time in a zone: `21 November 2026, 08:42 in Europe/London`. Defaults to the browser's zone. */
 export function localMoment(at: Date, timeZone?: string): string {
   const zone = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
   const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: zone }).format(at)

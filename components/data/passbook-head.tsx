@@ -1,6 +1,6 @@
 const look = 'py-2 text-note font-medium text-ink-2'
 
-/** Head of a table in which every line ends in a balance. */
+/** Head of a statement with running balance. */
 export function PassbookHead({ what }: { what: string }) {
   return (
     <thead>

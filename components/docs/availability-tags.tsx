@@ -4,7 +4,7 @@ export type Availability = { readonly availability: 'Open' | 'Test only' | 'Comi
 
 const tones = { Open: 'good', 'Test only': 'test', 'Coming soon': 'plain' } as const satisfies Record<Availability['availability'], Tone>
 
-/** Who can call an endpoint now. */
+/** Tags for the availability and the required plan of an endpoint. */
 export function AvailabilityTags({ availability, plan }: Availability) {
   return (
     <>

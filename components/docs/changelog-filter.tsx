@@ -1,7 +1,7 @@
 import { ButtonLink } from '#components/ui/button.tsx'
 import { changeKinds } from '#server/api/contract/changelog.ts'
 
-/** Which kinds of change are shown; the choice is in the address. */
+/** Filter by kind of change. The choice is in the URL. */
 export function ChangelogFilter({ chosen, feed }: { chosen: string | null; feed: string }) {
   const choices: readonly (readonly [kind: string | null, name: string])[] = [[null, 'All'], ...Object.entries(changeKinds)]
   return (
@@ -19,7 +19,7 @@ export function ChangelogFilter({ chosen, feed }: { chosen: string | null; feed:
         ))}
       </nav>
       <ButtonLink kind="primary" href={feed}>
-        Get the feed
+        Subscribe to feed
       </ButtonLink>
     </div>
   )

@@ -24,7 +24,7 @@ function Entry({ entry }: { entry: ChangelogEntry }) {
   )
 }
 
-/** What changed and when, newest first. */
+/** Changelog, newest first. */
 export function ChangelogList({ entries, isFiltered }: { entries: readonly ChangelogEntry[]; isFiltered: boolean }) {
   if (entries.length === 0)
     return <p className="mt-6 border-t border-line-strong py-6 text-ink-2">{isFiltered ? 'No changes of this kind.' : 'No changes yet.'}</p>

@@ -3,7 +3,7 @@ import { Code } from './code.tsx'
 
 export type CodeSample = { readonly label: string; readonly language: string; readonly code: string }
 
-/** A text to be copied into a terminal or a file. */
+/** Code sample with a copy button. */
 export function CodeFigure({ label, language, code }: CodeSample) {
   return (
     <figure className="rounded-panel border border-line bg-sunken">

@@ -4,8 +4,8 @@ import { Code } from './code.tsx'
 import type { CodeSample } from './code-figure.tsx'
 
 /**
- * The same thing in several languages, one shown at a time. The choice is a row of radio buttons and the rest is CSS, so it works with the arrow keys
- * and without a script. `name` tells the rows of one page apart.
+ * Code sample in several languages, one shown at a time. Radio buttons and CSS only, so it works with the arrow keys and without JavaScript. `name` must be
+ * unique on the page.
  */
 export function CodeTabs({ name, samples }: { name: string; samples: readonly CodeSample[] }) {
   return (

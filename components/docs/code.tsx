@@ -9,10 +9,10 @@ const looks = {
   comment: 'text-ink-3',
 } as const satisfies Record<CodePiece['kind'], string>
 
-/** The placeholder of a key is an element of its own, so that a test key of the reader can take its place. */
+/** Wraps each key placeholder in an element, so that the reader's test key can replace it. */
 function Text({ text }: { text: string }) {
   return text.split(keyPlaceholder).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
     <span key={index}>
       {index === 0 ? null : <span data-key-slot="">{keyPlaceholder}</span>}
       {part}
@@ -25,17 +25,17 @@ function Piece({ text, kind }: CodePiece) {
   return looks[kind] === '' ? content : <span className={looks[kind]}>{content}</span>
 }
 
-/** Code in its colours, made on the server. Long lines wrap, so that nothing scrolls sideways on a phone. */
+/** Code with syntax highlighting, rendered on the server. Long lines wrap, so that nothing scrolls sideways on a phone. */
 export function Code({ code, language }: { code: string; language: string }) {
   const lines = highlight(code, language)
   return (
     <pre className="p-3 font-mono text-note/5 wrap-anywhere whitespace-pre-wrap">
       <code>
         {lines.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one text never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines keep their order
           <span key={index}>
             {line.map((piece, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one line never move
+              // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a line keep their order
               <Piece key={at} {...piece} />
             ))}
             {index < lines.length - 1 ? '\n' : null}

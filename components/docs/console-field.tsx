@@ -14,7 +14,7 @@ const box = 'mt-1 h-11 w-full rounded-control border border-line-strong bg-surfa
 
 type Props = { parameter: ConsoleParameter; value: string; onChange: (name: string, value: string) => void }
 
-/** One parameter of a call. */
+/** Field for one parameter of a call. */
 export const ConsoleField = memo(function ConsoleField({ parameter, value, onChange }: Props) {
   const { name, isRequired, hint, values, example } = parameter
   const shared = { id: `field-${name}`, name, value, 'aria-describedby': `hint-${name}` }

@@ -2,18 +2,18 @@ import { Tag } from '#components/ui/tag.tsx'
 
 export type ConsoleKey = { readonly id: string; readonly mode: 'live' | 'test'; readonly name: string; readonly hint: string }
 
-const nameOf = ({ name }: ConsoleKey) => (name === '' ? 'Key without a name' : name)
+const displayName = ({ name }: ConsoleKey) => (name === '' ? 'Unnamed key' : name)
 
 const banner = 'mt-4 flex items-baseline gap-2 rounded-panel border px-4 py-2.5'
 
-/** Which data the next call reads, and who pays for it. `isOfTab`: without a key of the account, but with the test key of this tab. */
+/** Shows which data the next call reads and who pays. `isOfTab`: no account key is chosen, and this tab has a test key. */
 export function DataBanner({ chosen, isOfTab }: { chosen: ConsoleKey | null; isOfTab: boolean }) {
   if (chosen?.mode === 'live') {
     return (
       <p className={`${banner} border-good bg-surface`}>
         <Tag tone="good">Live</Tag>
         <span>
-          Live data, with the key {nameOf(chosen)} <code className="font-mono text-table">{chosen.hint}</code>. Your account pays for each answer.
+          Live data, using {displayName(chosen)} <code className="font-mono text-table">{chosen.hint}</code>. Calls use your credits.
         </span>
       </p>
     )
@@ -23,13 +23,13 @@ export function DataBanner({ chosen, isOfTab }: { chosen: ConsoleKey | null; isO
       <Tag tone="test">Test</Tag>
       {chosen === null ? (
         isOfTab ? (
-          'Sample data, with the test key of this tab. Free.'
+          'Sample data, using the test key stored in this tab. Free.'
         ) : (
-          'Sample data. Banks here are fictional. Free.'
+          'Sample data with fictional banks. Free.'
         )
       ) : (
         <span>
-          Sample data, with the key {nameOf(chosen)} <code className="font-mono text-table">{chosen.hint}</code>. Free.
+          Sample data, using {displayName(chosen)} <code className="font-mono text-table">{chosen.hint}</code>. Free.
         </span>
       )}
     </p>
@@ -43,7 +43,7 @@ function Options({ keys, mode, label }: { keys: readonly ConsoleKey[]; mode: Con
     <optgroup label={label}>
       {shown.map((key) => (
         <option key={key.id} value={key.id}>
-          {nameOf(key)} {key.hint}
+          {displayName(key)} {key.hint}
         </option>
       ))}
     </optgroup>
@@ -53,16 +53,16 @@ function Options({ keys, mode, label }: { keys: readonly ConsoleKey[]; mode: Con
 type Props = { keys: readonly ConsoleKey[]; chosen: ConsoleKey | null; isReady: boolean; onChoose: (key: ConsoleKey | null) => void }
 
 /**
- * What the next call is made with. It has no name, so it is in no address and no form, and a browser does not fill it in again: who comes back finds
- * sample data. Without a script there is no choice.
+ * Key for the next call. The select has no name, so the key is in no URL or form and the browser doesn't restore it: after navigating back, the console uses
+ * sample data. Hidden without JavaScript.
  */
 export function KeyChoice({ keys, chosen, isReady, onChoose }: Props) {
   if (keys.length === 0) {
     return (
       <p className="text-note text-ink-2">
-        Your account has no key that works.{' '}
+        Your account has no active keys.{' '}
         <a className="prose-link" href="/portal/keys/new">
-          Create a key
+          Create key
         </a>
       </p>
     )
@@ -80,9 +80,9 @@ export function KeyChoice({ keys, chosen, isReady, onChoose }: Props) {
         onChange={(event) => onChoose(keys.find(({ id }) => id === event.target.value) ?? null)}
         className="mt-1 h-11 w-full rounded-control border border-line-strong bg-surface px-2.5 text-[1rem] sm:text-body"
       >
-        <option value="">Sample data, free</option>
-        <Options keys={keys} mode="live" label="Live keys, paid by your account" />
-        <Options keys={keys} mode="test" label="Test keys, free" />
+        <option value="">Sample data (free)</option>
+        <Options keys={keys} mode="live" label="Live keys (use credits)" />
+        <Options keys={keys} mode="test" label="Test keys (free)" />
       </select>
     </div>
   )

@@ -10,7 +10,7 @@ function json(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    // No JSON is shown as the text that it is.
+    // Not JSON: show it as text.
     return body
   }
 }
@@ -28,7 +28,7 @@ function Facts({ answer, mode }: ShownAnswer) {
         Status <Tag tone={tone}>{status}</Tag>
       </span>
       <span>
-        Took <span className="font-mono">{tookMs} ms</span>
+        Time <span className="font-mono">{tookMs} ms</span>
       </span>
       <span>
         Cost <span className="font-mono">{credits(Number(headerNamed(answer, 'x-svc-credits-charged') ?? 0))}</span>
@@ -61,7 +61,7 @@ function Headers({ answer }: { answer: ConsoleAnswer }) {
   )
 }
 
-/** Why the last call has no answer. */
+/** Error message if the last call got no response. */
 export function ConsoleFailure({ failure }: { failure: Failure | null }) {
   if (failure === null) return null
   const { message, maxCredits } = failure
@@ -71,9 +71,9 @@ export function ConsoleFailure({ failure }: { failure: Failure | null }) {
       {maxCredits === 0 ? null : (
         <>
           {' '}
-          If the call was made, it cost {credits(maxCredits)} at most.{' '}
+          If the call was processed, it cost at most {credits(maxCredits)}.{' '}
           <a className="underline underline-offset-4" href="/portal/requests">
-            See your requests
+            View requests
           </a>
         </>
       )}
@@ -81,17 +81,17 @@ export function ConsoleFailure({ failure }: { failure: Failure | null }) {
   )
 }
 
-/** An answer: status, time, cost, headers, body. */
+/** Response: status, time, cost, headers and body. */
 export const ConsoleResult = memo(function ConsoleResult({ shown }: { shown: ShownAnswer | null }) {
   if (shown === null) {
-    return <p className="rounded-panel border border-dashed border-line-strong px-4 py-10 text-center text-ink-2">The answer appears here.</p>
+    return <p className="rounded-panel border border-dashed border-line-strong px-4 py-10 text-center text-ink-2">The response will appear here.</p>
   }
   const { answer, mode } = shown
   const retryAfter = answer.status === 429 ? headerNamed(answer, 'retry-after') : null
   return (
     <div className={`rounded-panel border bg-surface ${mode === 'live' ? 'border-line-strong' : 'border-dashed border-test'}`}>
       <Facts answer={answer} mode={mode} />
-      {retryAfter === null ? null : <p className="bg-caution-wash px-3 py-2.5 text-caution">Too many calls. Try again in {retryAfter} seconds.</p>}
+      {retryAfter === null ? null : <p className="bg-caution-wash px-3 py-2.5 text-caution">Rate limit exceeded. Try again in {retryAfter} seconds.</p>}
       <Headers answer={answer} />
       <div className="p-3">
         <JsonBlock value={json(answer.body)} />

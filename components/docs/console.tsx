@@ -32,26 +32,26 @@ type Props = {
   values: Values
   answer: ConsoleAnswer | null
   origin: string
-  /** The keys of whoever is signed in; null: nobody is. */
+  /** Keys of the signed-in account; null if signed out. */
   keys: readonly ConsoleKey[] | null
 }
 
-function valuesOf(form: HTMLFormElement, parameters: readonly ConsoleParameter[]): Record<string, string> {
+function readValues(form: HTMLFormElement, parameters: readonly ConsoleParameter[]): Record<string, string> {
   const typed = new FormData(form)
   return Object.fromEntries(parameters.map(({ name }) => [name, String(typed.get(name) ?? '')]))
 }
 
-/** What is in the fields, and whether the script has come. */
+/** Values of the fields, and whether JavaScript is ready. */
 function useFields(given: Values, parameters: readonly ConsoleParameter[]) {
   const [values, setValues] = useState(given)
   const [state, setState] = useState({ isReady: false, hasTabKey: false })
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     setState({ isReady: true, hasTabKey: readTestKey() !== null })
-    // What was typed before the script had come is in the fields only.
-    if (form.current) setValues(valuesOf(form.current, parameters))
+    // Text typed before hydration is only in the DOM.
+    if (form.current) setValues(readValues(form.current, parameters))
   }, [parameters])
-  // Always the same one, so that a key that is typed draws its own field anew and no other.
+  // A stable callback, so that only the edited field is rendered again.
   const change = useCallback((name: string, value: string) => setValues((before) => ({ ...before, [name]: value })), [])
   return { ...state, form, values, change }
 }
@@ -72,7 +72,7 @@ function Head({ endpoint, chosen, isOfTab }: { endpoint: Endpoint; chosen: Conso
   )
 }
 
-/** The call as it would be sent, with its ceiling where it has one. */
+/** Call as it will be sent, with its cost limit if it has one. */
 function Target({ target, origin, ceiling }: { target: string; origin: string; ceiling: number | null }) {
   const limit = ceiling === null ? '' : ` \\\n  -H "X-SVC-Max-Credits: ${ceiling}"`
   return (
@@ -83,10 +83,10 @@ function Target({ target, origin, ceiling }: { target: string; origin: string; c
   )
 }
 
-/** The words of the button: what it costs at most stands in them. */
-function sendWords(ceiling: number | null): string {
+/** Label of the button, with the maximum cost. */
+function sendLabel(ceiling: number | null): string {
   if (ceiling === null) return 'Send'
-  return ceiling === 0 ? 'Send, free' : `Send, up to ${credits(ceiling)}`
+  return ceiling === 0 ? 'Send (free)' : `Send (up to ${credits(ceiling)})`
 }
 
 type FormProps = Pick<Props, 'endpoint' | 'keys'> & {
@@ -114,28 +114,28 @@ function CallForm({ endpoint, keys, fields, chosen, onChoose, ceiling, isBusy, o
         type="submit"
         aria-busy={isBusy}
         onClick={(event) => {
-          // The second click of a double click would pay a second time.
+          // The second click of a double click would be charged again.
           if (ceiling !== null && event.detail > 1) event.preventDefault()
         }}
       >
-        {sendWords(ceiling)}
+        {sendLabel(ceiling)}
       </Button>
     </form>
   )
 }
 
-/** Calls an endpoint from the page. Without a script the form asks for the page anew, with the answer on sample data in it. */
+/** Calls an endpoint from the page. Without JavaScript, submitting reloads the page with a response from sample data. */
 export function Console({ endpoint, values: given, answer: first, origin, keys }: Props) {
   const fields = useFields(given, endpoint.parameters)
   const [chosen, setChosen] = useState<ConsoleKey | null>(null)
-  const { shown, isBusy, failure, said, send } = useCalls(first)
+  const { shown, isBusy, failure, announcement, send } = useCalls(first)
   const target = consoleTarget(endpoint, fields.values)
   const ceiling = chosen?.mode === 'live' ? mostCredits(endpoint.bounds, fields.values['limit'] || undefined) : null
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     const filled = Object.fromEntries(Object.entries(fields.values).filter(([, value]) => value !== ''))
     history.replaceState(null, '', `/console?${new URLSearchParams({ endpoint: endpoint.slug, ...filled })}`)
-    // The ceiling that is sent is the one that the button said when it was pressed.
+    // Sends the limit shown on the button at the time of the click.
     void send({ target, mode: chosen?.mode ?? 'test', own: chosen === null ? null : { keyId: chosen.id, maxCredits: ceiling ?? 0 } })
   }
   return (
@@ -146,7 +146,7 @@ export function Console({ endpoint, values: given, answer: first, origin, keys }
         <div className="min-w-0">
           <Target target={target} origin={origin} ceiling={ceiling} />
           <p className="sr-only" aria-live="polite">
-            {said}
+            {announcement}
           </p>
           <ConsoleFailure failure={failure} />
           <div aria-busy={isBusy} className="transition-opacity duration-120 aria-busy:opacity-60 motion-reduce:transition-none">

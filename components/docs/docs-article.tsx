@@ -7,7 +7,7 @@ type Link = { readonly href: string; readonly title: string }
 type Props = {
   title: string
   description: string
-  /** Headings of the parts of the page. */
+  /** Headings of the page's sections. */
   parts: readonly string[]
   markdownHref: string
   previous?: Link | undefined
@@ -41,7 +41,7 @@ function Step({ link, word, className }: { link: Link; word: string; className: 
   )
 }
 
-/** A page of the documentation: its words, what is on it, and the way on. */
+/** Docs page: content, table of contents, and links to the previous and next page. */
 export function DocsArticle({ title, description, parts, markdownHref, previous, next, children }: Props) {
   return (
     <div className="flex min-w-0 grow justify-between gap-10">
@@ -58,7 +58,7 @@ export function DocsArticle({ title, description, parts, markdownHref, previous,
           ) : null}
           <p className="mt-4 text-note">
             <a className="prose-link inline-block py-1.5" href={markdownHref}>
-              This page as Markdown
+              View as Markdown
             </a>
           </p>
         </footer>

@@ -46,7 +46,7 @@ function SearchBox({ id }: { id: string }) {
   )
 }
 
-/** The menu of a part of the site: beside the page on a wide screen, behind a word on a narrow one. */
+/** Navigation of the docs: a sidebar on wide screens, a disclosure on narrow ones. */
 export function DocsNav({ label, groups, current, hasSearch = true }: Props) {
   return (
     <>

@@ -26,7 +26,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function Fields({ fields }: Pick<Props, 'fields'>) {
-  if (fields.length === 0) return <p>None beyond the four that every error has.</p>
+  if (fields.length === 0) return <p>None besides the four fields of every error.</p>
   return (
     <dl className="border-t border-line">
       {fields.map(({ name, text }) => (
@@ -41,7 +41,7 @@ function Fields({ fields }: Pick<Props, 'fields'>) {
   )
 }
 
-/** What happened, why, and what to do next. */
+/** Page of an error code: what happened, why, and what to do next. */
 export function ErrorDetail({ code, status, when, why, next, fields, example }: Props) {
   return (
     <article className="w-full max-w-[68ch] min-w-0">
@@ -80,7 +80,7 @@ export function ErrorDetail({ code, status, when, why, next, fields, example }: 
       </Part>
       <p className="mt-10 text-note print:hidden">
         <a className="prose-link inline-block py-1.5" href={`/docs/errors/${code}.md`}>
-          This page as Markdown
+          View as Markdown
         </a>
       </p>
     </article>

@@ -1,4 +1,4 @@
-/** The address of a heading inside of its page: `What is never charged` is `what-is-never-charged`. */
+/** Returns the anchor of a heading: `What is never charged` becomes `what-is-never-charged`. */
 export function headingId(text: string): string {
   return text
     .toLowerCase()

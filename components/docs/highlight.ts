@@ -8,10 +8,10 @@ import php from 'shiki/langs/php.mjs'
 import python from 'shiki/langs/python.mjs'
 import typescript from 'shiki/langs/typescript.mjs'
 
-/** A piece of code with what it is, as far as that is shown. */
+/** Token of code with its kind, for syntax highlighting. */
 export type CodePiece = { readonly text: string; readonly kind: 'plain' | 'word' | 'value' | 'name' | 'comment' }
 
-/** How the names of languages in the texts are known to the highlighter. Any other is shown as plain text. */
+/** Maps language names in our docs to those of the highlighter. Other languages are shown as plain text. */
 const languages: Readonly<Record<string, string>> = {
   sh: 'bash',
   ts: 'typescript',
@@ -25,18 +25,22 @@ const languages: Readonly<Record<string, string>> = {
 
 const theme = createCssVariablesTheme()
 const literal = /^(?:[\d._]+|true|false|null|nil|None|True|False)$/
-const mostKept = 1_000
+const maxCached = 1_000
 
-let made: HighlighterCore | null = null
-const kept = new Map<string, readonly (readonly CodePiece[])[]>()
+let highlighterOnce: HighlighterCore | null = null
+const cache = new Map<string, readonly (readonly CodePiece[])[]>()
 
 function highlighter(): HighlighterCore {
-  made ??= createHighlighterCoreSync({ themes: [theme], langs: [bash, go, http, json, php, python, typescript], engine: createJavaScriptRegexEngine() })
-  return made
+  highlighterOnce ??= createHighlighterCoreSync({
+    themes: [theme],
+    langs: [bash, go, http, json, php, python, typescript],
+    engine: createJavaScriptRegexEngine(),
+  })
+  return highlighterOnce
 }
 
-/** Only what helps to read is told apart: strings and numbers, words of the language, comments, and the names in JSON. */
-function kindOf(color: string | undefined, text: string, isJson: boolean): CodePiece['kind'] {
+/** Highlights strings and numbers, keywords, comments, and property names in JSON. Other tokens are plain. */
+function toKind(color: string | undefined, text: string, isJson: boolean): CodePiece['kind'] {
   const token = color?.replace(/^var\(--shiki-token-|\)$/g, '')
   if (token === 'comment') return 'comment'
   if (token === 'string' || token === 'string-expression') return 'value'
@@ -49,16 +53,16 @@ function pieces(code: string, language: string): CodePiece[][] {
   const lang = languages[language]
   if (lang === undefined) return code.split('\n').map((text) => [{ text, kind: 'plain' }])
   const lines = highlighter().codeToTokensBase(code, { lang, theme: 'css-variables', tokenizeTimeLimit: 0 })
-  return lines.map((line) => line.map(({ content, color }) => ({ text: content, kind: kindOf(color, content, lang === 'json') })))
+  return lines.map((line) => line.map(({ content, color }) => ({ text: content, kind: toKind(color, content, lang === 'json') })))
 }
 
-/** The lines of a text, each cut into pieces. The same text is worked out once. */
+/** Splits code into lines of highlighted tokens. Results are cached. */
 export function highlight(code: string, language: string): readonly (readonly CodePiece[])[] {
   const key = `${language} ${code}`
-  const known = kept.get(key)
-  if (known) return known
+  const cached = cache.get(key)
+  if (cached) return cached
   const lines = pieces(code, language)
-  if (kept.size >= mostKept) kept.clear()
-  kept.set(key, lines)
+  if (cache.size >= maxCached) cache.clear()
+  cache.set(key, lines)
   return lines
 }

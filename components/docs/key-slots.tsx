@@ -3,7 +3,7 @@
 import { useEffect } from 'react'
 import { readTestKey } from './test-key.ts'
 
-/** Puts the test key of this tab into the examples of the page. Renders nothing. */
+/** Puts this tab's test key into the examples of the page. Renders nothing. */
 export function KeySlots() {
   useEffect(() => {
     const key = readTestKey()

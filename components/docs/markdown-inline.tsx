@@ -1,13 +1,13 @@
 import type { Token, Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
 
-/** A long name breaks behind a slash or a space before it breaks inside of a word. */
+/** Inline code. A long name breaks after a slash or a space before it breaks inside a word. */
 function CodeWords({ text }: { text: string }) {
   const canBreak = text.length > 20 || text.includes(' ')
   return (
     <code className={`font-mono text-[0.92em] ${canBreak ? 'wrap-anywhere' : 'whitespace-nowrap'}`}>
       {text.split(/(?<=\/)/).map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
         <Fragment key={index}>
           {index === 0 ? null : <wbr />}
           {part}
@@ -26,10 +26,10 @@ function TextLink({ href, tokens }: Tokens.Link) {
   )
 }
 
-/** Where a text may lead: to a page, a part of a page or a web address. */
+/** Allowed link targets: a page, an anchor or a web address. */
 const isAddress = (href: string) => /^(https?:\/\/|\/|#)/.test(href)
 
-/** One piece of a sentence. What our texts do not use is shown as it was written. */
+/** Renders an inline token. Markdown that our docs don't use is shown as written. */
 function inline(token: Token): ReactNode {
   switch (token.type) {
     case 'text':
@@ -56,10 +56,10 @@ function inline(token: Token): ReactNode {
   }
 }
 
-/** The pieces of a sentence. */
+/** Renders inline tokens. */
 export function Inline({ tokens }: { tokens: readonly Token[] }) {
   return tokens.map((token, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never move
+    // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a text keep their order
     <Fragment key={index}>{inline(token)}</Fragment>
   ))
 }

@@ -11,7 +11,7 @@ function Head({ cells, side }: { cells: readonly Cell[]; side: (at: number) => s
       <tr className="border-b border-line-strong">
         {cells.map((cell, at) =>
           cell.text === '' ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the cells of one row never move
+            // biome-ignore lint/suspicious/noArrayIndexKey: the cells of a row keep their order
             <td key={at} className={look} />
           ) : (
             <th key={cell.text} scope="col" className={`${look} ${side(at)}`}>
@@ -35,24 +35,21 @@ function BodyCell({ cell, isHead, side }: { cell: Cell; isHead: boolean; side: s
   )
 }
 
-/**
- * A table of a text. One whose first column has no name is read by its rows. One that is too wide scrolls by itself, with the keyboard too, and leaves
- * the page as wide as it is.
- */
+/** Markdown table. If the first column has no heading, its cells are row headers. A wide table scrolls horizontally on its own, also by keyboard. */
 export function MarkdownTable({ token: { header, rows, align } }: { token: Tokens.Table }) {
   const side = (at: number) => (align[at] === 'right' ? 'text-right tabular-nums' : 'text-left')
   const isByRow = header[0]?.text === ''
   const name = header.map(({ text }) => text).filter((text) => text !== '')
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
-    <section className="mt-5 overflow-x-auto" aria-label={name.length === 0 ? 'Facts' : `Table: ${name.join(', ')}`} tabIndex={0}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
+    <section className="mt-5 overflow-x-auto" aria-label={name.length === 0 ? 'Table' : `Table: ${name.join(', ')}`} tabIndex={0}>
       <table className="w-full border-t border-line-strong text-body">
         <Head cells={header} side={side} />
         <tbody>
           {rows.map((row) => (
             <tr key={row.map(({ text }) => text).join()} className="border-b border-line">
               {row.map((cell, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the cells of one row never move
+                // biome-ignore lint/suspicious/noArrayIndexKey: the cells of a row keep their order
                 <BodyCell key={at} cell={cell} isHead={isByRow && at === 0} side={side(at)} />
               ))}
             </tr>

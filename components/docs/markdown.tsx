@@ -6,26 +6,26 @@ import { headingId } from './headings.ts'
 import { Inline } from './markdown-inline.tsx'
 import { MarkdownTable } from './markdown-table.tsx'
 
-/** Several blocks of code, one behind the other, are the same thing in several languages. */
+/** Consecutive code blocks are the same sample in several languages. */
 type Block = { readonly kind: 'code'; readonly samples: readonly CodeSample[] } | { readonly kind: 'other'; readonly token: Token }
 
 const names: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript', js: 'Node', python: 'Python', go: 'Go', php: 'PHP', json: 'JSON', http: 'HTTP' }
 
-/** ```` ```sh status=401 Without a key ````: the language, facts for the tests, and the words above the block. */
-function sampleOf({ lang = '', text }: Tokens.Code): CodeSample {
+/** Parses the info string of a code block: ```` ```sh status=401 Without a key ```` is the language, attributes for the tests, and the label. */
+function toSample({ lang = '', text }: Tokens.Code): CodeSample {
   const [language = '', ...rest] = lang.split(' ')
-  const words = rest.filter((word) => !word.includes('=')).join(' ')
-  return { language, label: words === '' ? (names[language] ?? language) : words, code: text }
+  const label = rest.filter((part) => !part.includes('=')).join(' ')
+  return { language, label: label === '' ? (names[language] ?? language) : label, code: text }
 }
 
-function blocksOf(source: string): Block[] {
+function toBlocks(source: string): Block[] {
   const blocks: Block[] = []
   for (const token of lexer(source)) {
     if (token.type === 'space') continue
     const last = blocks.at(-1)
     if (token.type !== 'code') blocks.push({ kind: 'other', token })
-    else if (last?.kind === 'code') blocks[blocks.length - 1] = { kind: 'code', samples: [...last.samples, sampleOf(token as Tokens.Code)] }
-    else blocks.push({ kind: 'code', samples: [sampleOf(token as Tokens.Code)] })
+    else if (last?.kind === 'code') blocks[blocks.length - 1] = { kind: 'code', samples: [...last.samples, toSample(token as Tokens.Code)] }
+    else blocks.push({ kind: 'code', samples: [toSample(token as Tokens.Code)] })
   }
   return blocks
 }
@@ -59,7 +59,7 @@ function List({ token }: { token: Tokens.List }) {
   )
 }
 
-/** What our texts do not use is shown as it was written. */
+/** Renders a block other than code. Markdown that our docs don't use is shown as written. */
 function other(token: Token): ReactNode {
   switch (token.type) {
     case 'heading':
@@ -94,16 +94,16 @@ function CodeBlocks({ samples, name }: { samples: readonly CodeSample[]; name: s
 
 function Blocks({ blocks, name }: { blocks: readonly Block[]; name: string }) {
   return blocks.map((block, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of one text never move
+    // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a text keep their order
     <Fragment key={index}>{block.kind === 'code' ? <CodeBlocks samples={block.samples} name={`${name}-${index}`} /> : other(block.token)}</Fragment>
   ))
 }
 
-/** A text of the documentation as a page shows it. */
+/** Renders the Markdown of a docs page. */
 export function Markdown({ source }: { source: string }) {
   return (
     <div className="text-prose *:first:mt-0">
-      <Blocks blocks={blocksOf(source)} name="code" />
+      <Blocks blocks={toBlocks(source)} name="code" />
     </div>
   )
 }

@@ -2,7 +2,7 @@
 
 import { useEffect } from 'react'
 
-/** Scrolls a long menu to the page that is shown, and nothing else. Renders nothing. `menu` is the id of the menu. */
+/** Scrolls a long navigation to the current page. Renders nothing. `menu` is the id of the navigation. */
 export function NavScroll({ menu }: { menu: string }) {
   useEffect(() => {
     const box = document.getElementById(menu)

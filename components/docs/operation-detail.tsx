@@ -31,7 +31,7 @@ function Head({ line, title, group, description, tool, access, tryHref }: Props)
   const facts = [
     ['Cost', line.money === null ? 'Free' : `${line.cost} · ${line.money}`],
     ['Scope', line.scope],
-    ['Tool', tool],
+    ['MCP tool', tool],
   ] as const
   return (
     <header>
@@ -65,7 +65,7 @@ function Head({ line, title, group, description, tool, access, tryHref }: Props)
 }
 
 function Examples({ requests, answer }: Pick<Props, 'requests' | 'answer'>) {
-  if (answer === null) return <p className="text-ink-2">There is an example once the endpoint answers.</p>
+  if (answer === null) return <p className="text-ink-2">An example will be available once the endpoint launches.</p>
   return (
     <div className="space-y-5 xl:sticky xl:top-6">
       <div id="request">
@@ -73,10 +73,10 @@ function Examples({ requests, answer }: Pick<Props, 'requests' | 'answer'>) {
       </div>
       <figure id="response" className="rounded-panel border border-dashed border-test bg-surface">
         <figcaption className="flex flex-wrap items-center gap-2 border-b border-dashed border-test px-3 py-2.5 text-note">
-          <Tag tone="test">Test</Tag> Response to a test key. Lists are shortened here.
+          <Tag tone="test">Test</Tag> Response for a test key. Lists are shortened.
         </figcaption>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
-        <section className="max-h-[36rem] overflow-y-auto p-3 print:max-h-none" aria-label="Example answer" tabIndex={0}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
+        <section className="max-h-[36rem] overflow-y-auto p-3 print:max-h-none" aria-label="Example response" tabIndex={0}>
           <JsonBlock value={answer} />
         </section>
       </figure>
@@ -84,9 +84,9 @@ function Examples({ requests, answer }: Pick<Props, 'requests' | 'answer'>) {
   )
 }
 
-const factsOf = (...facts: readonly (string | false)[]) => facts.filter(Boolean).join(', ')
+const joinFacts = (...facts: readonly (string | false)[]) => facts.filter(Boolean).join(', ')
 
-/** The page of an endpoint: what it costs, what it takes, what it answers. */
+/** Reference page of an endpoint: cost, parameters, response and errors. */
 export function OperationDetail(props: Props) {
   const { parameters, fields, isList, errors, href } = props
   return (
@@ -101,16 +101,16 @@ export function OperationDetail(props: Props) {
             {parameters.length === 0 ? (
               <p className="text-ink-2">None.</p>
             ) : (
-              <Lines lines={parameters.map((one) => ({ ...one, facts: factsOf(one.in === 'path' && 'in the path', one.type, one.isRequired && 'always') }))} />
+              <Lines lines={parameters.map((one) => ({ ...one, facts: joinFacts(one.in === 'path' && 'path', one.type, one.isRequired && 'required') }))} />
             )}
           </Part>
           {fields.length === 0 ? null : (
             <Part title={isList ? 'Row fields' : 'Response fields'}>
-              <Lines lines={fields.map((one) => ({ ...one, facts: factsOf(one.type, one.isOptional && 'not always there') }))} />
+              <Lines lines={fields.map((one) => ({ ...one, facts: joinFacts(one.type, one.isOptional && 'optional') }))} />
             </Part>
           )}
           <Part title="Errors">
-            <p className="mb-3 text-ink-2">None of them is ever charged.</p>
+            <p className="mb-3 text-ink-2">Errors are never charged.</p>
             <ul className="border-t border-line-strong">
               {errors.map(({ code, status, when }) => (
                 <li key={code} className="grid grid-cols-[2.5rem_1fr] gap-x-2 border-b border-line py-2.5">
@@ -127,7 +127,7 @@ export function OperationDetail(props: Props) {
           </Part>
           <p className="mt-10 text-note print:hidden">
             <a className="prose-link inline-block py-1.5" href={`${href}.md`}>
-              This page as Markdown
+              View as Markdown
             </a>
           </p>
         </div>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Words } from '#components/ui/words.tsx'
 import { headingId } from './headings.ts'
 
-/** A part of the page of an endpoint. */
+/** Section of an endpoint's reference page. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={headingId(title)} className="mt-10">
@@ -16,7 +16,7 @@ export function Part({ title, children }: { title: string; children: ReactNode }
 
 type Line = {
   readonly name: string
-  /** What it is, in small words beside the name. */
+  /** Type and other properties, in small print next to the name. */
   readonly facts: string
   readonly description: string
   readonly values: readonly string[]
@@ -38,7 +38,7 @@ function Values({ values }: Pick<Line, 'values'>) {
   )
 }
 
-/** Parameters or fields: name, what it is, what it means. */
+/** List of parameters or fields with type and description. */
 export function Lines({ lines }: { lines: readonly Line[] }) {
   return (
     <dl className="border-t border-line-strong">

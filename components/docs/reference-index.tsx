@@ -32,16 +32,16 @@ function Row({ operation }: { operation: Operation }) {
   )
 }
 
-/** Every endpoint in its group. */
+/** Index of all endpoints by group. */
 export function ReferenceIndex({ groups, baseUrl }: { groups: readonly Group[]; baseUrl: string }) {
   return (
     <div className="min-w-0 grow">
       <h1 className="text-figure font-semibold tracking-tight">API reference</h1>
       <p className="mt-3 max-w-[68ch] text-prose text-pretty text-ink-2">
-        Every endpoint with what it costs, the scope it needs and who can call it. All are computed from the catalogue that the service itself enforces.
+        Every endpoint with its cost, required scope and availability, generated from the catalogue that the API enforces.
       </p>
       <div className="mt-6 max-w-[68ch]">
-        <CodeFigure label="Base address" language="" code={baseUrl} />
+        <CodeFigure label="Base URL" language="" code={baseUrl} />
       </div>
       {groups.map(({ name, description, operations }) => (
         <section key={name} aria-labelledby={headingId(name)} className="mt-12">
@@ -66,7 +66,7 @@ export function ReferenceIndex({ groups, baseUrl }: { groups: readonly Group[]; 
         </a>{' '}
         ·{' '}
         <a className="prose-link inline-block py-1.5" href="/reference.md">
-          This page as Markdown
+          View as Markdown
         </a>
       </p>
     </div>

@@ -2,7 +2,7 @@ import { Words } from '#components/ui/words.tsx'
 
 export type Rule = { readonly title: string; readonly text: string }
 
-/** Short rules, one under the other, each with its subject in front. */
+/** List of short rules, each with a title. */
 export function Rules({ rules }: { rules: readonly Rule[] }) {
   return (
     <dl className="mt-6 border-t border-line-strong">

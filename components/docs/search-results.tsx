@@ -3,7 +3,7 @@ import { headingId } from './headings.ts'
 
 type Result = { readonly path: string; readonly title: string; readonly section: string; readonly heading: string; readonly excerpt: string }
 
-/** A text with the words that were looked for marked. */
+/** Text with the search terms highlighted. */
 function Marked({ text, query }: { text: string; query: string }) {
   const words = query.toLowerCase().match(/[a-z0-9]+/g) ?? []
   if (words.length === 0) return text
@@ -11,7 +11,7 @@ function Marked({ text, query }: { text: string; query: string }) {
     index % 2 === 0 ? (
       part
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
       <mark key={index} className="bg-accent-wash font-medium text-ink">
         {part}
       </mark>
@@ -21,11 +21,11 @@ function Marked({ text, query }: { text: string; query: string }) {
 
 function lead(query: string, count: number): string {
   if (query === '') return 'Search every guide, endpoint and error.'
-  if (count === 0) return `No pages mention “${query}”.`
+  if (count === 0) return `No results for “${query}”.`
   return `${count} ${count === 1 ? 'result' : 'results'} for “${query}”.`
 }
 
-/** What was found. */
+/** Search form and results. */
 export function SearchResults({ query, results }: { query: string; results: readonly Result[] }) {
   return (
     <div className="w-full max-w-[68ch] min-w-0">

@@ -1,32 +1,32 @@
-/** What stands in examples where a key belongs: a variable of the shell. */
+/** Placeholder for the key in examples: a shell variable. */
 export const keyPlaceholder = '$SVC_API_KEY'
 
-/** Name under which this tab, and no other, keeps a test key that was just made. Live keys are never kept. */
+/** sessionStorage key of a newly created test key, kept for this tab only. Live keys are never stored. */
 export const testKeyItem = 'svc-test-key'
 
 const testKey = /^svc_test_[0-9A-Za-z]+$/
 
-/** The test key of this tab, or null. Only in the browser. */
+/** Returns this tab's test key, or null. Browser only. */
 export function readTestKey(): string | null {
   try {
-    const kept = sessionStorage.getItem(testKeyItem)
-    return kept !== null && testKey.test(kept) ? kept : null
+    const stored = sessionStorage.getItem(testKeyItem)
+    return stored !== null && testKey.test(stored) ? stored : null
   } catch {
-    // Storage is switched off in this browser, so there is no key in it.
+    // Storage is disabled in this browser.
     return null
   }
 }
 
-/** Removes the test key from this tab. Only in the browser. */
+/** Removes this tab's test key. Browser only. */
 export function clearTestKey(): void {
   try {
     sessionStorage.removeItem(testKeyItem)
   } catch {
-    // Storage is switched off in this browser, so there is no key in it.
+    // Storage is disabled in this browser.
   }
 }
 
-/** A text to be copied, with the test key of this tab where a key belongs. */
+/** Replaces the key placeholder in a text with this tab's test key. */
 export function withTestKey(text: string): string {
   const key = readTestKey()
   return key === null ? text : text.replaceAll(keyPlaceholder, key)

@@ -6,8 +6,8 @@ const looks = {
   added: { sign: '+', word: 'Added', Kind: 'ins', look: 'border-good bg-good-wash' },
 } as const
 
-/** The id of a heading belongs to the text itself, so here a heading is words. */
-const asWords = (text: string): string => text.replace(/^#+ (.*)$/gm, '**$1**')
+/** Shows headings as bold text, as their ids belong to the full document. */
+const headingsToBold = (text: string): string => text.replace(/^#+ (.*)$/gm, '**$1**')
 
 function Change({ kind, text }: TextChange) {
   const { sign, word, Kind, look } = looks[kind]
@@ -18,21 +18,21 @@ function Change({ kind, text }: TextChange) {
         {word}
       </p>
       <Kind className="no-underline">
-        <Markdown source={asWords(text)} />
+        <Markdown source={headingsToBold(text)} />
       </Kind>
     </li>
   )
 }
 
 type Props = {
-  /** Label of the version before. */
+  /** Label of the previous version. */
   before: string
-  /** What is new, in the words of whoever published it. */
+  /** Summary by the publisher. */
   summary: string
   changes: readonly TextChange[] | null
 }
 
-/** What a version changed against the one before: in words, and paragraph by paragraph. */
+/** Changes since the previous version: a summary and a paragraph-by-paragraph diff. */
 export function VersionChanges({ before, summary, changes }: Props) {
   return (
     <section aria-labelledby="changes" className="mb-10">
@@ -42,13 +42,13 @@ export function VersionChanges({ before, summary, changes }: Props) {
       <div className="mt-4">
         <Markdown source={summary} />
       </div>
-      {changes?.length === 0 ? <p className="mt-4">The text is the same.</p> : null}
+      {changes?.length === 0 ? <p className="mt-4">The text is unchanged.</p> : null}
       {changes === null || changes.length === 0 ? null : (
         <details className="mt-4">
-          <summary className="w-fit cursor-pointer py-1.5 text-accent underline underline-offset-3 hover:decoration-2">Show the differences</summary>
+          <summary className="w-fit cursor-pointer py-1.5 text-accent underline underline-offset-3 hover:decoration-2">Show differences</summary>
           <ol className="mt-3 flex flex-col gap-3">
             {changes.map(({ kind, text }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the changes between two versions never move
+              // biome-ignore lint/suspicious/noArrayIndexKey: changes keep their order
               <Change key={index} kind={kind} text={text} />
             ))}
           </ol>

@@ -10,18 +10,18 @@ type Props = {
   legend: string
   hint?: ReactNode
   choices: readonly Choice[]
-  /** One of them, or any number. */
+  /** Single or multiple choice. */
   kind: 'radio' | 'checkbox'
   chosen?: readonly string[]
   onChoose?: (value: string) => void
 }
 
-/** One thing of several, or several of many. Each says beside it what it means. */
+/** Radio buttons or checkboxes, each with an optional hint. */
 export function ChoiceField({ name, legend, hint, choices, kind, chosen = [], onChoose }: Props) {
   const { faults, typed } = useFormState()
   const id = useFieldId()(name)
   const fault = faults[name]
-  // A form that comes back does not say what was left empty.
+  // A submitted form doesn't include empty choices.
   const picked = typed[name] ?? (Object.keys(faults).length > 0 ? [] : chosen)
   const described = [hint === undefined ? '' : `${id}-hint`, fault === undefined ? '' : `${id}-fault`].filter((part) => part !== '').join(' ')
   return (
@@ -42,7 +42,7 @@ export function ChoiceField({ name, legend, hint, choices, kind, chosen = [], on
         {choices.map((choice, index) => (
           <div key={choice.value} className="flex items-start gap-3 py-2.5">
             <input
-              // The summary leads to the first of them.
+              // The error summary links to the first choice.
               id={index === 0 ? id : `${id}-${choice.value}`}
               name={name}
               type={kind}

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'react'
 import type { FieldFaults } from '#server/api/contract/field-errors.ts'
 
-/** Keeps the title of the page true: a screen reader reads it first. */
+/** Prefixes the page title with "Error:", as screen readers announce the title first. */
 function useErrorTitle(isFaulty: boolean): void {
   useEffect(() => {
     if (!isFaulty) return
@@ -17,18 +17,18 @@ function useErrorTitle(isFaulty: boolean): void {
 
 type Props = {
   faults: FieldFaults
-  /** How often the form was sent: every answer takes the focus anew, also one that says the same again. */
+  /** Number of submissions. Every response moves the focus here again, even with the same errors. */
   attempt?: number
-  /** What stands before the names of the fields in their ids. */
+  /** Prefix of the field ids. */
   prefix?: string
 }
 
-/** What is wrong, above the form: it takes the focus, and each line leads to its field. */
+/** Error summary above a form. Takes the focus; each error links to its field. */
 export function FaultSummary({ faults, attempt = 0, prefix = '' }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const lines = Object.entries(faults)
   useErrorTitle(lines.length > 0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every answer takes the focus anew, also one that says the same again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every response moves the focus here, even with the same errors
   useEffect(() => box.current?.focus(), [attempt])
   if (lines.length === 0) return null
   return (

@@ -10,11 +10,11 @@ export type FieldProps = {
   name: string
   label: string
   hint?: ReactNode
-  /** Said where the field is not needed. */
+  /** Marks the label as optional. */
   isOptional?: boolean
 }
 
-/** What a field is called, what helps to fill it in, and what is wrong with it, tied to the field itself. */
+/** Returns the props that tie a field to its hint and error. */
 export function useField(name: string, hint: ReactNode) {
   const { faults, typed } = useFormState()
   const id = useFieldId()(name)
@@ -53,7 +53,7 @@ function Label({ id, label, isOptional }: { id: string; label: string; isOptiona
 
 type FrameProps = Pick<FieldProps, 'label' | 'hint'> & { id: string; isOptional?: boolean | undefined; fault: string | undefined; children: ReactNode }
 
-/** A field below its name, its hint and what is wrong with it. */
+/** Field with its label, hint and error. */
 export function FieldFrame({ id, label, hint, isOptional, fault, children }: FrameProps) {
   return (
     <div className="flex flex-col gap-1.5">
@@ -70,7 +70,7 @@ type TextProps = FieldProps & {
   autoComplete?: string
   inputMode?: 'text' | 'email' | 'numeric'
   defaultValue?: string
-  /** How much is asked for, so that the size of the box says so. */
+  /** Width of the box, matching the expected length of the input. */
   size?: 'full' | 'short'
   isCode?: boolean
 }
@@ -98,7 +98,7 @@ export function TextField({ name, label, hint, isOptional, type = 'text', autoCo
 
 type PasswordProps = FieldProps & { autoComplete: 'current-password' | 'new-password' }
 
-/** A password, which may be looked at. It is never sent back. */
+/** Password field with a show/hide button. The value is never sent back to the browser. */
 export function PasswordField({ name, label, hint, autoComplete }: PasswordProps) {
   const { id, fault, described } = useField(name, hint)
   const [isShown, setShown] = useState(false)
@@ -148,7 +148,7 @@ export function TextAreaField({ name, label, hint, isOptional, rows = 4, default
   )
 }
 
-/** A single thing to agree to. */
+/** Single checkbox. */
 export function CheckboxField({ name, children }: { name: string; children: ReactNode }) {
   const { id, fault, typed, described } = useField(name, undefined)
   return (

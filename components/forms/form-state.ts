@@ -1,19 +1,19 @@
 import type { FieldFaults } from '#server/api/contract/field-errors.ts'
 import type { Proof } from '#server/api/contract/proof.ts'
 
-/** What a form shows again after it was sent: what was wrong, and what was typed. Passwords and codes are never among it. */
+/** State of a form after it was submitted: errors and typed values. Passwords and codes are never included. */
 export type FormState = {
-  /** How often it was sent; each answer is a new one even if it says the same. */
+  /** Number of submissions; distinguishes responses with the same errors. */
   readonly attempt: number
   readonly faults: FieldFaults
   readonly typed: Readonly<Record<string, readonly string[]>>
-  /** What was done, said beside the button. */
+  /** Success message, shown next to the button. */
   readonly done: string | null
-  /** What to confirm one's identity with before the form is accepted; null if nothing is needed. */
+  /** Proof of identity required before the form is accepted; null if none is. */
   readonly proof: Proof | null
 }
 
 export const untouched: FormState = { attempt: 0, faults: {}, typed: {}, done: null, proof: null }
 
-/** An action of a form. */
+/** Server action of a form. */
 export type FormAction = (previous: FormState, form: FormData) => Promise<FormState>

@@ -12,16 +12,13 @@ import { ConfirmButton } from './submit-button.tsx'
 type Props = {
   action: FormAction
   children: ReactNode
-  /** Tells the fields of several forms on a page apart. */
+  /** Prefix of the field ids, if there are several forms on a page. */
   name?: string
-  /** What to ask for from the start, for a form that only confirms the identity. */
+  /** Proof to ask for from the start, in forms that only confirm the identity. */
   proof?: Proof
 }
 
-/**
- * A form that its action answers: by a new page without a script, in place with one. What was wrong stands above it and beside the field, what was typed
- * stays.
- */
+/** Form with a server action. Errors are shown above the form and next to the fields; typed values are kept. Works without JavaScript. */
 export function Form({ action, children, name, proof }: Props) {
   const [state, send] = useActionState(action, { ...untouched, proof: proof ?? null })
   return (
@@ -33,11 +30,11 @@ export function Form({ action, children, name, proof }: Props) {
 
 type FrameProps = { state: FormState; send: (form: FormData) => void; name?: string | undefined; children: ReactNode }
 
-/** The same for a form whose action answers more than the state of the form. */
+/** Form for an action with more than the common form state. */
 export function FormFrame({ state, send, name, children }: FrameProps) {
   const prefix = name === undefined ? '' : `${name}-`
   const isReadOnly = useReadOnly()
-  // A new answer makes the fields anew, so that what was typed stands in them again.
+  // The key remounts the fields after each response, so that they show the typed values.
   const fields = (
     <div key={state.attempt} className="flex flex-col gap-5">
       {children}

@@ -6,14 +6,14 @@ import { box, edge, FieldFrame, type FieldProps, useField } from './field.tsx'
 type Choice = { readonly value: string; readonly label: string }
 
 type Props = FieldProps & {
-  /** The choice above all groups. */
+  /** Option above all groups. */
   first: Choice
   groups: readonly { readonly name: string; readonly choices: readonly Choice[] }[]
   defaultValue: string
   ref?: Ref<HTMLSelectElement>
 }
 
-/** One of many, by the browser's own list, which is searched by typing. */
+/** Native select with grouped options. */
 export function SelectField({ name, label, hint, isOptional, first, groups, defaultValue, ref }: Props) {
   const { id, fault, typed, described } = useField(name, hint)
   return (
@@ -30,9 +30,9 @@ export function SelectField({ name, label, hint, isOptional, first, groups, defa
         <option value={first.value}>{first.label}</option>
         {groups.map((group) => (
           <optgroup key={group.name} label={group.name}>
-            {group.choices.map(({ value, label: words }) => (
+            {group.choices.map(({ value, label: text }) => (
               <option key={value} value={value}>
-                {words}
+                {text}
               </option>
             ))}
           </optgroup>

@@ -7,7 +7,7 @@ import { useFormState } from '#components/ui/form-context.ts'
 
 type Props = { kind?: ButtonKind; name?: string; value?: string; children: ReactNode }
 
-/** What a form did, where its button is not needed any more. */
+/** Success message in place of a button that is no longer needed. */
 export function FormDone() {
   const { done } = useFormState()
   return (
@@ -17,7 +17,7 @@ export function FormDone() {
   )
 }
 
-/** Submits a form again together with what confirms the identity. */
+/** Resubmits a form together with the proof of identity. */
 export function ConfirmButton() {
   const { pending } = useFormStatus()
   return (
@@ -29,7 +29,7 @@ export function ConfirmButton() {
   )
 }
 
-/** Sends the form it stands in. While that is under way a second press does nothing; what came of it is said beside it. */
+/** Submits the surrounding form and shows the result next to the button. Clicks are ignored while a submission is pending. */
 export function SubmitButton({ kind = 'primary', name, value, children }: Props) {
   const { pending } = useFormStatus()
   const { done, proof, typed } = useFormState()

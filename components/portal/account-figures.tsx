@@ -22,15 +22,15 @@ function Figure({ name, figure, note }: { name: string; figure: string; note: Re
   )
 }
 
-function paceWords({ daysLeft, isPaceOfToday }: Overview): string {
-  if (daysLeft === null) return 'Nothing was spent in the last 14 days. Credits do not expire.'
-  return isPaceOfToday ? 'at the pace of today so far' : 'at the pace of the last 14 days'
+function paceNote({ daysLeft, isPaceOfToday }: Overview): string {
+  if (daysLeft === null) return 'No spend in the last 14 days. Credits never expire.'
+  return isPaceOfToday ? 'based on today so far' : 'based on the last 14 days'
 }
 
-/** When limits of a day begin anew: days are UTC. */
+/** Midnight UTC, when daily limits reset. */
 const nextDay = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
 
-/** Balance, today, and how long the balance lasts. */
+/** Balance, today's usage and the number of days the balance will last. */
 export function AccountFigures({ overview }: { overview: Overview }) {
   const { balanceCredits, creditsToday, callsToday, callsPerDay, daysLeft, asOf } = overview
   return (
@@ -46,7 +46,7 @@ export function AccountFigures({ overview }: { overview: Overview }) {
           </>
         }
       />
-      <Figure name="Days left" figure={daysLeft === null ? '–' : number(daysLeft)} note={paceWords(overview)} />
+      <Figure name="Days left" figure={daysLeft === null ? '–' : number(daysLeft)} note={paceNote(overview)} />
     </dl>
   )
 }

@@ -2,12 +2,12 @@ import { creditPence } from '#server/api/contract/prices.ts'
 
 const whole = new Intl.NumberFormat('en-GB')
 
-/** A number in full, with a true minus. */
+/** Formats a number with thousands separators and a true minus sign. */
 export const number = (value: number): string => whole.format(value).replace('-', '−')
 
 export const credits = (count: number): string => `${number(count)} ${Math.abs(count) === 1 ? 'credit' : 'credits'}`
 
-/** What credits are worth: 10p, £5, £5.50. */
+/** Formats credits as money: 10p, £5, £5.50. */
 export function pounds(count: number): string {
   const pence = Math.abs(count) * creditPence
   const sign = count < 0 ? '−' : ''

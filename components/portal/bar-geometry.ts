@@ -1,4 +1,4 @@
-/** Where the pieces of stacked bars stand in a chart whose sides are 0 to 100, from the left and from the top. */
+/** Lays out stacked bars in a chart with sides of 0 to 100, measured from the top left. */
 
 export type Measure = 'credits' | 'calls'
 
@@ -8,7 +8,7 @@ export type ChartGroup = Amounts & { readonly id: string; readonly name: string 
 
 export type ChartDay = { readonly day: string; readonly parts: readonly (Amounts & { readonly id: string })[] }
 
-/** A colour of the chart with what it stands for. Its place says which colour. */
+/** Entry of the legend. Its index selects the colour. */
 export type Series = { readonly id: string; readonly name: string; readonly total: number }
 
 export type Piece = { readonly series: number; readonly top: number; readonly height: number }
@@ -18,7 +18,7 @@ export type Bar = {
   readonly left: number
   readonly width: number
   readonly total: number
-  /** From the bottom up. */
+  /** From bottom to top. */
   readonly pieces: readonly Piece[]
 }
 
@@ -28,39 +28,39 @@ export type BarChart = {
   readonly ticks: readonly { readonly value: number; readonly top: number }[]
 }
 
-/** Series that have a colour of their own; all others share one. */
-const mostSeries = 4
-const mostTicks = 4
+/** Number of series with their own colour; all others share one. */
+const maxSeries = 4
+const maxTicks = 4
 
-/** Lines of the scale: whole numbers from zero to at least `most`. */
-export function scaleTo(most: number): number[] {
+/** Returns the ticks of the scale: whole numbers from zero to at least `max`. */
+export function scaleTo(max: number): number[] {
   let size = 1
-  for (let power = 1; most / size > mostTicks - 1; power *= 10)
-    size = [1, 2, 5, 10].map((step) => step * power).find((step) => most / step <= mostTicks - 1) ?? size
-  const steps = Math.max(1, Math.ceil(most / size))
+  for (let power = 1; max / size > maxTicks - 1; power *= 10)
+    size = [1, 2, 5, 10].map((step) => step * power).find((step) => max / step <= maxTicks - 1) ?? size
+  const steps = Math.max(1, Math.ceil(max / size))
   return Array.from({ length: steps + 1 }, (_, index) => index * size)
 }
 
-/** The largest groups by what is shown, each a series, and the others as one. */
-function seriesOf(groups: readonly ChartGroup[], show: Measure): Series[] {
+/** Returns the largest groups as one series each, and the remainder as one series named "Other". */
+function groupIntoSeries(groups: readonly ChartGroup[], show: Measure): Series[] {
   const sorted = groups.filter((group) => group[show] > 0).sort((a, b) => Number(a.id === 'other') - Number(b.id === 'other') || b[show] - a[show])
-  const own = sorted.filter(({ id }) => id !== 'other').slice(0, mostSeries)
+  const own = sorted.filter(({ id }) => id !== 'other').slice(0, maxSeries)
   const rest = sorted.filter((group) => !own.includes(group))
-  const told = own.map((group) => ({ id: group.id, name: group.name, total: group[show] }))
-  if (rest.length === 0) return told
-  return [...told, { id: 'other', name: 'Other', total: rest.reduce((sum, group) => sum + group[show], 0) }]
+  const series = own.map((group) => ({ id: group.id, name: group.name, total: group[show] }))
+  if (rest.length === 0) return series
+  return [...series, { id: 'other', name: 'Other', total: rest.reduce((sum, group) => sum + group[show], 0) }]
 }
 
-/** Null when there is nothing to draw. */
+/** Returns null if there is nothing to draw. */
 export function barChart(days: readonly ChartDay[], groups: readonly ChartGroup[], show: Measure): BarChart | null {
-  const series = seriesOf(groups, show)
+  const series = groupIntoSeries(groups, show)
   if (series.length === 0 || days.length === 0) return null
-  const placeOf = new Map(series.map(({ id }, index) => [id, index]))
+  const indexById = new Map(series.map(({ id }, index) => [id, index]))
   const last = series.length - 1
   const sums = days.map(({ parts }) => {
     const bySeries = series.map(() => 0)
     for (const part of parts) {
-      const place = placeOf.get(part.id) ?? last
+      const place = indexById.get(part.id) ?? last
       bySeries[place] = (bySeries[place] ?? 0) + part[show]
     }
     return bySeries

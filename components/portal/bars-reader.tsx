@@ -14,8 +14,8 @@ const moves: Readonly<Record<string, (at: number, last: number) => number>> = {
 }
 
 /**
- * Reads a chart out: one stop of the keyboard, whose arrows go from bar to bar, and the bar under the pointer. What it says stands below the chart as well.
- * Without a script the chart is there with its table.
+ * Keyboard and pointer access to a chart: one tab stop, arrow keys move between bars, and the selected bar's label is printed below the chart.
+ * Without JavaScript the chart and its table are still shown.
  */
 export function BarsReader({ name, bars, children }: { name: string; bars: readonly ReadableBar[]; children: ReactNode }) {
   const last = bars.length - 1

@@ -15,9 +15,9 @@ const systems = [
   ['Linux', /Linux/],
 ] as const
 
-/** What people call a browser that says of itself what browsers say: `Firefox on Windows`. */
+/** Returns a readable browser name from a user agent: `Firefox on Windows`. */
 export function browserName(agent: string): string {
-  const browser = browsers.find(([, words]) => words.test(agent))?.[0] ?? 'A browser'
-  const system = systems.find(([, words]) => words.test(agent))?.[0]
+  const browser = browsers.find(([, pattern]) => pattern.test(agent))?.[0] ?? 'A browser'
+  const system = systems.find(([, pattern]) => pattern.test(agent))?.[0]
   return system === undefined ? browser : `${browser} on ${system}`
 }

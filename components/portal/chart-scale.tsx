@@ -1,6 +1,6 @@
 import { number } from './amounts.ts'
 
-/** The figures of a scale beside a chart: HTML, since the picture stretches. They take the room that the widest of them needs. */
+/** Axis labels of a chart. HTML because the SVG is stretched; as wide as the widest label. */
 export function ChartScale({ ticks }: { ticks: readonly { readonly value: number; readonly top: number }[] }) {
   return (
     <div aria-hidden="true" className="relative h-48 min-w-8 text-right text-note text-ink-2 tabular-nums">

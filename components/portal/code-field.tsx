@@ -1,6 +1,15 @@
 import { TextField } from '#components/forms/field.tsx'
 
-/** Asks an account with two-factor sign-in for a code. */
+/** Field for a two-factor code. */
 export function CodeField() {
-  return <TextField name="code" label="Code from your app" hint="Or one of your recovery codes." autoComplete="one-time-code" size="short" isCode />
+  return (
+    <TextField
+      name="code"
+      label="Authentication code"
+      hint="6-digit code from your app, or a recovery code."
+      autoComplete="one-time-code"
+      size="short"
+      isCode
+    />
+  )
 }

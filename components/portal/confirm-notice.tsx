@@ -5,22 +5,22 @@ import { Notice } from '#components/ui/notice.tsx'
 
 type Props = {
   email: string
-  /** Sends the link again. */
+  /** Sends a new link. */
   action: FormAction
-  /** Whether the page has nothing that comes before it. */
+  /** True if nothing more important is on the page. */
   isFirst: boolean
 }
 
-/** What comes before everything else for a new account: its link works for half an hour, so another one is at hand. */
+/** Asks a new account to confirm its email. The link expires after 30 minutes, so a new one can be requested. */
 export function ConfirmNotice({ email, action, isFirst }: Props) {
   return (
     <Notice tone="caution" title="Confirm your email">
       <p className="mb-3 wrap-anywhere">
-        We sent a link to {email}. It works once, for 30 minutes. Keys and top-ups need the confirmation. Without it, an account that is not in use is closed
-        after 30 days.
+        We sent a link to {email}. It works once and expires in 30 minutes. You can't create keys or top up until you confirm. Unused accounts that aren't
+        confirmed are closed after 30 days.
       </p>
       <Form action={action} name="confirm">
-        <SubmitButton kind={isFirst ? 'primary' : 'second'}>Send a new link</SubmitButton>
+        <SubmitButton kind={isFirst ? 'primary' : 'second'}>Resend link</SubmitButton>
       </Form>
     </Notice>
   )

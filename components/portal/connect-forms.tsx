@@ -9,11 +9,11 @@ type Props = {
   action: FormAction
 }
 
-/** The accounts elsewhere that may sign in here. Nothing when no provider is set up. */
+/** Identity providers that can sign in to this account. Renders nothing if no provider is set up. */
 export function ConnectForms({ connected, connectable, action }: Props) {
   if (connected.length + connectable.length === 0) return null
   return (
-    <SettingsSection id="providers" title="Other sign-ins">
+    <SettingsSection id="providers" title="Connected accounts">
       {connected.length === 0 ? null : <p className="mb-4">Connected: {connected.map(({ label }) => label).join(', ')}.</p>}
       <Form action={action} name="providers">
         <div className="flex flex-wrap gap-3">

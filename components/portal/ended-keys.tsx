@@ -5,19 +5,19 @@ type Props = {
   keys: readonly ShownKey[]
   next: string | null
   count: number
-  /** Whether one of the pages was asked for. */
+  /** True if a page was requested. */
   isPage: boolean
-  /** What was done just now to one of them. */
+  /** Confirmation of an action on one of these keys. */
   done: ReactNode
 }
 
-/** Keys that no longer work, folded away until somebody looks for one, a page at a time. */
+/** Inactive keys, collapsed by default and paginated. */
 export function EndedKeys({ keys, next, count, isPage, done }: Props) {
   if (count === 0) return null
   return (
     <details id="ended" className="mt-8" open={isPage || done !== null}>
       <summary className="min-h-8 cursor-pointer font-medium">
-        {count} {count === 1 ? 'key that no longer works' : 'keys that no longer work'}
+        {count} inactive {count === 1 ? 'key' : 'keys'}
       </summary>
       <div className="mt-2">
         {done}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A line of a list of facts about a thing: what it is called, and what it is. */
+/** Row of a description list: label and value. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="grid gap-x-4 border-b border-line py-2.5 sm:grid-cols-[12rem_1fr]">

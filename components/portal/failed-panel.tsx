@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 
-/** In the place of what could not be loaded. `again` is what tries it again. */
+/** Replaces content that failed to load. `again` is the retry control. */
 export function FailedPanel({ what, reference, again }: { what: string; reference: string | null; again: ReactNode }) {
   return (
     <section role="alert" className="border-l-4 border-danger bg-danger-wash px-5 py-4">
-      <p>We could not load {what}. Your keys and credits are not affected.</p>
+      <p>We couldn't load {what}. Your keys and credits are not affected.</p>
       <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1">
         {again}
         {reference === null ? null : (

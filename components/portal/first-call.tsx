@@ -7,7 +7,7 @@ import { took } from './took.ts'
 
 const everyMs = 2_000
 
-/** Listens for the first call and says what came of it; when it has come already, that. */
+/** Polls for the first call and shows its result. */
 export function FirstCall() {
   const query = usePortal().account.firstCall.queryOptions(undefined, {
     refetchInterval: ({ state }) => (state.data && state.data.status < 400 ? false : everyMs),
@@ -17,16 +17,16 @@ export function FirstCall() {
   const { data: call = null, isError } = useQuery(query)
   return (
     <div aria-live="polite" className="border-l-4 border-line-strong px-4 py-3">
-      {call === null ? <Waiting isLost={isError} /> : <Received call={call} />}
+      {call === null ? <Waiting isFailed={isError} /> : <Received call={call} />}
     </div>
   )
 }
 
-function Waiting({ isLost }: { isLost: boolean }) {
+function Waiting({ isFailed }: { isFailed: boolean }) {
   return (
     <p className="flex items-center gap-3 text-ink-2">
       <span aria-hidden="true" className="size-2 rounded-full bg-caution motion-safe:animate-pulse" />
-      {isLost ? 'We cannot look for your call right now. Your keys and credits are not affected.' : 'Waiting for your first call.'}
+      {isFailed ? "We can't check for your call right now. Your keys and credits are not affected." : 'Waiting for your first call…'}
     </p>
   )
 }
@@ -44,7 +44,7 @@ type Call = {
 function SeeRequest({ id }: { id: string }) {
   return (
     <a className="prose-link" href={`/portal/requests/${id}`}>
-      See this request
+      View request
     </a>
   )
 }
@@ -54,11 +54,11 @@ function Received({ call }: { call: Call }) {
   if (error !== null)
     return (
       <>
-        <p className="font-semibold text-danger">Your call arrived and was refused.</p>
+        <p className="font-semibold text-danger">We received your call, but it failed.</p>
         <p>
           {method} {path}, {status} {error}, not charged.{' '}
           <a className="prose-link" href={`/docs/errors/${error}`}>
-            What to do
+            How to fix it
           </a>
           {' · '}
           <SeeRequest id={id} />

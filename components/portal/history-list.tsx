@@ -9,26 +9,26 @@ type Line = {
   readonly address: string | null
 }
 
-const words: Readonly<Record<string, string>> = {
+const labels: Readonly<Record<string, string>> = {
   'sign-up': 'Account created',
   'sign-in.fail': 'Sign-in failed',
-  'sign-in.lock-out': 'Sign-in refused after too many attempts',
-  'reauthentication.fail': 'Confirming your identity failed',
+  'sign-in.lock-out': 'Sign-in blocked after too many attempts',
+  'reauthentication.fail': 'Identity check failed',
   'email.confirm': 'Email confirmed',
-  'email.change-ask': 'New email asked for',
+  'email.change-ask': 'Email change requested',
   'email.change': 'Email changed',
   'name.change': 'Name changed',
-  'purpose.change': 'What will be built changed',
+  'purpose.change': 'Planned use changed',
   'time-zone.change': 'Time zone changed',
   'password.change': 'Password changed',
   'password.reset': 'Password reset by email',
-  'provider.connect': 'Other sign-in connected',
-  'provider.disconnect': 'Other sign-in disconnected',
+  'provider.connect': 'Connected account added',
+  'provider.disconnect': 'Connected account removed',
   'second-factor.on': 'Two-factor sign-in turned on',
   'second-factor.off': 'Two-factor sign-in turned off',
-  'recovery-codes.renew': 'New recovery codes made',
-  'session.end': 'A device signed out',
-  'session.end-all': 'Every device signed out',
+  'recovery-codes.renew': 'Recovery codes regenerated',
+  'session.end': 'Device signed out',
+  'session.end-all': 'All devices signed out',
   'licence.accept': 'Data Licence accepted',
   'key.create': 'Key created',
   'key.rotate': 'Key rotated',
@@ -37,9 +37,9 @@ const words: Readonly<Record<string, string>> = {
   'alerts.change': 'Balance alerts changed',
   'auto-top-up.change': 'Automatic top-ups changed',
   'card.remove': 'Saved card removed',
-  'webhooks.ask': 'Asked to switch webhooks on',
-  'webhooks.on': 'Webhooks switched on',
-  'webhooks.off': 'Webhooks switched off',
+  'webhooks.ask': 'Webhooks requested',
+  'webhooks.on': 'Webhooks turned on',
+  'webhooks.off': 'Webhooks turned off',
   'webhook.create': 'Webhook endpoint added',
   'webhook.update': 'Webhook endpoint changed',
   'webhook.rotate': 'Webhook secret rotated',
@@ -47,16 +47,16 @@ const words: Readonly<Record<string, string>> = {
   'webhook.resume': 'Webhook endpoint resumed',
   'webhook.delete': 'Webhook endpoint deleted',
   'webhook.test': 'Webhook test event sent',
-  'webhook.redeliver': 'Webhook events sent again',
+  'webhook.redeliver': 'Webhook events resent',
   'account.approve': 'Account approved',
   'account.decline': 'Account not approved',
   'account.block': 'Account blocked',
-  'account.unblock': 'Block taken back',
+  'account.unblock': 'Account unblocked',
   'plan.change': 'Plan changed',
   'limits.change': 'Limits changed',
-  'credits.adjust': 'Credits corrected',
-  'credits.approve': 'Credits corrected',
-  'viewing.begin': 'Portal looked at',
+  'credits.adjust': 'Credits adjusted',
+  'credits.approve': 'Credits adjusted',
+  'viewing.begin': 'Portal viewed by support',
 }
 
 /** Changes and security events of an account, newest first. */
@@ -67,7 +67,7 @@ export function HistoryList({ lines, older }: { lines: readonly Line[]; older: s
       <ul className="divide-y divide-line border-y border-line">
         {lines.map(({ id, at, actor, action, address, subject }) => (
           <li key={id} className="py-2">
-            {words[action] ?? action}
+            {labels[action] ?? action}
             {subject?.startsWith('key_') ? (
               <>
                 {' · '}
@@ -79,7 +79,7 @@ export function HistoryList({ lines, older }: { lines: readonly Line[]; older: s
             <span className="block text-note text-ink-2">
               <Time at={at} isStop />
               {address === null ? '' : ` from ${address}`}
-              {actor === 'operator' || actor === 'admin' ? ' by the operator of the service' : ''}
+              {actor === 'operator' || actor === 'admin' ? ' by support' : ''}
             </span>
           </li>
         ))}

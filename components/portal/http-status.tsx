@@ -9,11 +9,11 @@ function toneOf(status: number): Tone {
 type Props = {
   status: number
   error: string | null
-  /** On a narrow screen the number alone is seen: beside the call there is no room for a long code. */
+  /** Hides the error code on narrow screens. */
   isShort?: boolean
 }
 
-/** The status of an answer, with the code of its error. */
+/** HTTP status of a response, with its error code. */
 export function HttpStatus({ status, error, isShort = false }: Props) {
   return (
     <Tag tone={toneOf(status)}>

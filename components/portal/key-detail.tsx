@@ -1,33 +1,33 @@
 import { Time } from '#components/data/time.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { credits, number, pounds } from './amounts.ts'
-import { isCapReached, nextMonth } from './cap-words.ts'
 import { Fact } from './fact.tsx'
-import { KeyStateTag, LastUse, ModeTag, oldKeyWords, type ShownKey } from './key-table.tsx'
+import { KeyStateTag, LastUse, ModeTag, oldKeyNote, type ShownKey } from './key-table.tsx'
 import { ReviewNotice } from './review-notice.tsx'
+import { isCapReached, nextMonth } from './spend-cap.ts'
 
 type Detail = ShownKey & { readonly addresses: readonly string[]; readonly createdAt: Date; readonly replacedBy: string | null }
 
-function spentOf(key: Detail): string {
+function spendText(key: Detail): string {
   const { mode, spentCredits, capCredits } = key
-  if (mode === 'test') return 'Nothing: test keys are free'
-  const words = capCredits === null ? `${credits(spentCredits)} (${pounds(spentCredits)}), no cap` : ofCap(spentCredits, capCredits)
-  return [words, oldKeyWords(key)].filter((part) => part !== null).join(', ')
+  if (mode === 'test') return 'Test keys are free'
+  const text = capCredits === null ? `${credits(spentCredits)} (${pounds(spentCredits)}), no cap` : ofCap(spentCredits, capCredits)
+  return [text, oldKeyNote(key)].filter((part) => part !== null).join(', ')
 }
 
 const ofCap = (spentCredits: number, capCredits: number): string => `${number(spentCredits)} of ${credits(capCredits)} (${pounds(capCredits)})`
 
 function End({ state, endsAt }: Pick<Detail, 'state' | 'endsAt'>) {
-  if (endsAt === null) return 'Does not stop by itself'
+  if (endsAt === null) return 'Never'
   return (
     <>
-      {state === 'active' || state === 'ending' ? 'Stops ' : 'Stopped '}
+      {state === 'active' || state === 'ending' ? 'Expires ' : 'Expired '}
       <Time at={endsAt} isStop />
     </>
   )
 }
 
-/** Everything about a key but the key. */
+/** Details of a key, without the key itself. */
 export function KeyDetail({ keyOf: key, isWaiting, declineReason }: { keyOf: Detail; isWaiting: boolean; declineReason: string | null }) {
   return (
     <>
@@ -37,7 +37,7 @@ export function KeyDetail({ keyOf: key, isWaiting, declineReason }: { keyOf: Det
         </a>
       </p>
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{key.name === '' ? 'Key without a name' : key.name}</h1>
+        <h1 className="text-h1 font-semibold tracking-tight wrap-anywhere">{key.name === '' ? 'Unnamed key' : key.name}</h1>
         <ModeTag mode={key.mode} />
         <KeyStateTag {...key} />
       </div>
@@ -45,7 +45,7 @@ export function KeyDetail({ keyOf: key, isWaiting, declineReason }: { keyOf: Det
       {isCapReached(key) ? (
         <div className="mb-6">
           <Notice tone="caution">
-            This key has spent its cap. Its calls are refused until <Time at={nextMonth(new Date())} isStop />. To go on before then, create another key.
+            This key has reached its cap. Its calls are rejected until <Time at={nextMonth(new Date())} isStop />. To continue before then, create another key.
           </Notice>
         </div>
       ) : null}
@@ -53,24 +53,24 @@ export function KeyDetail({ keyOf: key, isWaiting, declineReason }: { keyOf: Det
         <Fact name="Key">
           <code className="font-mono text-table">{key.hint}</code>
         </Fact>
-        <Fact name="May read">
+        <Fact name="Permissions">
           <code className="font-mono text-table">{key.scopes.join(', ')}</code>
         </Fact>
-        <Fact name="Addresses">{key.addresses.length === 0 ? 'Every address' : <code className="font-mono text-table">{key.addresses.join(', ')}</code>}</Fact>
-        <Fact name="Spent this month">{spentOf(key)}</Fact>
+        <Fact name="Allowed IPs">{key.addresses.length === 0 ? 'Any IP' : <code className="font-mono text-table">{key.addresses.join(', ')}</code>}</Fact>
+        <Fact name="Spent this month">{spendText(key)}</Fact>
         <Fact name="Last used">
           <LastUse {...key} />
         </Fact>
-        <Fact name="Made">
+        <Fact name="Created">
           <Time at={key.createdAt} isStop />
         </Fact>
-        <Fact name="End">
+        <Fact name="Expiry">
           <End {...key} />
         </Fact>
         {key.replacedBy === null ? null : (
           <Fact name="Replaced by">
             <a className="prose-link" href={`/portal/keys/${key.replacedBy}`}>
-              Its new key
+              New key
             </a>
           </Fact>
         )}

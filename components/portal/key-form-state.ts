@@ -1,6 +1,6 @@
 import { type FormState, untouched } from '#components/forms/form-state.ts'
 
-/** A form that makes a key: the key is in its answer, this once, and nowhere else. */
+/** State of a form that creates a key. The key is only in this one response. */
 export type KeyFormState = FormState & { readonly made: MadeKey | null }
 
 export type MadeKey = {

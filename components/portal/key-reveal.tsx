@@ -7,26 +7,26 @@ import { CopyButton } from '#components/ui/copy-button.tsx'
 import { SnippetTabs } from './snippet-tabs.tsx'
 import type { Snippet } from './snippets.ts'
 
-/** Leaving asks first while a key stands on the page that nobody can show again. */
-function useLeavingAsks(isOpen: boolean): void {
+/** Warns before leaving while a one-time secret is displayed. */
+function useLeaveWarning(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
   }, [isOpen])
 }
 
-/** A test key reads sample data and is never charged, so this tab keeps it for docs and console. A live key is kept nowhere. */
+/** Stores a test key for this tab, for the examples and the console. Test keys read sample data and are never charged. Live keys are never stored. */
 function keepForTab(value: string): void {
   try {
     sessionStorage.setItem(testKeyItem, value)
   } catch {
-    // Storage is switched off in this browser: docs and console show their placeholder.
+    // Storage is disabled in this browser: docs and console show a placeholder.
   }
 }
 
-const words = {
+const labels = {
   test: ['Your test key', 'test key', 'key'],
   live: ['Your live key', 'live key', 'key'],
   secret: ['Your signing secret', 'signing secret', 'secret'],
@@ -34,25 +34,25 @@ const words = {
 
 type Props = {
   value: string
-  /** `secret`: no key, but what signatures of webhooks are checked with. */
-  mode: keyof typeof words
-  /** A first call with it, in several languages. */
+  /** `secret` is a webhook signing secret. */
+  mode: keyof typeof labels
+  /** Example calls with the key, in several languages. */
   snippets?: readonly Snippet[]
-  /** What stands in its place once it is saved. */
+  /** Replaces the panel once the key is saved. */
   children?: ReactNode
 }
 
 /**
- * A new key, this once. A panel of the page and no dialog, so that neither Escape nor a click beside it can lose the key; it goes when its reader says
- * that it is saved.
+ * Shows a new key once. A panel rather than a dialog, so that neither Escape nor a click outside can lose the key; it closes when the user confirms that the
+ * key is saved.
  */
 export function KeyReveal({ value, mode, snippets = [], children }: Props) {
   const [isSaved, setSaved] = useState(false)
-  useLeavingAsks(!isSaved)
+  useLeaveWarning(!isSaved)
   useEffect(() => {
     if (mode === 'test') keepForTab(value)
   }, [value, mode])
-  const [title, what, short] = words[mode]
+  const [title, what, short] = labels[mode]
   if (isSaved) return children ?? <p className="font-medium text-good">Key saved.</p>
   const edge = mode === 'test' ? 'border-2 border-dashed border-test bg-test-wash' : 'border-2 border-accent bg-accent-wash'
   return (
@@ -60,7 +60,7 @@ export function KeyReveal({ value, mode, snippets = [], children }: Props) {
       <h2 id="new-key" className="text-h2 font-semibold">
         {title}
       </h2>
-      <p className="mt-1 text-pretty">{`This is the only time we show this ${short}. Keep it where you keep passwords.`}</p>
+      <p className="mt-1 text-pretty">{`Your ${short} is shown once. Store it now, for example in a password manager.`}</p>
       <div className="mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-control border border-line-strong bg-surface px-3 py-2">
         <code data-key="" className="min-w-0 grow font-mono text-base wrap-anywhere select-all sm:text-body">
           {value}
@@ -76,7 +76,7 @@ export function KeyReveal({ value, mode, snippets = [], children }: Props) {
       )}
       <p className="mt-4 noscript:hidden">
         <Button kind="primary" type="button" onClick={() => setSaved(true)}>
-          {`I have saved this ${short}`}
+          {`I've saved this ${short}`}
         </Button>
       </p>
     </section>

@@ -3,8 +3,8 @@ import { ago } from '#components/data/dates.ts'
 import { Time } from '#components/data/time.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import { credits, number } from './amounts.ts'
-import { isCapReached } from './cap-words.ts'
 import { Spark, type SparkDay } from './spark.tsx'
+import { isCapReached } from './spend-cap.ts'
 
 export type ShownKey = {
   readonly id: string
@@ -17,7 +17,7 @@ export type ShownKey = {
   readonly usedAt: Date | null
   readonly usedFrom: string | null
   readonly spentCredits: number
-  /** Whether it took the place of another key, whose spending counts. */
+  /** True if the key replaced another key, whose spend counts towards its own. */
   readonly isSuccessor: boolean
   readonly capCredits: number | null
 }
@@ -34,7 +34,7 @@ export function KeyStateTag(key: Pick<ShownKey, 'state' | 'endsAt' | 'mode' | 's
   return state === 'expired' ? <Tag tone="plain">Expired</Tag> : <Tag tone="plain">Revoked</Tag>
 }
 
-/** When and from where a key was last used. */
+/** Time and IP of a key's last use. */
 export function LastUse({ usedAt, usedFrom }: Pick<ShownKey, 'usedAt' | 'usedFrom'>) {
   if (usedAt === null) return 'Never'
   return (
@@ -45,31 +45,31 @@ export function LastUse({ usedAt, usedFrom }: Pick<ShownKey, 'usedAt' | 'usedFro
   )
 }
 
-/** Said beside what a key spent that took the place of another one. */
-export const oldKeyWords = ({ isSuccessor, spentCredits }: Pick<ShownKey, 'isSuccessor' | 'spentCredits'>): string | null =>
-  isSuccessor && spentCredits > 0 ? 'with the key before it' : null
+/** Note next to the spend of a key that replaced another one. */
+export const oldKeyNote = ({ isSuccessor, spentCredits }: Pick<ShownKey, 'isSuccessor' | 'spentCredits'>): string | null =>
+  isSuccessor && spentCredits > 0 ? 'including the previous key' : null
 
 const Use = ({ days }: { days: readonly SparkDay[] | null }) => (days === null ? '–' : <Spark days={days} />)
 
 function Spent({ keyOf: key }: { keyOf: ShownKey }) {
   const { mode, spentCredits, capCredits } = key
-  const withOld = oldKeyWords(key)
-  if (mode === 'test') return 'free'
+  const oldKey = oldKeyNote(key)
+  if (mode === 'test') return 'Free'
   return (
     <span>
       {capCredits === null ? credits(spentCredits) : `${number(spentCredits)} of ${credits(capCredits)}`}
-      {withOld === null ? null : <span className="block text-note text-ink-2">{withOld}</span>}
+      {oldKey === null ? null : <span className="block text-note text-ink-2">{oldKey}</span>}
     </span>
   )
 }
 
 type Props = {
   keys: readonly ShownKey[]
-  /** The days of each key of late; null: they cannot be told, or are not asked for. */
+  /** Daily usage by key; null if it is unknown or wasn't requested. */
   usage?: ((id: string) => readonly SparkDay[] | null) | null
 }
 
-/** What each key may do, when it was last used, how much of late, and what it spent. */
+/** API keys with permissions, last use, recent calls and spend. */
 export function KeyTable({ keys, usage = null }: Props) {
   return (
     <DataTable
@@ -83,18 +83,18 @@ export function KeyTable({ keys, usage = null }: Props) {
           cell: (key) => (
             <span>
               <a className="prose-link" href={`/portal/keys/${key.id}`}>
-                {key.name === '' ? 'Key without a name' : key.name}
+                {key.name === '' ? 'Unnamed key' : key.name}
               </a>
               <code className="mt-0.5 block font-mono text-note font-normal whitespace-nowrap text-ink-2">{key.hint}</code>
             </span>
           ),
         },
         { name: 'Mode', cell: ({ mode }) => <ModeTag mode={mode} /> },
-        { name: 'Reads', cell: ({ scopes }) => scopes.map((scope) => scope.replace(':read', '')).join(', ') },
+        { name: 'Permissions', cell: ({ scopes }) => scopes.map((scope) => scope.replace(':read', '')).join(', ') },
         { name: 'State', isBeside: true, cell: (key) => <KeyStateTag {...key} /> },
         { name: 'Last used', cell: (key) => <LastUse {...key} /> },
         { name: 'Expires', cell: ({ endsAt, state }) => (endsAt === null || (state !== 'active' && state !== 'ending') ? '–' : <Time at={endsAt} />) },
-        ...(usage === null ? [] : [{ name: 'Calls of 14 days', isNumber: true, cell: ({ id }: ShownKey) => <Use days={usage(id)} /> }]),
+        ...(usage === null ? [] : [{ name: 'Calls, last 14 days', isNumber: true, cell: ({ id }: ShownKey) => <Use days={usage(id)} /> }]),
         { name: 'Spent this month', isNumber: true, cell: (key) => <Spent keyOf={key} /> },
       ]}
     />

@@ -13,18 +13,18 @@ const everyMs = 15_000
 type Props = {
   view: RequestView
   limit: number
-  /** Said when there are none. */
+  /** Shown if there are no requests. */
   empty: ReactNode
-  /** Whether a way on to older requests is offered. */
+  /** True if links to older requests are shown. */
   isPaged: boolean
 }
 
-/** Same height as the rows to come. */
+/** Placeholder with the height of the rows to come. */
 function Waiting() {
   return <div className="h-96 animate-pulse bg-sunken [animation-delay:200ms] motion-reduce:animate-none" role="status" aria-label="Loading requests" />
 }
 
-/** Calls as they come in: the newest page asks again while it is looked at, an older one stays as it is. */
+/** Requests as they come in: the newest page polls while it is visible, older pages are static. */
 export function LiveRequests({ view, limit, empty, isPaged }: Props) {
   const isNewest = view.before === null && view.search === null
   const list = usePortal().requests.list.queryOptions({ ...view, limit }, { refetchInterval: isNewest ? everyMs : false })

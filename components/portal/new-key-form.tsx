@@ -17,21 +17,21 @@ type Props = {
   action: KeyFormAction
   scopes: readonly ScopeLine[]
   firstMode: 'test' | 'live'
-  /** What to know about a live key before it is made. */
+  /** Note about live keys, such as a pending review. */
   liveNote: string | null
-  /** Where calls go, for examples. */
+  /** Base URL of the API, for examples. */
   apiUrl: string
 }
 
 const firstScopes = ['rates:read', 'providers:read']
 
-function planOf(form: HTMLFormElement): KeyPlan {
+function readPlan(form: HTMLFormElement): KeyPlan {
   const data = new FormData(form)
   const text = (name: string) => String(data.get(name) ?? '')
   return { mode: text('mode') === 'live' ? 'live' : 'test', scopes: data.getAll('scopes').map(String), cap: text('cap'), expires: text('expires') }
 }
 
-/** Says what a new key may do, makes it, and shows it once in its own place. */
+/** Form for a new key: summarises what the key may do, creates it, and shows it once. */
 export function NewKeyForm({ action, scopes, firstMode, liveNote, apiUrl }: Props) {
   const [state, send] = useActionState(action, noKeyYet)
   const [plan, setPlan] = useState<KeyPlan>({ mode: firstMode, scopes: firstScopes, cap: '', expires: '' })
@@ -40,7 +40,7 @@ export function NewKeyForm({ action, scopes, firstMode, liveNote, apiUrl }: Prop
     return (
       <KeyReveal value={made.key} mode={made.mode} snippets={keySnippets(apiUrl, made)}>
         <p className="flex flex-wrap items-center gap-4">
-          <span className="font-medium text-good">Key saved.</span>
+          <span className="font-medium text-good">Done.</span>
           <ButtonLink kind="second" href="/portal/keys">
             Back to keys
           </ButtonLink>
@@ -49,7 +49,7 @@ export function NewKeyForm({ action, scopes, firstMode, liveNote, apiUrl }: Prop
     )
   const onInput = (event: FormEvent<HTMLDivElement>) => {
     const form = (event.target as HTMLElement).closest('form')
-    if (form) setPlan(planOf(form))
+    if (form) setPlan(readPlan(form))
   }
   return (
     <div onInput={onInput} className="group/key">
@@ -57,31 +57,31 @@ export function NewKeyForm({ action, scopes, firstMode, liveNote, apiUrl }: Prop
         <ChoiceField
           kind="radio"
           name="mode"
-          legend="What is it for?"
+          legend="Mode"
           chosen={[firstMode]}
           choices={[
-            { value: 'test', label: 'Test', hint: 'Sample data of fictional banks. Free, 10 calls a minute.' },
+            { value: 'test', label: 'Test', hint: 'Sample data with fictional banks. Free, 10 calls per minute.' },
             {
               value: 'live',
               label: 'Live',
-              hint: `Real data. Each call spends credits.${liveNote === null ? '' : ` ${liveNote}`}`,
+              hint: `Real data. Calls use credits.${liveNote === null ? '' : ` ${liveNote}`}`,
             },
           ]}
         />
-        <TextField name="name" label="Name" hint="For you, to tell keys apart: where it runs, for example." />
+        <TextField name="name" label="Name" hint="For example, “Production server”." />
         <ChoiceField
           kind="checkbox"
           name="scopes"
-          legend="What may it read?"
+          legend="Permissions"
           chosen={firstScopes}
           choices={scopes.map(({ name, opens }) => ({ value: name, label: <code className="font-mono text-table">{name}</code>, hint: opens }))}
         />
         <div className="hidden flex-col gap-5 group-has-[[value=live]:checked]/key:flex">
           <TextAreaField
             name="addresses"
-            label="Addresses that may use it"
+            label="Allowed IPs"
             isOptional
-            hint="One IP address or range a line, such as 203.0.113.0/24. Empty: every address."
+            hint="One IP address or CIDR range per line, e.g. 203.0.113.0/24. Leave empty to allow any IP."
           />
           <TextField
             name="cap"
@@ -89,10 +89,10 @@ export function NewKeyForm({ action, scopes, firstMode, liveNote, apiUrl }: Prop
             isOptional
             inputMode="numeric"
             size="short"
-            hint="Calls beyond it are refused until the month ends, in UTC. Empty: no cap but your balance."
+            hint="Calls over the cap are rejected until the month ends (UTC). Leave empty for no cap."
           />
         </div>
-        <TextField name="expires" label="Stops on" type="date" isOptional size="short" hint="At the beginning of that day, in UTC. Empty: never." />
+        <TextField name="expires" label="Expires on" type="date" isOptional size="short" hint="At 00:00 UTC. Leave empty for no expiry." />
         <p aria-live="polite" className="border-y border-line py-3 text-pretty">
           {keySummary(plan)}
         </p>

@@ -1,10 +1,10 @@
-type Standing = { readonly balanceCredits: number; readonly daysLeft: number | null }
+type Runway = { readonly balanceCredits: number; readonly daysLeft: number | null }
 
-/** Days that are few enough to think of topping up. */
-const fewDays = 7
+/** Days left below which a top-up is suggested. */
+const lowDays = 7
 
-/** The one thing that an account most likely wants to do next. */
-export function nextAction({ balanceCredits, daysLeft }: Standing): { href: string; name: string } {
-  const isLow = balanceCredits <= 0 || (daysLeft !== null && daysLeft < fewDays)
+/** Returns the primary action for an account: top up if credits are running out, else create a key. */
+export function nextAction({ balanceCredits, daysLeft }: Runway): { href: string; name: string } {
+  const isLow = balanceCredits <= 0 || (daysLeft !== null && daysLeft < lowDays)
   return isLow ? { href: '/portal/billing/top-up', name: 'Top up' } : { href: '/portal/keys/new', name: 'Create key' }
 }

@@ -5,7 +5,7 @@ import { type PortalPage, portalPages } from './portal-pages.ts'
 
 type Props = { current: PortalPage | undefined; isAdmin: boolean; signOut: () => Promise<void> }
 
-/** The way around the portal: its own pages, and below a rule those of the site. */
+/** Navigation of the portal: its own pages, then those of the public site. */
 export function PortalNav({ current, isAdmin, signOut }: Props) {
   return (
     <nav aria-label="Portal" className="flex flex-col">

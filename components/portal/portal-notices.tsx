@@ -11,7 +11,7 @@ type Viewer = {
   readonly licenceDue: { readonly label: string; readonly by: Date } | null
 }
 
-/** What an account has to know on every page of the portal, the gravest first. */
+/** Notices on every page of the portal, most severe first. */
 export function PortalNotices({ viewer, path, sendLink }: { viewer: Viewer; path: string; sendLink: FormAction }) {
   const { licenceDue } = viewer
   if (viewer.state === 'blocked')

@@ -1,4 +1,4 @@
-/** The pages of the portal, in the order of its sidebar. A page that is not there yet is not in here. */
+/** Pages of the portal, in the order of the sidebar. */
 export const portalPages = [
   { id: 'overview', href: '/portal', name: 'Overview' },
   { id: 'keys', href: '/portal/keys', name: 'Keys' },
@@ -11,7 +11,7 @@ export const portalPages = [
 
 export type PortalPage = (typeof portalPages)[number]['id']
 
-/** The part of the portal that a path belongs to. */
+/** Returns the portal page that a path belongs to. */
 export function portalPageOf(path: string): PortalPage | undefined {
   const [, , part = ''] = (path.split('?', 1)[0] ?? '').split('/')
   return part === '' ? 'overview' : portalPages.find(({ href }) => href === `/portal/${part}`)?.id

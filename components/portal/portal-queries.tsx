@@ -14,18 +14,18 @@ const { TRPCProvider, useTRPC } = createTRPCContext<PortalRouter>()
 /** The portal's procedures as queries and mutations: `useQuery(usePortal().account.overview.queryOptions())`. */
 export const usePortal = useTRPC
 
-const callWithinMs = 15_000
+const callTimeoutMs = 15_000
 
-/** A call that hangs is given up, so that the page can say so. */
-const fetchInTime: typeof fetch = (input, init) =>
-  fetch(input, { ...init, signal: AbortSignal.any([AbortSignal.timeout(callWithinMs), ...(init?.signal ? [init.signal] : [])]) })
+/** Aborts a hanging call, so that the page can report it. */
+const fetchWithTimeout: typeof fetch = (input, init) =>
+  fetch(input, { ...init, signal: AbortSignal.any([AbortSignal.timeout(callTimeoutMs), ...(init?.signal ? [init.signal] : [])]) })
 
 const SignedOutContext = createContext(false)
 
-/** Whether questions are refused because nobody is signed in any more. */
+/** True if queries fail because the session has ended. */
 export const useSignedOut = (): boolean => useContext(SignedOutContext)
 
-/** Lets the parts of a page ask the portal. */
+/** Provides the portal's queries to the components of a page. */
 export function PortalQueries({ children }: { children: ReactNode }) {
   const [isSignedOut, setSignedOut] = useState(false)
   const [queryClient] = useState(() =>
@@ -38,7 +38,7 @@ export function PortalQueries({ children }: { children: ReactNode }) {
   )
   const [trpcClient] = useState(() =>
     createTRPCClient<PortalRouter>({
-      links: [httpBatchLink({ url: '/api/trpc', transformer: superjson, maxItems: mostQuestions, fetch: fetchInTime as never })],
+      links: [httpBatchLink({ url: '/api/trpc', transformer: superjson, maxItems: mostQuestions, fetch: fetchWithTimeout as never })],
     }),
   )
   return (

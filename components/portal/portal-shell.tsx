@@ -5,17 +5,17 @@ import type { PortalPage } from './portal-pages.ts'
 
 type Props = {
   current: PortalPage | undefined
-  /** Name of the account, or its address. */
+  /** Name of the account, or its email. */
   who: string
-  /** Whether the way to the desk is shown. */
+  /** True if the link to the admin pages is shown. */
   isAdmin: boolean
-  /** What the account has, kept true while the page is open. */
+  /** Balance, kept up to date while the page is open. */
   balance: ReactNode
   signOut: () => Promise<void>
   children: ReactNode
 }
 
-/** The frame of every page of the portal. */
+/** Frame of every page of the portal. */
 export function PortalShell({ current, who, isAdmin, balance, signOut, children }: Props) {
   const figures =
     balance === null ? null : (

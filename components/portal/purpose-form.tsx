@@ -3,7 +3,7 @@ import { Form } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 
-/** Asks an account in review what it will build. It helps whoever decides, and nothing waits for it. */
+/** Asks an account in review what it will build. Optional, but helps the reviewer. */
 export function PurposeForm({ purpose, action }: { purpose: string; action: FormAction }) {
   return (
     <div className="mb-8 max-w-prose">
@@ -11,7 +11,7 @@ export function PurposeForm({ purpose, action }: { purpose: string; action: Form
         <TextAreaField
           name="purpose"
           label="What will you build?"
-          hint="A sentence helps us to approve your account sooner."
+          hint="One sentence helps us approve your account faster."
           isOptional
           rows={2}
           defaultValue={purpose}

@@ -18,28 +18,28 @@ function Section({ id, title, more, children }: { id: string; title: string; mor
   )
 }
 
-/** The last two weeks in bars: credits, or calls when none of them cost anything. */
+/** Bar chart of recent days: credits, or calls if none of them were charged. */
 export function RecentUsage({ usage, today }: { usage: ShownUsage; today: string }) {
   const show = usage.totals.credits > 0 ? 'credits' : 'calls'
   const count = usage.days.length
   return (
-    <Section id="usage" title={`${show === 'credits' ? 'Credits' : 'Calls'} of the last ${count} days`} more={{ href: '/portal/usage', name: 'All usage' }}>
+    <Section id="usage" title={`${show === 'credits' ? 'Credits' : 'Calls'}, last ${count} days`} more={{ href: '/portal/usage', name: 'All usage' }}>
       {usage.totals.calls === 0 ? (
-        <p className="py-3">No calls in these {count} days.</p>
+        <p className="py-3">No calls in the last {count} days.</p>
       ) : (
         <>
           <UsageBars days={usage.days} groups={usage.groups} show={show} today={today} />
-          <p className="mt-2 text-note text-ink-2">Days are UTC.</p>
+          <p className="mt-2 text-note text-ink-2">Days are in UTC.</p>
         </>
       )}
     </Section>
   )
 }
 
-/** The last calls. */
+/** Latest requests. */
 export function RecentRequests({ children }: { children: ReactNode }) {
   return (
-    <Section id="requests" title="Last requests" more={{ href: '/portal/requests', name: 'All requests' }}>
+    <Section id="requests" title="Recent requests" more={{ href: '/portal/requests', name: 'All requests' }}>
       {children}
     </Section>
   )

@@ -1,7 +1,7 @@
 import { Time } from '#components/data/time.tsx'
 import { CodeBlock } from '#components/ui/code-block.tsx'
 import { credits, number } from './amounts.ts'
-import { chargeWords } from './charge-words.ts'
+import { chargeText } from './charge-text.ts'
 import { Fact } from './fact.tsx'
 import { HttpStatus } from './http-status.tsx'
 import { ModeTag } from './key-table.tsx'
@@ -17,18 +17,18 @@ export type ShownRequestInFull = ShownRequest & {
 function Fault({ error, message }: { error: string; message: string | null }) {
   return (
     <section aria-label="Error" className="mb-6 border-l-4 border-caution bg-caution-wash px-5 py-4">
-      <p className="wrap-anywhere">{message ?? 'What this call was told was not kept.'}</p>
+      <p className="wrap-anywhere">{message ?? 'The error message of this call was not stored.'}</p>
       <p className="mt-1">
         Not charged.{' '}
         <a className="prose-link" href={`/docs/errors/${error}`}>
-          What to do about <code className="font-mono text-table">{error}</code>
+          How to fix <code className="font-mono text-table">{error}</code>
         </a>
       </p>
     </section>
   )
 }
 
-/** Headers of the answer that follow from what the log holds. */
+/** Response headers that can be derived from the log. */
 function answerHeaders({ id, charge, balanceAfter, key }: ShownRequest): [string, string][] {
   return [
     ['X-SVC-Request-Id', id],
@@ -67,10 +67,10 @@ function KeyName({ name, href }: { name: string; href: string | null }) {
 function Charge({ request, ledger }: { request: ShownRequestInFull; ledger: string }) {
   return (
     <>
-      <span className="tabular-nums">{chargeWords(request.charge)}</span>
+      <span className="tabular-nums">{chargeText(request.charge)}</span>
       {request.givenBack ? (
         <span className="block text-ink-2">
-          {credits(request.charge.credits)} given back: the answer could not be sent. It is an entry of its own in{' '}
+          {credits(request.charge.credits)} refunded because the response could not be sent. See the separate entry in{' '}
           <a className="prose-link" href={ledger}>
             billing
           </a>
@@ -81,16 +81,16 @@ function Charge({ request, ledger }: { request: ShownRequestInFull; ledger: stri
   )
 }
 
-/** Where what a call has to do with is found: by its owner, or by somebody at the desk. */
+/** URLs of the pages related to a request, for the account owner or an administrator. */
 export type RequestPlaces = {
   readonly requests: string
   readonly ledger: string
-  /** Null: a key has no page there. */
+  /** Null if the key has no page. */
   readonly key: (id: string) => string | null
   readonly line: (request: string) => string
 }
 
-const ofOwner: RequestPlaces = {
+const portalPlaces: RequestPlaces = {
   requests: '/portal/requests',
   ledger: '/portal/billing',
   key: (id) => `/portal/keys/${id}`,
@@ -99,8 +99,8 @@ const ofOwner: RequestPlaces = {
 
 type Props = { request: ShownRequestInFull; curl: string | null; places?: RequestPlaces }
 
-/** Everything that is kept of a call. `curl` is null when it cannot be made again. */
-export function RequestDetail({ request, curl, places = ofOwner }: Props) {
+/** Full log entry of a request. `curl` is null if the call can't be repeated. */
+export function RequestDetail({ request, curl, places = portalPlaces }: Props) {
   const { id, at, method, target, endpoint, status, error, key, balanceAfter, tookMs, message, headers } = request
   const given = Object.entries(headers ?? {})
   return (
@@ -127,28 +127,28 @@ export function RequestDetail({ request, curl, places = ofOwner }: Props) {
         <Fact name="Key">
           <KeyName name={key.name} href={places.key(key.id)} />
         </Fact>
-        <Fact name="Took">{took(tookMs)}, from arrival to decision</Fact>
+        <Fact name="Server time">{took(tookMs)}</Fact>
         <Fact name="Price">
           <Charge request={request} ledger={places.ledger} />
         </Fact>
-        <Fact name="Balance after it">
+        <Fact name="Balance after">
           <span className="tabular-nums">{number(balanceAfter)}</span>
           {request.charge.credits === 0 ? null : (
             <a className="prose-link ml-4" href={places.line(id)}>
-              Its line in the ledger
+              View in ledger
             </a>
           )}
         </Fact>
       </dl>
       {curl === null ? (
-        <p className="mt-6 text-ink-2">The parameters of this call were not kept: that is left out when an account makes very many calls at once.</p>
+        <p className="mt-6 text-ink-2">The parameters of this call were not stored. We skip them when an account makes very many calls at once.</p>
       ) : (
         <div className="mt-6">
-          <CodeBlock label="The same call" code={curl} copyLabel="Copy as curl" />
+          <CodeBlock label="Repeat this call" code={curl} copyLabel="Copy as curl" />
         </div>
       )}
-      {request.givenBack ? null : <HeaderList title="Headers of the answer" headers={answerHeaders(request)} />}
-      {given.length === 0 ? null : <HeaderList title="Headers of the call, as kept" headers={given} />}
+      {request.givenBack ? null : <HeaderList title="Response headers" headers={answerHeaders(request)} />}
+      {given.length === 0 ? null : <HeaderList title="Request headers (stored subset)" headers={given} />}
     </>
   )
 }

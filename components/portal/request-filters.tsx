@@ -9,7 +9,7 @@ const box = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-su
 
 function Labelled({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is what it is given
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is passed as a child
     <label className="flex min-w-0 flex-col gap-1">
       <span className="text-note font-medium">{label}</span>
       {children}
@@ -34,13 +34,13 @@ function Choice({ name, label, any, value, options }: { name: string; label: str
 
 type Props = { view: RequestView; endpoints: readonly Option[]; keys: readonly Option[] }
 
-/** A search and three filters. The form asks by its address, so it works without a script. */
+/** Search and filters. A GET form, so it works without JavaScript. */
 export function RequestFilters({ view, endpoints, keys }: Props) {
   return (
     <search>
       <form action="/portal/requests" className="mb-6 grid grid-cols-2 items-end gap-3 border-y border-line py-4 lg:grid-cols-[2fr_2fr_1fr_1.5fr_auto]">
         <div className="col-span-2 lg:col-span-1">
-          <Labelled label="Request">
+          <Labelled label="Request ID">
             <input
               name="search"
               defaultValue={view.search ?? ''}
@@ -54,23 +54,23 @@ export function RequestFilters({ view, endpoints, keys }: Props) {
           </Labelled>
         </div>
         <div className="col-span-2 lg:col-span-1">
-          <Choice name="endpoint" label="Endpoint" any="Every endpoint" value={view.endpoint} options={endpoints} />
+          <Choice name="endpoint" label="Endpoint" any="All endpoints" value={view.endpoint} options={endpoints} />
         </div>
         <Choice
           name="status"
           label="Status"
-          any="Every status"
+          any="All statuses"
           value={view.status === null ? null : String(view.status)}
           options={loggedStatuses.map((status) => ({ value: String(status), name: String(status) }))}
         />
-        <Choice name="key" label="Key" any="Every key" value={view.key} options={keys} />
+        <Choice name="key" label="Key" any="All keys" value={view.key} options={keys} />
         <div className="col-span-2 flex flex-wrap gap-3 lg:col-span-1">
           <Button kind="second" type="submit">
-            Find requests
+            Search
           </Button>
           {isFiltered(view) ? (
             <ButtonLink kind="second" href="/portal/requests">
-              Show all
+              Clear filters
             </ButtonLink>
           ) : null}
         </div>

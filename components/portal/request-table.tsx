@@ -1,6 +1,6 @@
 import { Time } from '#components/data/time.tsx'
 import { number } from './amounts.ts'
-import { type ShownCharge, shortChargeWords } from './charge-words.ts'
+import { type ShownCharge, shortChargeText } from './charge-text.ts'
 import { HttpStatus } from './http-status.tsx'
 import { ModeTag } from './key-table.tsx'
 import { took } from './took.ts'
@@ -24,14 +24,14 @@ const heads = [
   ['Request', ''],
   ['Status', ''],
   ['Key', ''],
-  ['Took', 'text-right'],
+  ['Time taken', 'text-right'],
   ['Credits', 'text-right'],
   ['Balance', 'text-right'],
 ] as const
 
 const cell = 'px-2 py-2 align-top first:pl-0 last:pr-0'
 const numbers = `${cell} text-right tabular-nums whitespace-nowrap`
-/** On a phone a request has two lines: what was asked and what came of it, then when, with which key, and what it cost. */
+/** On a phone a request has two lines: call and status, then time, key and price. */
 const onPhone = 'max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-3 max-sm:py-2'
 
 function Row({ request }: { request: ShownRequest }) {
@@ -59,14 +59,14 @@ function Row({ request }: { request: ShownRequest }) {
       <td className={`${numbers} max-sm:hidden`}>{took(tookMs)}</td>
       <td className={`${numbers} max-sm:order-4 max-sm:p-0 max-sm:text-note`}>
         {number(charge.credits)}
-        <span className="block text-note text-ink-2 max-sm:inline max-sm:before:content-['_·_']">{shortChargeWords(charge)}</span>
+        <span className="block text-note text-ink-2 max-sm:inline max-sm:before:content-['_·_']">{shortChargeText(charge)}</span>
       </td>
       <td className={`${numbers} max-sm:hidden`}>{number(balanceAfter)}</td>
     </tr>
   )
 }
 
-/** Calls, newest first. `isBusy` while newer ones are asked for: what is shown stays. */
+/** Table of requests, newest first. `isBusy` is set while newer ones are loading; the current rows stay. */
 export function RequestTable({ requests, isBusy = false }: { requests: readonly ShownRequest[]; isBusy?: boolean }) {
   return (
     <table className="w-full text-table max-sm:block" aria-busy={isBusy}>

@@ -1,4 +1,4 @@
-/** Which requests a page shows. All of it stands in its address. */
+/** Filters and page of the request list. All of it is in the URL. */
 export type RequestView = {
   readonly search: string | null
   readonly endpoint: string | null
@@ -9,7 +9,7 @@ export type RequestView = {
 
 export const isFiltered = ({ search, endpoint, status, key }: RequestView): boolean => search !== null || endpoint !== null || status !== null || key !== null
 
-/** The address of a view. */
+/** Returns the URL of a view. */
 export function requestsHref(view: RequestView): string {
   const set = Object.entries(view).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]))
   return set.length === 0 ? '/portal/requests' : `/portal/requests?${new URLSearchParams(set)}`

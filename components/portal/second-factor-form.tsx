@@ -17,7 +17,7 @@ function Codes({ codes }: { codes: readonly string[] }) {
       <h3 id="codes" className="font-semibold">
         Recovery codes
       </h3>
-      <p className="mt-1 text-pretty">Each works once in place of your phone. This is the only time we show them.</p>
+      <p className="mt-1 text-pretty">Each code works once if you lose your phone. They're shown once. Store them now.</p>
       <ul className="my-3 grid gap-y-1 font-mono text-table">
         {codes.map((code) => (
           <li key={code}>{code}</li>
@@ -32,20 +32,20 @@ function SetUp({ setup }: { setup: NonNullable<SecondFactorState['setup']> }) {
   return (
     <>
       <input type="hidden" name="step" value="confirm" />
-      <p>Point your app at the picture, or type the secret into it.</p>
-      {/* biome-ignore lint/performance/noImgElement: a picture that is in the page already */}
-      <img src={setup.picture} alt="QR code of the secret" className="size-44 rounded-control border border-line" />
+      <p>Scan the QR code with your authenticator app, or enter the secret.</p>
+      {/* biome-ignore lint/performance/noImgElement: an inline data URL */}
+      <img src={setup.picture} alt="QR code for two-factor sign-in" className="size-44 rounded-control border border-line" />
       <p className="flex flex-wrap items-center justify-between gap-2">
         <code className="font-mono text-table wrap-anywhere select-all">{setup.secret.match(/.{1,4}/g)?.join(' ')}</code>
         <CopyButton text={setup.secret} what="secret" />
       </p>
-      <TextField name="code" label="Code that your app shows" autoComplete="one-time-code" inputMode="numeric" size="short" isCode />
+      <TextField name="code" label="6-digit code" autoComplete="one-time-code" inputMode="numeric" size="short" isCode />
       <SubmitButton>Turn on</SubmitButton>
     </>
   )
 }
 
-/** Turns the second factor on in two steps, gives new recovery codes, and turns it off. */
+/** Turns two-factor sign-in on in two steps, renews recovery codes, and turns it off. */
 export function SecondFactorForm({ action, isOn, codesLeft }: Props) {
   const [state, send] = useActionState(action, noFactorYet)
   if (state.codes !== null)
@@ -62,14 +62,14 @@ export function SecondFactorForm({ action, isOn, codesLeft }: Props) {
           <p className="text-pretty">
             {isOn
               ? `On. ${codesLeft} recovery ${codesLeft === 1 ? 'code' : 'codes'} left.`
-              : 'Off. With it, a sign-in needs a code from an app on your phone as well.'}
+              : 'Off. Turn it on to require a code from an authenticator app at sign-in.'}
           </p>
           {isOn ? <CodeField /> : null}
           <div className="flex flex-wrap gap-3">
             {isOn ? (
               <>
                 <SubmitButton kind="second" name="step" value="renew">
-                  Make new recovery codes
+                  Regenerate recovery codes
                 </SubmitButton>
                 <SubmitButton kind="danger" name="step" value="off">
                   Turn off

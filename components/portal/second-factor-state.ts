@@ -1,6 +1,6 @@
 import { type FormState, untouched } from '#components/forms/form-state.ts'
 
-/** The second factor on its way: the secret while it is set up, the recovery codes once it is. Both are in an answer, this once. */
+/** State of the two-factor form: the secret during setup, the recovery codes once it is on. Both are only in this one response. */
 export type SecondFactorState = FormState & {
   readonly setup: { readonly secret: string; readonly picture: string } | null
   readonly codes: readonly string[] | null

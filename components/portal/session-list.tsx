@@ -10,7 +10,7 @@ export type Session = { readonly id: string; readonly seenAt: Date; readonly add
 
 type Props = { sessions: readonly Session[]; end: FormAction; endAll: FormAction }
 
-/** Where the account is signed in, and how to end it: one place, or all of them. */
+/** Active sessions, each of which can be ended on its own or all at once. */
 export function SessionList({ sessions, end, endAll }: Props) {
   return (
     <>

@@ -10,7 +10,7 @@ export function NameForm({ action, name }: { action: FormAction; name: string })
       <TextField
         name="name"
         label="Name"
-        hint="Of you or your company. Stands in the portal and in /me."
+        hint="You or your company. Shown in the portal and in /me."
         isOptional
         autoComplete="organization"
         defaultValue={name}
@@ -24,7 +24,7 @@ export function EmailForm({ action, hasSecondFactor, email }: { action: FormActi
   return (
     <Form action={action} name="email">
       <p>
-        Now: <span className="font-medium wrap-anywhere">{email}</span>
+        Current: <span className="font-medium wrap-anywhere">{email}</span>
       </p>
       <TextField name="email" label="New email address" type="email" autoComplete="email" inputMode="email" />
       {hasSecondFactor ? <CodeField /> : null}
@@ -37,7 +37,7 @@ export function PasswordForm({ action, hasPassword }: { action: FormAction; hasP
   return (
     <Form action={action} name="password">
       {hasPassword ? <PasswordField name="currentPassword" label="Current password" autoComplete="current-password" /> : null}
-      <PasswordField name="password" label="New password" hint="12 characters or more." autoComplete="new-password" />
+      <PasswordField name="password" label="New password" hint="At least 12 characters." autoComplete="new-password" />
       <SubmitButton kind="second">{hasPassword ? 'Change password' : 'Set password'}</SubmitButton>
     </Form>
   )
@@ -47,10 +47,10 @@ export function CloseForm({ action, balance }: { action: FormAction; balance: st
   return (
     <Form action={action} name="close">
       <p className="text-pretty">
-        Your keys stop at once, you are signed out everywhere, and {balance} end with the account. Receipts and the log of charges are kept, as the law wants;
-        your name and address are not, and letters to you leave our mail queue within 30 days. You cannot undo this.
+        Your keys stop working immediately, you're signed out everywhere, and your remaining {balance} are lost. We keep receipts and the record of charges, as
+        the law requires. We delete your name and email address, and emails to you are removed from our mail queue within 30 days. You can't undo this.
       </p>
-      <TextField name="email" label="Type the email address of this account" autoComplete="off" />
+      <TextField name="email" label="Type your email address to confirm" autoComplete="off" />
       <SubmitButton kind="danger">Close account</SubmitButton>
     </Form>
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A part of the settings: its name on the left, what can be done on the right; below each other on a narrow screen. */
+/** Section of the settings: title on the left, controls on the right; stacked on narrow screens. */
 export function SettingsSection({ id, title, lead, children }: { id: string; title: string; lead?: ReactNode; children: ReactNode }) {
   return (
     <section

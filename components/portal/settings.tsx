@@ -34,18 +34,18 @@ type Props = {
   name: string
   email: string
   timeZone: string
-  /** Those that can be chosen beside UTC. */
+  /** Selectable time zones besides UTC. */
   zones: readonly string[]
   isConfirmed: boolean
   balanceCredits: number
   facts: Facts
   sessions: readonly Session[]
   actions: Actions
-  /** The list of what was changed. */
+  /** List of account changes. */
   history: ReactNode
 }
 
-/** Everything that an account can set about itself, one part below the other. */
+/** Settings of an account, one section below the other. */
 export function Settings({ name, email, isConfirmed, timeZone, zones, balanceCredits, facts, sessions, actions, history }: Props) {
   const { hasPassword } = facts
   return (
@@ -53,31 +53,31 @@ export function Settings({ name, email, isConfirmed, timeZone, zones, balanceCre
       <Section id="profile" title="Profile">
         <NameForm action={actions.rename} name={name} />
       </Section>
-      <Section id="times" title="Times" lead="How the portal tells them.">
+      <Section id="times" title="Times">
         <TimeZoneForm action={actions.setTimeZone} chosen={timeZone} zones={zones} />
       </Section>
       <Section id="email" title="Email">
         <EmailForm action={actions.changeEmail} email={email} hasSecondFactor={facts.hasSecondFactor} />
       </Section>
-      <Section id="password" title="Password" lead="Changing it signs out every other device.">
+      <Section id="password" title="Password" lead="Changing your password signs out all other devices.">
         <PasswordForm action={actions.changePassword} hasPassword={hasPassword} />
       </Section>
       <Section id="second-factor" title="Two-factor sign-in">
         {isConfirmed || facts.hasSecondFactor ? (
           <SecondFactorForm action={actions.secondFactor} isOn={facts.hasSecondFactor} codesLeft={facts.recoveryCodesLeft} />
         ) : (
-          <p>Confirm your email before you set it up.</p>
+          <p>Confirm your email before you turn on two-factor sign-in.</p>
         )}
       </Section>
       <ConnectForms {...facts} connectable={isConfirmed ? facts.connectable : []} action={actions.provider} />
-      <Section id="sessions" title="Devices" lead="Where you are signed in.">
+      <Section id="sessions" title="Devices" lead="Devices that are signed in to your account.">
         <SessionList sessions={sessions} end={actions.endSession} endAll={actions.signOutEverywhere} />
       </Section>
       <Section id="alerts" title="Alerts">
         <p>
-          At which balances we email you is set{' '}
+          Balance alerts are under{' '}
           <a className="prose-link" href="/portal/billing#alerts">
-            under Billing
+            Billing
           </a>
           .
         </p>
@@ -85,7 +85,7 @@ export function Settings({ name, email, isConfirmed, timeZone, zones, balanceCre
       <Section id="appearance" title="Appearance">
         <ThemeSwitch />
       </Section>
-      <Section id="history" title="Changes" lead="Changes to this account, failed sign-ins and ended sessions.">
+      <Section id="history" title="Activity" lead="Account changes, failed sign-ins and ended sessions.">
         {history}
       </Section>
       <Section id="close" title="Close account">

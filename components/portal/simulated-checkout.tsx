@@ -8,7 +8,7 @@ type Props = {
   readonly vatPence: number
   readonly grossPence: number
   readonly vatPercent: number | null
-  /** Where the choice is sent to. */
+  /** URL that the form posts to. */
   readonly action: string
   readonly isDeclined: boolean
 }
@@ -22,18 +22,18 @@ function Row({ name, pence, isTotal = false }: { name: string; pence: number; is
   )
 }
 
-/** The page that takes the place of Stripe's where there is no Stripe. It says so before anything else. */
+/** Stands in for Stripe Checkout if Stripe is not configured, and says so first. */
 export function SimulatedCheckout({ credits, netPence, vatPence, grossPence, vatPercent, action, isDeclined }: Props) {
   return (
     <>
       <h1 className="text-h1 font-semibold tracking-tight">Simulated checkout</h1>
       <div className="mt-6 grid gap-4">
-        <Notice tone="caution" title="No money moves here">
-          <p>This service has no payment provider, so this page stands in for one. It asks for no card and charges nothing.</p>
+        <Notice tone="caution" title="Test mode">
+          <p>This service has no payment provider, so this page simulates checkout. No card is needed and you won't be charged.</p>
         </Notice>
         {isDeclined ? (
-          <Notice tone="danger" title="The card was declined">
-            <p>No payment was taken. You can pay another way or go back.</p>
+          <Notice tone="danger" title="Card declined">
+            <p>You were not charged. Try again or go back.</p>
           </Notice>
         ) : null}
       </div>
@@ -48,13 +48,13 @@ export function SimulatedCheckout({ credits, netPence, vatPence, grossPence, vat
       </dl>
       <form method="post" action={action} className="mt-6 flex flex-wrap gap-3">
         <Button kind="primary" name="choice" value="pay">
-          Pay {pounds(grossPence)}, simulated
+          Simulate payment of {pounds(grossPence)}
         </Button>
         <Button kind="second" name="choice" value="decline">
-          Decline the card
+          Simulate a declined card
         </Button>
         <Button kind="second" name="choice" value="leave">
-          Go back without paying
+          Cancel
         </Button>
       </form>
     </>

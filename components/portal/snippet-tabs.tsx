@@ -2,20 +2,20 @@ import { Fragment } from 'react'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import type { Snippet } from './snippets.ts'
 
-const slot = '$SVC_API_KEY'
+const placeholder = '$SVC_API_KEY'
 
-/** A placeholder stands in an element of its own, so that a test key of this tab can take its place. */
+/** Wraps each placeholder in an element, so that a test key stored for this tab can replace it. */
 function Code({ code }: { code: string }) {
-  return code.split(slot).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+  return code.split(placeholder).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
     <Fragment key={index}>
-      {index === 0 ? null : <span data-key-slot="">{slot}</span>}
+      {index === 0 ? null : <span data-key-slot="">{placeholder}</span>}
       {part}
     </Fragment>
   ))
 }
 
-/** The same call in several languages. The choice is a row of radio buttons and the rest is CSS, so it works without a script. */
+/** Example call in several languages. Radio buttons and CSS only, so it works without JavaScript. */
 export function SnippetTabs({ name, snippets }: { name: string; snippets: readonly Snippet[] }) {
   return (
     <fieldset className="code-tabs rounded-panel border border-line bg-sunken">

@@ -2,17 +2,17 @@ export type Snippet = { readonly label: string; readonly code: string }
 
 const rates = '/rates?type=easy-access&limit=3'
 
-/** A call that a key with these scopes may make. */
+/** Returns a call that a key with these scopes may make. */
 const callFor = (scopes: readonly string[]): string => (scopes.includes('rates:read') ? rates : '/ping')
 
-/** The first call of a key in three languages. */
+/** First call with a key in three languages. */
 export const keySnippets = (baseUrl: string, { key, scopes }: { key: string; scopes: readonly string[] }): Snippet[] =>
-  snippetsOf(`${baseUrl}${callFor(scopes)}`, key)
+  buildSnippets(`${baseUrl}${callFor(scopes)}`, key)
 
-/** The first call in three languages. `key` is a test key, or what stands for one. */
-export const firstCallSnippets = (baseUrl: string, key: string): Snippet[] => snippetsOf(`${baseUrl}${rates}`, key)
+/** First call in three languages. `key` is a test key or a placeholder. */
+export const firstCallSnippets = (baseUrl: string, key: string): Snippet[] => buildSnippets(`${baseUrl}${rates}`, key)
 
-function snippetsOf(url: string, key: string): Snippet[] {
+function buildSnippets(url: string, key: string): Snippet[] {
   return [
     { label: 'curl', code: `curl "${url}" \\\n  -H "Authorization: Bearer ${key}"` },
     {

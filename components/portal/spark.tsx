@@ -4,19 +4,19 @@ export type SparkDay = { readonly calls: number; readonly credits: number }
 
 const [width, height] = [80, 20]
 
-/** The calls of each day as bars of 80 by 20 pixels, each at its own scale, and their sum in words. */
+/** Sparkline of daily calls, 80 by 20 pixels, each with its own scale, and their total. */
 export function Spark({ days }: { days: readonly SparkDay[] }) {
-  const most = Math.max(...days.map(({ calls }) => calls))
+  const max = Math.max(...days.map(({ calls }) => calls))
   const [calls, spent] = [days.reduce((sum, day) => sum + day.calls, 0), days.reduce((sum, day) => sum + day.credits, 0)]
   const slot = width / days.length
   return (
     <span className="inline-flex items-end gap-2" title={`${credits(spent)} in ${days.length} days`}>
-      {most === 0 ? null : (
+      {max === 0 ? null : (
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true" focusable="false" className="max-sm:hidden">
           {days.map(({ calls: count }, index) => {
-            // A day with a single call among thousands is seen as well.
-            const tall = count === 0 ? 0 : Math.max(1, (count / most) * height)
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place of a day is what tells it from the others
+            // A day with a single call among thousands is still visible.
+            const tall = count === 0 ? 0 : Math.max(1, (count / max) * height)
+            // biome-ignore lint/suspicious/noArrayIndexKey: days are identified by their position
             return <rect key={index} x={index * slot} y={height - tall} width={slot - 1} height={tall} className="fill-chart-1" />
           })}
         </svg>

@@ -1,6 +1,6 @@
 import { number } from './amounts.ts'
 
-/** A duration: `4 ms`, `1.3 s`; a dash when there is none. */
+/** Formats a duration: `4 ms`, `1.3 s`; a dash if unknown. */
 export function took(ms: number | null): string {
   if (ms === null) return '–'
   if (ms < 1) return '<1 ms'

@@ -4,7 +4,7 @@ import { type BarChart, barChart, type ChartDay, type ChartGroup, type Measure }
 import { BarsReader } from './bars-reader.tsx'
 import { ChartScale } from './chart-scale.tsx'
 
-/** The colours of the series in their order; the last one is for all others. */
+/** Colours of the series in order; the "other" series has its own. */
 const fills = ['fill-chart-1', 'fill-chart-2', 'fill-chart-3', 'fill-chart-4'] as const
 const swatches = ['bg-chart-1', 'bg-chart-2', 'bg-chart-3', 'bg-chart-4'] as const
 
@@ -15,7 +15,7 @@ const at = (day: string): Date => new Date(`${day}T00:00:00Z`)
 
 const amount = (count: number, show: Measure): string => `${number(count)} ${count === 1 ? show.slice(0, -1) : show}`
 
-/** The picture alone: it stretches, so it holds no text, and its gaps keep their width. */
+/** SVG of the chart. It is stretched to fit, so it contains no text, and strokes keep their width. */
 function Drawing({ chart }: { chart: BarChart }) {
   return (
     <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute inset-0 size-full" aria-hidden="true" focusable="false">
@@ -40,7 +40,7 @@ function Drawing({ chart }: { chart: BarChart }) {
   )
 }
 
-/** Today is not over: its bar is hatched. Not in the picture, which would stretch the hatching. */
+/** Hatching over today's bar, as the day isn't over. Placed outside the SVG so that it isn't stretched. */
 function Today({ chart, today }: { chart: BarChart; today: string }) {
   const bar = chart.bars.find(({ day, total }) => day === today && total > 0)
   if (!bar) return null
@@ -63,24 +63,24 @@ function Legend({ chart, show, hasToday }: { chart: BarChart; show: Measure; has
           <span className="whitespace-nowrap text-ink-2 tabular-nums">{amount(total, show)}</span>
         </li>
       ))}
-      {hasToday ? <li className="text-ink-2">Hatched: today so far</li> : null}
+      {hasToday ? <li className="text-ink-2">Hatched: today (incomplete)</li> : null}
     </ul>
   )
 }
 
-/** The same as a table: a line a day, a column a series. */
+/** Data of the chart as a table: one row per day, one column per series. */
 function Table({ chart, days, show }: { chart: BarChart; days: readonly ChartDay[]; show: Measure }) {
   const own = new Set(chart.series.map(({ id }) => id))
-  const amountOf = (day: ChartDay, id: string) =>
+  const sumSeries = (day: ChartDay, id: string) =>
     day.parts.filter((part) => (id === 'other' ? part.id === id || !own.has(part.id) : part.id === id)).reduce((sum, part) => sum + part[show], 0)
   const cell = 'py-1.5 pl-3 text-right tabular-nums'
   return (
     <details className="mt-3">
       <summary className="prose-link min-h-8 cursor-pointer py-1">Show as table</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
       <section className="overflow-x-auto" aria-label="Chart as table" tabIndex={0}>
         <table className="mt-2 w-full border-t border-line-strong text-table">
-          <caption className="sr-only">{show === 'credits' ? 'Credits' : 'Calls'} of each UTC day</caption>
+          <caption className="sr-only">{show === 'credits' ? 'Credits' : 'Calls'} per UTC day</caption>
           <thead>
             <tr className="border-b border-line-strong text-ink-2">
               <th scope="col" className="py-2 text-left font-medium">
@@ -92,7 +92,7 @@ function Table({ chart, days, show }: { chart: BarChart; days: readonly ChartDay
                 </th>
               ))}
               <th scope="col" className="py-2 pl-3 text-right font-medium">
-                All
+                Total
               </th>
             </tr>
           </thead>
@@ -104,7 +104,7 @@ function Table({ chart, days, show }: { chart: BarChart; days: readonly ChartDay
                 </th>
                 {chart.series.map(({ id }) => (
                   <td key={id} className={cell}>
-                    {number(amountOf(day, id))}
+                    {number(sumSeries(day, id))}
                   </td>
                 ))}
                 <td className={cell}>{number(chart.bars[index]?.total ?? 0)}</td>
@@ -119,7 +119,7 @@ function Table({ chart, days, show }: { chart: BarChart; days: readonly ChartDay
 
 type Props = { days: readonly ChartDay[]; groups: readonly ChartGroup[]; show: Measure; today: string }
 
-/** Usage of each day as stacked bars, with its legend and the same as a table. Nothing when there is nothing to draw. */
+/** Stacked bars of daily usage, with a legend and a table. Renders nothing if there is nothing to draw. */
 export function UsageBars({ days, groups, show, today }: Props) {
   const chart = barChart(days, groups, show)
   if (chart === null) return null
@@ -136,7 +136,7 @@ export function UsageBars({ days, groups, show, today }: Props) {
       <div className="grid grid-cols-[auto_1fr] gap-x-2 pt-2">
         <ChartScale ticks={chart.ticks} />
         <div className="relative min-w-0">
-          <BarsReader name={show === 'credits' ? 'Credits of each day' : 'Calls of each day'} bars={readable}>
+          <BarsReader name={show === 'credits' ? 'Daily credits' : 'Daily calls'} bars={readable}>
             <Drawing chart={chart} />
             <Today chart={chart} today={today} />
           </BarsReader>

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { groupings, longestRange, measures, presets, type UsageView, usageHref } from './usage-view.ts'
 
-const words = { endpoint: 'Endpoint', key: 'Key', status: 'Status', credits: 'Credits', calls: 'Calls' } as const
+const labels = { endpoint: 'Endpoint', key: 'Key', status: 'Status', credits: 'Credits', calls: 'Calls' } as const
 
 type Choice = { readonly name: string; readonly href: string; readonly isCurrent: boolean }
 
-/** One of several ways to look at the same. Each is an address of its own. */
+/** Alternatives as links, each with its own URL. */
 function Choices({ name, choices }: { name: string; choices: readonly Choice[] }) {
   return (
     <nav aria-label={name} className="flex flex-wrap items-center gap-x-1">
@@ -42,26 +42,26 @@ function DayField({ name, label, value, latest }: { name: string; label: string;
   )
 }
 
-/** Which days, what of them, and by what. Links and a form that asks by its address, so it all works without a script. */
+/** Controls for the date range, measure and grouping. Links and a GET form, so they work without JavaScript. */
 export function UsageControls({ view, today }: { view: UsageView; today: string }) {
   return (
     <div className="mb-6 border-y border-line py-2">
       <div className="flex flex-wrap items-center gap-x-8 gap-y-1">
         <Choices name="Last" choices={presets.map((last) => ({ name: `${last} days`, href: usageHref({ ...view, last }), isCurrent: view.last === last }))} />
-        <Choices name="Show" choices={measures.map((show) => ({ name: words[show], href: usageHref({ ...view, show }), isCurrent: view.show === show }))} />
-        <Choices name="By" choices={groupings.map((by) => ({ name: words[by], href: usageHref({ ...view, by }), isCurrent: view.by === by }))} />
+        <Choices name="Show" choices={measures.map((show) => ({ name: labels[show], href: usageHref({ ...view, show }), isCurrent: view.show === show }))} />
+        <Choices name="By" choices={groupings.map((by) => ({ name: labels[by], href: usageHref({ ...view, by }), isCurrent: view.by === by }))} />
       </div>
       <details open={view.last === null} className="mt-1">
-        <summary className="min-h-8 cursor-pointer py-1 text-ink-2">Other days</summary>
+        <summary className="min-h-8 cursor-pointer py-1 text-ink-2">Custom range</summary>
         <form action="/portal/usage" className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-1 pb-2">
           <input type="hidden" name="by" value={view.by} />
           <input type="hidden" name="show" value={view.show} />
           <DayField name="from" label="From" value={view.from} latest={today} />
           <DayField name="to" label="To" value={view.to} latest={today} />
           <Button kind="plain" type="submit">
-            Show these days
+            Apply
           </Button>
-          <span className="text-note text-ink-2">{longestRange} days at most</span>
+          <span className="text-note text-ink-2">Up to {longestRange} days</span>
         </form>
       </details>
     </div>

@@ -19,7 +19,7 @@ const figures = [
 const row = 'max-sm:grid max-sm:grid-cols-4 max-sm:py-2'
 const headCell = 'py-2 pr-2 text-left align-top font-medium wrap-anywhere max-sm:col-span-4 max-sm:py-0'
 
-/** On a phone the name has a line of its own, and the figures stand below it with their names. */
+/** On a phone the name has its own line, with the labelled figures below it. */
 function Figures({ amounts }: { amounts: Amounts }) {
   return figures.map(([name, figure]) => (
     <td key={name} className="py-2 pl-3 text-right align-top tabular-nums max-sm:py-1 max-sm:pl-0 max-sm:text-left">
@@ -43,7 +43,7 @@ function Name({ group, by }: { group: Group; by: By }): ReactNode {
   )
 }
 
-/** What each group used, and all of them together below a double rule. */
+/** Usage per group, with the total below a double rule. */
 export function UsageTable({ groups, totals, by }: { groups: readonly Group[]; totals: Amounts; by: By }) {
   return (
     <>
@@ -74,14 +74,14 @@ export function UsageTable({ groups, totals, by }: { groups: readonly Group[]; t
         <tfoot className="max-sm:block">
           <tr className={`border-t-3 border-double border-ink-2 font-medium ${row}`}>
             <th scope="row" className={headCell}>
-              All: {credits(totals.credits)}, {pounds(totals.credits)}
+              Total: {credits(totals.credits)}, {pounds(totals.credits)}
             </th>
             <Figures amounts={totals} />
           </tr>
         </tfoot>
       </table>
       <p className="mt-3 max-w-[68ch] text-note text-pretty text-ink-2">
-        Half of the calls took less than p50, 95 in 100 less than p95: from arrival to the moment when they were decided, without the way to you and back.
+        Server-side latency: p50 is the median, p95 the 95th percentile. Network time is not included.
       </p>
     </>
   )

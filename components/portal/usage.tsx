@@ -14,12 +14,12 @@ export type ShownUsage = {
   readonly days: readonly ChartDay[]
 }
 
-/** How far the figures reach, and what a day is. A moment of today is told by its time, any other with its day. */
-function Truth({ asOf, today }: { asOf: Date; today: string }) {
+/** Time of the data, and the time zone of days. A time today is shown without its date. */
+function UpdatedAt({ asOf, today }: { asOf: Date; today: string }) {
   return (
     <p className="mt-6 text-note text-ink-2">
-      True as of <Time at={asOf} look={asOf.toISOString().startsWith(today) ? 'clock' : 'minute'} isStop />. Your balance is exact now. Days are UTC, like the
-      daily limit.
+      Updated <Time at={asOf} look={asOf.toISOString().startsWith(today) ? 'clock' : 'minute'} isStop />. Your balance is live. Days are in UTC, like the daily
+      limit.
     </p>
   )
 }
@@ -30,13 +30,13 @@ function Empty({ view }: { view: UsageView }) {
     <div className="flex flex-wrap items-center gap-x-6 gap-y-3 py-6">
       <p>{view.last === 1 || days === 1 ? 'No calls on this day.' : `No calls in these ${days} days.`}</p>
       <ButtonLink kind="second" href="/portal/welcome">
-        Show me a call
+        Show example call
       </ButtonLink>
     </div>
   )
 }
 
-/** Where credits and calls of these days went. */
+/** Usage of the selected days as a chart and a table. */
 export function Usage({ usage, view, today }: { usage: ShownUsage; view: UsageView; today: string }) {
   const { groups, days, totals, asOf } = usage
   const isNothingShown = totals[view.show] === 0
@@ -44,16 +44,20 @@ export function Usage({ usage, view, today }: { usage: ShownUsage; view: UsageVi
     return (
       <>
         <Empty view={view} />
-        <Truth asOf={asOf} today={today} />
+        <UpdatedAt asOf={asOf} today={today} />
       </>
     )
   return (
     <>
-      {isNothingShown ? <p className="py-4 text-ink-2">These calls cost nothing.</p> : <UsageBars days={days} groups={groups} show={view.show} today={today} />}
+      {isNothingShown ? (
+        <p className="py-4 text-ink-2">No charges in this period.</p>
+      ) : (
+        <UsageBars days={days} groups={groups} show={view.show} today={today} />
+      )}
       <div className="mt-8">
         <UsageTable groups={groups} totals={totals} by={view.by} />
       </div>
-      <Truth asOf={asOf} today={today} />
+      <UpdatedAt asOf={asOf} today={today} />
     </>
   )
 }

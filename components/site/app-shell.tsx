@@ -2,15 +2,15 @@ import type { ReactNode } from 'react'
 import { PhoneMenu } from './phone-menu.tsx'
 
 type Props = {
-  /** Where the name of the service leads. */
+  /** Link target of the service name. */
   home: string
-  /** What stands beside the name, such as which part of the house this is. */
+  /** Label next to the service name, such as the section. */
   label?: string
-  /** `ink` is the bar of the desk, so that nobody takes it for the portal. */
+  /** `ink` is the bar of the admin pages, to distinguish them from the portal. */
   tone?: 'plain' | 'ink'
-  /** Who is signed in: the name of the account, or its address. */
+  /** Name or email of the signed-in account. */
   who: string
-  /** What stands on the right of the bar, on every screen. */
+  /** Figures on the right of the bar, shown on every screen size. */
   figures?: ReactNode
   nav: ReactNode
   children: ReactNode
@@ -18,7 +18,7 @@ type Props = {
 
 const bars = { plain: 'border-b border-line bg-surface', ink: 'bg-ink text-canvas' } as const
 
-/** Top bar, sidebar and main of every page for which one signs in. On a narrow screen the sidebar is behind a word; the figures stay. */
+/** Top bar, sidebar and main area of every page behind sign-in. On narrow screens the sidebar becomes a menu; the figures stay. */
 export function AppShell({ home, label, tone = 'plain', who, figures, nav, children }: Props) {
   return (
     <div className="flex min-h-dvh flex-col">

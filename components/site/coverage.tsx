@@ -13,24 +13,24 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** What a live key reads here, and on what terms. */
+/** Data available to live and test keys, and its terms. */
 export function Coverage({ products, providers, isFictional, licence, attribution }: Props) {
-  const held = `${grouped.format(products)} products of ${grouped.format(providers)} providers`
+  const market = `${grouped.format(products)} products from ${grouped.format(providers)} providers`
   return (
     <dl className="border-t border-line-strong">
       <Fact name="Live keys">
-        {isFictional ? `${held}. This is a demonstration market: the providers are fictional and no rate here is a real bank’s.` : `${held}.`}
+        {isFictional ? `${market}. This is a demonstration market: the providers are fictional, and so are the rates.` : `${market}.`}
       </Fact>
-      <Fact name="Test keys">A sample of the same shape from fictional providers. Never charged.</Fact>
-      <Fact name="True for both">Account types, currencies, and which UK brands share one FSCS limit.</Fact>
+      <Fact name="Test keys">Sample data in the same format, from fictional providers. Never charged.</Fact>
+      <Fact name="Both">Account types, currencies and shared FSCS limits of UK brands are always real.</Fact>
       <Fact name="Getting a key">
         <a className="prose-link" href="/sign-up">
           Create an account
         </a>{' '}
-        and confirm your email: a test key is there at once. Live keys work once we approve the account.
+        and confirm your email. You get a test key immediately. Live keys work once we approve your account.
       </Fact>
       <Fact name={`Data Licence ${licence}`}>
-        Show this line wherever you show the data: <span className="text-ink">“{attribution}”</span>{' '}
+        Show this attribution wherever you show the data: <span className="text-ink">“{attribution}”</span>{' '}
         <a className="prose-link" href={`/licence/${licence}`}>
           Read the licence
         </a>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 export type Fact = readonly [name: string, text: ReactNode]
 
-/** Facts as name and text. Those without a text are left out. */
+/** Description list. Entries without a text are omitted. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="border-t border-line-strong">

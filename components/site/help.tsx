@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 
 const places = [
-  { href: '/docs', name: 'Docs', about: 'how to make a call, page by page' },
-  { href: '/docs/errors', name: 'Errors', about: 'what each code means and what to do next' },
-  { href: '/status', name: 'Status', about: 'whether the service works now' },
-  { href: '/portal/requests', name: 'Requests', about: 'what happened to a call of yours, by its id' },
+  { href: '/docs', name: 'Docs', about: 'guides for every part of the API' },
+  { href: '/docs/errors', name: 'Errors', about: 'what each error code means and how to fix it' },
+  { href: '/status', name: 'Status', about: 'current state of the service' },
+  { href: '/portal/requests', name: 'Requests', about: 'look up any of your calls by id' },
 ] as const
 
 function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
@@ -18,40 +18,40 @@ function Part({ id, title, children }: { id: string; title: string; children: Re
   )
 }
 
-/** What helps whoever reads a letter, so that the first answer can be the last. */
+/** Information to include in a support request. */
 function WhatToSend() {
   return (
     <>
-      <p className="mt-2">Say what you expected and what happened, and send along:</p>
+      <p className="mt-2">Tell us what you expected and what happened, and include:</p>
       <ul className="mt-2 list-disc pl-5">
         <li>
-          the id of the call, which begins with <code className="font-mono">req_</code>: it is in every answer, and beside every call under Requests
+          the id of the call, which starts with <code className="font-mono">req_</code>. You'll find it in every response and under Requests
         </li>
-        <li>the reference, when a page failed</li>
-        <li>the email address of your account, when it is about your account</li>
+        <li>the reference shown on an error page</li>
+        <li>the email address of your account, if it's about your account</li>
       </ul>
-      <p className="mt-2">Leave keys and passwords out: nobody here needs them.</p>
+      <p className="mt-2">Never send keys or passwords. We don't need them.</p>
     </>
   )
 }
 
 function Contact({ email }: { email: string | null }) {
-  if (email === null) return <p className="mt-2">This service names no address to write to. Whoever runs it for you has one.</p>
+  if (email === null) return <p className="mt-2">No support address is configured. Contact the operator of this service.</p>
   return (
     <>
       <p className="mt-2">
-        Write to{' '}
+        Email{' '}
         <a className="prose-link wrap-anywhere" href={`mailto:${email}`}>
           {email}
         </a>
-        . That is also the address when your account is blocked or was not approved.
+        . Also use this address if your account is blocked or was not approved.
       </p>
       <WhatToSend />
     </>
   )
 }
 
-/** The one place for help. `email` is where people write; null: the operator named no address, and none is made up. */
+/** Support page. `email` is the support address; null if none is configured. */
 export function Help({ email }: { email: string | null }) {
   return (
     <article className="max-w-[68ch] text-prose">

@@ -3,14 +3,14 @@
 import { useEffect } from 'react'
 
 /**
- * Keeps the title of a page until the next one has come. Next takes it away with the old page and brings the new one a moment after the new page; whatever
- * asks in between where it is, such as a screen reader, would be told nothing.
+ * Keeps the page title during navigation. Next removes it with the old page and adds the new one a moment after the new page; in between, screen readers would
+ * find no title.
  */
 export function KeptTitle() {
   useEffect(() => {
     let last = document.title
     let kept: HTMLTitleElement | null = null
-    const look = () => {
+    const restoreTitle = () => {
       const others = [...document.head.querySelectorAll('title')].filter((title) => title !== kept)
       if (others.length > 0) {
         kept?.remove()
@@ -22,7 +22,7 @@ export function KeptTitle() {
         document.head.append(kept)
       }
     }
-    const observer = new MutationObserver(look)
+    const observer = new MutationObserver(restoreTitle)
     observer.observe(document.head, { childList: true, subtree: true, characterData: true })
     return () => observer.disconnect()
   }, [])

@@ -2,7 +2,7 @@ export type LimitLine = { readonly name: string; readonly perMinute: number; rea
 
 const grouped = new Intl.NumberFormat('en-GB')
 
-/** Requests that each plan may make. */
+/** Rate limits and reach of each plan. */
 export function LimitsTable({ lines }: { lines: readonly LimitLine[] }) {
   const head = 'py-2 pr-3 text-left text-note font-medium text-ink-2 align-bottom'
   const cell = 'py-2.5 pr-3 align-top'
@@ -15,13 +15,13 @@ export function LimitsTable({ lines }: { lines: readonly LimitLine[] }) {
             Plan
           </th>
           <th scope="col" className={`${head} text-right`}>
-            A minute, each key
+            Per minute, per key
           </th>
           <th scope="col" className={`${head} text-right`}>
-            A day, whole account
+            Per day, per account
           </th>
           <th scope="col" className={`${head} hidden pl-6 sm:table-cell`}>
-            Can call, once all are launched
+            Endpoints included
           </th>
         </tr>
       </thead>

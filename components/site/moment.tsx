@@ -1,7 +1,7 @@
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
 
-/** A time as people read it: `21 November 2026 at 07:42 UTC`. `at` is ISO 8601. */
+/** Formats a time: `21 November 2026 at 07:42 UTC`. `at` is ISO 8601. */
 export function Moment({ at }: { at: string }) {
   const date = new Date(at)
   return (
@@ -11,7 +11,7 @@ export function Moment({ at }: { at: string }) {
   )
 }
 
-/** A day as people read it: `21 November 2026`. `on` is ISO 8601. */
+/** Formats a day: `21 November 2026`. `on` is ISO 8601. */
 export function Day({ on }: { on: string }) {
   return <time dateTime={on}>{day.format(new Date(on))}</time>
 }

@@ -1,4 +1,4 @@
-/** A link to a firm's own site. A made-up firm has an address that nobody can own, and the reader is told so before following it. */
+/** Link to a provider's website. The address of a fictional provider is marked, as it leads nowhere. */
 export function OutsideLink({ url, isFictional }: { url: string; isFictional: boolean }) {
   const { hostname, pathname } = new URL(url)
   return (
@@ -7,7 +7,7 @@ export function OutsideLink({ url, isFictional }: { url: string; isFictional: bo
         {hostname}
         {pathname === '/' ? '' : pathname}
       </a>
-      {isFictional ? <span className="text-ink-2"> (a made-up address: nothing answers there)</span> : null}
+      {isFictional ? <span className="text-ink-2"> (fictional address)</span> : null}
     </>
   )
 }

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 
 const tones = {
-  /** Made up: said first and in full. */
+  /** Fictional data. */
   fiction: 'border-dashed border-test bg-test-wash text-test',
-  /** True once and not any more. */
+  /** Former data. */
   past: 'border-transparent bg-caution-wash text-caution',
 } as const
 
-/** What a reader has to know before anything else on the page. */
+/** Notice above everything else on a page. */
 export function PageNotice({ tone, children }: { tone: keyof typeof tones; children: ReactNode }) {
   return <p className={`mb-4 rounded-panel border px-4 py-3 font-medium text-pretty ${tones[tone]}`}>{children}</p>
 }

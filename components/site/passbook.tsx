@@ -3,7 +3,7 @@ import { Path } from '#components/ui/words.tsx'
 
 export type Entry = { readonly what: string; readonly answer: string; readonly credits: number; readonly balance: number }
 
-/** `+20`, `−5` with a true minus, `0`. */
+/** `+20`, `−5` with a true minus sign, `0`. */
 function signed(credits: number): string {
   if (credits === 0) return '0'
   return credits > 0 ? `+${credits}` : `−${Math.abs(credits)}`
@@ -25,7 +25,7 @@ function Line({ entry }: { entry: Entry }) {
   )
 }
 
-/** Calls as an account sees them: each a line, each ending in a balance. */
+/** Statement with running balance: one line per call. */
 export function Passbook({ title, entries }: { title: string; entries: readonly Entry[] }) {
   return (
     <table className="w-full border-t border-line-strong">

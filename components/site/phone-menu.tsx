@@ -2,30 +2,30 @@
 
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** Closes an open menu by Escape, which gives the focus back to its word, and by a press beside it. */
-function useWaysOut(menu: { readonly current: HTMLDetailsElement | null }): void {
+/** Closes an open menu on Escape, which returns the focus to the button, and on a click outside. */
+function useDismiss(menu: { readonly current: HTMLDetailsElement | null }): void {
   useEffect(() => {
     const onKey = ({ key }: KeyboardEvent) => {
       if (key !== 'Escape' || !menu.current?.open) return
       menu.current.open = false
       menu.current.querySelector('summary')?.focus()
     }
-    const onPress = ({ target }: PointerEvent) => {
+    const onPointerDown = ({ target }: PointerEvent) => {
       if (menu.current?.open && target instanceof Node && !menu.current.contains(target)) menu.current.open = false
     }
     document.addEventListener('keydown', onKey)
-    document.addEventListener('pointerdown', onPress)
+    document.addEventListener('pointerdown', onPointerDown)
     return () => {
       document.removeEventListener('keydown', onKey)
-      document.removeEventListener('pointerdown', onPress)
+      document.removeEventListener('pointerdown', onPointerDown)
     }
   }, [menu])
 }
 
-/** The way around behind a word, where there is no room for it beside the page. It opens without a script. */
+/** Navigation as a disclosure on narrow screens. Works without JavaScript. */
 export function PhoneMenu({ word, className, children }: { word: ReactNode; className: string; children: ReactNode }) {
   const menu = useRef<HTMLDetailsElement>(null)
-  useWaysOut(menu)
+  useDismiss(menu)
   return (
     <details ref={menu} className="group lg:hidden">
       <summary className={`flex cursor-pointer list-none items-center gap-2 px-1 font-medium [&::-webkit-details-marker]:hidden ${className}`}>{word}</summary>

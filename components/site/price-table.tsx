@@ -5,7 +5,7 @@ export type PriceLine = {
   readonly id: string
   readonly method: string
   readonly path: string
-  /** Its page in the reference. */
+  /** URL of its reference page. */
   readonly href: string
   readonly summary: string
   readonly cost: string
@@ -51,7 +51,7 @@ function Row({ line }: { line: PriceLine }) {
   )
 }
 
-/** Endpoints with what they cost. On a phone each is a pair of lines instead of a row. */
+/** Endpoints with their prices. On a phone each row becomes two lines. */
 export function PriceTable({ caption, lines }: { caption: string; lines: readonly PriceLine[] }) {
   const head = 'py-2 pr-2 pl-2 text-left text-note font-medium text-ink-2 first:pl-0 last:pr-0'
   return (

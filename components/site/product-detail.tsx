@@ -1,9 +1,9 @@
 import { CodeBlock } from '#components/ui/code-block.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import { type Fact, Facts } from './facts.tsx'
+import { formatDay, formatLondonDay, formatPounds, formatTerm } from './formats.ts'
 import { OutsideLink } from './outside-link.tsx'
 import { PageNotice } from './page-notice.tsx'
-import { dayWords, momentDay, poundWords, termWords } from './page-words.ts'
 import { Protection, type ProtectionFacts } from './protection.tsx'
 import type { ChartRange } from './rate-geometry.ts'
 import { RateSteps } from './rate-steps.tsx'
@@ -51,34 +51,34 @@ export type ProductPageFacts = {
   readonly cost: string
 }
 
-/** The bonus and what is left after it, in one sentence; null without a bonus. */
-function bonusOf({ boostRate, boostDuration, baseRate }: ProductTerms['product']): string | null {
+/** Describes the bonus and the rate after it; null without a bonus. */
+function bonusText({ boostRate, boostDuration, baseRate }: ProductTerms['product']): string | null {
   if (Number(boostRate) === 0) return null
   return `${boostRate}%${boostDuration === null ? '' : ` for ${boostDuration}`}, then the rate is ${baseRate}%`
 }
 
-/** The terms as name and text, without those that the product does not have. */
-function termsOf({ product, termMonths, noticeDays, link }: ProductTerms, isFictional: boolean): Fact[] {
+/** Returns the terms that apply to the product. */
+function toTerms({ product, termMonths, noticeDays, link }: ProductTerms, isFictional: boolean): Fact[] {
   return [
-    ['Bonus', bonusOf(product)],
+    ['Bonus', bonusText(product)],
     ['Interest', `${product.interestType}, paid ${product.interestPaid.toLowerCase()}`],
-    ['Term', termMonths === null ? null : termWords(termMonths)],
+    ['Term', termMonths === null ? null : formatTerm(termMonths)],
     ['Notice', noticeDays === null ? null : `${noticeDays} days`],
     ['Access', product.access],
-    ['Smallest balance', poundWords(product.minBalance)],
-    ['Largest balance', product.maxBalance === null ? 'No maximum' : poundWords(product.maxBalance)],
-    ['Monthly deposit', product.maxMonthlyDeposit === null ? null : `Up to ${poundWords(product.maxMonthlyDeposit)}`],
-    ['Who can open it', product.newCustomersOnly ? 'New customers only' : 'New and existing customers'],
-    ['Provider’s own page', <OutsideLink key="link" url={link.url} isFictional={isFictional} />],
+    ['Minimum balance', formatPounds(product.minBalance)],
+    ['Maximum balance', product.maxBalance === null ? 'No maximum' : formatPounds(product.maxBalance)],
+    ['Monthly deposit', product.maxMonthlyDeposit === null ? null : `Up to ${formatPounds(product.maxMonthlyDeposit)}`],
+    ['Eligibility', product.newCustomersOnly ? 'New customers only' : 'New and existing customers'],
+    ['Provider’s page', <OutsideLink key="link" url={link.url} isFictional={isFictional} />],
   ]
 }
 
-/** Since when it pays what it pays, as far as its history tells. */
-function sinceWords({ withdrawnOn, history }: ProductPageFacts): string {
-  if (withdrawnOn !== null) return 'What it paid last.'
+/** Describes since when the rate has been paid, as far as the history is known. */
+function sinceText({ withdrawnOn, history }: ProductPageFacts): string {
+  if (withdrawnOn !== null) return 'Last rate before withdrawal.'
   const last = history.steps.at(-1)
   if (last === undefined || last.rate === null) return ''
-  return `${history.steps.length > 1 ? 'Last changed' : 'This rate since'} ${dayWords(last.date)}.`
+  return `${history.steps.length > 1 ? 'Last changed' : 'This rate since'} ${formatDay(last.date)}.`
 }
 
 function Heading({ page }: { page: ProductPageFacts }) {
@@ -86,7 +86,7 @@ function Heading({ page }: { page: ProductPageFacts }) {
   return (
     <>
       <p className="flex items-center gap-3 text-prose">
-        {/* biome-ignore lint/performance/noImgElement: an SVG of our own, which no optimiser makes smaller */}
+        {/* biome-ignore lint/performance/noImgElement: our own SVG, which can't be optimised */}
         {heading.providerLogoUrl ? <img src={heading.providerLogoUrl} alt="" width={40} height={40} /> : null}
         <a className="prose-link" href={`/providers/${heading.providerSlug}`}>
           {heading.provider}
@@ -101,19 +101,19 @@ function Heading({ page }: { page: ProductPageFacts }) {
         <Tag tone={withdrawnOn === null ? 'plain' : 'caution'}>{withdrawnOn === null ? heading.accountType : 'Withdrawn'}</Tag>
       </p>
       <p className="mt-2 text-ink-2">
-        {sinceWords(page)} {withdrawnOn === null && terms?.product.matchReasons[0] ? `${terms.product.matchReasons[0]}.` : null}
+        {sinceText(page)} {withdrawnOn === null && terms?.product.matchReasons[0] ? `${terms.product.matchReasons[0]}.` : null}
       </p>
     </>
   )
 }
 
 function Terms({ terms, isFictional, withdrawnOn }: Pick<ProductPageFacts, 'terms' | 'isFictional' | 'withdrawnOn'>) {
-  if (terms === null) return <p className="text-ink-2">The terms are not known. The account was withdrawn before we kept them.</p>
+  if (terms === null) return <p className="text-ink-2">Terms unknown. The account was withdrawn before we started recording terms.</p>
   return (
     <>
-      <Facts facts={termsOf(terms, isFictional)} />
+      <Facts facts={toTerms(terms, isFictional)} />
       <p className="mt-3 text-note text-ink-2">
-        {withdrawnOn === null ? 'Address' : 'As they were when it was withdrawn. Address'} last checked on {momentDay(terms.link.checkedAt)}.
+        {withdrawnOn === null ? 'Link' : 'Terms at the time of withdrawal. Link'} last checked on {formatLondonDay(terms.link.checkedAt)}.
       </p>
     </>
   )
@@ -121,17 +121,17 @@ function Terms({ terms, isFictional, withdrawnOn }: Pick<ProductPageFacts, 'term
 
 function Protected({ heading, terms, protection, isFictional }: ProductPageFacts) {
   const own = terms?.product.fscsDetails
-  if (protection === null) return <p>{own ?? `${heading.provider} is not listed any more.`}</p>
+  if (protection === null) return <p>{own ?? `${heading.provider} is no longer listed.`}</p>
   return <Protection provider={heading.provider} protection={protection} isFictional={isFictional} own={own} />
 }
 
-/** What the account pays and on what terms, or paid and on which. */
+/** Product page: rate, terms, protection and history. */
 export function ProductDetail({ page, curl, attribution }: { page: ProductPageFacts; curl: string; attribution: string }) {
   const { notice, withdrawnOn, history, cost } = page
   return (
     <article>
       {notice === null ? null : <PageNotice tone="fiction">{notice}</PageNotice>}
-      {withdrawnOn === null ? null : <PageNotice tone="past">Withdrawn on {dayWords(withdrawnOn)}. Nobody can open this account any more.</PageNotice>}
+      {withdrawnOn === null ? null : <PageNotice tone="past">Withdrawn on {formatDay(withdrawnOn)}. This account can no longer be opened.</PageNotice>}
       <div className="mt-8">
         <Heading page={page} />
       </div>

@@ -9,11 +9,11 @@ export type ProductRow = {
   readonly access: string
 }
 
-const bonusOf = ({ boostRate, boostDuration, baseRate }: ProductRow) =>
+const bonusText = ({ boostRate, boostDuration, baseRate }: ProductRow) =>
   Number(boostRate) === 0 ? null : `${boostRate}% bonus${boostDuration === null ? '' : ` for ${boostDuration}`}, then ${baseRate}%`
 
 function Row({ row }: { row: ProductRow }) {
-  const bonus = bonusOf(row)
+  const bonus = bonusText(row)
   return (
     <tr className="border-b border-line align-top">
       <th scope="row" className="py-2.5 pr-3 text-left font-normal">

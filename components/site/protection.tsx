@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Facts } from './facts.tsx'
-import { poundWords } from './page-words.ts'
+import { formatPounds } from './formats.ts'
 
 export type ProtectionFacts = {
   readonly scheme: string
@@ -29,7 +29,7 @@ function Brands({ brands }: { brands: ProtectionFacts['sharedWith'] }) {
 
 type Props = { provider: string; protection: ProtectionFacts; isFictional: boolean; own?: ReactNode }
 
-/** What of the money is protected, and with which brands the limit is shared. `own` is what the product says itself. */
+/** Deposit protection, and the brands that share its limit. `own` is the product's own statement. */
 export function Protection({ provider, protection: { scheme, limit, sharedWith }, isFictional, own }: Props) {
   return (
     <div className="max-w-[68ch] space-y-3 text-pretty">
@@ -37,15 +37,15 @@ export function Protection({ provider, protection: { scheme, limit, sharedWith }
       <Facts
         facts={[
           ['Scheme', scheme],
-          ['Limit for each person', limit === null ? 'Depends on the partner bank, or there is none' : poundWords(limit)],
+          ['Limit per person', limit === null ? 'None, or set by the partner bank' : formatPounds(limit)],
         ]}
       />
       {sharedWith.length === 0 ? (
-        <p className="text-ink-2">No other brand here is on the licence of {provider}.</p>
+        <p className="text-ink-2">No other listed brand shares the licence of {provider}.</p>
       ) : (
         <p>
-          <strong className="font-semibold">One limit for all of them:</strong> {provider} is on the same licence as <Brands brands={sharedWith} />. Money with
-          any of them {isFictional ? 'would count' : 'counts'} towards the same {limit === null ? 'limit' : poundWords(limit)}.
+          <strong className="font-semibold">Shared limit:</strong> {provider} shares a licence with <Brands brands={sharedWith} />. Deposits with any of them{' '}
+          {isFictional ? 'would count' : 'count'} towards the same {limit === null ? 'limit' : formatPounds(limit)}.
         </p>
       )}
     </div>

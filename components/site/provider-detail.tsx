@@ -1,9 +1,9 @@
 import { CodeBlock } from '#components/ui/code-block.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import { type Fact, Facts } from './facts.tsx'
+import { formatDay, formatLondonDay } from './formats.ts'
 import { OutsideLink } from './outside-link.tsx'
 import { PageNotice } from './page-notice.tsx'
-import { dayWords, momentDay } from './page-words.ts'
 import { type ProductRow, ProductRows } from './product-rows.tsx'
 import { Protection, type ProtectionFacts } from './protection.tsx'
 import { Section } from './section.tsx'
@@ -54,26 +54,26 @@ const kinds: Readonly<Record<string, string>> = {
 const countries = new Intl.DisplayNames('en-GB', { type: 'region' })
 const grouped = new Intl.NumberFormat('en-GB')
 
-function ownerOf({ ownerName, ownerCountry }: ProviderFacts): string | null {
+function ownerText({ ownerName, ownerCountry }: ProviderFacts): string | null {
   if (ownerName === null) return null
   return ownerCountry === null ? ownerName : `${ownerName}, ${countries.of(ownerCountry)}`
 }
 
-function trustOf({ trustScore, trustReviewCount, trustSource, trustAsOf }: ProviderFacts): string | null {
+function trustText({ trustScore, trustReviewCount, trustSource, trustAsOf }: ProviderFacts): string | null {
   if (trustScore === null) return null
   const reviews = trustReviewCount === null ? '' : ` from ${grouped.format(trustReviewCount)} reviews`
-  return `${trustScore} of 5${reviews} (${[trustSource, trustAsOf === null ? null : dayWords(trustAsOf)].filter((part) => part !== null).join(', ')})`
+  return `${trustScore} of 5${reviews} (${[trustSource, trustAsOf === null ? null : formatDay(trustAsOf)].filter((part) => part !== null).join(', ')})`
 }
 
-function factsOf({ provider, isFictional }: ProviderPageFacts): Fact[] {
+function toFacts({ provider, isFictional }: ProviderPageFacts): Fact[] {
   return [
-    ['Kind', kinds[provider.providerType] ?? provider.providerType],
+    ['Type', kinds[provider.providerType] ?? provider.providerType],
     ['FCA reference', provider.frn],
-    ['Owner', ownerOf(provider)],
+    ['Owner', ownerText(provider)],
     ['Head office', provider.headquarters],
     ['Founded', provider.founded],
-    ['Current Account Switch Service', provider.cassParticipant ? 'Takes part' : 'Does not take part'],
-    ['Customer reviews', trustOf(provider)],
+    ['Current Account Switch Service', provider.cassParticipant ? 'Participant' : 'Not a participant'],
+    ['Customer reviews', trustText(provider)],
     ['Website', <OutsideLink key="link" url={provider.website} isFictional={isFictional} />],
   ]
 }
@@ -82,7 +82,7 @@ function Heading({ provider, isListed }: Pick<ProviderPageFacts, 'provider' | 'i
   const { logoUrl, name, legalName } = provider
   return (
     <div className="flex items-start gap-4">
-      {/* biome-ignore lint/performance/noImgElement: an SVG of our own, which no optimiser makes smaller */}
+      {/* biome-ignore lint/performance/noImgElement: our own SVG, which can't be optimised */}
       {logoUrl ? <img src={logoUrl} alt="" width={56} height={56} className="mt-1 shrink-0" /> : null}
       <div className="min-w-0">
         <h1 className="text-hero font-semibold tracking-tight text-balance">{name}</h1>
@@ -96,23 +96,23 @@ function Heading({ provider, isListed }: Pick<ProviderPageFacts, 'provider' | 'i
 }
 
 function Products({ provider, products }: Pick<ProviderPageFacts, 'provider' | 'products'>) {
-  if (products.length === 0) return <p className="text-ink-2">{provider.name} has no savings account here.</p>
+  if (products.length === 0) return <p className="text-ink-2">{provider.name} has no listed savings accounts.</p>
   const rest = provider.productCount - products.length
   return (
     <>
-      <ProductRows caption={`Savings accounts of ${provider.name}, best rate first`} rows={products} />
+      <ProductRows caption={`Savings accounts from ${provider.name}, best rate first`} rows={products} />
       {rest > 0 ? <p className="mt-3 text-note text-ink-2">{grouped.format(rest)} more with lower rates.</p> : null}
     </>
   )
 }
 
-/** What a firm is, what it offers and how its deposits are protected. */
+/** Provider page: accounts, company details, protection and service quality. */
 export function ProviderDetail({ page, curl, attribution }: { page: ProviderPageFacts; curl: string; attribution: string }) {
   const { provider, isListed, notice, protection, products, surveys, cost } = page
   return (
     <article>
       {notice === null ? null : <PageNotice tone="fiction">{notice}</PageNotice>}
-      {isListed ? null : <PageNotice tone="past">Not listed any more since {momentDay(provider.updatedAt)}. None of its accounts is shown.</PageNotice>}
+      {isListed ? null : <PageNotice tone="past">Delisted on {formatLondonDay(provider.updatedAt)}. Its accounts are no longer shown.</PageNotice>}
       <div className="mt-8">
         <Heading provider={provider} isListed={isListed} />
       </div>
@@ -127,8 +127,8 @@ export function ProviderDetail({ page, curl, attribution }: { page: ProviderPage
       ) : null}
       <div className="grid gap-x-12 lg:grid-cols-2">
         <div className="min-w-0">
-          <Section id="firm" title="The firm">
-            <Facts facts={factsOf(page)} />
+          <Section id="firm" title="About the provider">
+            <Facts facts={toFacts(page)} />
           </Section>
         </div>
         {protection === null ? null : (

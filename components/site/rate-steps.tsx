@@ -1,7 +1,7 @@
-import { dayWords, monthWords } from './page-words.ts'
+import { formatDay, formatMonth } from './formats.ts'
 import { type ChartRange, type ChartStep, linePath, monthTicks, type RateChart, rateChart, type Tread } from './rate-geometry.ts'
 
-/** The picture alone; what it shows is said beside it and stands in the table. It stretches, so it holds no text, and strokes keep their width. */
+/** SVG of the chart; the summary and the table give the same data as text. It is stretched to fit, so it contains no text, and strokes keep their width. */
 function Drawing({ treads, ticks, hasBonus }: RateChart) {
   const stroke = { vectorEffect: 'non-scaling-stroke' } as const
   return (
@@ -29,7 +29,7 @@ function Drawing({ treads, ticks, hasBonus }: RateChart) {
   )
 }
 
-/** The part of the rate that is a bonus, hatched between base and whole. Not in the picture, which would stretch the hatching. */
+/** Hatching between base rate and full rate. Placed outside the SVG so that it isn't stretched. */
 function Bonus({ tread: { left, right, top, baseTop } }: { tread: Tread }) {
   return (
     <div
@@ -62,7 +62,7 @@ function Row({ step, hasBonus }: { step: ChartStep; hasBonus: boolean }) {
   return (
     <tr className="border-b border-line">
       <th scope="row" className="py-2 text-left font-normal">
-        {dayWords(step.date)}
+        {formatDay(step.date)}
       </th>
       <td className={cell}>{step.rate === null ? 'Withdrawn' : `${step.rate}%`}</td>
       {hasBonus ? <td className={cell}>{step.rate === null ? '–' : `${step.baseRate}%`}</td> : null}
@@ -70,14 +70,14 @@ function Row({ step, hasBonus }: { step: ChartStep; hasBonus: boolean }) {
   )
 }
 
-/** The same as a table, newest first. */
+/** Data of the chart as a table, newest first. */
 function Table({ steps, hasBonus }: { steps: readonly ChartStep[]; hasBonus: boolean }) {
   const head = 'py-2 text-note font-medium text-ink-2'
   return (
     <details className="mt-3">
       <summary className="prose-link min-h-8 cursor-pointer py-1">Show as table</summary>
       <table className="mt-2 w-full max-w-md border-t border-line-strong">
-        <caption className="sr-only">Rates and the days from which they held, newest first</caption>
+        <caption className="sr-only">Rates by start date, newest first</caption>
         <thead>
           <tr className="border-b border-line-strong">
             <th scope="col" className={`${head} text-left`}>
@@ -103,14 +103,14 @@ function Table({ steps, hasBonus }: { steps: readonly ChartStep[]; hasBonus: boo
   )
 }
 
-/** The scale of time: a month, and below it the year where another one begins. */
+/** Time axis: months, with the year where it changes. */
 function Months({ from, to }: { from: string; to: string }) {
   const months = monthTicks(from, to)
   return (
     <div className="relative mt-2 mr-2 ml-13 h-9 text-note text-ink-2" aria-hidden="true">
       {months.map(({ date, left }, index) => (
         <span key={date} className="absolute -translate-x-1/2 text-center" style={{ left: `${left}%` }}>
-          {monthWords(date)}
+          {formatMonth(date)}
           <span className="block">{months[index - 1]?.date.slice(0, 4) === date.slice(0, 4) ? '' : date.slice(0, 4)}</span>
         </span>
       ))}
@@ -118,25 +118,25 @@ function Months({ from, to }: { from: string; to: string }) {
   )
 }
 
-const countWords = (changes: number) => (changes === 0 ? 'No change' : changes === 1 ? '1 change' : `${changes} changes`)
+const countText = (changes: number) => (changes === 0 ? 'No change' : changes === 1 ? '1 change' : `${changes} changes`)
 
-/** What the picture shows, in a few words. A launch and a withdrawal are no changes of a rate. */
-function summaryOf({ from, steps }: ChartRange): string {
+/** Summary of the chart. A launch or a withdrawal doesn't count as a rate change. */
+function summarise({ from, steps }: ChartRange): string {
   const last = steps.at(-1)
   const changes = steps.filter((step, index) => step.rate !== null && (steps[index - 1]?.rate ?? null) !== null)
   const first = steps.find(({ rate }) => rate !== null)
-  const since = first && first.date > from ? `, first seen on ${dayWords(first.date)}` : ''
-  const now = last?.rate === null ? `Withdrawn on ${dayWords(last.date)}.` : `${last?.rate}% since ${dayWords(last?.date ?? from)}.`
-  return `${now} ${countWords(changes.length)} in the last 12 months${since}.`
+  const since = first && first.date > from ? `, first seen on ${formatDay(first.date)}` : ''
+  const now = last?.rate === null ? `Withdrawn on ${formatDay(last.date)}.` : `${last?.rate}% since ${formatDay(last?.date ?? from)}.`
+  return `${now} ${countText(changes.length)} in the last 12 months${since}.`
 }
 
-/** The rate of a product over twelve months, as steps. */
+/** Rate of a product over twelve months as a step chart. */
 export function RateSteps({ history }: { history: ChartRange }) {
   const chart = rateChart(history)
-  if (chart === null) return <p className="text-ink-2">No rate of the last 12 months is known.</p>
+  if (chart === null) return <p className="text-ink-2">No rates are known for the last 12 months.</p>
   return (
     <figure>
-      <figcaption className="mb-4 text-ink-2">{summaryOf(history)}</figcaption>
+      <figcaption className="mb-4 text-ink-2">{summarise(history)}</figcaption>
       <div className="flex gap-2" aria-hidden="true">
         <div className="relative h-48 w-11 shrink-0 text-right text-note text-ink-2 tabular-nums">
           {chart.ticks.map(({ rate, top }) => (

@@ -8,7 +8,7 @@ import { type AccountType, accountTypes, accountTypeValues } from '#server/api/c
 
 type Props = { origin: string; type: AccountType; target: string; cost: string; body: unknown; children: ReactNode }
 
-/** A call that anyone may try without an account, beside what it answers; `children` stand below the call. Choosing is a plain form, so it works without a script. */
+/** Sample call that works without an account, with its response; `children` are shown below the call. A GET form, so it works without JavaScript. */
 export function SampleCall({ origin, type, target, cost, body, children }: Props) {
   const curl = `curl "${origin}/v1${target}" \\\n  -H "Authorization: Bearer $SVC_API_KEY"`
   return (
@@ -26,16 +26,16 @@ export function SampleCall({ origin, type, target, cost, body, children }: Props
             </select>
           </label>
           <Button kind="primary" type="submit">
-            Run this call
+            Run call
           </Button>
         </form>
         <CodeFigure label="curl" language="sh" code={curl} />
         <KeySlots />
-        <p className="mt-3 text-note text-ink-2">Free with a test key. With a live key it costs {cost}.</p>
+        <p className="mt-3 text-note text-ink-2">Free with a test key. With a live key: {cost}.</p>
       </div>
       <div id="answer" className="min-w-0 self-start rounded-panel border border-dashed border-test bg-surface lg:row-span-2">
         <p className="flex flex-wrap items-center gap-2 border-b border-dashed border-test px-3 py-2.5 text-note">
-          <Tag tone="test">Test</Tag> Sample data. Banks here are fictional. Free.
+          <Tag tone="test">Test</Tag> Sample data with fictional banks. Free.
         </p>
         <div className="p-3">
           <JsonBlock value={body} />

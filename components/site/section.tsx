@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A part of a page under its own heading. */
+/** Section of a page with its own heading. */
 export function Section({ id, title, lead, children }: { id: string; title: string; lead?: ReactNode | undefined; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="mt-16">

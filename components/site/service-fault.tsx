@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What a page says that could not be made. `reference` finds the fault in the log; `children` are the way to try again. */
+/** Error page. `reference` identifies the error in the log; `children` are the retry controls. */
 export function ServiceFault({ reference, children }: { reference: string | undefined; children: ReactNode }) {
   return (
     <>

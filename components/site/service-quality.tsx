@@ -1,4 +1,4 @@
-import { dayWords } from './page-words.ts'
+import { formatDay } from './formats.ts'
 
 type Score = { readonly percent: number; readonly rank: number; readonly jointRank: boolean; readonly rankOf: number } | null
 
@@ -16,8 +16,8 @@ export type SurveyFacts = {
 
 const regions = { GB: 'Great Britain', NI: 'Northern Ireland' } as const
 
-/** `=2 of 17`, with the sign that a shared rank has in the tables of the survey. */
-const rankOf = ({ rank, jointRank, rankOf: of }: NonNullable<Score>) => `${jointRank ? '=' : ''}${rank} of ${of}`
+/** `=2 of 17`: the survey's tables mark joint ranks with an equals sign. */
+const rankText = ({ rank, jointRank, rankOf: of }: NonNullable<Score>) => `${jointRank ? '=' : ''}${rank} of ${of}`
 
 function ScoreRow({ name, score }: { name: string; score: Score }) {
   const cell = 'py-2.5 pl-3 text-right tabular-nums'
@@ -26,13 +26,13 @@ function ScoreRow({ name, score }: { name: string; score: Score }) {
       <th scope="row" className="py-2.5 text-left font-normal">
         {name}
       </th>
-      <td className={cell}>{score === null ? 'Too few answers' : `${score.percent}%`}</td>
-      <td className={cell}>{score === null ? '–' : rankOf(score)}</td>
+      <td className={cell}>{score === null ? 'Too few responses' : `${score.percent}%`}</td>
+      <td className={cell}>{score === null ? '–' : rankText(score)}</td>
     </tr>
   )
 }
 
-/** How a provider's customers would recommend it, in one region. */
+/** Survey results of a provider in one region. */
 export function ServiceQuality({ survey }: { survey: SurveyFacts }) {
   const head = 'py-2 text-note font-medium text-ink-2'
   return (
@@ -53,14 +53,14 @@ export function ServiceQuality({ survey }: { survey: SurveyFacts }) {
           </tr>
         </thead>
         <tbody>
-          <ScoreRow name="Service as a whole" score={survey.overall} />
+          <ScoreRow name="Overall service" score={survey.overall} />
           <ScoreRow name="Online and mobile" score={survey.onlineAndMobile} />
           <ScoreRow name="Overdraft" score={survey.overdraft} />
           <ScoreRow name="Branches" score={survey.branch} />
         </tbody>
       </table>
       <p className="mt-3 text-note text-ink-2">
-        {survey.survey}, {survey.publisher}, {dayWords(survey.periodStart)} to {dayWords(survey.periodEnd)}.
+        {survey.survey}, {survey.publisher}, {formatDay(survey.periodStart)} to {formatDay(survey.periodEnd)}.
       </p>
     </div>
   )

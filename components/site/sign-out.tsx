@@ -1,6 +1,6 @@
 import { navLink } from './nav-link.ts'
 
-/** The end of every sidebar. */
+/** Sign-out button of the sidebar. */
 export function SignOut({ action }: { action: () => Promise<void> }) {
   return (
     <form action={action}>

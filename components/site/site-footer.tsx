@@ -24,7 +24,7 @@ export function SiteFooter() {
           ))}
         </nav>
         <ThemeSwitch />
-        <p className="w-full text-pretty">Rates are data, not advice. Look at the provider’s own terms before you open an account.</p>
+        <p className="w-full text-pretty">Rates are data, not advice. Check the provider’s terms before you open an account.</p>
       </div>
     </footer>
   )

@@ -47,7 +47,7 @@ function Brand() {
   )
 }
 
-/** The way around the site. On a narrow screen the links are behind a word, which opens without a script. */
+/** Header and navigation of the site. On narrow screens the links are in a menu that works without JavaScript. */
 export function SiteHeader({ current, isSignedIn }: { current: SitePart | undefined; isSignedIn: boolean }) {
   return (
     <header className="border-b border-line print:hidden">

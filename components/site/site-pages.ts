@@ -1,4 +1,4 @@
-/** The parts of the site, in the order of the header. */
+/** Sections of the site, in the order of the header. */
 export const siteParts = [
   { id: 'docs', href: '/docs', name: 'Docs' },
   { id: 'reference', href: '/reference', name: 'API reference' },

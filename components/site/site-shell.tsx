@@ -5,7 +5,7 @@ import type { SitePart } from './site-pages.ts'
 
 type Props = { current?: SitePart; isSignedIn?: boolean; children: ReactNode }
 
-/** Header, main and footer of every public page. `current` is the part of the site that the page belongs to. */
+/** Header, main and footer of every public page. `current` is the section that the page belongs to. */
 export function SiteShell({ current, isSignedIn = false, children }: Props) {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -1,10 +1,10 @@
-import { momentDay } from './page-words.ts'
+import { formatLondonDay } from './formats.ts'
 
-/** How old what the page shows is, and the line that has to stand wherever the data are shown. */
+/** Age of the data on the page, and the required attribution. */
 export function SourceLine({ asOf, attribution }: { asOf: string | null; attribution: string }) {
   return (
     <p className="mt-12 border-t border-line pt-4 text-note text-ink-2 text-pretty">
-      {asOf === null ? null : `Market data as of ${momentDay(asOf)}. `}
+      {asOf === null ? null : `Market data as of ${formatLondonDay(asOf)}. `}
       {attribution}.
     </p>
   )

@@ -1,8 +1,8 @@
 import { Tag } from '#components/ui/tag.tsx'
 import { Day, Moment } from './moment.tsx'
-import { ReadingStrip } from './reading-strip.tsx'
-import type { Reading } from './reading-words.ts'
 import { Section } from './section.tsx'
+import type { UptimeDay } from './uptime.ts'
+import { UptimeStrip } from './uptime-strip.tsx'
 
 type Props = {
   state: 'working' | 'behind' | 'broken'
@@ -14,35 +14,35 @@ type Props = {
   providers: number
   isFictional: boolean
   lookedAt: string
-  /** Null: they cannot be read just now. */
-  readings: readonly Reading[] | null
+  /** Null if the uptime checks can't be loaded. */
+  uptime: readonly UptimeDay[] | null
 }
 
 const grouped = new Intl.NumberFormat('en-GB')
 const row = 'border-b border-line py-3 sm:grid sm:grid-cols-[14rem_1fr_auto] sm:items-baseline sm:gap-6'
 
-/** What is behind the rest, although everything works. */
-function behindWords(sources: Props['sources']): string {
+/** Number of outdated public figures. */
+function behindText(sources: Props['sources']): string {
   const stale = sources.filter(({ isStale }) => isStale).length
   return stale === 0 ? '' : ` ${stale} of ${sources.length} public figures ${stale === 1 ? 'is' : 'are'} out of date.`
 }
 
 const verdicts = {
-  working: { words: 'All working.', look: 'border-good bg-good-wash text-good' },
-  behind: { words: 'Working, with old figures.', look: 'border-caution bg-caution-wash text-caution' },
-  broken: { words: 'There is a problem with the service.', look: 'border-danger bg-danger-wash text-danger' },
+  working: { text: 'All systems operational.', look: 'border-good bg-good-wash text-good' },
+  behind: { text: 'Operational. Some public figures are out of date.', look: 'border-caution bg-caution-wash text-caution' },
+  broken: { text: 'There is a problem with the service.', look: 'border-danger bg-danger-wash text-danger' },
 } as const
 
 function Verdict({ state, ratesChangedAt, sources, lookedAt }: Props) {
-  const { words, look } = verdicts[state]
+  const { text, look } = verdicts[state]
   return (
     <div className={`mt-6 rounded-panel border px-5 py-4 ${look}`} role="status">
-      <p className="text-h1 font-semibold">{words}</p>
+      <p className="text-h1 font-semibold">{text}</p>
       <p className="mt-1">
         {ratesChangedAt === null ? 'No rates are loaded.' : 'Rates last changed on '}
         {ratesChangedAt === null ? null : <Moment at={ratesChangedAt} />}
         {ratesChangedAt === null ? null : '.'}
-        {behindWords(sources)} Looked at <Moment at={lookedAt} />.
+        {behindText(sources)} Checked at <Moment at={lookedAt} />.
       </p>
     </div>
   )
@@ -71,7 +71,7 @@ function Sources({ sources }: Pick<Props, 'sources'>) {
   )
 }
 
-/** Whether it works now, and how old the data are. */
+/** Current state of the service and age of its data. */
 export function StatusReport(props: Props) {
   const { checks, isRatesOld, ratesChangedAt, products, providers, isFictional } = props
   return (
@@ -83,25 +83,25 @@ export function StatusReport(props: Props) {
           {checks.map(({ name, works, text }) => (
             <li key={name} className={row}>
               <span className="font-medium">{name}</span>
-              <span className="block text-ink-2">{works ? text : 'Does not work at the moment. Nothing that fails is charged.'}</span>
+              <span className="block text-ink-2">{works ? text : 'Not working right now. Failed calls are never charged.'}</span>
               <span>
-                <Tag tone={works ? 'good' : 'danger'}>{works ? 'Working' : 'Not working'}</Tag>
+                <Tag tone={works ? 'good' : 'danger'}>{works ? 'Operational' : 'Down'}</Tag>
               </span>
             </li>
           ))}
         </ul>
       </Section>
-      <ReadingStrip readings={props.readings} now={Date.parse(props.lookedAt)} />
+      <UptimeStrip uptime={props.uptime} now={Date.parse(props.lookedAt)} />
       <Section
         id="rates"
         title="Rates"
-        lead={isFictional ? 'This is a demonstration market: the providers are fictional, and nobody refreshes it.' : undefined}
+        lead={isFictional ? 'This is a demonstration market: the providers are fictional and the rates are not updated.' : undefined}
       >
         <ul className="border-t border-line-strong">
           <li className={row}>
             <span className="font-medium">Live products</span>
             <span className="block text-ink-2">
-              {grouped.format(products)} of {grouped.format(providers)} providers
+              {grouped.format(products)} from {grouped.format(providers)} providers
               {ratesChangedAt === null ? null : (
                 <>
                   , last changed on <Moment at={ratesChangedAt} />
@@ -114,12 +114,12 @@ export function StatusReport(props: Props) {
           </li>
         </ul>
       </Section>
-      <Section id="sources" title="Public figures" lead="When a source is late, answers say so themselves with stale: true.">
+      <Section id="sources" title="Public figures" lead="If a source is late, responses include stale: true.">
         <Sources sources={props.sources} />
       </Section>
       <Section id="about" title="About this page">
         <p className="max-w-[68ch] text-prose text-pretty">
-          What stands under Now is looked up the moment you open it, by the process that answers you. Programs ask{' '}
+          “Now” is checked live when you load this page. For monitoring, use{' '}
           <a className="prose-link" href="/readyz">
             /readyz
           </a>

@@ -1,9 +1,9 @@
-/** Colours that a reader can choose; `system` follows the device. */
+/** Colour themes; `system` follows the device. */
 export const themes = ['system', 'light', 'dark'] as const
 
 export type Theme = (typeof themes)[number]
 
-/** Names of the cookie with the choice. Over HTTPS the `__Host-` prefix keeps other hosts of the domain from setting it. */
+/** Names of the theme cookie. Over HTTPS the `__Host-` prefix stops other hosts of the domain from setting it. */
 export const themeCookieNames = ['__Host-theme', 'theme'] as const
 
 const yearSeconds = 31_536_000
@@ -17,7 +17,7 @@ export function themeCookies(theme: Theme, isSecure: boolean): string[] {
     : [`${plainName}=${theme}; ${attributes}`]
 }
 
-/** The choice in a cookie or a form; anything else is no choice. */
+/** Parses a theme from a cookie or a form; anything unknown is `system`. */
 export function themeOf(text: unknown): Theme {
   return themes.find((theme) => theme === text) ?? 'system'
 }

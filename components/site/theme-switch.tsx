@@ -5,16 +5,16 @@ import { type Theme, themeCookies, themeOf, themes } from './theme-choice.ts'
 
 const names = { system: 'System', light: 'Light', dark: 'Dark' } as const satisfies Record<Theme, string>
 
-function keep(theme: Theme): void {
+function applyTheme(theme: Theme): void {
   for (const cookie of themeCookies(theme, location.protocol === 'https:')) {
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in one of the browsers that people use
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not supported in all major browsers
     document.cookie = cookie
   }
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
 }
 
-/** Chooses the colours. It is a plain form, so it works without a script too. */
+/** Theme picker. A plain form, so it works without JavaScript. */
 export function ThemeSwitch() {
   const [chosen, setChosen] = useState<Theme | null>(null)
   useEffect(() => setChosen(themeOf(document.documentElement.dataset['theme'])), [])
@@ -23,7 +23,7 @@ export function ThemeSwitch() {
     if (!(submitter instanceof HTMLButtonElement)) return
     event.preventDefault()
     const theme = themeOf(submitter.value)
-    keep(theme)
+    applyTheme(theme)
     setChosen(theme)
   }
   return (

@@ -1,2 +1,2 @@
-/** What a bar calls whoever is signed in: the name that was given, or the address. */
+/** Display name of an account in the top bar: its name, else its email. */
 export const whoIs = ({ name, email }: { name: string; email: string }): string => (name === '' ? email : name)

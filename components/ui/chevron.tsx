@@ -1,4 +1,4 @@
-/** Shows whether the disclosure around it is open: give the `details` the class `group`. */
+/** Arrow that shows whether a disclosure is open. The `details` element needs the class `group`. */
 export function Chevron() {
   return (
     <svg

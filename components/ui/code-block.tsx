@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.tsx'
 
-/** A text to be copied into a terminal or a file. Long lines wrap, so that nothing scrolls sideways on a phone. */
+/** Code with a copy button. Long lines wrap, so that nothing scrolls sideways on a phone. */
 export function CodeBlock({ label, code, copyLabel }: { label: string; code: string; copyLabel?: string }) {
   return (
     <figure className="rounded-panel border border-line bg-sunken">

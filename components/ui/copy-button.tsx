@@ -6,16 +6,16 @@ import { Button } from './button.tsx'
 
 type State = 'rest' | 'copied' | 'blocked'
 
-const said = { rest: '', copied: 'Copied', blocked: 'Select the text to copy it' } as const satisfies Record<State, string>
+const messages = { rest: '', copied: 'Copied', blocked: 'Select the text to copy it' } as const satisfies Record<State, string>
 
 type Props = {
   text: string
   what: string
-  /** Words of the button that say by themselves what is copied; then a placeholder of a key stays one. */
+  /** Label of the button that names what is copied; the key placeholder is then not replaced. */
   label?: string
 }
 
-/** Copies a text, with the test key of this tab where a key belongs, and says so beside the button. */
+/** Copies a text, with this tab's test key in place of the key placeholder, and reports the result next to the button. */
 export function CopyButton({ text, what, label }: Props) {
   const [state, setState] = useState<State>('rest')
   const copy = async () => {
@@ -23,14 +23,14 @@ export function CopyButton({ text, what, label }: Props) {
       await navigator.clipboard.writeText(label === undefined ? withTestKey(text) : text)
       setState('copied')
     } catch {
-      // Refused by the reader's settings, or the page came over plain HTTP from another machine, where browsers have no clipboard.
+      // Denied by the browser's settings, or unavailable because the page was not loaded over HTTPS.
       setState('blocked')
     }
   }
   return (
     <span className="inline-flex items-center gap-2 noscript:hidden">
       <span aria-live="polite" className="text-note text-ink-2">
-        {said[state]}
+        {messages[state]}
       </span>
       <Button kind="plain" type="button" onClick={copy} aria-label={label ?? `Copy ${what}`}>
         {label ?? 'Copy'}

@@ -10,7 +10,7 @@ export const useFormState = (): FormState => useContext(StateContext)
 
 export const PrefixContext = createContext('')
 
-/** Returns a function that makes the id of a field, for its label, its fault and the summary. */
+/** Returns a function that builds the id of a field, for its label, error and summary link. */
 export function useFieldId(): (field: string) => string {
   const prefix = useContext(PrefixContext)
   return (field) => `${prefix}${field}`

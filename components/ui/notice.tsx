@@ -7,7 +7,7 @@ const tones = {
   danger: 'border-danger bg-danger-wash',
 } as const
 
-/** Something to know before anything else on the page, with the way on if there is one. */
+/** Notice at the top of a page or section. */
 export function Notice({ tone, title, children }: { tone: keyof typeof tones; title?: string; children: ReactNode }) {
   return (
     <section aria-label={title ?? 'Notice'} className={`rounded-panel border-l-4 px-4 py-3 text-pretty ${tones[tone]}`}>

@@ -1,10 +1,10 @@
-/** A sentence whose words between backticks are names of the API, set as code. */
+/** Sentence with API names between backticks, set as code. */
 export function Words({ text }: { text: string }) {
   return text.split('`').map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
       <code key={index} className={`font-mono text-[0.92em] ${part.includes(' ') ? 'wrap-anywhere' : 'whitespace-nowrap'}`}>
         {part}
       </code>
@@ -12,12 +12,12 @@ export function Words({ text }: { text: string }) {
   )
 }
 
-/** A path or a call. Where there is little room it breaks behind a slash or before a parameter, not in the middle of a word. */
+/** Path or call. Breaks after a slash or before a parameter, not in the middle of a word. */
 export function Path({ text, size = 'text-table' }: { text: string; size?: 'text-table' | 'text-note' }) {
   return (
     <code className={`font-mono wrap-anywhere ${size}`}>
       {text.split(/(?<=[/ ])|(?=[?&])/).map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
         <span key={index}>
           {part}
           <wbr />

@@ -1,15 +1,15 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What is shown where there is no page to show, and the heading that it has: one for the site, one for the portal. */
-const standIns: Readonly<Record<string, string>> = {
+/** Headings of special pages, of which the site and the portal each have their own. */
+const specialPages: Readonly<Record<string, string>> = {
   'not-found': 'Page not found',
   error: 'There is a problem with the service',
   'global-error': 'There is a problem with the service',
 }
 
-/** A file under app/ as an address: folders in brackets are no part of it, and a page is its folder. */
-function routeOf(file: string): string {
+/** Converts a file under app/ to its route: route groups are omitted. */
+function toRoute(file: string): string {
   const parts = file
     .replace(/\[\.{3}absent\]\/page\.tsx$/, 'not-found')
     .replace(/\.tsx$/, '')
@@ -17,14 +17,14 @@ function routeOf(file: string): string {
   return `/${parts.filter((part) => part !== 'page' && !part.startsWith('(')).join('/')}`
 }
 
-/** Every page of the site as its folders spell it, such as `/portal/keys/[id]`, and what stands in for one, such as `/portal/not-found`. */
+/** All routes of the site as spelled by their folders, such as `/portal/keys/[id]`, and special pages such as `/portal/not-found`. */
 export const appRoutes: readonly string[] = globSync('**/{page,not-found,error,global-error}.tsx', { cwd: join(import.meta.dirname, '../../app') })
-  .map(routeOf)
+  .map(toRoute)
   .sort()
 
-const standInHeading = (route: string): string | undefined => standIns[route.split('/').at(-1) ?? '']
+const specialHeading = (route: string): string | undefined => specialPages[route.split('/').at(-1) ?? '']
 
-const patternOf = (route: string): RegExp =>
+const toPattern = (route: string): RegExp =>
   new RegExp(
     `^${route
       .replace(/\/\[\[\.{3}\w+\]\]/g, '(?:/.+)?')
@@ -32,14 +32,14 @@ const patternOf = (route: string): RegExp =>
       .replace(/\[\w+\]/g, '[^/]+')}$`,
   )
 
-/** Characters that a route spells out: of two that fit an address, the one with more of them is meant. */
-const spelledOut = (route: string): number => route.replace(/\[[^/]*\]/g, '').length
+/** Number of literal characters of a route: if two routes match a path, the one with more of them wins. */
+const literalLength = (route: string): number => route.replace(/\[[^/]*\]/g, '').length
 
-/** Whether a page that is at `path` under a main heading is the one of `route`. */
+/** Returns whether the page at `path` with this heading belongs to `route`. */
 export function isPageOf(route: string, path: string, heading: string): boolean {
-  const wanted = standInHeading(route)
+  const wanted = specialHeading(route)
   if (wanted !== undefined) return heading === wanted && path.startsWith(route.slice(0, route.lastIndexOf('/')))
-  if (Object.values(standIns).includes(heading)) return false
-  const fitting = appRoutes.filter((one) => standInHeading(one) === undefined && patternOf(one).test(path))
-  return fitting.sort((a, b) => spelledOut(b) - spelledOut(a))[0] === route
+  if (Object.values(specialPages).includes(heading)) return false
+  const fitting = appRoutes.filter((one) => specialHeading(one) === undefined && toPattern(one).test(path))
+  return fitting.sort((a, b) => literalLength(b) - literalLength(a))[0] === route
 }

@@ -3,14 +3,14 @@ import bundledChromium from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 
 const args = [
-  // Chromium's own sandbox cannot be had as root, and what is opened is our own service alone.
+  // Chromium's sandbox doesn't work as root, and the browser only opens our own service.
   '--no-sandbox',
   '--disable-dev-shm-usage',
-  // No host but this machine can be found. To hold requests up one by one would do as well, and would turn off the cache of the browser.
+  // Only this machine can be resolved. Intercepting requests would work too, but disables the browser cache.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
 
-/** Where systems keep a Chromium or a Chrome of their own. */
+/** Common paths of system-wide Chromium and Chrome installations. */
 const installed = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -20,27 +20,26 @@ const installed = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-const ofSystem = async () => installed.find((path) => existsSync(path)) ?? null
+const findSystemBrowser = async () => installed.find((path) => existsSync(path)) ?? null
 
-/** Chromium as an npm package, which unpacks itself once. It is there for Linux on x64. */
-export const ofPackage = async () => (process.platform === 'linux' && process.arch === 'x64' ? await bundledChromium.executablePath() : null)
+/** Chromium from an npm package, which unpacks itself on first use. Available for Linux on x64. */
+export const findPackageBrowser = async () => (process.platform === 'linux' && process.arch === 'x64' ? await bundledChromium.executablePath() : null)
 
-const ofPlaywright = async () => (existsSync(chromium.executablePath()) ? chromium.executablePath() : null)
+const findPlaywrightBrowser = async () => (existsSync(chromium.executablePath()) ? chromium.executablePath() : null)
 
 /**
- * Starts a browser: the one that npm brings, which is the same everywhere and takes half the time of a whole one, else that of the system, else one that
- * Playwright has installed. The first that starts is used.
- * @throws Error when none does: a test without a browser has failed, it is not skipped.
+ * Starts a browser: preferably the npm package, which is the same everywhere and twice as fast as a full browser, else the system's, else Playwright's.
+ * @throws Error if none starts: tests without a browser fail rather than being skipped
  */
 export async function launchBrowser(): Promise<Browser> {
-  const faults: string[] = []
-  for (const find of [ofPackage, ofSystem, ofPlaywright]) {
+  const errors: string[] = []
+  for (const find of [findPackageBrowser, findSystemBrowser, findPlaywrightBrowser]) {
     try {
       const executablePath = await find()
       if (executablePath !== null) return await chromium.launch({ executablePath, args, timeout: 30_000 })
-    } catch (fault) {
-      faults.push(String(fault))
+    } catch (error) {
+      errors.push(String(error))
     }
   }
-  throw new Error(`There is no browser to test with. Install Chromium, or run npm install for the one that comes with it.\n${faults.join('\n')}`)
+  throw new Error(`No browser found. Run npm install for the bundled one, or install Chromium.\n${errors.join('\n')}`)
 }

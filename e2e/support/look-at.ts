@@ -3,13 +3,13 @@ import { expect } from 'vitest'
 import { isPageOf } from './app-routes.ts'
 import { expectAccessible, expectNarrow, keepScreenshot } from './check-page.ts'
 
-/** Every colour is seen in both themes and every layout in both widths. */
+/** Covers both themes and both layouts. */
 const views = [
   { width: 1280, height: 900, colorScheme: 'light' },
   { width: 390, height: 844, colorScheme: 'dark' },
 ] as const
 
-/** The other two, which show nothing to a check that these two do not; a picture of them is another matter. */
+/** Remaining combinations, for screenshots only: they can't reveal further violations. */
 const moreViews = [
   { width: 1280, height: 900, colorScheme: 'dark' },
   { width: 390, height: 844, colorScheme: 'light' },
@@ -22,7 +22,7 @@ async function setView(page: Page, { width, height, colorScheme }: Look): Promis
   await page.emulateMedia({ colorScheme })
 }
 
-/** The page is the one that it is said to be, since `tests/pages/every-page-looked-at.test.ts` counts on that. */
+/** Expects the page to be the one named by the test, as `tests/pages/every-page-looked-at.test.ts` relies on it. */
 async function expectRoute(page: Page, route: string): Promise<void> {
   const heading = (await page.getByRole('heading', { level: 1 }).first().textContent()) ?? ''
   const { pathname } = new URL(page.url())
@@ -30,8 +30,8 @@ async function expectRoute(page: Page, route: string): Promise<void> {
 }
 
 /**
- * Looks at a page as it stands, whatever was done to come here: axe finds nothing in either theme, and nothing sticks out on a screen of 1,280, 1,024 (where
- * the sidebar begins), 640 (which is the first at 200 % zoom), 390 and 320 pixels. Leaves it as it was. `route` is that of its file under app/, `state` tells its looks apart.
+ * Checks a page in its current state: no accessibility violations in either theme, and no horizontal scrolling at 1,280, 1,024 (first width with a sidebar),
+ * 640 (first width at 200% zoom), 390 and 320 pixels. Restores the view. `route` is the route of its file under app/, `state` distinguishes its states.
  */
 export async function lookAt(page: Page, route: string, state = ''): Promise<void> {
   await expectRoute(page, route)

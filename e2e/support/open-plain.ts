@@ -1,6 +1,6 @@
 import type { Page, Response } from 'playwright-core'
 
-/** Loads a page as a browser without scripts does. They are allowed again afterwards, because axe is one. */
+/** Loads a page with JavaScript disabled, then enables it again for axe. */
 export async function openPlain(page: Page, path: string): Promise<Response | null> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setScriptExecutionDisabled', { value: true })

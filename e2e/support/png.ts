@@ -1,14 +1,14 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
-/** A picture as its pixels, row by row from the top, three bytes each: red, green, blue. */
+/** Pixels of a picture, row by row from the top, three bytes each: red, green, blue. */
 export type Picture = { readonly width: number; readonly height: number; readonly pixels: Uint8Array }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Kinds of pixels that browsers and `encodePng` write, by their number in the file, with the bytes of each. */
-const bytesOfKind: Readonly<Record<number, number>> = { 2: 3, 3: 1, 6: 4 }
+/** Bytes per pixel of the colour types that browsers and `encodePng` write. */
+const bytesPerPixel: Readonly<Record<number, number>> = { 2: 3, 3: 1, 6: 4 }
 
-function chunksOf(file: Buffer): { readonly name: string; readonly data: Buffer }[] {
+function readChunks(file: Buffer): { readonly name: string; readonly data: Buffer }[] {
   const chunks = []
   for (let at = signature.length; at < file.length; ) {
     const length = file.readUInt32BE(at)
@@ -18,48 +18,48 @@ function chunksOf(file: Buffer): { readonly name: string; readonly data: Buffer 
   return chunks
 }
 
-/** Of left, above and above left, the one that is nearest to where the three of them point. */
+/** Paeth predictor of the PNG specification. */
 function paeth(left: number, above: number, corner: number): number {
   const [toLeft, toAbove, toCorner] = [Math.abs(above - corner), Math.abs(left - corner), Math.abs(left + above - 2 * corner)]
   if (toLeft <= toAbove && toLeft <= toCorner) return left
   return toAbove <= toCorner ? above : corner
 }
 
-type Guess = (left: number, above: number, corner: number) => number
+type Filter = (left: number, above: number, corner: number) => number
 
-/** How a byte is guessed, by the number at the start of its line. */
-const guesses: readonly Guess[] = [() => 0, (left) => left, (_, above) => above, (left, above) => (left + above) >> 1, paeth]
+/** Predictors by filter type. */
+const filters: readonly Filter[] = [() => 0, (left) => left, (_, above) => above, (left, above) => (left + above) >> 1, paeth]
 
 /**
- * Undoes the guesses of lines of `stride` bytes, each behind the number of its guess. What is answered has a line of zeros above and `step` of them, the
- * bytes of a pixel, at the left of each line: there every guess begins.
+ * Reverses the PNG filters of lines of `stride` bytes, each preceded by its filter type. The result is padded with a line of zeros above and `step` zeros (one
+ * pixel) to the left of each line, as the filters expect.
  */
-function undoGuesses(given: Uint8Array, stride: number, step: number): Uint8Array {
+function unfilter(given: Uint8Array, stride: number, step: number): Uint8Array {
   const lines = given.length / (stride + 1)
   const whole = stride + step
   const bytes = new Uint8Array((lines + 1) * whole)
   for (let line = 0; line < lines; line++) {
     const from = line * (stride + 1)
-    const guess = guesses[given[from] ?? 0]
-    if (guess === undefined) throw new Error('The picture has a line of a kind that there is not.')
+    const filter = filters[given[from] ?? 0]
+    if (filter === undefined) throw new Error('The PNG has an unknown filter type.')
     const start = (line + 1) * whole + step
     for (let x = 0; x < stride; x++) {
       const at = start + x
-      bytes[at] = (given[from + 1 + x] ?? 0) + guess(bytes[at - step] ?? 0, bytes[at - whole] ?? 0, bytes[at - whole - step] ?? 0)
+      bytes[at] = (given[from + 1 + x] ?? 0) + filter(bytes[at - step] ?? 0, bytes[at - whole] ?? 0, bytes[at - whole - step] ?? 0)
     }
   }
   return bytes
 }
 
-/** Reads a PNG as browsers and `encodePng` write it: 8 bits, not interlaced, without a transparent spot. */
+/** Decodes a PNG as written by browsers and `encodePng`: 8 bits, not interlaced, opaque. */
 export function decodePng(file: Buffer): Picture {
-  const chunks = chunksOf(file)
+  const chunks = readChunks(file)
   const data = (name: string) => Buffer.concat(chunks.filter((chunk) => chunk.name === name).map((chunk) => chunk.data))
   const head = data('IHDR')
   const [width, height, kind] = [head.readUInt32BE(0), head.readUInt32BE(4), head[9] ?? 0]
-  const step = bytesOfKind[kind]
-  if (step === undefined || head[8] !== 8 || head[12] !== 0) throw new Error('The picture is a PNG of a kind that is not read here.')
-  const bytes = undoGuesses(inflateSync(data('IDAT')), width * step, step)
+  const step = bytesPerPixel[kind]
+  if (step === undefined || head[8] !== 8 || head[12] !== 0) throw new Error('This kind of PNG is not supported.')
+  const bytes = unfilter(inflateSync(data('IDAT')), width * step, step)
   const palette = kind === 3 ? data('PLTE') : null
   const colours = palette ?? bytes
   const pixels = new Uint8Array(width * height * 3)
@@ -79,14 +79,14 @@ function chunk(name: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, named, sum])
 }
 
-/** Writes a PNG with a palette of at most 256 colours. `places` has a byte for each pixel: where its colour is in the palette, which has three bytes a colour. */
-export function encodePng({ width, height }: Pick<Picture, 'width' | 'height'>, palette: Uint8Array, places: Uint8Array): Buffer {
+/** Encodes a PNG with a palette of at most 256 colours, three bytes each. `indexes` has one byte per pixel: the palette index of its colour. */
+export function encodePng({ width, height }: Pick<Picture, 'width' | 'height'>, palette: Uint8Array, indexes: Uint8Array): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
   head.set([8, 3, 0, 0, 0], 8)
   const lines = Buffer.alloc(height * (width + 1))
-  for (let line = 0; line < height; line++) lines.set(places.subarray(line * width, (line + 1) * width), line * (width + 1) + 1)
+  for (let line = 0; line < height; line++) lines.set(indexes.subarray(line * width, (line + 1) * width), line * (width + 1) + 1)
   return Buffer.concat([
     signature,
     chunk('IHDR', head),

@@ -15,9 +15,9 @@ export type Member = TestAccount & { readonly page: Page }
 
 type MemberOptions = { readonly credits?: number; readonly isApproved?: boolean; readonly isAdmin?: boolean; readonly view?: View }
 
-let made = 0
+let emailCount = 0
 
-/** A site whose letters arrive at a real mail server, and the ways of people through it. */
+/** Site with a real mail server, and helpers for signing in and creating accounts. */
 export class PortalSite {
   readonly mailbox = new Mailbox()
   readonly site: Site
@@ -32,10 +32,10 @@ export class PortalSite {
   }
 
   newEmail(): string {
-    return `person-${process.pid}-${++made}@example.test`
+    return `person-${process.pid}-${++emailCount}@example.test`
   }
 
-  /** The path of the link in the n-th letter to an address. */
+  /** Returns the path of the link in the nth email to an address. */
   async link(email: string, n = 1): Promise<string> {
     return linkIn(await this.mailbox.next(email, n))
   }
@@ -47,8 +47,8 @@ export class PortalSite {
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
 
-  /** Signs in without the page that asks for a password, which takes a second and has a journey of its own: begins a session and gives its cookie to `page`. */
-  private async bringIn(page: Page, account: { id: number; publicId: string }): Promise<void> {
+  /** Signs in without the slow sign-in page, which has its own test: starts a session and gives its cookie to `page`. */
+  private async addSession(page: Page, account: { id: number; publicId: string }): Promise<void> {
     const { origin, stage } = this.site
     const room = { pool: stage.pool, secret: authSecret, publicUrl: origin } as AuthRoom
     const asker = { address: '127.0.0.1', agent: await page.evaluate(() => navigator.userAgent) }
@@ -58,17 +58,17 @@ export class PortalSite {
     await page.context().addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }])
   }
 
-  /** Somebody with a confirmed and approved account, signed in, with an empty page of their own. */
+  /** Returns a signed-in member with a confirmed and approved account and an empty page. */
   async member({ credits = 100, isApproved = true, isAdmin = false, view }: MemberOptions = {}): Promise<Member> {
     const email = this.newEmail()
     const request = { email, password: goodPassword, plan: 'hobby' as const, isAdmin, isApproved, isVerified: true }
     const { id, publicId } = await openAccount(this.site.stage.pool, request, { kind: 'adjustment', credits })
     const page = await this.site.newPage(view)
-    await this.bringIn(page, { id, publicId })
+    await this.addSession(page, { id, publicId })
     return { email, id, publicId, page }
   }
 
-  /** Somebody who may work at the desk: an administrator with a second factor, signed in. */
+  /** Returns a signed-in administrator with two-factor sign-in. */
   async administrator(options: Omit<MemberOptions, 'isAdmin'> = {}): Promise<Member> {
     const member = await this.member({ ...options, isAdmin: true })
     await this.site.stage.sql("INSERT INTO second_factor (account_id, secret, since) VALUES ($1, '\\x00', now())", [member.id])
@@ -76,13 +76,13 @@ export class PortalSite {
     return member
   }
 
-  /** A live key of somebody, made the way the operator's command makes one. */
+  /** Creates a live key for a member, as the operator's command does. */
   async liveKey(member: Member, options: KeyOptions = {}): Promise<{ readonly id: string; readonly key: string }> {
     const { keyId, key } = await this.site.stage.keyOf(member, { scopes: ['rates:read'], ...options })
     return { id: keyId, key }
   }
 
-  /** Calls the API as a program would, and says what came of it. `path` begins behind `/v1`. */
+  /** Calls the API with a key. `path` starts after `/v1`. */
   async call(key: string, path = '/rates?type=easy-access&limit=3'): Promise<{ status: number; body: Record<string, unknown> }> {
     const { status, body } = await this.site.stage.get(path, key)
     return { status, body }

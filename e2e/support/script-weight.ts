@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Kilobytes of all scripts that a page has asked for by now, after gzip, from the files of the build. */
+/** Returns the gzipped size in kilobytes of all scripts that a page has loaded so far, measured on the build output. */
 export async function scriptKilobytes(page: Page): Promise<number> {
   const addresses = await page.locator('script[src]').evaluateAll((scripts) => scripts.map((script) => new URL((script as HTMLScriptElement).src).pathname))
   const files = [...new Set(addresses)].map((path) => readFileSync(join(root, path.replace(/^\/_next\//, '.next/'))))

@@ -6,52 +6,52 @@ import { launchBrowser } from './browser.ts'
 
 type Theme = 'light' | 'dark'
 
-/** Settings of the service beyond the site's own; they may depend on the address at which it will be. */
+/** Additional settings of the service; may depend on its address. */
 export type Settings = Record<string, string> | ((origin: string) => Promise<Record<string, string>>)
 
 export type View = {
-  /** Width of the window in pixels; 1280 unless given. */
+  /** Width of the window in pixels; defaults to 1280. */
   readonly width?: number
   readonly theme?: Theme
   readonly javaScriptEnabled?: boolean
-  /** Where the browser is, by the IANA name of its time zone; where this machine is unless given. */
+  /** IANA time zone of the browser; defaults to this machine's. */
   readonly timeZone?: string
 }
 
 const heights = (width: number) => (width < 640 ? 844 : 900)
 
-/** Runs in the page: complains when it stands without a title for a moment, after it had one. A screen reader would have nothing to say where it is. */
+/** Runs in the page: reports an error if the title is ever missing, as screen readers then can't announce the page. */
 function watchTitle(): void {
-  let had = false
-  const look = () => {
-    if (had && document.title === '') reportError(new Error('The page stands without a title.'))
-    had ||= document.title !== ''
+  let hadTitle = false
+  const checkTitle = () => {
+    if (hadTitle && document.title === '') reportError(new Error('The page has no title.'))
+    hadTitle ||= document.title !== ''
   }
-  // What the page itself does about it at once is nothing that anybody could see.
-  new MutationObserver(() => setTimeout(look)).observe(document, { childList: true, subtree: true })
+  // Deferred, so that the page can restore the title in the same task, which no user can notice.
+  new MutationObserver(() => setTimeout(checkTitle)).observe(document, { childList: true, subtree: true })
 }
 
-/** A port that nobody listens on. The service has to know its own address before it starts, because it stands in links and cookies. */
+/** Returns a free port. The service must know its address before it starts, as links and cookies contain it. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address()
-      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('No port was given.'))))
+      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('No port was assigned.'))))
     })
   })
 }
 
 /**
- * The whole service as an operator starts it, on a port and a database of its own, with a browser in front. What a page complains of, and whatever it
- * asks of another host, is written down: `faults` has to stay empty.
+ * The whole service as an operator starts it, with its own port and database, and a browser. Page errors and requests to other hosts are collected in `faults`,
+ * which must stay empty.
  */
 export class Site {
   readonly stage = new Stage('lean')
-  /** Errors of pages, and addresses on other hosts that were asked for. */
+  /** Page errors, and requested URLs on other hosts. */
   readonly faults: string[] = []
-  /** Origins besides its own where pages may lead: those of services that stand in for the outside. What their pages complain of is theirs. */
+  /** Other origins that pages may lead to: services that simulate third parties. Their errors are ignored. */
   readonly neighbours = new Set<string>()
   private opened: Browser | null = null
   private readonly contexts: BrowserContext[] = []
@@ -72,9 +72,9 @@ export class Site {
     return this.stage.service.origin
   }
 
-  /** A page of its own: no cookies, no storage of others. It is closed when the test ends. */
+  /** Opens a page without cookies or storage of other pages. It is closed when the test ends. */
   async newPage({ width = 1280, theme = 'light', javaScriptEnabled = true, timeZone }: View = {}): Promise<Page> {
-    if (this.opened === null) throw new Error('The site is not open yet: use it inside of a test.')
+    if (this.opened === null) throw new Error('The site is not open yet. Use it inside a test.')
     const view = { viewport: { width, height: heights(width) }, colorScheme: theme, reducedMotion: 'reduce' } as const
     const context = await this.opened.newContext({
       baseURL: this.origin,
@@ -85,23 +85,23 @@ export class Site {
     })
     this.contexts.push(context)
     await context.addInitScript(watchTitle)
-    context.on('request', (request) => this.look(request))
-    context.on('weberror', (fault) => this.note(fault.page()?.url(), fault.error().message))
+    context.on('request', (request) => this.checkRequest(request))
+    context.on('weberror', (fault) => this.addFault(fault.page()?.url(), fault.error().message))
     context.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') this.note(message.page()?.url(), message.text())
+      if (message.type() === 'error' || message.type() === 'warning') this.addFault(message.page()?.url(), message.text())
     })
     return context.newPage()
   }
 
-  /** What is asked of another host is noted; a neighbour may ask what it likes. The browser knows no host but this machine, so nothing is had from there. */
-  private look(request: Request): void {
+  /** Records requests to other hosts, except from neighbours. They fail anyway, as the browser can only resolve this machine. */
+  private checkRequest(request: Request): void {
     const { origin, href, protocol } = new URL(request.url())
     if (origin === this.origin || !protocol.startsWith('http') || this.neighbours.has(origin)) return
-    const asker = request.isNavigationRequest() ? '' : request.frame().url()
-    if (!this.neighbours.has(URL.parse(asker)?.origin ?? '')) this.faults.push(`asked another host: ${href}`)
+    const initiator = request.isNavigationRequest() ? '' : request.frame().url()
+    if (!this.neighbours.has(URL.parse(initiator)?.origin ?? '')) this.faults.push(`requested another host: ${href}`)
   }
 
-  private note(address: string | undefined, message: string): void {
+  private addFault(address: string | undefined, message: string): void {
     if (!this.neighbours.has(URL.parse(address ?? '')?.origin ?? '')) this.faults.push(`${address}: ${message}`)
   }
 
@@ -110,9 +110,9 @@ export class Site {
   }
 }
 
-/** A site for the tests of a file. Call it once, at the top. After each test its pages are closed, and none may have complained. */
+/** Opens a site for the tests of a file; call it once at the top level. After each test it closes the pages and expects no faults. */
 export function openSite(settings?: Settings): Site {
-  // A journey waits for many pages, and other files want the same processors.
+  // Tests load many pages, and other test files run on the same CPUs.
   vi.setConfig({ testTimeout: 60_000 })
   const site = new Site()
   beforeAll(() => site.open(settings))

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core'
 const longMonths = 'January|February|March|April|May|June|July|August|September|October|November|December'
 const shortMonths = 'Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec'
 
-/** Words that are others on another day, in another minute or in another run, as patterns, each with the words of its kind that stand in for them. */
-const passing: readonly (readonly [pattern: string, words: string])[] = [
+/** Patterns of text that varies by day, minute or run, each with a fixed replacement. */
+const volatile: readonly (readonly [pattern: string, replacement: string])[] = [
   ['http://127\\.0\\.0\\.1:\\d+', 'https://api.example.test'],
   ['(?<=\\b[a-z]{2,4}_)[0-9a-zA-Z]{16,}', '019aa4b2c7d87f3e9a51d0c6b2f4e8d7'],
   ['(?<=svc_(?:live|test)_…)\\w{4}', '7Qx2'],
@@ -19,17 +19,17 @@ const passing: readonly (readonly [pattern: string, words: string])[] = [
   ['just now|\\b\\d+ (?:second|minute|hour|day)s? ago', '4 minutes ago'],
 ]
 
-/** All that React draws has been taken over by it, which is when the page answers to a press. */
-const isTakenOver = () =>
+/** True once React has hydrated the page, so that it responds to clicks. */
+const isHydrated = () =>
   [...document.querySelectorAll('main, button, select, input:not([type=hidden])')].every((one) =>
     Object.keys(one).some((key) => key.startsWith('__reactFiber')),
   )
 
 /**
- * Every font that the page brings is in use, also one that readers have only from their second page on, and its scripts have nothing more to do. What a font
- * is measured by while it comes is the machine's own, and may not be there.
+ * Waits until all fonts are loaded, including those with `font-display: optional`, and scripts are idle. Local fallback fonts may be missing, so failures are
+ * ignored.
  */
-async function rest(): Promise<void> {
+async function waitUntilIdle(): Promise<void> {
   const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules])
   for (const rule of rules) if (rule instanceof CSSFontFaceRule) rule.style.setProperty('font-display', 'block')
   await Promise.allSettled([...document.fonts].map((font) => font.load()))
@@ -37,32 +37,32 @@ async function rest(): Promise<void> {
   for (let turns = 0; turns < 2; turns++) await new Promise((resolve) => requestIdleCallback(resolve))
 }
 
-/** From here on nothing moves: no timer ends, and what is asked for never comes. Scripts stay on, because a page without them looks otherwise. */
-function stop(): void {
+/** Freezes the page: clears all timers and blocks requests. Scripts stay enabled, as pages render differently without them. */
+function freeze(): void {
   window.fetch = () => new Promise(() => {})
-  // Their numbers are given in order, to intervals too.
+  // Timer ids are sequential and shared with intervals.
   for (let timer = Number(setTimeout(() => {})); timer > 0; timer--) clearTimeout(timer)
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 
-/** Puts the words in place that stay, and gives the times that none of the patterns knew. */
-function settle(rules: typeof passing): string[] {
-  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  for (let node = walk.nextNode(); node !== null; node = walk.nextNode()) {
+/** Replaces volatile text and returns times that no pattern matches. */
+function replaceVolatile(rules: typeof volatile): string[] {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const text = node.nodeValue ?? ''
-    const settled = rules.reduce((words, [pattern, instead]) => words.replace(new RegExp(pattern, 'g'), instead), text)
-    if (settled !== text) node.nodeValue = settled
+    const replaced = rules.reduce((result, [pattern, replacement]) => result.replace(new RegExp(pattern, 'g'), replacement), text)
+    if (replaced !== text) node.nodeValue = replaced
   }
-  const left = (text: string) => rules.reduce((words, [, instead]) => words.replaceAll(instead, ''), text)
-  return [...document.querySelectorAll('time')].map(({ textContent }) => textContent).filter((text) => /\d|ago/.test(left(text)))
+  const rest = (text: string) => rules.reduce((result, [, replacement]) => result.replaceAll(replacement, ''), text)
+  return [...document.querySelectorAll('time')].map(({ textContent }) => textContent).filter((text) => /\d|ago/.test(rest(text)))
 }
 
-/** Loads a page and makes it stand still: what it looks like depends on the page alone, and no longer on the day, the hour, the run or the machine's haste. */
+/** Loads a page and freezes it, so that its look no longer depends on the date, time, run or machine. */
 export async function openStill(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'networkidle' })
-  await page.waitForFunction(isTakenOver)
-  await page.evaluate(rest)
-  await page.evaluate(stop)
-  const unknown = await page.evaluate(settle, passing)
-  if (unknown.length > 0) throw new Error(`${path} tells times in a way that e2e/support/still-page.ts does not know: ${unknown.join('; ')}`)
+  await page.waitForFunction(isHydrated)
+  await page.evaluate(waitUntilIdle)
+  await page.evaluate(freeze)
+  const unknown = await page.evaluate(replaceVolatile, volatile)
+  if (unknown.length > 0) throw new Error(`${path} shows times that no pattern in e2e/support/still-page.ts matches: ${unknown.join('; ')}`)
 }

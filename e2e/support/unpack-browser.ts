@@ -1,9 +1,9 @@
-import { ofPackage } from './browser.ts'
+import { findPackageBrowser } from './browser.ts'
 
 /**
- * Has the browser unpacked before any test starts it: one that is still being written cannot be started, and two processes would write it at once. Where it
- * cannot be unpacked another one may do: `launchBrowser` looks, and says why if none does.
+ * Unpacks the browser before any test starts, as it can't be started or unpacked by another process meanwhile. Failures are ignored: `launchBrowser` tries other
+ * browsers and reports why none starts.
  */
 export async function setup(): Promise<void> {
-  await ofPackage().catch(() => null)
+  await findPackageBrowser().catch(() => null)
 }

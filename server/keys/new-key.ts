@@ -54,8 +54,8 @@ const parseDay = (text: string): Date | null => {
 function expiryFault(text: string): string | null {
   if (text === '') return null
   const day = parseDay(text)
-  if (day === null) return 'Stops on must be a date, such as 2027-03-01.'
-  return day.getTime() > clock.now() ? null : 'Stops on must be a day in the future.'
+  if (day === null) return 'Expires on must be a date, e.g. 2027-03-01.'
+  return day.getTime() > clock.now() ? null : 'Expires on must be a date in the future.'
 }
 
 const isMode = (mode: string): mode is Mode => mode === 'test' || mode === 'live'

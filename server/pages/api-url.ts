@@ -1,4 +1,4 @@
 import { currentRoom } from '#server/auth/current-request.ts'
 
-/** Where calls of the API go, as examples show it. */
+/** Base URL of the API, as shown in examples. */
 export const apiUrl = async (): Promise<string> => `${(await currentRoom()).publicUrl}/v1`

@@ -5,7 +5,7 @@ import { docsMenu, neighboursOf, partsOf } from '#server/api/documents/docs/docs
 import { type DocsPage, docsText } from '#server/api/documents/docs/docs-pages.ts'
 import { siteFacts } from './site-facts.ts'
 
-/** A page of words, with the menu of the guides beside it. */
+/** Docs guide with its navigation. */
 export async function DocsGuide({ page }: { page: DocsPage }) {
   const text = await docsText(page, await siteFacts())
   return (

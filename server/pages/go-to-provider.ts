@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation'
 import { currentAsker, currentRoom } from '#server/auth/current-request.ts'
 import { startProvider } from '#server/auth/next-auth-handler.ts'
 
-/** Leaves for an identity provider; who comes back from it goes on at `next`. `isAgain` asks the provider to authenticate the user again. */
+/** Redirects to an identity provider, which returns to `next`. `isAgain` asks the provider to re-authenticate the user. */
 export async function goToProvider(asked: string, next: string, isAgain = false): Promise<never> {
   const provider = asked === 'google' ? 'google' : 'oidc'
   const { location, left } = await startProvider(await currentRoom(), await currentAsker(), provider, next, isAgain)

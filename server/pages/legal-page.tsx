@@ -4,7 +4,7 @@ import { partsOf } from '#server/api/documents/docs/docs-menu.ts'
 import { type DocsPage, docsText } from '#server/api/documents/docs/docs-pages.ts'
 import { siteFacts } from './site-facts.ts'
 
-/** A page of words that stands apart from the documentation. */
+/** Legal page, outside the docs. */
 export async function LegalPage({ page }: { page: DocsPage }) {
   const text = await docsText(page, await siteFacts())
   return (

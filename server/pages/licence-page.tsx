@@ -21,7 +21,7 @@ function Superseded({ newest, newestAt }: Place) {
         <a className="prose-link" href={path}>
           {title}
         </a>{' '}
-        took its place on <Day on={newestAt.toISOString()} />. This one stays readable.
+        replaced it on <Day on={newestAt.toISOString()} />. This version remains available.
       </Notice>
     </div>
   )
@@ -32,7 +32,7 @@ async function changesSince(older: string, { changes }: Place, text: string): Pr
   return <VersionChanges before={older} summary={changes} changes={before === null ? null : textChanges(before.text, text)} />
 }
 
-/** A version of the Data Licence: what it changed, the line to show in front, its text, and the way to those before and after it. */
+/** Page of a Data Licence version: changes, attribution, text, and links to the previous and next version. */
 export async function LicencePage({ licence: { label, title, description, path, text } }: { licence: LicenceText }) {
   const place = await licencePlace(label)
   const [older, newer] = [place?.older ?? null, place?.newer ?? null]

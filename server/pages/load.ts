@@ -1,6 +1,6 @@
 import { causeOf, FailureError } from '#server/trpc/portal-fault.ts'
 
-/** What a part of a page is made of, or the reference of the failure that it shows instead: one part that fails leaves the others standing. */
+/** Data of a section of a page, or the reference of its failure: a failing section doesn't break the others. */
 export type Loaded<Data> = { readonly data: Data; readonly reference: null } | { readonly data: null; readonly reference: string }
 
 export async function loaded<Data>(work: Promise<Data>): Promise<Loaded<Data>> {

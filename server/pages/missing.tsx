@@ -1,16 +1,16 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { NotFoundWords } from '#components/site/not-found-words.tsx'
+import { NotFoundContent } from '#components/site/not-found.tsx'
 import { setAnswerStatus } from '#server/api/http/answer-status.ts'
 
 export const missingMetadata: Metadata = { title: 'Page not found', robots: { index: false } }
 
 /**
- * What a page returns whose address names nothing: the words for it, with the status 404. `notFound()` of Next sends an empty body, which only a script fills
- * (issue 62228 of Next), so it is left to hosts where nothing else can set the status.
+ * Renders a 404 page with status 404. Next's `notFound()` sends an empty body that needs JavaScript (Next issue 62228), so it is only used where the status can't
+ * be set in another way.
  */
-export function missing(words: ReactNode = <NotFoundWords />): ReactNode {
+export function missing(content: ReactNode = <NotFoundContent />): ReactNode {
   if (!setAnswerStatus(404)) notFound()
-  return words
+  return content
 }

@@ -7,7 +7,7 @@ import { nextService } from '#server/runtime/next-service.ts'
 import type { PortalContext } from '#server/trpc/procedures.ts'
 import { createPortalCaller } from '#server/trpc/root.ts'
 
-/** What procedures know of the request that is being answered. */
+/** Context of the procedures for the current request. */
 export const portalContext = cache(
   async (): Promise<PortalContext> => ({
     room: await currentRoom(),
@@ -21,19 +21,16 @@ export const portalContext = cache(
   }),
 )
 
-/** The portal's procedures, called from a page or an action by the same rules as over HTTP. */
+/** Calls the portal's procedures from a page or an action, with the same checks as over HTTP. */
 export const portalCaller = cache(async () => createPortalCaller(await portalContext()))
 
-/** The same for what somebody does about themselves, whoever's portal they look at: leaving. */
+/** Calls procedures on the user's own account, even while viewing as another customer: to sign out or leave that view. */
 export const ownPortalCaller = async () => createPortalCaller({ ...(await portalContext()), viewing: null })
 
-/** The portal of somebody else that is looked at; null: it is the own one. */
+/** Account that an administrator is viewing as; null if none. */
 export const currentViewing = cache(async (): Promise<Viewing | null> => viewingOf(await currentRoom(), await currentViewer()))
 
-/**
- * Whose portal is shown: that of whoever is signed in, or of the account that an administrator looks at. Whoever is not signed in goes to the sign-in, and
- * comes back here.
- */
+/** Returns the account whose portal is shown: the user's own, or the one they are viewing as. Redirects to sign in, and back here, without a session. */
 export async function signedIn(): Promise<Viewer> {
   const [viewer, viewing] = [await currentViewer(), await currentViewing()]
   if (viewer === null) redirect(`/sign-in?next=${encodeURIComponent(await currentPath())}`)

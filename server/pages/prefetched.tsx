@@ -10,7 +10,7 @@ const optionsFor = (queryClient: QueryClient) => createTRPCOptionsProxy({ ctx: p
 type Options = ReturnType<typeof optionsFor>
 type Prefetch = (queryClient: QueryClient, queries: Options) => Promise<unknown>[]
 
-/** Asks the portal before the page is sent, so that its parts come with their data and ask again only later. */
+/** Prefetches queries on the server, so that components render with data and refetch later. */
 export async function Prefetched({ queries, children }: { queries: Prefetch; children: ReactNode }) {
   const queryClient = newQueryClient()
   await Promise.all(queries(queryClient, optionsFor(queryClient)))

@@ -9,7 +9,7 @@ import { Prefetched } from './prefetched.tsx'
 
 const newest = { search: null, endpoint: null, status: null, key: null, before: null, limit: 10 }
 
-/** What the account has done of late: its usage of 14 days, and its newest requests. */
+/** Usage of the last 14 days and the newest requests. */
 export async function RecentActivity({ portal }: { portal: Awaited<ReturnType<typeof portalCaller>> }) {
   const range = lastDays(14, new Date(Date.now()))
   const { data, reference } = await loaded(portal.usage.report({ ...range, by: 'endpoint' }))

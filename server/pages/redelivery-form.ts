@@ -2,38 +2,38 @@ import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { momentsOf } from '#server/api/contract/time-zones.ts'
 import { textOf } from './answer-form.ts'
 
-/** How many deliveries are on their way again, in words. */
-export function onTheirWay({ count, next }: { count: number; next: string | null }): string {
-  const sent = count === 1 ? '1 delivery is on its way again.' : `${count} deliveries are on their way again.`
-  return next === null ? sent : `${sent} There are more: send again to go on with them.`
+/** Reports how many deliveries are being resent. */
+export function redeliveryMessage({ count, next }: { count: number; next: string | null }): string {
+  const sent = count === 1 ? 'Resending 1 delivery.' : `Resending ${count} deliveries.`
+  return next === null ? sent : `${sent} More remain. Resend to continue.`
 }
 
-const noMoment = 'Enter a day and a time such as 2026-11-21T09:30.'
+const badTime = 'Enter a date and time, e.g. 2026-11-21T09:30.'
 
 /**
- * The span that a form asks for; the hour that comes twice as the clocks go back is in it both times. `others` is what is wrong with its other fields.
+ * Reads the time range of a form. If a time occurs twice because the clocks go back, the range includes both. `others` are the errors of its other fields.
  * @throws FieldsError
  */
-export function spanOf(form: FormData, zone: string, others: Readonly<Record<string, string | null>> = {}): { from: string; to: string } {
-  // A minute of the browser's field may mean two moments where times are told.
+export function readRange(form: FormData, zone: string, others: Readonly<Record<string, string | null>> = {}): { from: string; to: string } {
+  // A local time can be ambiguous when the clocks go back.
   const [from, to] = [momentsOf(textOf(form, 'from'), zone)?.first, momentsOf(textOf(form, 'to'), zone)?.last]
-  const order = from && to && from >= to ? 'Enter a time after the first one.' : null
-  refuseFaults({ from: from ? null : noMoment, to: to ? order : noMoment, ...others })
-  if (!from || !to) throw new FieldsError({ form: noMoment })
+  const order = from && to && from >= to ? 'End must be after start.' : null
+  refuseFaults({ from: from ? null : badTime, to: to ? order : badTime, ...others })
+  if (!from || !to) throw new FieldsError({ form: badTime })
   return { from: from.toISOString(), to: to.toISOString() }
 }
 
-const typedSpan = (form: FormData): string => `${textOf(form, 'from')} ${textOf(form, 'to')}`
+const typedRange = (form: FormData): string => `${textOf(form, 'from')} ${textOf(form, 'to')}`
 
-/** The place where the last go of a span ended, as long as it is the same span; null: it begins anew. */
-export function goesOnAfter(form: FormData): string | null {
-  const [place = '', ...ofSpan] = textOf(form, 'after').split(' ')
-  return ofSpan.join(' ') === typedSpan(form) && /^\d{1,18}$/.test(place) ? place : null
+/** Returns the cursor at which the last request stopped if the range is unchanged; null to start over. */
+export function continueAfter(form: FormData): string | null {
+  const [cursor = '', ...range] = textOf(form, 'after').split(' ')
+  return range.join(' ') === typedRange(form) && /^\d{1,18}$/.test(cursor) ? cursor : null
 }
 
-/** What the form has to show so that the next press goes on behind a place. */
-export const typedToGoOn = (form: FormData, next: string) => ({
+/** Returns the typed values that make the next submission continue after a cursor. */
+export const typedToContinue = (form: FormData, next: string) => ({
   from: [textOf(form, 'from')],
   to: [textOf(form, 'to')],
-  after: [`${next} ${typedSpan(form)}`],
+  after: [`${next} ${typedRange(form)}`],
 })

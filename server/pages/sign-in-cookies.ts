@@ -4,10 +4,10 @@ import { currentAsker, currentCookie, currentRoom, leaveCookies } from '#server/
 import type { Device } from '#server/auth/device.ts'
 import { endReplacedSession, type SignedIn } from '#server/auth/sessions.ts'
 
-/** The browser as it was seen before, or null. */
+/** Returns the known device of this browser, or null. */
 export const currentDevice = (): Promise<Device | null> => currentCookie('device')
 
-/** Gives the browser the cookies of a new session and of its device, and ends the session that it brought. */
+/** Sets the cookies of a new session and its device, and ends the previous session of this browser. */
 export async function keepSignIn({ signedIn, device }: { signedIn: SignedIn; device: Device }): Promise<void> {
   const room = await currentRoom()
   await endReplacedSession(room, await currentAsker(), (await cookies()).get(cookieName(room, 'session'))?.value)

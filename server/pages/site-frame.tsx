@@ -2,10 +2,7 @@ import type { ComponentProps } from 'react'
 import { SiteShell } from '#components/site/site-shell.tsx'
 import { bringsSession } from '#server/auth/current-request.ts'
 
-/**
- * The frame of a public page, with the way back for whoever is signed in. That the browser brings a sign-in is enough to know: whether it still holds is looked up
- * by the pages that depend on it.
- */
+/** Frame of a public page, with an account link for signed-in users. Only checks that the request has a session cookie; pages that need the session verify it. */
 export async function SiteFrame(props: Omit<ComponentProps<typeof SiteShell>, 'isSignedIn'>) {
   return <SiteShell {...props} isSignedIn={await bringsSession()} />
 }

@@ -1,4 +1,4 @@
-/** Text that is made piece by piece as the body of an answer: the next piece is made when the reader has taken the last one, and none after it has left. */
+/** Streams text lazily: the next piece is produced once the reader has taken the last one. Stops when the reader disconnects. */
 export function textStream(pieces: AsyncIterator<string>): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder()
   return new ReadableStream({

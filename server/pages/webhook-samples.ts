@@ -2,7 +2,7 @@ import type { Sample } from '#components/portal/webhooks/samples.tsx'
 import type { EventType } from '#server/api/contract/events.ts'
 import { portalCaller } from './portal-caller.ts'
 
-/** An example of each of these events, from the sample data. */
+/** Returns an example payload of each of these events, from the sample data. */
 export async function samplesOf(types: readonly EventType[]): Promise<Sample[]> {
   const { webhooks } = await portalCaller()
   return Promise.all(types.map(async (type) => ({ type, data: await webhooks.sample({ type }) })))

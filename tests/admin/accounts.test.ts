@@ -71,7 +71,7 @@ test('declines an account with the previewed email and can approve it later', as
 
   // The customer's history shows the action, but neither the reason nor the administrator.
   const history = await person.visitor.open('/portal/settings')
-  expect(history.text).toMatch(/Account approved [^.]*by the operator of the service/)
+  expect(history.text).toMatch(/Account approved [^.]*by support/)
   expect(history.text).toContain('Account not approved')
   expect(history.html).not.toContain(why)
   const { body } = await person.visitor.call('profile.history', 'query', { before: null })

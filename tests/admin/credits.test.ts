@@ -143,7 +143,7 @@ test('shows the customer the adjustment and its note, but not the internal reaso
   await decide(other, await proposed(admin, member), false)
   const [billing, settings] = [await member.visitor.open('/portal/billing'), await member.visitor.open('/portal/settings')]
   expect(billing.text).toContain('For the outage')
-  expect(settings.text).toMatch(/Credits corrected [^.]* by the operator of the service/)
+  expect(settings.text).toMatch(/Credits adjusted [^.]* by support/)
   expect(settings.text).not.toContain('credits.')
   const { lines: told } = dataOf(await member.visitor.call('profile.history', 'query', { before: null }))
   expect(told).toEqual([expect.objectContaining({ action: 'credits.adjust', address: null, before: null, after: null })])

@@ -76,7 +76,7 @@ test('shows a delivery and resends it once with a reason', async () => {
     member.id,
   ])
   expect(lines).toEqual([{ action: 'webhook.redeliver', subject: endpoint, reason: 'Their server is back.', by: String(by) }])
-  expect((await member.visitor.open('/portal/settings')).text).toMatch(/Webhook events sent again [^.]* by the operator of the service/)
+  expect((await member.visitor.open('/portal/settings')).text).toMatch(/Webhook events resent [^.]* by support/)
 })
 
 test('resends a time range or all dead deliveries, and rejects if there are none', async () => {
@@ -85,10 +85,10 @@ test('resends a time range or all dead deliveries, and rejects if there are none
   const [early, late] = [await deadDelivery(stage, endpoint, '2026-11-01T09:00:00Z'), await deadDelivery(stage, endpoint, '2026-11-02T09:00:00Z')]
   const page = await visitor.open(`/admin/deliveries/${endpoint}`)
   const span = { from: '2026-11-02T00:00', to: '2026-11-03T00:00', reason: 'An outage.' }
-  expect((await visitor.press(page, 'Resend this range', { ...span, to: '2026-11-01T00:00' })).text).toContain('Enter a time after the first one.')
-  expect((await visitor.press(page, 'Resend this range', span)).text).toContain('1 delivery is on its way again.')
+  expect((await visitor.press(page, 'Resend this range', { ...span, to: '2026-11-01T00:00' })).text).toContain('End must be after start.')
+  expect((await visitor.press(page, 'Resend this range', span)).text).toContain('Resending 1 delivery.')
   expect([(await stateOf(early))?.round, (await stateOf(late))?.round]).toEqual([1, 2])
-  expect((await visitor.press(page, 'Resend all dead deliveries', { reason: 'An outage.' })).text).toContain('1 delivery is on its way again.')
+  expect((await visitor.press(page, 'Resend all dead deliveries', { reason: 'An outage.' })).text).toContain('Resending 1 delivery.')
   expect((await stateOf(early))?.round).toBe(2)
   const none = await visitor.call('admin.deliveries.redeliverFailed', 'mutation', { endpoint, reason: 'Once more.' })
   expect(errorOf(none).data.fields.form).toBe('Nothing to redeliver: no matching delivery has failed or been delivered.')

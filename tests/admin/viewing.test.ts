@@ -133,7 +133,7 @@ test('starts with a reason and ends by button without JavaScript, and logs both'
     { action: 'viewing.end', reason: 'Stopped viewing.', by: String(admin.id) },
   ])
   const { text } = await member.visitor.open('/portal/settings')
-  expect(text).toMatch(/Portal looked at [^.]* by the operator of the service/)
+  expect(text).toMatch(/Portal viewed by support [^.]* by support/)
   expect(text).not.toContain('They see no credits.')
 })
 

@@ -62,7 +62,7 @@ describe('topping up', () => {
     expect(places.map(purchases.ledTo(session)), stage.told()).toEqual(places.map(() => session.url))
     expect(purchases.sessionsOf(member)).toHaveLength(1)
     const back = `/portal/billing/return?topUp=${session.client_reference_id}`
-    expect((await member.visitor.open(`${back}&cancelled=1`)).text).toContain('No payment was taken.')
+    expect((await member.visitor.open(`${back}&cancelled=1`)).text).toContain('You were not charged.')
     expect((await member.visitor.open(back)).text).toContain('Payment received. Adding 200 credits.')
     const paid = eventOf('checkout.session.completed', stripe.pay(session.id).session)
     for (let time = 0; time < 3; time++) expect(await purchases.send(paid)).toBe(200)
@@ -120,7 +120,7 @@ describe('the billing page', () => {
     expect(paper.html).toMatch(/href="https:\/\/receipt\.stripe\.test\/ch_/)
     expect(paper.html).toMatch(/href="https:\/\/invoice\.stripe\.test\/cs_\w+\.pdf"/)
     expect(await (await stage.member()).visitor.open(receipt)).toMatchObject({ status: 404, text: expect.stringContaining('Page not found') })
-    const atStripe = await member.visitor.press(page, 'Open cards, invoices and details at Stripe')
+    const atStripe = await member.visitor.press(page, 'Manage billing in Stripe')
     expect(atStripe.path).toMatch(/^https:\/\/billing\.stripe\.test\/cus_/)
   })
 
@@ -154,8 +154,8 @@ describe('the billing page', () => {
   test('an empty account and one at zero are told what there is to know', async () => {
     const member = await stage.member({ credits: 0 })
     const { text } = await billing(member.visitor)
-    expect(text).toContain('Your balance is 0. Live calls get 402 until you top up. Test calls still work.')
-    for (const words of ['No lines yet.', 'No payments yet.', 'No statements yet.', 'Nothing was told in the last 90 days.']) expect(text).toContain(words)
+    expect(text).toContain('Your balance is 0. Live calls return 402 until you top up. Test calls still work.')
+    for (const note of ['No transactions yet.', 'No payments yet.', 'No statements yet.', 'No notifications in the last 90 days.']) expect(text).toContain(note)
     expect(text).toContain('Automatic top-ups need a saved card.')
   })
 
@@ -187,7 +187,7 @@ describe('the billing page', () => {
     expect(after.text).toContain('Automatic top-up of £10')
     expect((await stage.mailbox.next(member.email)).subject).toBe('Automatic top-up: 100 credits added')
     const removed = await member.visitor.press(after, 'Remove card')
-    expect(removed.text).toContain('The card was removed.')
+    expect(removed.text).toContain('Card removed.')
   })
 })
 

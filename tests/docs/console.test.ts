@@ -156,8 +156,8 @@ test('an address has a limit of its own, which is told; others are not held up',
 
 test('the page itself makes the call when it is asked to, and only then', async () => {
   const read = async (query: string) => (await fetch(`${stage.service.origin}/console?${query}`, { headers: from('203.0.113.50') })).text()
-  expect(await read('endpoint=service-ping')).toContain('The answer appears here.')
+  expect(await read('endpoint=service-ping')).toContain('The response will appear here.')
   const answered = await read('endpoint=service-ping&send=1')
-  expect(answered).not.toContain('The answer appears here.')
+  expect(answered).not.toContain('The response will appear here.')
   expect(answered).toContain('&quot;ok&quot;: ')
 })

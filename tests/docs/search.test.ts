@@ -33,13 +33,13 @@ test('all words have to be there, a beginning is enough, and one page does not f
   expect(said).toContain('20 results')
   const byPage = Map.groupBy(found, (href) => href.split('#')[0])
   for (const [page, hits] of byPage) expect(hits.length, page).toBeLessThanOrEqual(3)
-  expect((await search('rates zebra')).said).toBe('No pages mention “rates zebra”.')
+  expect((await search('rates zebra')).said).toBe('No results for “rates zebra”.')
 })
 
 test('whatever is looked for is shown as text', async () => {
   const { html, said } = await search('<img src=x onerror=alert(1)> "\' & (')
   expect(html).not.toContain('<img src=x')
-  expect(said).toContain('No pages mention')
+  expect(said).toContain('No results for')
   expect((await search('')).said).toBe('Search every guide, endpoint and error.')
-  expect((await search('a'.repeat(5_000))).said).toContain('No pages mention')
+  expect((await search('a'.repeat(5_000))).said).toContain('No results for')
 })

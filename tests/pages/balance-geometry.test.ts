@@ -5,7 +5,7 @@ import { keyUse } from '#components/portal/key-use.ts'
 const days = (...balances: number[]) =>
   balances.map((balanceCredits, index) => ({ day: `2026-11-0${index + 1}`, balanceCredits, movedCredits: 0, toppedUpCredits: 0 }))
 
-test('a balance is drawn as steps above a zero that is always there', () => {
+test('draws a balance as steps, with zero always in range', () => {
   const chart = balanceChart(days(200, 100))
   expect(chart?.ticks).toEqual([
     { value: 0, top: 100 },
@@ -15,16 +15,16 @@ test('a balance is drawn as steps above a zero that is always there', () => {
   expect(chart?.line).toBe('M0 0H50L50 50H100')
 })
 
-test('a debt stands below zero', () => {
+test('draws a debt below zero', () => {
   const chart = balanceChart(days(100, -35))
   expect(chart?.ticks[0]?.value).toBeLessThan(-34)
   expect(chart?.ticks.find(({ value }) => value === 0)?.top).toBeLessThan(100)
   expect(chart?.steps[1]?.top).toBeGreaterThan(chart?.ticks.find(({ value }) => value === 0)?.top ?? 100)
 })
 
-test('where there never was a credit there is nothing to draw', () => expect(balanceChart(days(0, 0))).toBeNull())
+test('returns null if the balance was always zero', () => expect(balanceChart(days(0, 0))).toBeNull())
 
-test('the use of a key is told by days; one that stands among the others is unknown, one without calls is not', () => {
+test('returns daily usage by key: null if merged into "other", zeros without calls', () => {
   const [one, other] = [
     { id: 'key_a', calls: 2, credits: 1 },
     { id: 'other', calls: 9, credits: 9 },
@@ -35,9 +35,9 @@ test('the use of a key is told by days; one that stands among the others is unkn
       { day: '2026-11-02', parts: [other] },
     ],
   }
-  const of = keyUse({ ...report, groups: [one, other] })
-  expect(of('key_a')).toEqual([one, { calls: 0, credits: 0 }])
-  expect(of('key_b')).toBeNull()
+  const usage = keyUse({ ...report, groups: [one, other] })
+  expect(usage('key_a')).toEqual([one, { calls: 0, credits: 0 }])
+  expect(usage('key_b')).toBeNull()
   expect(keyUse({ ...report, groups: [one] })('key_b')).toEqual([
     { calls: 0, credits: 0 },
     { calls: 0, credits: 0 },

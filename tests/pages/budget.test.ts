@@ -12,7 +12,7 @@ import { dataOf, type Visitor } from '../portal/support/visitor.ts'
 import { authSecret } from '../support/service-process.ts'
 import { call } from '../support/world.ts'
 
-/** What a first visit loads, in bytes after gzip. The files are those of the build; the page says which of them it loads at once. */
+/** Checks the gzipped size of everything that a first visit loads, as listed by the page and measured on the build output. */
 const stage = portalStage()
 
 const kilobyte = 1_000
@@ -31,7 +31,7 @@ async function firstLoad(path: string, visitor: Visitor = stage.visitor()): Prom
   const response = await visitor.send(path)
   expect([path, response.status]).toEqual([path, path === '/no-such-page' ? 404 : 200])
   const html = await response.text()
-  // Old browsers alone load what is marked as no module.
+  // Skip scripts for old browsers.
   const tags = [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag).filter((tag) => !/\bnomodule\b/i.test(tag))
   const scripts = tags.flatMap((tag) => / src="([^"]+)"/.exec(tag)?.[1] ?? [])
   const styles = [...html.matchAll(/<link\b[^>]*rel="stylesheet"[^>]*>/g)].flatMap(([tag]) => / href="([^"]+)"/.exec(tag)?.[1] ?? [])
@@ -74,7 +74,7 @@ const budgets: readonly { group: string; kilobytes: number; paths: readonly stri
 async function expectWithin(kilobytes: number, paths: readonly string[], visitor?: Visitor): Promise<void> {
   for (const path of paths) {
     const { scripts, styles } = await firstLoad(path, visitor)
-    // An empty page of Next has well over this; less would mean that nothing was measured.
+    // Even an empty Next page exceeds this; less would mean that nothing was measured.
     expect(scripts, path).toBeGreaterThan(100 * kilobyte)
     expect(scripts / kilobyte, path).toBeLessThanOrEqual(kilobytes)
     expect(styles, path).toBeGreaterThan(2 * kilobyte)
@@ -84,7 +84,7 @@ async function expectWithin(kilobytes: number, paths: readonly string[], visitor
 
 test.each(budgets)('$group: at most $kilobytes kB of scripts and 18 kB of styles', ({ kilobytes, paths }) => expectWithin(kilobytes, paths))
 
-/** Somebody half-way through a sign-in or a sign-up, as far as a cookie says so. */
+/** Returns a visitor in the middle of signing in or up, as far as cookies say so. */
 async function halfway<Kind extends CookieKind>(kind: Kind, claims: CookieClaims[Kind]): Promise<Visitor> {
   const visitor = stage.visitor()
   const { name, value } = await makeCookie({ publicUrl: stage.origin, secret: authSecret } as AuthRoom, kind, claims)
@@ -92,7 +92,7 @@ async function halfway<Kind extends CookieKind>(kind: Kind, claims: CookieClaims
   return visitor
 }
 
-test('pages on the way in: at most 150 kB of scripts and 18 kB of styles', async () => {
+test('sign-in and sign-up pages: at most 150 kB of scripts and 18 kB of styles', async () => {
   const email = 'person@example.test'
   const profile = { issuer: 'https://id.example.test', subject: 'person', email, isEmailVerified: true, name: '' }
   await expectWithin(150, ['/sign-up/check-email'], await halfway('sign-up', { account: 'acc_0', email }))
@@ -100,8 +100,8 @@ test('pages on the way in: at most 150 kB of scripts and 18 kB of styles', async
   await expectWithin(150, ['/sign-in/code'], await halfway('code', { account: 'acc_0', version: 1, next: '/portal' }))
 })
 
-/** Pages of the portal about one thing of an account: a request, a payment, a month. */
-async function thingsOf({ visitor, id }: { visitor: Visitor; id: number }): Promise<string[]> {
+/** Creates a request, a payment and a statement, and returns their pages. */
+async function createEntityPages({ visitor, id }: { visitor: Visitor; id: number }): Promise<string[]> {
   const key = dataOf(
     await visitor.call('keys.create', 'mutation', { mode: 'test', name: 'Trial', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }),
   ).key
@@ -124,11 +124,11 @@ test('portal, signed in: at most 220 kB of scripts and 18 kB of styles', async (
   await switchWebhooks(stage, email, true)
   const webhook = { url: 'https://example.com/webhooks', description: '', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null }
   const endpoint = `/portal/webhooks/${dataOf(await visitor.call('webhooks.create', 'mutation', webhook)).id}`
-  const rooms = portalPages.map(({ href }) => href)
+  const sections = portalPages.map(({ href }) => href)
   await expectWithin(
     220,
     [
-      ...rooms,
+      ...sections,
       '/portal/welcome',
       '/portal/keys/new',
       `/portal/keys/${id}`,
@@ -136,18 +136,18 @@ test('portal, signed in: at most 220 kB of scripts and 18 kB of styles', async (
       '/portal/webhooks/new',
       endpoint,
       `${endpoint}/edit`,
-      ...(await thingsOf(member)),
+      ...(await createEntityPages(member)),
     ],
     visitor,
   )
 })
 
-test('the desk: at most 230 kB of scripts and 18 kB of styles', async () => {
+test('admin pages: at most 230 kB of scripts and 18 kB of styles', async () => {
   const { visitor, publicId } = await stage.administrator()
   await expectWithin(230, [...adminPages.map(({ href }) => href), `/admin/accounts/${publicId}`], visitor)
 })
 
-test('one font is loaded ahead of the rest, from here', async () => {
+test('preloads one self-hosted font', async () => {
   const { fonts } = await firstLoad('/docs')
   expect(fonts).toEqual([expect.stringMatching(/^\/_next\/static\/media\/.+\.woff2$/)])
 })

@@ -2,30 +2,36 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** What people read stands in pages, parts of pages, letters, and the sentences of the rooms whose faults are shown beside fields. */
-const spoken = ['app/**/*.{ts,tsx}', 'components/**/*.{ts,tsx}', 'server/{auth,keys,billing,accounts,email,pages}/**/*.ts']
+/** Sources of user-facing text: pages, components, emails, and the modules whose errors are shown next to fields. */
+const sourceGlobs = ['app/**/*.{ts,tsx}', 'components/**/*.{ts,tsx}', 'server/{auth,keys,billing,accounts,email,pages}/**/*.ts']
 const root = join(import.meta.dirname, '../..')
 
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/ .*$/gm, '$1')
 
-const sources = globSync(spoken, { cwd: root }).map((file) => ({ file, text: withoutComments(readFileSync(join(root, file), 'utf8')) }))
+const sources = globSync(sourceGlobs, { cwd: root }).map((file) => ({ file, text: withoutComments(readFileSync(join(root, file), 'utf8')) }))
 
-/** Each match with the file it is in, so that a failure says where to go. */
+/** Returns every match with its file. */
 const found = (pattern: RegExp, files = sources) => files.flatMap(({ file, text }) => [...text.matchAll(pattern)].map(([word]) => `${file}: ${word}`))
 
-test('no page, letter or fault says what our pages never say', () => {
+test('no page, email or error uses words that the interface avoids', () => {
   expect(sources.length).toBeGreaterThan(150)
-  // Attributes and codes are names, not words: aria-invalid, invalid_request.
+  // Skips names such as aria-invalid and invalid_request.
   expect(found(/\b(?:please|sorry|oops|successfully|subscription)\b|(?<![-_.])\binvalid\b(?![-_:(.])/gi)).toEqual([])
 })
 
-test('colours have names: none is written out in a page or a part of one, and none of the framework is used', () => {
+test('pages of the site and the portal use plain words', () => {
+  const pages = sources.filter(({ file }) => /^(?:app|components|server\/pages)\//.test(file) && !/(?:^|\/)admin/.test(file))
+  expect(pages.length).toBeGreaterThan(150)
+  expect(found(/\b(?:anew|afresh|begun|beside|nobody|somebody|whatever|whoever)\b/gi, pages)).toEqual([])
+})
+
+test("pages and components only use the theme's named colours", () => {
   const pages = sources.filter(({ file }) => /^(?:app|components)\//.test(file))
   expect(found(/["'`\s[:(]#[0-9a-f]{3,8}\b(?=["'`\s\];,)])/gi, pages)).toEqual([])
   expect(found(/\b(?:bg|text|border|fill|stroke|ring|from|to|via)-(?:white|black|[a-z]+-[1-9]00|[a-z]+-950)\b/g, pages)).toEqual([])
 })
 
-test('the styles of the build hold no colour of the framework', () => {
+test('the built styles contain no default colours of Tailwind', () => {
   const styles = globSync('.next/static/**/*.css', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'))
   expect(styles.join('').length).toBeGreaterThan(1_000)
   expect([

@@ -8,7 +8,7 @@ import { loadSnapshot, type MarketSnapshot } from '#server/market/snapshot.ts'
 import { marketChanged } from '../v1/support/operator.ts'
 import { Stage } from '../v1/support/stage.ts'
 
-/** Whatever a page shows is held against the answer that a caller gets, or against the tables where the API does not tell. */
+/** Compares what pages show with the API's response, or with the database where the API has no such data. */
 const stage = new Stage('lean')
 const now = () => Date.parse('2026-11-21T12:00:00Z')
 let market: MarketSnapshot
@@ -20,12 +20,12 @@ beforeAll(async () => {
 
 afterAll(() => stage.close())
 
-const productOf = (sourceKey: string) => productPage(market, pageFacts(stage.pool, now), sourceKey)
-const providerOf = (slug: string) => providerPage(market, pageFacts(stage.pool, now), slug)
+const getProductPage = (sourceKey: string) => productPage(market, pageFacts(stage.pool, now), sourceKey)
+const getProviderPage = (slug: string) => providerPage(market, pageFacts(stage.pool, now), slug)
 
 const withoutHost = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('"https://api.example.test/', '"/'))
 
-test('a product page shows what the API answers for it, from the live market first', async () => {
+test('a product page shows the same data as the API, live data first', async () => {
   const live = await stage.live({ plan: 'enterprise' })
   const sample = await stage.test()
   for (const [dataset, { key }] of [
@@ -33,7 +33,7 @@ test('a product page shows what the API answers for it, from the live market fir
     ['sample', sample],
   ] as const) {
     const sourceKey = await stage.productKey(dataset)
-    const page = await productOf(sourceKey)
+    const page = await getProductPage(sourceKey)
     const answer = await stage.get(page?.target ?? '', key)
     const link = (await stage.get(`${page?.target}/link`, key)).body.data
     expect(answer.status).toBe(200)
@@ -47,21 +47,21 @@ test('a product page shows what the API answers for it, from the live market fir
       notice: dataset === 'live' ? expect.stringMatching(/^Demonstration/) : expect.stringMatching(/^Sample/),
     })
   }
-  expect((await productOf(await stage.productKey()))?.cost).toBe('Costs 1 credit with a live key.')
+  expect((await getProductPage(await stage.productKey()))?.cost).toBe('Costs 1 credit with a live key.')
 })
 
-test('what never was has no page, whatever its address is made of', async () => {
+test('returns null for unknown and malformed ids', async () => {
   for (const nothing of ['', 'no-such-product', '__proto__', '\0', '%00', 'a'.repeat(5_000), "'; DROP TABLE product; --", 'ä', '../etc']) {
-    expect([nothing, await productOf(nothing), await providerOf(nothing)]).toEqual([nothing, null, null])
+    expect([nothing, await getProductPage(nothing), await getProviderPage(nothing)]).toEqual([nothing, null, null])
   }
 })
 
-test('the rates of the last twelve months are those of the history, and the last is what it pays now', async () => {
+test('shows the rate history of the last twelve months, ending with the current rate', async () => {
   const keys = await stage.sql<{ key: string }>(
     `SELECT source_key AS key FROM product WHERE dataset = 'live' AND withdrawn_at IS NULL ORDER BY md5(source_key) LIMIT 40`,
   )
   for (const { key } of keys) {
-    const page = await productOf(key)
+    const page = await getProductPage(key)
     const rows = await stage.sql<{ date: string; rate: string | null }>(
       `SELECT DISTINCT ON (effective_date) effective_date::text AS date, trim(to_char(rate_bp / 100.0, '990.00')) AS rate FROM rate_change
        WHERE dataset = 'live' AND source_key = $1 ORDER BY effective_date, seq DESC`,
@@ -75,22 +75,22 @@ test('the rates of the last twelve months are those of the history, and the last
   }
 })
 
-test('brands on one licence are named with the limit that they share, and point to each other', async () => {
+test("lists the brands that share a licence and its limit on each other's pages", async () => {
   const pairs = await stage.sql<{ slugs: string[] }>(
     `SELECT array_agg(slug ORDER BY slug) AS slugs FROM provider WHERE dataset = 'live' AND active GROUP BY licence_group HAVING count(*) > 1`,
   )
   expect(pairs.length).toBeGreaterThan(0)
   for (const { slugs } of pairs) {
     for (const slug of slugs) {
-      const page = await providerOf(slug)
+      const page = await getProviderPage(slug)
       expect(page?.protection?.sharedWith.map((brand) => brand.slug).toSorted()).toEqual(slugs.filter((other) => other !== slug))
       const [product] = page?.products ?? []
-      if (product) expect((await productOf(product.sourceKey))?.protection).toEqual(page?.protection)
+      if (product) expect((await getProductPage(product.sourceKey))?.protection).toEqual(page?.protection)
     }
   }
 })
 
-test('a real brand shares its limit with every brand of its licence, also with those that have no provider here', async () => {
+test('lists all brands that share the licence of a real brand, including unlisted ones', async () => {
   await stage.sql(
     `INSERT INTO provider (dataset, slug, name, legal_name, provider_type, website, protection_scheme, protection_limit_pence, licence_group, updated_at)
      VALUES ('live', 'halifax', 'Halifax', 'Bank of Scotland plc', 'bank', 'https://www.halifax.co.uk/', 'FSCS', 12000000, 'bank-of-scotland-plc', now())`,
@@ -103,11 +103,11 @@ test('a real brand shares its limit with every brand of its licence, also with t
   await stage.sql(`DELETE FROM provider WHERE slug = 'halifax'`)
 })
 
-test('a provider page shows what the API answers for it', async () => {
+test('a provider page shows the same data as the API', async () => {
   const { key } = await stage.live({ plan: 'enterprise' })
   const slugs = await stage.sql<{ slug: string }>(`SELECT DISTINCT provider_slug AS slug FROM service_quality WHERE dataset = 'live' LIMIT 3`)
   for (const { slug } of slugs) {
-    const page = await providerOf(slug)
+    const page = await getProviderPage(slug)
     const { products, ...record } = withoutHost((await stage.get(page?.target ?? '', key)).body.data)
     expect(page?.provider).toEqual(record)
     expect(page?.products).toEqual(products)
@@ -116,7 +116,7 @@ test('a provider page shows what the API answers for it', async () => {
   }
 })
 
-test('a product that was withdrawn keeps its page, with the day and what it paid last', async () => {
+test('keeps the page of a withdrawn product, with the date and the last rate', async () => {
   const [known] = await stage.sql<{ key: string; name: string; rate: number }>(
     `UPDATE product SET withdrawn_at = '2026-11-20T23:30:00Z' WHERE dataset = 'live' AND source_key = (SELECT min(source_key) FROM product WHERE dataset = 'live')
      RETURNING source_key AS key, account_name AS name, rate_bp AS rate`,
@@ -132,7 +132,7 @@ test('a product that was withdrawn keeps its page, with the day and what it paid
   await stage.sql('UPDATE product SET withdrawn_at = NULL WHERE source_key = $1', [known?.key])
 })
 
-test('so does one that only the history of rates knows', async () => {
+test('keeps the page of a product that only exists in the rate history', async () => {
   const gone = await stage.sql<{ key: string; day: string; rate: number; name: string }>(
     `SELECT DISTINCT ON (source_key) source_key AS key, effective_date::text AS day, previous_rate_bp AS rate, account_name AS name FROM rate_change r
      WHERE dataset = 'live' AND NOT EXISTS (SELECT FROM product p WHERE p.dataset = 'live' AND p.source_key = r.source_key)
@@ -140,12 +140,12 @@ test('so does one that only the history of rates knows', async () => {
   )
   expect(gone).toHaveLength(5)
   for (const { key, day, rate, name } of gone) {
-    const page = await productOf(key)
+    const page = await getProductPage(key)
     expect(page).toMatchObject({ withdrawnOn: day, terms: null, isFictional: true, heading: { accountName: name, rate: (rate / 100).toFixed(2) } })
   }
 })
 
-test('a provider that left keeps its page, without products, and its products keep theirs', async () => {
+test('keeps the page of a delisted provider without products, and the pages of its products', async () => {
   const [provider] = await stage.sql<{ slug: string }>(
     `SELECT slug FROM provider v WHERE dataset = 'live' AND EXISTS (SELECT FROM product p WHERE p.dataset = 'live' AND p.provider_slug = v.slug) ORDER BY slug LIMIT 1`,
   )
@@ -167,7 +167,7 @@ test('a provider that left keeps its page, without products, and its products ke
   await stage.sql('UPDATE provider SET active = true WHERE slug = $1', [slug])
 })
 
-test('the market is counted as it is sold', async () => {
+test('counts the products and providers that the API serves', async () => {
   const [products] = await stage.sql<{ n: number }>(`SELECT count(*)::int AS n FROM product WHERE dataset = 'live' AND withdrawn_at IS NULL`)
   const { key } = await stage.live()
   const providers = (await stage.get('/reference/providers', key)).body.data.length
@@ -179,6 +179,6 @@ test.each([
   ['https://oakmere.example', true],
   ['https://www.example.com/', false],
   ['https://example.bank/', false],
-])('whether %s can belong to anybody', (url, isFictional) => {
+])('%s is a fictional address: %s', (url, isFictional) => {
   expect(isFictionalAddress(url)).toBe(isFictional)
 })

@@ -3,7 +3,7 @@ import { verifies } from '../requirements/verifies.ts'
 import { marketChanged } from '../v1/support/operator.ts'
 import { Stage } from '../v1/support/stage.ts'
 
-/** The pages as a browser gets them. Pages are the portal's, so the other mount has none. */
+/** Fetches pages as a browser does. Pages are served by the portal, so the other mount has none. */
 const stage = new Stage('next')
 
 beforeAll(() => stage.open())
@@ -24,7 +24,7 @@ async function pageAt(path: string): Promise<{ status: number; html: string; tex
   }
 }
 
-/** The page is there only once the pages' process has read the market again, which it does every few seconds. */
+/** Waits until the portal process has reloaded the market, which it checks every few seconds. */
 async function until(isThere: () => Promise<boolean>): Promise<void> {
   await expect.poll(isThere, { timeout: 15_000, interval: 300 }).toBe(true)
 }
@@ -41,7 +41,7 @@ verifies('product/depositscout-url-page', async () => {
   }
 })
 
-test('a product page says that the bank is made up, shows its rates as a picture and as a table, and links out', async () => {
+test('a product page marks the bank as fictional, shows rates as a chart and a table, and links to the provider', async () => {
   const { key } = await stage.live()
   const product = await stage.productKey()
   const link = (await stage.get(`/rates/${product}/link`, key)).body.data
@@ -51,20 +51,20 @@ test('a product page says that the bank is made up, shows its rates as a picture
   expect(html).toMatch(/<svg[^>]*aria-hidden="true"/)
   expect(html).toMatch(/<details[^>]*>\s*<summary[^>]*>Show as table<\/summary>\s*<table/)
   expect(html).toContain(`href="${link.url}"`)
-  expect(text).toContain('(a made-up address: nothing answers there)')
+  expect(text).toContain('(fictional address)')
   expect(html).toContain(`href="/providers/${link.providerSlug}"`)
   expect(text).toContain('Data: Savings Rates Data API, used under the Data Licence v2026-09')
-  expect(text).toContain('Limit for each person')
+  expect(text).toContain('Limit per person')
   expect(text).toMatch(/\d+(?:\.\d\d)?% since \d+ \w+ 20\d\d/)
 })
 
-test('a sample product is labelled as one and kept out of search engines', async () => {
+test('labels a sample product and excludes it from search engines', async () => {
   const { html, text } = await pageAt(`/products/${await stage.productKey('sample')}`)
   expect(text).toContain('Sample product. This bank does not exist.')
   expect(html).toContain('<meta name="robots" content="noindex"/>')
 })
 
-test('a provider page has its facts, its logo, its products with their rates, its protection and its service quality', async () => {
+test('a provider page shows its details, logo, products with rates, protection and service quality', async () => {
   const { key } = await stage.live({ plan: 'enterprise', credits: 1_000 })
   const [{ slug }] = (await stage.sql<{ slug: string }>(
     `SELECT provider_slug AS slug FROM service_quality JOIN provider ON provider.slug = provider_slug AND provider.dataset = 'live'
@@ -85,7 +85,7 @@ test('a provider page has its facts, its logo, its products with their rates, it
   expect(text).toContain(provider.protectionScheme)
 })
 
-test('a withdrawn product has a page that says so; what never was is a 404', async () => {
+test('shows a page for a withdrawn product, and 404 for unknown paths', async () => {
   const { key } = await stage.live()
   const product = await stage.productKey()
   await stage.sql(`UPDATE product SET withdrawn_at = now() WHERE dataset = 'live' AND source_key = $1`, [product])
@@ -93,7 +93,7 @@ test('a withdrawn product has a page that says so; what never was is a 404', asy
   await until(async () => (await pageAt(`/products/${product}`)).text.includes('Withdrawn on'))
   const { status, text } = await pageAt(`/products/${product}`)
   expect(status).toBe(200)
-  expect(text).toContain('Nobody can open this account any more.')
+  expect(text).toContain('This account can no longer be opened.')
   expect(text).not.toContain('Get this as JSON')
   expect((await stage.get(`/rates/${product}`, key)).status).toBe(404)
   for (const path of [
@@ -111,31 +111,31 @@ test('a withdrawn product has a page that says so; what never was is a 404', asy
   ]) {
     const missing = await pageAt(path)
     expect([path, missing.status]).toEqual([path, 404])
-    // Its words and the way on are there without a script.
+    // The content doesn't need JavaScript.
     expect(missing.html, path).toMatch(/<h1[^>]*>Page not found<\/h1>/)
-    expect(missing.text, path).toContain('Check the address. Go to the start page')
+    expect(missing.text, path).toContain("That page doesn't exist. Go to the home page")
     expect(missing.html, path).toContain('<title>Page not found')
     expect(missing.html, path).toContain('<meta name="robots" content="noindex"/>')
   }
 })
 
-test('the start page says how the endpoints for live keys and those for test keys belong together', async () => {
+test('the home page counts the endpoints for live keys and for test keys', async () => {
   const { text } = await pageAt('/')
   const [, live, all, rest] = /(\d+) of the (\d+) endpoints accept live keys, .*? The other (\d+) are test-only/.exec(text) ?? []
   expect(Number(live) + Number(rest)).toBe(Number(all))
-  for (const words of [`${all} endpoints answer today`, `600 100,000 ${live} of ${live} endpoints`, `All ${all}, with sample data`])
-    expect(text).toContain(words)
+  for (const expected of [`${all} endpoints available`, `600 100,000 ${live} of ${live} endpoints`, `All ${all}, with sample data`])
+    expect(text).toContain(expected)
 })
 
-test('the status page shows ninety days, and days that nobody read as unknown', async () => {
+test('the status page shows ninety days, and days without checks as such', async () => {
   const { text } = await pageAt('/status')
-  expect(text).toMatch(/(?:8\d|90) days without a reading\./)
-  expect(text).toMatch(/\d+ \w+ \d{4} No reading/)
+  expect(text).toMatch(/(?:8\d|90) days without data\./)
+  expect(text).toMatch(/\d+ \w+ \d{4} No data/)
 })
 
-test('the status page does not say that all is well above figures that it calls old', async () => {
+test('the status page reports outdated figures in its headline', async () => {
   const { text } = await pageAt('/status')
   const isBehind = / Out of date | Older than usual /.test(text)
-  expect(text).toContain(isBehind ? 'Status Working, with old figures.' : 'Status All working.')
-  expect(text).not.toContain(isBehind ? 'All working.' : 'old figures')
+  expect(text).toContain(isBehind ? 'Status Operational. Some public figures are out of date.' : 'Status All systems operational.')
+  expect(text).not.toContain(isBehind ? 'All systems operational.' : 'public figures are out of date')
 })

@@ -9,7 +9,7 @@ const step = (date: string, rate: string | null, boostRate = '0.00'): ChartStep 
 
 const year = { from: '2025-11-21', to: '2026-11-21' }
 
-test('a rate is level from its day to the next, and stands where the scale says', () => {
+test('draws a rate as a horizontal line until it changes, at the right height', () => {
   const chart = rateChart({ ...year, steps: [step('2024-03-01', '4.00'), step('2026-05-22', '4.50')] })
   expect(chart?.ticks.map(({ rate }) => rate)).toEqual(['4.00', '4.25', '4.50', '4.75'])
   const [first, second] = chart?.treads ?? []
@@ -19,20 +19,20 @@ test('a rate is level from its day to the next, and stands where the scale says'
   expect(chart?.hasBonus).toBe(false)
 })
 
-test('the line breaks where a product was withdrawn and goes on where it came back', () => {
+test('interrupts the line while a product is withdrawn', () => {
   const chart = rateChart({ ...year, steps: [step('2025-01-01', '4.00'), step('2026-03-01', null), step('2026-06-01', '3.90')] })
   expect(chart?.treads.map(({ isJoined }) => isJoined)).toEqual([false, false])
   expect(linePath(chart?.treads ?? []).match(/M/g)).toHaveLength(2)
 })
 
-test('a bonus stands between the whole rate and what is left without it', () => {
+test('draws a bonus between the full rate and the base rate', () => {
   const chart = rateChart({ ...year, steps: [step('2025-01-01', '4.50', '1.25')] })
   expect(chart?.hasBonus).toBe(true)
   const [tread] = chart?.treads ?? []
   expect(tread?.baseTop).toBeGreaterThan(tread?.top ?? 100)
 })
 
-test('without a rate there is nothing to draw', () => {
+test('returns null without a rate', () => {
   expect(rateChart({ ...year, steps: [] })).toBeNull()
   expect(rateChart({ ...year, steps: [step('2025-01-01', null)] })).toBeNull()
 })
@@ -57,7 +57,7 @@ const anySteps = fc
 
 const isWithin = (place: number) => place >= 0 && place <= 100
 
-test('whatever a history holds, it stands within the picture, in order, on a scale of few lines', () => {
+test('draws any history within the chart, in order, with few ticks', () => {
   fc.assert(
     fc.property(anySteps, (steps) => {
       const chart = rateChart({ ...year, steps })
@@ -74,7 +74,7 @@ test('whatever a history holds, it stands within the picture, in order, on a sca
   )
 })
 
-test('months are named every third, within the year', () => {
+test('labels every third month within the year', () => {
   expect(monthTicks(year.from, year.to).map(({ date }) => date)).toEqual(['2025-12-01', '2026-03-01', '2026-06-01', '2026-09-01'])
   for (const { left } of monthTicks('2024-02-29', '2025-02-28')) expect(left > 0 && left <= 100).toBe(true)
 })

@@ -5,12 +5,12 @@ import { adjustCredits, openAccount } from '#server/billing/ledger.ts'
 import { createFirstKey } from '#server/keys/own-keys.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
-/** What nobody confirms is closed after a month, unless somebody has begun something with it. */
+/** Unconfirmed accounts are closed after thirty days unless they are in use. */
 const database = ownDatabase()
 
 const sql = async (text: string, values: unknown[]) => (await database.pool.query(text, values)).rows
 
-/** Somebody who signed up so many days ago and never pressed the button of the letter. */
+/** Creates an account that signed up the given number of days ago and was never confirmed. */
 async function unconfirmed(name: string, days = 31) {
   const email = `${name}@example.test`
   const request = { email, password: null, plan: 'hobby', isAdmin: false, isApproved: false, isVerified: false } as const
@@ -19,7 +19,7 @@ async function unconfirmed(name: string, days = 31) {
   return { id, email }
 }
 
-/** One with a test key that was used so many days ago. */
+/** Creates such an account with a test key that was used the given number of days ago. */
 async function withKey(name: string, usedDaysAgo: number) {
   const account = await unconfirmed(name)
   await createFirstKey(database.pool, { accountId: account.id, isConfirmed: true, address: null }, ['rates:read'])
@@ -29,7 +29,7 @@ async function withKey(name: string, usedDaysAgo: number) {
 
 const isOpen = async ({ id }: { id: number }) => (await sql('SELECT FROM account WHERE id = $1 AND closed_at IS NULL', [id])).length === 1
 
-test('an account that nobody confirmed is closed after thirty days, and its history says by whom', async () => {
+test('closes an unconfirmed account after thirty days and records it in the audit log', async () => {
   const [old, young, blocked, idle] = [await unconfirmed('old'), await unconfirmed('young', 29), await unconfirmed('blocked'), await withKey('idle', 31)]
   await blockAccount(database.pool, blocked.email, null)
   await closeAbandoned({ pool: database.pool })
@@ -39,7 +39,7 @@ test('an account that nobody confirmed is closed after thirty days, and its hist
   ])
 })
 
-test('one that was approved, put on a higher plan or given credits, or whose keys are in use, stays', async () => {
+test('keeps accounts that were approved, upgraded, given credits, or whose keys are in use', async () => {
   const [approved, planned, credited, used] = [
     await unconfirmed('approved'),
     await unconfirmed('planned'),

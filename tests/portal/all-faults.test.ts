@@ -2,20 +2,20 @@ import { expect, test } from 'vitest'
 import { deadDelivery, endpointOf } from '../admin/support/dead-delivery.ts'
 import { portalStage } from './support/portal-stage.ts'
 
-/** A form says all that is wrong with it at once, in the order of its fields. */
+/** Forms report all errors at once, in the order of their fields. */
 const stage = portalStage()
 
 test.each([
   ['Send link to new address', { email: 'nobody' }, 'Enter an email address like name@example.com.'],
   ['Change password', {}, 'Enter your current password. Enter a password.'],
   ['Close account', {}, 'Enter the email address of this account.'],
-])('"%s" with %j is told all that is wrong', async (button, typed, faults) => {
+])('"%s" with %j reports all errors', async (button, typed, faults) => {
   const { visitor } = await stage.member()
   const page = await visitor.press(await visitor.open('/portal/settings'), button, typed)
   expect(page.text).toContain(`There is a problem ${faults}`)
 })
 
-test('a draft of the licence that says nothing is told of each part', async () => {
+test('reports every missing field of a licence draft', async () => {
   const { visitor } = await stage.administrator()
   const form = await visitor.open('/admin/licences/new')
   const { text } = await visitor.press(form, 'Save and preview', { label: '', changes: '', graceEndsOn: '', body: '' })
@@ -24,7 +24,7 @@ test('a draft of the licence that says nothing is told of each part', async () =
   )
 })
 
-test('limits and a span of deliveries are told of both their ends', async () => {
+test('reports errors of both limits, and of both ends of a time range', async () => {
   const [{ visitor }, member] = [await stage.administrator(), await stage.member()]
   const page = await visitor.open(`/admin/accounts/${member.publicId}`)
   const form = page.html.match(/<form[\s\S]*?<\/form>/g)?.find((one) => one.includes('id="limits-perMinute"')) ?? ''
@@ -34,6 +34,6 @@ test('limits and a span of deliveries are told of both their ends', async () => 
   const endpoint = await endpointOf(stage, member)
   await deadDelivery(stage, endpoint)
   const span = await visitor.press(await visitor.open(`/admin/deliveries/${endpoint}`), 'Resend this range', { from: '', to: '', reason: '' })
-  const moment = 'Enter a day and a time such as 2026-11-21T09:30.'
+  const moment = 'Enter a date and time, e.g. 2026-11-21T09:30.'
   expect(span.text).toContain(`There is a problem ${moment} ${moment} Enter a reason.`)
 })

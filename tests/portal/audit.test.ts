@@ -9,7 +9,7 @@ import { goodPassword, type Member, PortalStage } from './support/portal-stage.t
 import { ways } from './support/valid-mutations.ts'
 import { dataOf } from './support/visitor.ts'
 
-/** Whatever an account changes about itself stands in its history, in words. */
+/** Every change of an account is in its history, described in words. */
 const stage = new PortalStage()
 let stripe: StripeServer
 
@@ -26,20 +26,20 @@ const mutations = Object.entries(portalRouter._def.procedures)
   .filter(([, procedure]) => (procedure as unknown as { _def: { type: string } })._def.type === 'mutation')
   .map(([name]) => name)
 
-/** Mutations that write no line, and why. */
-const unwritten: Readonly<Record<string, string>> = {
-  'billing.startTopUp': 'A purchase is a row of its own, told by the payments list; its money is an entry of the ledger.',
-  'billing.customerPage': 'It opens a page at Stripe and changes nothing here.',
-  'security.reauthenticate': 'It confirms the identity for ten minutes; what is changed within them writes its own line.',
-  'security.beginConnect': 'It changes nothing; whom the provider then vouches for writes provider.connect.',
-  'security.sendConfirmation': 'It sends the letter of the sign-up again and changes nothing.',
-  'security.beginSecondFactor': 'A set-up that was begun changes no sign-in; confirming it writes second-factor.on.',
+/** Mutations without an audit entry, and why. */
+const unaudited: Readonly<Record<string, string>> = {
+  'billing.startTopUp': 'A purchase has its own row, shown in the payments list; its credits are a ledger entry.',
+  'billing.customerPage': 'Opens a page at Stripe and changes nothing here.',
+  'security.reauthenticate': 'Only confirms the identity for ten minutes; the changes made then have their own entries.',
+  'security.beginConnect': 'Changes nothing; connecting the provider writes provider.connect.',
+  'security.sendConfirmation': 'Resends the sign-up email and changes nothing.',
+  'security.beginSecondFactor': "Starting the set-up doesn't change sign-in; confirming it writes second-factor.on.",
 }
 
-const linesOf = ({ id }: Member) =>
+const getEntries = ({ id }: Member) =>
   stage.sql<{ actor: string; action: string; address: string | null }>('SELECT actor, action, address FROM audit_entry WHERE account_id = $1 ORDER BY id', [id])
 
-/** A card as a payment leaves it. */
+/** Saves a card, as a payment does. */
 const saveCard = ({ id }: Member) =>
   stage.sql(
     `INSERT INTO payment_customer (account_id, mode, customer_id, payment_method_id, card_brand, card_last4, card_expires)
@@ -47,31 +47,31 @@ const saveCard = ({ id }: Member) =>
     [id, newId('cus')],
   )
 
-test('every mutation there is has an input that it accepts, and no other has', () => {
+test('the inputs cover exactly the existing mutations', () => {
   expect(Object.keys(ways).toSorted()).toEqual(mutations.toSorted())
-  expect(Object.keys(unwritten).filter((name) => !mutations.includes(name))).toEqual([])
+  expect(Object.keys(unaudited).filter((name) => !mutations.includes(name))).toEqual([])
 })
 
-test.each(mutations.map((name) => ({ name })))('$name writes a line of history, or stands among those that need none', async ({ name }) => {
+test.each(mutations.map((name) => ({ name })))('$name writes an audit entry, unless it is listed as needing none', async ({ name }) => {
   const member = await stage.member()
   if (['billing.removeCard', 'billing.setAutoTopUp'].includes(name)) await saveCard(member)
   const [way] = fc.sample(ways[name] ?? expect.unreachable(`${name} has no input.`), { numRuns: 1, seed: 7 })
   const input = await way?.({ stage, member })
-  const before = (await linesOf(member)).length
+  const before = (await getEntries(member)).length
   const answer = await member.visitor.call(name, 'mutation', input)
   expect([answer.status, dataOf(answer) === undefined ? answer.body : null], name).toEqual([200, null])
-  const lines = (await linesOf(member)).slice(before)
-  if (name in unwritten) return expect(lines).toEqual([])
+  const lines = (await getEntries(member)).slice(before)
+  if (name in unaudited) return expect(lines).toEqual([])
   expect(lines.length).toBeGreaterThan(0)
   for (const line of lines) expect(line).toEqual({ actor: 'account', action: expect.stringMatching(/^[a-z-]+\.[a-z-]+$/), address: '127.0.0.1' })
   if (['session.endAll', 'security.closeAccount'].includes(name)) return
-  // On the page it is said in words, not by the name that it has in the books.
+  // The page shows a description, not the internal action name.
   const page = await member.visitor.open('/portal/settings')
   expect(page.status).toBe(200)
   for (const { action } of lines) expect(page.text).not.toContain(action)
 })
 
-test('a monthly cap is set there, holds at once, and is said when it is used up', async () => {
+test('a monthly cap applies immediately, and the portal reports when it is used up', async () => {
   const member = await stage.member()
   const { visitor } = member
   const made = await visitor.call('keys.create', 'mutation', { mode: 'live', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
@@ -83,13 +83,13 @@ test('a monthly cap is set there, holds at once, and is said when it is used up'
   expect(saved.text).toContain('Saved.')
   expect(saved.text).not.toContain('is used up')
   expect([(await call()).status, (await call()).status]).toEqual([200, 402])
-  expect((await visitor.open('/portal/billing')).text).toMatch(/Your monthly cap of 5 credits is used up. Live calls get 402 until 1 \w+ 20\d\d./)
+  expect((await visitor.open('/portal/billing')).text).toMatch(/Your monthly cap of 5 credits is used up. Live calls return 402 until 1 \w+ 20\d\d./)
   await visitor.press(await visitor.open('/portal/billing'), 'Save cap', { cap: '' })
   expect((await call()).status).toBe(200)
   expect((await visitor.open('/portal/settings')).text).toContain('Monthly cap changed')
 })
 
-test('what an operator changes about an account stands in its history', async () => {
+test("shows an operator's changes in the account's history", async () => {
   const { visitor, email, id } = await stage.newcomer()
   await approveAccount(stage.pool, email)
   await blockAccount(stage.pool, email, 'A check is under way.')
@@ -108,12 +108,12 @@ test('what an operator changes about an account stands in its history', async ()
     { actor: 'operator', action: 'limits.change', before: { perMinute: null, perDay: null }, after: { perMinute: 90, perDay: null } },
   ])
   const page = await visitor.open('/portal/settings')
-  for (const words of ['Account approved', 'Account blocked', 'Block taken back', 'Plan changed', 'Limits changed']) {
-    expect(page.text).toMatch(new RegExp(`${words} [^.]* by the operator`))
+  for (const words of ['Account approved', 'Account blocked', 'Account unblocked', 'Plan changed', 'Limits changed']) {
+    expect(page.text).toMatch(new RegExp(`${words} [^.]* by support`))
   }
 })
 
-test('of a closed account no address and no name is left anywhere but in the mail queue', async () => {
+test('removes the email and name of a closed account everywhere except in the mail queue', async () => {
   const { visitor, email } = await stage.newcomer()
   const [moved, name] = [stage.newEmail(), `Company of ${email}`]
   await visitor.press(await visitor.open('/portal/settings'), 'Save name', { name })

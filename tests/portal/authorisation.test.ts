@@ -5,7 +5,7 @@ import { portalRouter } from '#server/trpc/root.ts'
 import { type Member, portalStage } from './support/portal-stage.ts'
 import { dataOf, errorOf } from './support/visitor.ts'
 
-/** Every procedure that there is: a new one is covered as soon as it stands in the router. */
+/** All procedures: new ones are covered as soon as they are in the router. */
 const procedures = Object.entries(portalRouter._def.procedures).map(([name, procedure]) => ({
   name,
   kind: (procedure as unknown as { _def: { type: 'query' | 'mutation' } })._def.type,
@@ -14,17 +14,17 @@ const procedures = Object.entries(portalRouter._def.procedures).map(([name, proc
 const stage = portalStage()
 
 let asker: Promise<Member> | null = null
-/** Somebody who is signed in, for what changes nothing of theirs. */
+/** Returns a shared signed-in member, for calls that change nothing. */
 const someone = (): Promise<Member> => (asker ??= allowed(stage.member()))
 
-/** Has webhooks switched on for a member, so that its calls are looked at beyond that. */
+/** Turns webhooks on for a member, so that its calls reach the actual checks. */
 async function allowed(made: Promise<Member>): Promise<Member> {
   const member = await made
   await stage.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT DO NOTHING', [member.id])
   return member
 }
 
-/** What nobody has to be signed in for. */
+/** Procedures that don't need a session. */
 const open = new Set(['session.current'])
 
 const anEndpoint = {
@@ -36,14 +36,14 @@ const anEndpoint = {
   minChangeBp: null,
 }
 
-/** An endpoint of webhooks of a member; everybody who is there by now may have some. */
-async function endpointOf({ visitor }: Member): Promise<string> {
+/** Creates a webhook endpoint for a member; turns webhooks on for all existing accounts. */
+async function createEndpoint({ visitor }: Member): Promise<string> {
   await stage.sql('INSERT INTO webhook_account (account_id, is_on) SELECT id, true FROM account ON CONFLICT DO NOTHING')
   return dataOf(await visitor.call('webhooks.create', 'mutation', anEndpoint)).id
 }
 
-/** An input of the right shape for procedures that name a thing. `id` is the thing. */
-const naming: Record<string, (id: string) => object> = {
+/** Valid inputs of procedures that take an id. */
+const inputsById: Record<string, (id: string) => object> = {
   'keys.read': (id) => ({ id }),
   'keys.rotate': (id) => ({ id, overlapHours: 0 }),
   'keys.revoke': (id) => ({ id }),
@@ -66,16 +66,16 @@ const naming: Record<string, (id: string) => object> = {
   'webhooks.redeliverFailed': (id) => ({ id }),
 }
 
-/** A thing of a member, by the procedure or the room that keeps it, and the id of one that never was. */
-const things: Record<string, { of: (member: Member) => Promise<string>; nobodys: string }> = {
+/** Creates an entity of a member, by procedure or router, with an unknown id of the same kind. */
+const things: Record<string, { create: (member: Member) => Promise<string>; unknownId: string }> = {
   keys: {
-    of: async ({ visitor }) =>
+    create: async ({ visitor }) =>
       dataOf(await visitor.call('keys.create', 'mutation', { mode: 'test', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })).id,
-    nobodys: 'key_0000000000000000',
+    unknownId: 'key_0000000000000000',
   },
-  session: { of: async ({ visitor }) => dataOf(await visitor.call('session.list', 'query'))[0].id, nobodys: `ses_${'0'.repeat(24)}` },
+  session: { create: async ({ visitor }) => dataOf(await visitor.call('session.list', 'query'))[0].id, unknownId: `ses_${'0'.repeat(24)}` },
   billing: {
-    of: async ({ id }) => {
+    create: async ({ id }) => {
       const publicId = `top_${String(id).padStart(16, '0')}`
       await stage.sql(
         `INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits, state, paid_at, payment_intent_id)
@@ -84,33 +84,33 @@ const things: Record<string, { of: (member: Member) => Promise<string>; nobodys:
       )
       return publicId
     },
-    nobodys: 'top_zzzzzzzzzzzzzzzz',
+    unknownId: 'top_zzzzzzzzzzzzzzzz',
   },
   requests: {
-    of: async ({ visitor }) => {
+    create: async ({ visitor }) => {
       const made = await visitor.call('keys.create', 'mutation', { mode: 'test', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
       const answer = await fetch(`${stage.origin}/v1/ping`, { headers: { authorization: `Bearer ${dataOf(made).key}` } })
       return answer.headers.get('x-svc-request-id') ?? ''
     },
-    nobodys: `req_${'0'.repeat(32)}`,
+    unknownId: `req_${'0'.repeat(32)}`,
   },
-  webhooks: { of: endpointOf, nobodys: 'whe_0000000000000000' },
+  webhooks: { create: createEndpoint, unknownId: 'whe_0000000000000000' },
   'webhooks.delivery': {
-    of: async (member) => dataOf(await member.visitor.call('webhooks.test', 'mutation', { id: await endpointOf(member), type: null })).delivery,
-    nobodys: 'dlv_0000000000000000',
+    create: async (member) => dataOf(await member.visitor.call('webhooks.test', 'mutation', { id: await createEndpoint(member), type: null })).delivery,
+    unknownId: 'dlv_0000000000000000',
   },
 }
 
-test.each(procedures)('$name answers nobody who is not signed in', async ({ name, kind }) => {
-  const input = naming[name]?.('key_0000000000000000') ?? {}
+test.each(procedures)('$name rejects requests without a session', async ({ name, kind }) => {
+  const input = inputsById[name]?.('key_0000000000000000') ?? {}
   const answer = await stage.visitor().call(name, kind, input)
   if (open.has(name)) expect([answer.status, dataOf(answer)]).toEqual([200, null])
   else expect([answer.status, errorOf(answer).data.code]).toEqual([401, 'UNAUTHORIZED'])
 })
 
-test.each(procedures.filter(({ kind }) => kind === 'mutation'))('$name is taken from our own pages only', async ({ name }) => {
+test.each(procedures.filter(({ kind }) => kind === 'mutation'))('$name only accepts requests from our own pages', async ({ name }) => {
   const { visitor } = await someone()
-  const input = naming[name]?.('key_0000000000000000') ?? {}
+  const input = inputsById[name]?.('key_0000000000000000') ?? {}
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { 'sec-fetch-site': 'none' }]) {
     expect((await visitor.call(name, 'mutation', input, headers)).status).toBe(403)
   }
@@ -124,7 +124,7 @@ test.each(procedures.filter(({ kind }) => kind === 'mutation'))('$name is taken 
   expect(silent.status).toBe(403)
 })
 
-test('one request asks for so much and no more, so that nobody holds the connections of all', async () => {
+test('limits the number of procedures in a batch request', async () => {
   const visitor = (await someone()).visitor
   const ask = (count: number) => visitor.send(`/api/trpc/${Array.from({ length: count }, () => 'keys.list').join(',')}?batch=1&input=%7B%7D`)
   const fitting = await ask(mostQuestions)
@@ -133,29 +133,29 @@ test('one request asks for so much and no more, so that nobody holds the connect
   expect([tooMany.status, JSON.stringify(await tooMany.json())]).toEqual([400, expect.stringContaining('BAD_REQUEST')])
 })
 
-test.each(Object.keys(naming))('%s knows things of others as little as things that never were', async (name) => {
+test.each(Object.keys(inputsById))("%s answers for another account's id as for an unknown one", async (name) => {
   const [one, two] = [await stage.member(), await someone()]
-  const { of, nobodys } = things[name] ?? things[name.split('.')[0] ?? ''] ?? { of: async () => '', nobodys: '' }
-  const theirs = await of(one)
+  const { create, unknownId } = things[name] ?? things[name.split('.')[0] ?? ''] ?? { create: async () => '', unknownId: '' }
+  const theirs = await create(one)
   const kind = procedures.find((procedure) => procedure.name === name)?.kind ?? 'query'
-  const answers = [await two.visitor.call(name, kind, naming[name]?.(theirs)), await two.visitor.call(name, kind, naming[name]?.(nobodys))]
-  // Whatever a room says about a thing that never was, it says about the things of others.
+  const answers = [await two.visitor.call(name, kind, inputsById[name]?.(theirs)), await two.visitor.call(name, kind, inputsById[name]?.(unknownId))]
+  // Ids of other accounts must get the same answer as unknown ids.
   expect(answers[0]).toEqual(answers[1])
   if (answers[0]?.status === 200) expect(dataOf(answers[0])).toBeNull()
   else expect(answers[0]?.status).toBe(404)
   expect((await one.visitor.open('/portal')).path).toBe('/portal')
 })
 
-test('every procedure whose input names a thing is in the table above', () => {
+test('the table above lists every procedure that takes an id', () => {
   const named = procedures.filter(({ name }) => {
     const { inputs } = (portalRouter._def.procedures as unknown as Record<string, { _def: { inputs: { shape?: object }[] } }>)[name]?._def ?? { inputs: [] }
     return inputs.some((input) => 'id' in (input.shape ?? {}))
   })
-  expect(named.map(({ name }) => name).toSorted()).toEqual(Object.keys(naming).toSorted())
+  expect(named.map(({ name }) => name).toSorted()).toEqual(Object.keys(inputsById).toSorted())
 })
 
-/** What is no id, by what makes it none. */
-const noIds = {
+/** Malformed ids. */
+const malformedIds = {
   nul: 'key_00000000\x00000',
   'nul alone': '\x00',
   empty: '',
@@ -164,12 +164,12 @@ const noIds = {
   surrogate: 'key_\ud800',
 }
 
-test.each(Object.keys(naming).flatMap((name) => Object.entries(noIds).map(([kind, id]) => ({ name, kind, id }))))(
-  '$name takes no id that is none: $kind',
+test.each(Object.keys(inputsById).flatMap((name) => Object.entries(malformedIds).map(([kind, id]) => ({ name, kind, id }))))(
+  '$name rejects a malformed id: $kind',
   async ({ name, id }) => {
     const type = procedures.find((procedure) => procedure.name === name)?.kind ?? 'query'
-    const answer = await (await someone()).visitor.call(name, type, naming[name]?.(id))
-    // As of a thing that never was: nothing, or that there is none. A failure it is never.
+    const answer = await (await someone()).visitor.call(name, type, inputsById[name]?.(id))
+    // Answers as for an unknown id; never fails with a 500.
     if (answer.status === 200) expect(dataOf(answer)).toBeNull()
     else expect([answer.status, errorOf(answer).data.error]).toEqual(answer.status === 404 ? [404, 'not_found'] : [400, 'invalid_request'])
   },
@@ -177,15 +177,15 @@ test.each(Object.keys(naming).flatMap((name) => Object.entries(noIds).map(([kind
 
 type Schema = { type?: string; enum?: unknown[]; const?: unknown; anyOf?: Schema[]; minimum?: number; items?: Schema; properties?: Record<string, Schema> }
 
-/** The fields of a procedure's input. */
+/** Returns the JSON Schema of a procedure's input fields. */
 function fieldsOf(name: string): Record<string, Schema> {
   const { inputs } = (portalRouter._def.procedures as unknown as Record<string, { _def: { inputs: z.ZodType[] } }>)[name]?._def ?? { inputs: [] }
   return inputs[0] === undefined ? {} : ((z.toJSONSchema(inputs[0], { io: 'input' }) as Schema).properties ?? {})
 }
 
-/** Something that a field takes. */
-function sound(schema: Schema): unknown {
-  if (schema.anyOf) return schema.anyOf.some(({ type }) => type === 'null') ? null : sound(schema.anyOf[0] ?? {})
+/** Returns a valid value of a field. */
+function validValue(schema: Schema): unknown {
+  if (schema.anyOf) return schema.anyOf.some(({ type }) => type === 'null') ? null : validValue(schema.anyOf[0] ?? {})
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   return { string: 'live', integer: schema.minimum ?? 0, number: 500, boolean: false, array: [] }[schema.type ?? ''] ?? null
@@ -195,20 +195,20 @@ const texts = procedures.flatMap(({ name, kind }) =>
   Object.entries(fieldsOf(name)).flatMap(([field, schema]) => (JSON.stringify(schema).includes('"string"') ? [{ name, kind, field, type: schema.type }] : [])),
 )
 
-test.each(texts)('$name takes no NUL in $field', async ({ name, kind, field, type }) => {
+test.each(texts)('$name rejects NUL characters in $field', async ({ name, kind, field, type }) => {
   const { visitor } = await someone()
-  const others = Object.fromEntries(Object.entries(fieldsOf(name)).map(([other, schema]) => [other, sound(schema)]))
+  const others = Object.fromEntries(Object.entries(fieldsOf(name)).map(([other, schema]) => [other, validValue(schema)]))
   const answer = await visitor.call(name, kind, { ...others, [field]: type === 'array' ? ['a\0b'] : 'a\0b' })
   expect([answer.status, errorOf(answer).data.error]).toEqual([400, 'invalid_request'])
 })
 
-test('a page of a thing whose id is none does not exist', async () => {
+test('returns 404 for pages with a malformed id', async () => {
   const { visitor } = await someone()
   for (const path of ['/portal/keys/key_%00', '/portal/requests/req_%00', '/portal/keys/%F0%9F%98%80', '/portal/requests/x'])
     expect([path, (await visitor.open(path)).status]).toEqual([path, 404])
 })
 
-test('a failure says nothing about itself', async () => {
+test('hides the cause of an internal error', async () => {
   const { visitor, id } = await stage.member()
   await stage.sql('ALTER TABLE usage_progress RENAME TO usage_progress_gone')
   const answer = await visitor.call('account.overview', 'query')

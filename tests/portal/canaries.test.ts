@@ -8,7 +8,7 @@ import { linkIn } from './support/mailbox.ts'
 import { PortalStage } from './support/portal-stage.ts'
 import { dataOf, type Visitor } from './support/visitor.ts'
 
-/** Secrets of the operator. The provider is not there, so that reaching for it fails and is logged. */
+/** Secrets of the operator. The identity provider doesn't exist, so that reaching it fails and is logged. */
 const settings = {
   NEXTAUTH_SECRET: 'canary that seals the cookies and signs the cursors',
   STRIPE_SECRET_KEY: testKey,
@@ -32,7 +32,7 @@ const operatorSecrets = [
 const stage = new PortalStage()
 let stripe: StripeServer
 
-/** The stage with every secret that an operator can set. The database makes up its own password. */
+/** Opens a service with every secret that an operator can set. The database generates its own password. */
 async function openStage(): Promise<string> {
   stripe = await StripeServer.open()
   await stage.open(async (_, smtpUrl) => {
@@ -49,29 +49,29 @@ afterAll(async () => {
 
 const [canary, second] = ['canary password number one', 'canary password number two']
 
-type Walk = {
-  /** What only its owner may know: passwords, keys, links, codes, the sign-in itself. */
+type Trace = {
+  /** Secrets that only the owner may know: passwords, keys, links, codes and session tokens. */
   readonly secrets: string[]
-  /** What is personal and stands nowhere but in the account and its letters. */
+  /** Personal data that only the account and its emails may contain. */
   readonly emails: string[]
-  /** Everything that was answered after a secret had been shown or sent: pages, errors, headers. */
+  /** Responses after a secret was shown or sent: pages, errors and headers. */
   readonly answers: string[]
-  /** Every address that somebody was led to. */
-  readonly ways: string[]
+  /** URLs that users were sent to. */
+  readonly urls: string[]
 }
 
-const walk: Walk = { secrets: [...operatorSecrets], emails: [], answers: [], ways: [] }
+const trace: Trace = { secrets: [...operatorSecrets], emails: [], answers: [], urls: [] }
 
 const accountOf = async (email: string) => Number((await stage.sql<{ id: string }>('SELECT id FROM account WHERE email = $1', [email]))[0]?.id)
 
 const lastPart = (path: string) => path.split('/').at(-1) ?? ''
 
-/** Sends what a careless client or a stranger would send, and keeps every answer. */
+/** Sends what a careless client or an attacker would send, and records every response. */
 async function callBadly(keys: readonly string[]): Promise<void> {
   const ask = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(stage.origin + path, { redirect: 'manual', ...init })
-    walk.answers.push(`${[...response.headers].join('\n')}\n${await response.text()}`)
-    walk.ways.push(response.headers.get('location') ?? '')
+    trace.answers.push(`${[...response.headers].join('\n')}\n${await response.text()}`)
+    trace.urls.push(response.headers.get('location') ?? '')
   }
   for (const key of keys) {
     await ask('/v1/rates?limit=1', { headers: { authorization: `Bearer ${key}` } })
@@ -97,10 +97,10 @@ async function turnOnSecondFactor(visitor: Visitor): Promise<string[]> {
   return [secret, /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){6}\b/.exec(on.text)?.[0] ?? '']
 }
 
-/** The addresses that a page can lead to, be it by a link, a form or a picture. */
+/** Returns the URLs of links, forms and images on a page. */
 const addressesIn = (html: string): string[] => [...html.matchAll(/\s(?:href|action|formaction|src)="([^"]*)"/g)].map(([, address]) => address ?? '')
 
-/** The pages and files of the portal, with what is in them for this account. */
+/** Pages and files of the portal, with content of this account. */
 async function portalPaths(requestId: string): Promise<string[]> {
   const ids = await stage.sql<{ id: string }>("SELECT public_id AS id FROM api_key WHERE name = 'Canary'")
   const topUps = await stage.sql<{ id: string }>('SELECT public_id AS id FROM top_up')
@@ -115,88 +115,88 @@ async function portalPaths(requestId: string): Promise<string[]> {
   ]
 }
 
-/** Every page of the portal once more, after everything that is shown once was shown. */
-async function lookAround(visitor: Visitor): Promise<void> {
+/** Opens every page of the portal again, after all one-time secrets were shown. */
+async function openAllPages(visitor: Visitor): Promise<void> {
   await visitor.press(await visitor.open('/portal/billing/top-up?amount=20'), 'Pay £20')
   const [call] = dataOf(await visitor.call('requests.list', 'query', { search: null, endpoint: null, key: null, status: 200, before: null, limit: 1 })).requests
   for (const path of await portalPaths(call.id)) {
     const { status, html, headers } = await visitor.open(path)
     expect([path, status]).toEqual([path, 200])
-    walk.answers.push(`${[...headers].join('\n')}\n${html}`)
-    walk.ways.push(...addressesIn(html))
+    trace.answers.push(`${[...headers].join('\n')}\n${html}`)
+    trace.urls.push(...addressesIn(html))
   }
 }
 
-/** Failures are where secrets slip out: wrong passwords, a provider that is away, a table that is gone in the middle of a sign-up. */
-async function failOnTheWay(email: string): Promise<void> {
+/** Provokes failures, where secrets are most likely to leak: wrong passwords, an unreachable provider, a table missing during sign-up. */
+async function provokeFailures(email: string): Promise<void> {
   const other = stage.visitor()
-  walk.answers.push((await stage.signIn(other, email, `${canary} mistyped`)).html)
-  walk.answers.push((await other.press(await other.open('/sign-in'), 'Continue with single sign-on')).html)
+  trace.answers.push((await stage.signIn(other, email, `${canary} mistyped`)).html)
+  trace.answers.push((await other.press(await other.open('/sign-in'), 'Continue with single sign-on')).html)
   await stage.sql('ALTER TABLE mail RENAME TO mail_gone')
-  walk.answers.push((await stage.signUp(other, stage.newEmail(), canary)).html)
+  trace.answers.push((await stage.signUp(other, stage.newEmail(), canary)).html)
   await stage.sql('ALTER TABLE mail_gone RENAME TO mail')
-  walk.ways.push(...other.ways)
+  trace.urls.push(...other.ways)
 }
 
-/** Everything secret that a person leaves behind on the way through the portal. */
+/** Leaves every kind of secret in the portal that a user can. */
 beforeAll(async () => {
   const databasePassword = await openStage()
   const [visitor, email] = [stage.visitor(), stage.newEmail()]
   await stage.signUp(visitor, email, canary)
   const confirm = linkIn(await stage.mailbox.next(email))
   const welcome = await visitor.press(await visitor.open(confirm), 'Confirm email')
-  // What the page does by itself once it stands.
+  // The page sends this once it has loaded.
   await visitor.send('/portal/welcome/shown', { method: 'POST', headers: { origin: stage.origin } })
   const keys = await makeKeys(visitor, welcome.text)
   const factor = await turnOnSecondFactor(visitor)
   const sessions = [...visitor.cookies].filter(([name]) => name.endsWith('session')).map(([, value]) => value)
   const { key: partner } = await createPartnerKey(stage.pool, { accountId: await accountOf(email) })
   await callBadly([...keys, partner])
-  await lookAround(visitor)
-  await failOnTheWay(email)
+  await openAllPages(visitor)
+  await provokeFailures(email)
   const other = stage.visitor()
   await other.press(await other.open('/reset'), 'Send reset link', { email })
   const reset = linkIn(await stage.mailbox.next(email, 3))
-  walk.answers.push((await other.press(await other.open(reset), 'Save password', { password: second })).html)
-  walk.secrets.push(canary, second, lastPart(confirm), lastPart(reset), ...keys, partner, ...factor, ...sessions, databasePassword)
-  walk.emails.push(email)
-  walk.ways.push(...visitor.ways, ...other.ways)
+  trace.answers.push((await other.press(await other.open(reset), 'Save password', { password: second })).html)
+  trace.secrets.push(canary, second, lastPart(confirm), lastPart(reset), ...keys, partner, ...factor, ...sessions, databasePassword)
+  trace.emails.push(email)
+  trace.urls.push(...visitor.ways, ...other.ways)
 })
 
 function plain(address: string): string {
   try {
     return decodeURIComponent(address)
   } catch {
-    // A sign for per cent that stands for itself.
+    // A literal percent sign.
     return address
   }
 }
 
-const secretsIn = (text: string, words: readonly string[]): string[] => words.filter((word) => text.includes(word))
+const secretsIn = (text: string, candidates: readonly string[]): string[] => candidates.filter((candidate) => text.includes(candidate))
 
-test('a password, a key of each mode, links, a second factor, a sign-in and the secrets of the operator were planted', () => {
-  expect(walk.secrets.every((secret) => secret.length > 12)).toBe(true)
-  expect(new Set(walk.secrets).size).toBe(17)
-  expect(walk.answers.length).toBeGreaterThan(45)
-  expect(walk.ways.filter((way) => way !== '').length).toBeGreaterThan(200)
+test("the secrets were planted: passwords, keys of each mode, links, two-factor secrets, sessions and the operator's secrets", () => {
+  expect(trace.secrets.every((secret) => secret.length > 12)).toBe(true)
+  expect(new Set(trace.secrets).size).toBe(17)
+  expect(trace.answers.length).toBeGreaterThan(45)
+  expect(trace.urls.filter((url) => url !== '').length).toBeGreaterThan(200)
 })
 
-test('no secret and no whole email is in a log, whatever its level', () => {
+test('no log line contains a secret or a full email address', () => {
   const log = stage.service.log()
   expect(log).toContain('Serving.')
   expect(log.split('\n').filter((line) => line.startsWith('{') && (JSON.parse(line) as { level: number }).level >= 40)).not.toEqual([])
-  expect(secretsIn(log, [...walk.secrets, ...walk.emails])).toEqual([])
+  expect(secretsIn(log, [...trace.secrets, ...trace.emails])).toEqual([])
 })
 
-test('no secret and no email is in an address that anybody is led to', () => {
-  expect(secretsIn(walk.ways.map(plain).join('\n'), [...walk.secrets, ...walk.emails])).toEqual([])
+test('no URL contains a secret or an email address', () => {
+  expect(secretsIn(trace.urls.map(plain).join('\n'), [...trace.secrets, ...trace.emails])).toEqual([])
 })
 
-test('no secret is in an error, in a page or in a header of an answer', () => {
-  expect(secretsIn(walk.answers.join('\n'), walk.secrets)).toEqual([])
+test('no error, page or response header contains a secret', () => {
+  expect(secretsIn(trace.answers.join('\n'), trace.secrets)).toEqual([])
 })
 
-test('nothing of it is in the database but a hash or what is sealed', async () => {
+test('the database only contains secrets hashed or encrypted', async () => {
   const tables = await stage.sql<{ name: string }>(
     "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname !~ '^(product|provider|card)'",
   )
@@ -204,17 +204,17 @@ test('nothing of it is in the database but a hash or what is sealed', async () =
   const kept: string[] = []
   for (const { name } of tables)
     kept.push(...(await stage.sql<{ row: string }>(`SELECT row_to_json(t)::text AS row FROM "${name}" t LIMIT 5000`)).map(({ row }) => row))
-  expect(secretsIn(kept.join('\n'), walk.secrets)).toEqual([])
+  expect(secretsIn(kept.join('\n'), trace.secrets)).toEqual([])
 })
 
-test('what browsers are given knows no setting, no driver and no key', () => {
+test('client bundles contain no settings, drivers or keys', () => {
   const folder = join(import.meta.dirname, '../../.next/static')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(js|css|json|map)$/.test(file))
   expect(files.length).toBeGreaterThan(10)
   const names = Object.keys(settings).filter((name) => /SECRET/.test(name))
   for (const file of files) {
     const text = readFileSync(join(folder, file), 'utf8')
-    expect([file, ...secretsIn(text, [...walk.secrets, ...names, 'STRIPE_SECRET_KEY', 'DATABASE_URL', 'SMTP_URL', 'argon2'])]).toEqual([file])
+    expect([file, ...secretsIn(text, [...trace.secrets, ...names, 'STRIPE_SECRET_KEY', 'DATABASE_URL', 'SMTP_URL', 'argon2'])]).toEqual([file])
     expect([file, /svc_(?:test|live|partner)_[0-9A-Za-z]{36}/.exec(text)?.[0]]).toEqual([file, undefined])
   }
 })

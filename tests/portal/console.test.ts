@@ -13,8 +13,8 @@ const stage = portalStage()
 const everyScope = ['rates:read', 'history:read', 'providers:read', 'offers:read', 'cards:read', 'market:read']
 const form = { mode: 'live', name: 'A key', scopes: everyScope, addresses: '', cap: '', expires: '' }
 
-/** A key of a member, made as the portal makes it. */
-const keyOf = async ({ visitor }: Pick<Member, 'visitor'>, typed: Partial<typeof form> = {}): Promise<{ id: string; key: string }> =>
+/** Creates a key of a member through the portal. */
+const createKey = async ({ visitor }: Pick<Member, 'visitor'>, typed: Partial<typeof form> = {}): Promise<{ id: string; key: string }> =>
   dataOf(await visitor.call('keys.create', 'mutation', { ...form, ...typed }))
 
 type Asked = { target: string; keyId: string; maxCredits?: unknown }
@@ -24,7 +24,7 @@ const ours = (visitor: Visitor) => ({ origin: visitor.origin, 'sec-fetch-site': 
 const send = (visitor: Visitor, asked: Asked, headers: Record<string, string> = ours(visitor)) =>
   visitor.send('/console/call', { method: 'POST', body: JSON.stringify(asked), headers })
 
-/** What the console shows of a call that was made. */
+/** Makes a call through the console and returns what it shows. */
 async function shown(visitor: Visitor, asked: Asked) {
   const response = await send(visitor, asked)
   expect(response.status).toBe(200)
@@ -34,28 +34,28 @@ async function shown(visitor: Visitor, asked: Asked) {
   return { status, headers: new Headers(headers), body: readBody(body) as any }
 }
 
-/** Why the console made no call. */
+/** Returns the error if the console makes no call. */
 async function refused(visitor: Visitor, asked: Asked, headers?: Record<string, string>): Promise<[status: number, message: string]> {
   const response = await send(visitor, asked, headers)
   return [response.status, ((await response.json()) as { message: string }).message]
 }
 
-/** Same client, same address, without the console. */
+/** Makes the same call over HTTP, without the console. */
 const overHttp = (key: string, target: string, headers: Record<string, string> = {}) =>
   stage.visitor().send(`/v1${target}`, { headers: { authorization: `Bearer ${key}`, ...headers } })
 
-const logOf = (accountId: number) =>
+const getLog = (accountId: number) =>
   stage.sql<{ key: string }>(
     `SELECT k.public_id AS key, r.endpoint, r.status, r.error, r.units, r.credits, r.balance::int FROM request_log r JOIN api_key k ON k.id = r.key_id
      WHERE r.account_id = $1 ORDER BY r.id`,
     [accountId],
   )
 
-const notesOf = (accountId: number) => stage.sql('SELECT target, headers, message FROM request_detail WHERE account_id = $1 ORDER BY id', [accountId])
+const getDetails = (accountId: number) => stage.sql('SELECT target, headers, message FROM request_detail WHERE account_id = $1 ORDER BY id', [accountId])
 
-test('a call with a live key is in everything the call that a program makes', async () => {
+test('a call with a live key equals the same call over HTTP in every respect', async () => {
   const [one, two] = [await stage.member(), await stage.member()]
-  const [byConsole, byProgram] = [await keyOf(one), await keyOf(two)]
+  const [byConsole, byProgram] = [await createKey(one), await createKey(two)]
   const answer = await shown(one.visitor, { target: '/rates?limit=3', keyId: byConsole.id, maxCredits: 3 })
   const expected = await overHttp(byProgram.key, '/rates?limit=3', { 'x-svc-max-credits': '3' })
   const body = (await expected.json()) as { data: unknown }
@@ -67,7 +67,7 @@ test('a call with a live key is in everything the call that a program makes', as
   const product = answer.body.data[0].sourceKey
   await shown(one.visitor, { target: `/rates/${product}?tpye=1`, keyId: byConsole.id, maxCredits: 1 })
   await overHttp(byProgram.key, `/rates/${product}?tpye=1`, { 'x-svc-max-credits': '1' })
-  const [rows, sameRows] = [await logOf(one.id), await logOf(two.id)]
+  const [rows, sameRows] = [await getLog(one.id), await getLog(two.id)]
   expect(rows).toMatchObject([
     { key: byConsole.id, status: 200, credits: 3, balance: 97 },
     { key: byConsole.id, status: 400, credits: 0, balance: 97 },
@@ -75,17 +75,17 @@ test('a call with a live key is in everything the call that a program makes', as
   expect(rows.map((row) => ({ ...row, key: byProgram.id }))).toEqual(sameRows)
   const entries = async (id: number) => (await ledgerOf(stage.pool, id)).map(({ kind, credits, balanceAfter }) => ({ kind, credits, balanceAfter }))
   expect(await entries(one.id)).toEqual(await entries(two.id))
-  await expect.poll(() => notesOf(one.id)).toHaveLength(2)
-  await expect.poll(() => notesOf(two.id)).toEqual(await notesOf(one.id))
-  expect((await notesOf(one.id))[0]).toMatchObject({ headers: { 'user-agent': expect.stringContaining('Chrome'), 'x-svc-max-credits': '3' } })
+  await expect.poll(() => getDetails(one.id)).toHaveLength(2)
+  await expect.poll(() => getDetails(two.id)).toEqual(await getDetails(one.id))
+  expect((await getDetails(one.id))[0]).toMatchObject({ headers: { 'user-agent': expect.stringContaining('Chrome'), 'x-svc-max-credits': '3' } })
   const uses = () =>
     stage.sql('SELECT u.address FROM key_use u JOIN api_key k ON k.id = u.key_id WHERE k.account_id = ANY($1) ORDER BY k.id', [[one.id, two.id]])
   await expect.poll(uses, { timeout: 10_000 }).toEqual([{ address: '127.0.0.1' }, { address: '127.0.0.1' }])
 })
 
-test('the ceiling of the button is kept, whatever the call would cost', async () => {
+test('never charges more than the maximum shown on the button', async () => {
   const member = await stage.member()
-  const { id } = await keyOf(member)
+  const { id } = await createKey(member)
   const cut = await shown(member.visitor, { target: '/rates?limit=50', keyId: id, maxCredits: 2 })
   expect([cut.status, cut.body.data.length, cut.headers.get('x-svc-limit-reduced'), cut.body.meta.creditsCharged]).toEqual([200, 2, '2', 2])
   const fixed = await shown(member.visitor, { target: '/simulate?rate=4.50&amount=1000&months=12', keyId: id, maxCredits: 1 })
@@ -95,16 +95,16 @@ test('the ceiling of the button is kept, whatever the call would cost', async ()
   const free = await shown(member.visitor, { target: '/ping', keyId: id, maxCredits: 0 })
   expect([free.status, free.body.data.mode]).toEqual([200, 'live'])
   expect(await stage.balance(member.id)).toBe(98)
-  const rows = (await logOf(member.id)).length
-  const words = 'A call with a live key must say in "maxCredits" the most credits that it may cost.'
+  const rows = (await getLog(member.id)).length
+  const message = 'A call with a live key must say in "maxCredits" the most credits that it may cost.'
   for (const maxCredits of [undefined, null, -1, 1.5, '5', {}, 1e12]) {
-    expect(await refused(member.visitor, { target: '/rates', keyId: id, maxCredits })).toEqual([400, words])
+    expect(await refused(member.visitor, { target: '/rates', keyId: id, maxCredits })).toEqual([400, message])
   }
-  expect([await stage.balance(member.id), (await logOf(member.id)).length]).toEqual([98, rows])
+  expect([await stage.balance(member.id), (await getLog(member.id)).length]).toEqual([98, rows])
 })
 
-test('what the button says is what a call costs that finds all its rows', async () => {
-  const { key } = await keyOf(await stage.member({ credits: 500 }))
+test('the button shows the cost of a call that returns all rows', async () => {
+  const { key } = await createKey(await stage.member({ credits: 500 }))
   for (const limit of [undefined, '1', '3', '50', '51', '999999999999999', '0', '-1', '1.5', 'many', '9999999999999999']) {
     const credits = mostCredits({ credits: 1, sizes: { usual: defaultLimit, most: maximumLimit } }, limit)
     const answer = await overHttp(key, limit === undefined ? '/rates' : `/rates?limit=${limit}`)
@@ -113,19 +113,19 @@ test('what the button says is what a call costs that finds all its rows', async 
   expect(mostCredits({ credits: 2, sizes: null }, '3')).toBe(2)
 })
 
-test('keys of another account are as unknown as those that never were, and so are partner keys', async () => {
+test("rejects other accounts' keys and partner keys as unknown", async () => {
   const [one, two] = [await stage.member(), await stage.member()]
-  const [theirs, partner] = [await keyOf(two), await createPartnerKey(stage.pool, { accountId: one.id })]
+  const [theirs, partner] = [await createKey(two), await createPartnerKey(stage.pool, { accountId: one.id })]
   for (const keyId of [theirs.id, partner.id, 'key_0000000000000000', theirs.key, '', '\u0000']) {
     expect(await refused(one.visitor, { target: '/rates', keyId, maxCredits: 10 })).toEqual([404, 'There is no such key.'])
   }
-  expect([await logOf(one.id), await logOf(two.id)]).toEqual([[], []])
+  expect([await getLog(one.id), await getLog(two.id)]).toEqual([[], []])
   expect([await stage.balance(one.id), await stage.balance(two.id)]).toEqual([100, 100])
 })
 
-test('only pages of this site may make one, and only for whoever is signed in', async () => {
+test('only accepts calls from our own pages with a session', async () => {
   const member = await stage.member()
-  const { id, key } = await keyOf(member)
+  const { id, key } = await createKey(member)
   const asked = { target: '/rates', keyId: id, maxCredits: 10 }
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
@@ -136,22 +136,22 @@ test('only pages of this site may make one, and only for whoever is signed in', 
   ] as Record<string, string>[]) {
     expect([headers, await refused(member.visitor, asked, headers)]).toEqual([headers, [403, 'Calls with a key are taken from this site only.']])
   }
-  const words = 'You are signed out. Sign in to call with your key.'
-  const stranger = stage.visitor()
-  expect(await refused(stranger, asked)).toEqual([401, words])
-  expect(await refused(stranger, asked, { ...ours(stranger), authorization: `Bearer ${key}` })).toEqual([401, words])
+  const message = 'You are signed out. Sign in to call with your key.'
+  const signedOut = stage.visitor()
+  expect(await refused(signedOut, asked)).toEqual([401, message])
+  expect(await refused(signedOut, asked, { ...ours(signedOut), authorization: `Bearer ${key}` })).toEqual([401, message])
   const [session] = dataOf(await member.visitor.call('session.list', 'query'))
   await member.visitor.call('session.end', 'mutation', { id: session.id })
-  expect(await refused(member.visitor, asked)).toEqual([401, words])
-  expect([await logOf(member.id), await stage.balance(member.id)]).toEqual([[], 100])
+  expect(await refused(member.visitor, asked)).toEqual([401, message])
+  expect([await getLog(member.id), await stage.balance(member.id)]).toEqual([[], 100])
 })
 
-test('the gate refuses as it always does, from the next call on', async () => {
+test('applies all checks of the API from the next call on', async () => {
   const { visitor, email, id } = await stage.newcomer()
   const [live, bound, sample] = [
-    await keyOf({ visitor }),
-    await keyOf({ visitor }, { addresses: '203.0.113.0/24' }),
-    await keyOf({ visitor }, { mode: 'test' }),
+    await createKey({ visitor }),
+    await createKey({ visitor }, { addresses: '203.0.113.0/24' }),
+    await createKey({ visitor }, { mode: 'test' }),
   ]
   const call = async (keyId: string, target = '/rates?limit=1') => {
     const { status, body } = await shown(visitor, { target, keyId, maxCredits: 10 })
@@ -172,23 +172,23 @@ test('the gate refuses as it always does, from the next call on', async () => {
   expect(await stage.balance(id)).toBe(19)
 })
 
-test('the page offers the keys of whoever is signed in that work, by name and end, and sample data first', async () => {
+test("offers sample data first, then the account's working keys by name and last characters", async () => {
   const [one, two] = [await stage.member(), await stage.member()]
   const [live, sample, gone, theirs] = [
-    await keyOf(one, { name: 'Price page' }),
-    await keyOf(one, { name: 'Trying', mode: 'test' }),
-    await keyOf(one, { name: 'Old' }),
-    await keyOf(two, { name: 'Theirs' }),
+    await createKey(one, { name: 'Price page' }),
+    await createKey(one, { name: 'Trying', mode: 'test' }),
+    await createKey(one, { name: 'Old' }),
+    await createKey(two, { name: 'Theirs' }),
   ]
   await one.visitor.call('keys.revoke', 'mutation', { id: gone.id })
   const page = await one.visitor.open('/console')
-  const options = [...page.html.matchAll(/<option value="(key_[^"]+|)"[^>]*>(.*?)<\/option>/g)].map(([, value, words]) => [
+  const options = [...page.html.matchAll(/<option value="(key_[^"]+|)"[^>]*>(.*?)<\/option>/g)].map(([, value, label]) => [
     value,
-    words?.replace(/<!-- -->/g, ''),
+    label?.replace(/<!-- -->/g, ''),
   ])
-  const own = options.filter(([value, words]) => value !== '' || words?.startsWith('Sample'))
+  const own = options.filter(([value, label]) => value !== '' || label?.startsWith('Sample'))
   expect(own).toEqual([
-    ['', 'Sample data, free'],
+    ['', 'Sample data (free)'],
     [live.id, `Price page svc_live_…${live.key.slice(-4)}`],
     [sample.id, `Trying svc_test_…${sample.key.slice(-4)}`],
   ])
@@ -198,10 +198,10 @@ test('the page offers the keys of whoever is signed in that work, by name and en
   expect((await stage.visitor().open('/console')).text).not.toContain('Call with')
 })
 
-test('the page itself, asked to make a call, makes it on sample data, whoever is signed in and whatever the address says', async () => {
+test('a call made by loading the page always uses sample data', async () => {
   const member = await stage.member()
-  const { id } = await keyOf(member)
+  const { id } = await createKey(member)
   const page = await member.visitor.open(`/console?endpoint=service-ping&send=1&keyId=${id}&call-with=${id}&maxCredits=10`)
   expect(page.text).toContain('"mode": "test"')
-  expect([await logOf(member.id), await stage.balance(member.id)]).toEqual([[], 100])
+  expect([await getLog(member.id), await stage.balance(member.id)]).toEqual([[], 100])
 })

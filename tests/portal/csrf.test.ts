@@ -19,13 +19,13 @@ afterAll(async () => {
 type Fields = Record<string, string | readonly string[]>
 type Case = { readonly path: string; readonly button: string; readonly fields: Fields }
 
-/** One form of each kind that a stranger would want somebody to send. `id` is a key of theirs, named Mine. */
+/** One form of each kind that an attacker would target. `id` is a key of the member, named Mine. */
 const forms: Record<string, (member: Member, id: string) => Case> = {
   'sign up': () => ({ path: '/sign-up', button: 'Create account', fields: { email: stage.newEmail(), password: goodPassword, licence: 'yes' } }),
   'sign in': ({ email }) => ({ path: '/sign-in', button: 'Sign in', fields: { email, password: goodPassword } }),
   reset: ({ email }) => ({ path: '/reset', button: 'Send reset link', fields: { email } }),
   'sign out': () => ({ path: '/portal', button: 'Sign out', fields: {} }),
-  'make a key': () => ({ path: '/portal/keys/new', button: 'Create test key', fields: { mode: 'live', name: 'Theirs', scopes: ['rates:read'] } }),
+  'create a key': () => ({ path: '/portal/keys/new', button: 'Create test key', fields: { mode: 'live', name: 'Theirs', scopes: ['rates:read'] } }),
   'rotate a key': (_, id) => ({ path: `/portal/keys/${id}`, button: 'Rotate key', fields: { overlap: '24' } }),
   'revoke a key': (_, id) => ({ path: `/portal/keys/${id}`, button: 'Revoke key', fields: { name: 'Mine' } }),
   rename: () => ({ path: '/portal/settings', button: 'Save name', fields: { name: 'Theirs' } }),
@@ -45,14 +45,16 @@ const forms: Record<string, (member: Member, id: string) => Case> = {
   'top up': () => ({ path: '/portal/billing/top-up?amount=20', button: 'Pay £20', fields: {} }),
 }
 
-/** Everything that these forms change. */
-const kept = ['account', 'api_key', 'key_meter', 'portal_session', 'audit_entry', 'mail', 'top_up', 'balance_alert']
+/** Tables that these forms change. */
+const watchedTables = ['account', 'api_key', 'key_meter', 'portal_session', 'audit_entry', 'mail', 'top_up', 'balance_alert']
 
 async function everything(): Promise<string[]> {
-  const tables = await stage.sql<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename = ANY ($1)", [kept])
+  const tables = await stage.sql<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename = ANY ($1)", [
+    watchedTables,
+  ])
   const rows = await Promise.all(
     tables.map(({ name }) => {
-      // When a session was last seen is noted whatever is asked for, and letters of before are on their way meanwhile.
+      // The last use of a session changes with every request, and earlier emails may be sent meanwhile.
       const row = { portal_session: "to_jsonb(t) - 'seen_at' - 'address'", mail: 'to_jsonb(t.id)' }[name] ?? 'to_jsonb(t)'
       return stage.sql<{ row: string }>(`SELECT '${name} ' || (${row})::text AS row FROM ${name} t`)
     }),
@@ -63,33 +65,33 @@ async function everything(): Promise<string[]> {
     .toSorted()
 }
 
-/** Where a form says that it comes from when it does not come from here. */
-const strangers: Record<string, Record<string, string>> = {
+/** Origins other than our own, as browsers report them. */
+const foreignOrigins: Record<string, Record<string, string>> = {
   'another site': { origin: 'https://evil.example' },
   'another site, as browsers say it': { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
   'nowhere, from another site': { origin: 'null', 'sec-fetch-site': 'cross-site' },
-  'a neighbour': { origin: 'null', 'sec-fetch-site': 'same-site' },
+  'same site, other host': { origin: 'null', 'sec-fetch-site': 'same-site' },
 }
 
 const isRefused = ({ status, text }: Page) => status >= 400 || text.includes('This form was sent from another site.')
 
-test.each(Object.keys(forms))('%s: not from another site, and nothing is changed by it', async (name) => {
+test.each(Object.keys(forms))('%s: rejected from another site, without any change', async (name) => {
   const member = await stage.member()
   const typed = { mode: 'live', name: 'Mine', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
   const { id } = dataOf(await member.visitor.call('keys.create', 'mutation', typed))
   const { path, button, fields } = forms[name]?.(member, id) ?? expect.unreachable()
-  const isForNobody = ['/sign-up', '/sign-in', '/reset'].includes(path)
-  const visitor = isForNobody ? stage.visitor() : member.visitor
+  const isPublic = ['/sign-up', '/sign-in', '/reset'].includes(path)
+  const visitor = isPublic ? stage.visitor() : member.visitor
   const page = await visitor.open(path)
   const before = await everything()
   const cookies = [...visitor.cookies]
-  for (const [from, headers] of Object.entries(strangers)) {
+  for (const [from, headers] of Object.entries(foreignOrigins)) {
     const answer = await visitor.press(page, button, fields, headers)
     expect([from, isRefused(answer), /svc_live_\w{36}/.test(answer.text)]).toEqual([from, true, false])
     expect([from, [...visitor.cookies]]).toEqual([from, cookies])
   }
   expect(await everything()).toEqual(before)
-  // From here it works: what was refused was where it came from, and nothing else.
+  // The same form works from our own origin, so only the origin was rejected.
   await visitor.press(page, button, fields)
   expect(await everything()).not.toEqual(before)
 })

@@ -10,7 +10,7 @@ import { openAccount } from '#server/billing/ledger.ts'
 import { createLog } from '#server/observability/log.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
-// The library itself, only counted: what a clock would show is what it does and how often.
+// Counts the library's calls: equal work is measured by the calls made, not by a clock.
 vi.mock('@node-rs/argon2', async (original) => {
   const real = await original<typeof argon2>()
   return { ...real, hash: vi.fn(real.hash), verify: vi.fn(real.verify) }
@@ -38,8 +38,8 @@ beforeEach(() => {
   asker = { ...asker, address: `203.0.113.${++networks}` }
 })
 
-/** Counts what a piece of work asks of argon2 and of the database. */
-async function workOf(run: () => Promise<unknown>): Promise<{ hashes: number; checks: number; statements: string[] }> {
+/** Counts the argon2 calls and database statements of a function. */
+async function countWork(run: () => Promise<unknown>): Promise<{ hashes: number; checks: number; statements: string[] }> {
   vi.mocked(argon2.hash).mockClear()
   vi.mocked(argon2.verify).mockClear()
   statements.length = 0
@@ -60,21 +60,21 @@ async function workOf(run: () => Promise<unknown>): Promise<{ hashes: number; ch
   return { hashes: vi.mocked(argon2.hash).mock.calls.length, checks: vi.mocked(argon2.verify).mock.calls.length, statements: [...statements] }
 }
 
-test('a known address and an unknown one cost the same work', async () => {
+test('known and unknown emails cause the same work', async () => {
   const request = { email: known, password, plan: 'hobby' as const, isAdmin: false, isApproved: true, isVerified: true }
   await openAccount(database.pool, request, { kind: 'starter' })
-  // The hash of nobody is made with the first check of all.
-  await workOf(() => signIn(room(), asker, { email: 'first@example.test', password: 'wrong' }, null))
+  // The dummy hash is created by the first check.
+  await countWork(() => signIn(room(), asker, { email: 'first@example.test', password: 'wrong' }, null))
   const tries = {
     'sign in': (email: string) => signIn(room(), asker, { email, password: 'wrong password here' }, null),
     'sign up': (email: string) => signUp(room(), asker, { email, password, acceptsLicence: true, licence: dataLicence }),
     reset: (email: string) => askForReset(room(), asker, email),
   }
   for (const [name, run] of Object.entries(tries)) {
-    const [first, other] = [await workOf(() => run(known)), await workOf(() => run('unknown@example.test'))]
+    const [first, other] = [await countWork(() => run(known)), await countWork(() => run('unknown@example.test'))]
     expect(first, name).toEqual(other)
     expect(first.statements.length, name).toBeGreaterThan(0)
   }
-  expect((await workOf(() => tries['sign in'](known))).checks).toBe(2)
-  expect((await workOf(() => tries['sign up'](known))).hashes).toBe(1)
+  expect((await countWork(() => tries['sign in'](known))).checks).toBe(2)
+  expect((await countWork(() => tries['sign up'](known))).hashes).toBe(1)
 })

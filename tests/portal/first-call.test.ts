@@ -7,7 +7,7 @@ const stage = portalStage()
 
 const { rates } = callsAt(stage)
 
-test('the first call is heard', async () => {
+test('reports the last request', async () => {
   const { visitor } = await stage.member()
   expect(dataOf(await visitor.call('account.lastRequest', 'query'))).toBeNull()
   const { key } = dataOf(await createKey(visitor, { mode: 'test' }))
@@ -24,13 +24,13 @@ test('the first call is heard', async () => {
   expect(dataOf(await visitor.call('account.lastRequest', 'query'))).toMatchObject({ status: 400, credits: 0, error: 'invalid_request' })
 })
 
-test('the first call stays the first, whatever came before and after it, and the page that waits for it has it at once', async () => {
+test('keeps the first successful call regardless of failures and later calls, and shows it on the welcome page', async () => {
   const { visitor } = await stage.member()
   const { key } = dataOf(await createKey(visitor, { mode: 'test' }))
   const first = async () => dataOf(await visitor.call('account.firstCall', 'query'))
   const refused = () => fetch(`${stage.origin}/v1/rates?tpye=1`, { headers: { authorization: `Bearer ${key}` } })
   expect(await first()).toBeNull()
-  expect((await visitor.open('/portal/welcome')).text).toContain('Waiting for your first call.')
+  expect((await visitor.open('/portal/welcome')).text).toContain('Waiting for your first call…')
   await refused()
   expect(await first()).toMatchObject({ status: 400, error: 'invalid_request' })
   await rates(key)
@@ -41,5 +41,5 @@ test('the first call stays the first, whatever came before and after it, and the
   expect(await first()).toEqual(answered)
   const { text } = await visitor.open('/portal/welcome')
   expect(text).toContain('First call received. GET /rates, 200,')
-  expect(text).not.toContain('Waiting for your first call.')
+  expect(text).not.toContain('Waiting for your first call…')
 })

@@ -13,7 +13,7 @@ afterAll(async () => {
   await silent.close()
 })
 
-test('the page for help says whom to write to and what to send along', async () => {
+test('shows the support address and what to include', async () => {
   const page = await stage.visitor().open('/help')
   expect(page.status).toBe(200)
   expect(page.html).toContain('href="mailto:support@example.test"')
@@ -21,16 +21,16 @@ test('the page for help says whom to write to and what to send along', async () 
   for (const path of ['/docs', '/docs/errors', '/status']) expect(page.html).toContain(`href="${path}"`)
 })
 
-test('without an address it makes none up', async () => {
+test('shows no email address if none is configured', async () => {
   const { text, html } = await silent.visitor().open('/help')
   expect(html).not.toContain('mailto:')
-  expect(text).toContain('This service names no address to write to.')
+  expect(text).toContain('No support address is configured.')
   expect(html).toContain('href="/status"')
 })
 
-const helpLinks = (html: string): string[] => [...html.matchAll(/<a [^>]*href="\/help"[^>]*>([^<]+)/g)].map(([, words = '']) => words)
+const helpLinks = (html: string): string[] => [...html.matchAll(/<a [^>]*href="\/help"[^>]*>([^<]+)/g)].map(([, label = '']) => label)
 
-test('it is a press away: in the sidebar, below every page, and where one is told to contact support', async () => {
+test('is linked from the sidebar, the footer, and every notice that says to contact support', async () => {
   const [member, refused, blocked] = [await stage.member(), await stage.member({ isApproved: false }), await stage.member()]
   expect(helpLinks((await member.visitor.open('/portal')).html)).toContain('Help')
   expect(helpLinks((await stage.visitor().open('/docs')).html)).toContain('Help')

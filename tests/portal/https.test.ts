@@ -3,7 +3,7 @@ import { IdentityProvider } from './support/identity-provider.ts'
 import { goodPassword, PortalStage } from './support/portal-stage.ts'
 import type { SendInit, Visitor } from './support/visitor.ts'
 
-/** Where people reach the service: a proxy takes HTTPS there and passes on plain HTTP. */
+/** Public address of the service: a proxy terminates HTTPS and forwards plain HTTP. */
 const publicUrl = 'https://rates.example.test'
 const behindProxy = {
   origin: publicUrl,
@@ -28,7 +28,7 @@ afterAll(async () => {
   await provider.close()
 })
 
-/** A browser behind the proxy, and every cookie that it is given. */
+/** Returns a browser behind the proxy, and all cookies it receives. */
 function browser(): { visitor: Visitor; given: string[] } {
   const visitor = stage.visitor()
   const given: string[] = []
@@ -41,7 +41,7 @@ function browser(): { visitor: Visitor; given: string[] } {
   return { visitor, given }
 }
 
-/** Each cookie is one that a browser takes over HTTPS from this very host only. */
+/** Expects cookies that browsers only accept over HTTPS from this host. */
 function expectHostCookies(given: readonly string[]): void {
   expect(given.length).toBeGreaterThan(0)
   for (const line of given) {
@@ -56,7 +56,7 @@ function expectHostCookies(given: readonly string[]): void {
 
 const sessionIn = (given: readonly string[]) => given.filter((line) => /^__Host-svc\.session=[^;]/.test(line))
 
-test('a sign-in with a password leaves cookies for this host and HTTPS alone, and they are taken', async () => {
+test('sets host-only Secure cookies on a password sign-in, and accepts them', async () => {
   const { email } = await stage.member()
   const { visitor, given } = browser()
   const page = await stage.signIn(visitor, email, goodPassword)
@@ -65,14 +65,14 @@ test('a sign-in with a password leaves cookies for this host and HTTPS alone, an
   expect(sessionIn(given)).toHaveLength(1)
   expectHostCookies(given)
   expect((await (await visitor.send('/api/auth/session')).json()) as object).toMatchObject({ user: { email } })
-  // The name without the prefix, which a neighbour of the host could have set, is nobody's.
+  // The name without the prefix, which another host of the domain could set, is ignored.
   const value = visitor.cookies.get('__Host-svc.session') ?? ''
   const { visitor: other } = browser()
   other.cookies.set('svc.session', value)
   expect((await other.open('/portal')).path).toMatch(/^\/sign-in/)
 })
 
-test('signing out takes the cookie away again', async () => {
+test('removes the cookie on sign-out', async () => {
   const { email } = await stage.member()
   const { visitor, given } = browser()
   await stage.signIn(visitor, email, goodPassword)
@@ -82,7 +82,7 @@ test('signing out takes the cookie away again', async () => {
   expectHostCookies(given)
 })
 
-test('a sign-in with a provider does as well, at the sign-up and when the account is known', async () => {
+test('sets the same cookies on a provider sign-in, for new and existing accounts', async () => {
   const [sub, email] = ['somebody', stage.newEmail()]
   provider.people.set(sub, { email, email_verified: true })
   const { visitor, given } = browser()
@@ -106,14 +106,14 @@ test('a sign-in with a provider does as well, at the sign-up and when the accoun
   expect((await visitor.open('/portal')).path).toBe('/portal')
 })
 
-test('mails lead to the public address', async () => {
+test('links in emails use the public address', async () => {
   const email = stage.newEmail()
   const { visitor } = browser()
   await stage.signUp(visitor, email)
   expect((await stage.mailbox.next(email)).text).toContain(`${publicUrl}/confirm/`)
 })
 
-test('who finds a fault of security is told where to say so, for some time to come', async () => {
+test('serves a security.txt that stays valid for months', async () => {
   const response = await stage.visitor().send('/.well-known/security.txt')
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
   const lines = new Map(

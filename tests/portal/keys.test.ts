@@ -19,7 +19,7 @@ verifies(['keys/created-in-portal', 'keys/shown-once'], async () => {
   })
   const key = keyOn(page)
   expect(key).toMatch(/^svc_live_/)
-  expect(page.text).toContain('This is the only time we show this key.')
+  expect(page.text).toContain('Your key is shown once.')
   expect(await statusOf(key)).toBe(200)
   const [made] = await listKeys(visitor)
   expect(made).toMatchObject({
@@ -51,18 +51,18 @@ verifies(['keys/live-needs-verified-email', 'keys/test-needs-verified-email', 'e
 
 verifies(['portal/live-key-before-approval', 'account/review-notification'], async () => {
   const { visitor, email } = await stage.newcomer()
-  const words = 'We are reviewing your account. Test keys work now. Live keys will work once we approve it. We will email you.'
-  expect((await visitor.open('/portal')).text).toContain(words)
-  expect((await visitor.open('/portal/keys')).text).toContain(words)
-  expect((await visitor.open('/portal/keys/new')).text).toContain('the key will work once we approve it')
+  const notice = "We're reviewing your account. Test keys work now. Live keys will work once we approve it. We'll email you."
+  expect((await visitor.open('/portal')).text).toContain(notice)
+  expect((await visitor.open('/portal/keys')).text).toContain(notice)
+  expect((await visitor.open('/portal/keys/new')).text).toContain('The key will work once we approve it')
   const { key, id } = dataOf(await createKey(visitor))
-  expect((await visitor.open(`/portal/keys/${id}`)).text).toContain(words)
+  expect((await visitor.open(`/portal/keys/${id}`)).text).toContain(notice)
   expect(await errorFor(key)).toBe('account_blocked')
   await approveAccount(stage.pool, email)
   expect(await statusOf(key)).toBe(200)
   const mail = await stage.mailbox.next(email, 2)
   expect(mail.subject).toBe('Your account is approved')
-  // Approving twice is approving once, and tells nobody anything.
+  // A second approval changes nothing and sends no email.
   await approveAccount(stage.pool, email)
   expect(await stage.sql("SELECT 1 FROM mail WHERE recipient = $1 AND kind = 'account-approved'", [email])).toHaveLength(1)
 })
@@ -72,18 +72,18 @@ verifies('keys/revoked-in-portal', async () => {
   const { key, id } = dataOf(await createKey(visitor, { name: 'Batch' }))
   expect(await statusOf(key)).toBe(200)
   const page = await visitor.open(`/portal/keys/${id}`)
-  expect(page.text).toContain('Calls with this key fail at once. You cannot undo this.')
-  expect((await visitor.press(page, 'Revoke key', { name: 'wrong' })).text).toContain('Enter the name of this key: Batch.')
+  expect(page.text).toContain("Calls with this key fail immediately. You can't undo this.")
+  expect((await visitor.press(page, 'Revoke key', { name: 'wrong' })).text).toContain("Type the key's name: Batch.")
   expect(await statusOf(key)).toBe(200)
   const done = await visitor.press(page, 'Revoke key', { name: 'Batch' })
   expect(done.path).toBe(`/portal/keys?revoked=${id}`)
-  expect(done.text).toContain('Revoked Batch. Calls with it get 403.')
+  expect(done.text).toContain('Revoked Batch. Calls with it return 403.')
   expect(done.html).toMatch(/<details id="ended"[^>]* open=""/)
   expect([await statusOf(key), await errorFor(key)]).toEqual([403, 'key_revoked'])
   expect((await visitor.open(`/portal/keys/${id}`)).text).toContain('Revoked')
 })
 
-test('a key that is asked for while its account is being closed is not made, and none works that came about otherwise', async () => {
+test('creates no key while the account is being closed, and rejects any created otherwise', async () => {
   const { visitor, email, id } = await stage.member()
   const waiters = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
   const waitFor = (n: number) => expect.poll(async () => (await stage.sql<{ n: number }>(waiters))[0]?.n, { timeout: 10_000 }).toBeGreaterThanOrEqual(n)
@@ -109,7 +109,7 @@ test('a key that is asked for while its account is being closed is not made, and
   }
 })
 
-test('last use, with its address, is shown within seconds', async () => {
+test('shows the last use with its IP within seconds', async () => {
   const { visitor } = await stage.member()
   const { key, id } = dataOf(await createKey(visitor))
   expect((await visitor.open(`/portal/keys/${id}`)).text).toContain('Never used.')
@@ -117,7 +117,7 @@ test('last use, with its address, is shown within seconds', async () => {
   await expect.poll(async () => (await visitor.open(`/portal/keys/${id}`)).text, { timeout: 10_000 }).toContain('Used just now from 127.0.0.1.')
 })
 
-test('what a form gets wrong is said line by line', async () => {
+test('reports form errors by line', async () => {
   const { visitor } = await stage.member()
   const page = await visitor.press(await visitor.open('/portal/keys/new'), 'Create test key', {
     mode: 'live',
@@ -127,20 +127,20 @@ test('what a form gets wrong is said line by line', async () => {
     cap: '1.5',
     expires: '2020-01-01',
   })
-  for (const words of [
+  for (const message of [
     'Enter a name for this key.',
     'Choose at least one scope.',
     'Lines 3, 5 and 6 are not IP addresses or ranges.',
     'Monthly cap must be a whole number of credits.',
-    'Stops on must be a day in the future.',
+    'Expires on must be a date in the future.',
   ]) {
-    expect(page.text.split(words)).toHaveLength(3)
+    expect(page.text.split(message)).toHaveLength(3)
   }
   expect(page.html).toContain('nonsense')
   expect((await visitor.press(page, 'Create test key', { addresses: 'nonsense' })).text).toContain('Line 1 is not an IP address or range.')
 })
 
-test('keys of another account are as unknown as those that never were', async () => {
+test("returns 404 for another account's keys, as for unknown ones", async () => {
   const [one, two] = [await stage.member(), await stage.member()]
   const { id } = dataOf(await createKey(one.visitor))
   for (const [procedure, kind, more] of [
@@ -148,20 +148,20 @@ test('keys of another account are as unknown as those that never were', async ()
     ['keys.rotate', 'mutation', { overlapHours: 0 }],
     ['keys.revoke', 'mutation', {}],
   ] as const) {
-    const [theirs, nobodys] = [
+    const [theirs, unknown] = [
       await two.visitor.call(procedure, kind, { id, ...more }),
       await two.visitor.call(procedure, kind, { id: 'key_0000000000000000', ...more }),
     ]
     expect(theirs.status).toBe(404)
-    expect(theirs).toEqual(nobodys)
+    expect(theirs).toEqual(unknown)
   }
   const page = await two.visitor.open(`/portal/keys/${id}`)
-  // Its words are there without a script.
+  // The content doesn't need JavaScript.
   expect([page.status, page.html.includes('<title>Page not found'), page.text.includes('Page not found Go to the overview')]).toEqual([404, true, true])
   expect((await listKeys(one.visitor))[0]).toMatchObject({ id, state: 'active' })
 })
 
-test('an account can have only so many keys that work', async () => {
+test('limits the number of working keys per account', async () => {
   const { visitor, id } = await stage.member()
   await giveKeys(stage, id, 49, 'filler')
   const answers = await Promise.all(Array.from({ length: 5 }, () => createKey(visitor, { mode: 'test' })))
@@ -171,7 +171,7 @@ test('an account can have only so many keys that work', async () => {
   })
 })
 
-test('keys that were revoked do not count as working when the clock of the database is set back', async () => {
+test("doesn't count revoked keys as working after the database clock was set back", async () => {
   const { visitor, id } = await stage.member()
   await giveKeys(stage, id, 60, 'late', 3)
   const made = dataOf(await createKey(visitor, { mode: 'test' }))
@@ -180,25 +180,25 @@ test('keys that were revoked do not count as working when the clock of the datab
   expect(new Set(ended.map(({ state }: { state: string }) => state))).toEqual(new Set(['revoked']))
 })
 
-test('keys that have ended are there page by page, however many there are', async () => {
+test('paginates inactive keys', async () => {
   const { visitor, id } = await stage.member()
   await giveKeys(stage, id, 230, 'Old', 0)
   const names: string[] = []
   let [pages, path] = [0, '/portal/keys']
   for (; path !== ''; pages++) {
     const page = await visitor.open(path)
-    expect(page.text).toContain('230 keys that no longer work')
+    expect(page.text).toContain('230 inactive keys')
     names.push(...(page.text.match(/Old \d+\./g) ?? []))
     path = /href="(\/portal\/keys\?before=key_\w+)/.exec(page.html)?.[1] ?? ''
   }
   expect(pages).toBe(5)
   expect(names).toEqual(Array.from({ length: 230 }, (_, n) => `Old ${230 - n}.`))
-  // A key of somebody else is no place in this list.
+  // Another account's key is not a valid cursor.
   const other = await stage.member()
   expect(dataOf(await other.visitor.call('keys.ended', 'query', { before: 'key_Old7' }))).toEqual({ keys: [], next: null, count: 0 })
 })
 
-test('balance, today and days left are on the overview', async () => {
+test("shows balance, today's usage and days left on the overview", async () => {
   const { visitor, id } = await stage.member({ credits: 60 })
   const { key } = dataOf(await createKey(visitor))
   await rates(key)
@@ -211,26 +211,26 @@ test('balance, today and days left are on the overview', async () => {
   expect((await visitor.open('/portal')).text).toContain('1 of 1,000 live calls. Resets at 00:00 UTC.')
 })
 
-test('on the first day the balance lasts as long as at the pace of that day, and one that is low is to be topped up', async () => {
+test("estimates the days left from today's usage on the first day, and suggests a top-up when low", async () => {
   const { visitor } = await stage.member({ credits: 7 })
-  expect((await visitor.open('/portal')).text).toContain('Days left – Nothing was spent in the last 14 days.')
+  expect((await visitor.open('/portal')).text).toContain('Days left – No spend in the last 14 days.')
   const { key } = dataOf(await createKey(visitor))
   for (let call = 0; call < 2; call++) await rates(key)
   await expect
     .poll(async () => dataOf(await visitor.call('account.overview', 'query')), { timeout: 10_000 })
     .toMatchObject({ balanceCredits: 5, creditsToday: 2, daysLeft: 2 })
   const page = await visitor.open('/portal')
-  expect(page.text).toContain('Days left 2 at the pace of today so far')
+  expect(page.text).toContain('Days left 2 based on today so far')
   expect(page.html.match(/<h1[\s\S]*?<\/a>/)?.[0]).toContain('href="/portal/billing/top-up"')
 })
 
-test('an account that is signed in with its password may hold keys it makes itself only', async () => {
+test('rejects other key modes than test and live', async () => {
   const { visitor, email } = await stage.member()
   expect((await stage.signIn(stage.visitor(), email, goodPassword)).path).toBe('/portal')
   for (const typed of [{ mode: 'partner' }, { mode: 'admin' }, { mode: '' }]) expect((await createKey(visitor, typed)).status).toBe(400)
 })
 
-test('an account can make sixty keys an hour, however many it revokes', async () => {
+test('limits new keys to sixty an hour, including revoked ones', async () => {
   const { visitor, id } = await stage.member()
   await giveKeys(stage, id, 59, 'hour', 0)
   await stage.sql('UPDATE api_key SET created_at = now() WHERE account_id = $1', [id])

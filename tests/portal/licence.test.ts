@@ -31,8 +31,8 @@ verifies('portal/licence-reacceptance', async () => {
   expect(await call()).toEqual([403, 'licence_reacceptance_required'])
   const page = await visitor.open('/portal/licence')
   expect(page.text).toContain('Attribution may be shorter.')
-  expect(page.text).toMatch(/Live calls stopped on .* They work again when you accept\./)
-  // A page that was opened before accepts nothing that it did not show.
+  expect(page.text).toMatch(/Live calls stopped on .* They resume once you accept\./)
+  // A page opened earlier can't accept a version that it didn't show.
   await publish('v2099-01', 86_400, 'now()')
   const outdated = await visitor.press(page, 'Accept v2098-01')
   expect(outdated.text).toContain('A newer version of the Data Licence has been published.')

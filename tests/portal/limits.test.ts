@@ -18,7 +18,7 @@ afterAll(async () => {
 
 let networks = 0
 
-/** A new browser, with a network address of its own unless told otherwise. */
+/** Returns a new browser, with its own IP by default. */
 function someone(address = `198.51.100.${++networks}`): { visitor: Visitor; address: string } {
   const visitor = stage.visitor()
   const send = visitor.send.bind(visitor)
@@ -29,13 +29,13 @@ function someone(address = `198.51.100.${++networks}`): { visitor: Visitor; addr
 const wrong = 'not the password of this'
 const refused = 'Email address or password is not correct.'
 
-/** A wrong password in a browser that has never been here. */
+/** Tries a wrong password in a new browser. */
 async function guess(email: string, address?: string): Promise<Page> {
   const { visitor } = someone(address)
   return visitor.press(await visitor.open('/sign-in'), 'Sign in', { email, password: wrong })
 }
 
-/** Something to be done again and again, and whom it is counted for. */
+/** Repeatable attempt, and the bucket it counts towards. */
 type Attempts = { readonly who: string; readonly again: () => Promise<Page> }
 
 async function fromPage(path: string, button: string, fields: Record<string, string>): Promise<Attempts> {
@@ -59,7 +59,7 @@ async function withSecondFactor({ visitor, id }: Member): Promise<void> {
   await stage.sql('UPDATE second_factor SET since = now() WHERE account_id = $1', [id])
 }
 
-/** How each limit is met. A limit without a line here does not compile. */
+/** One case per limit; the type makes a missing case a compile error. */
 const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: number; attempts: () => Promise<Attempts> }> = {
   strangers: {
     allowed: 10,
@@ -148,15 +148,15 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
     attempts: async () => {
       const { visitor } = someone()
       const page = await stage.signUp(visitor, stage.newEmail())
-      return { who: '', again: () => visitor.press(page, 'Send it again') }
+      return { who: '', again: () => visitor.press(page, 'Resend email') }
     },
   },
 }
 
 const isThrottled = ({ text }: Page) => /Too many attempts\. Try again in \d+ (?:second|minute)s?\./.test(text)
 
-/** As if so many had been counted: in the one bucket that the first attempt made, or in that of `who`. */
-async function pretend(limit: { name: string }, who: string, since: readonly string[], used: number): Promise<void> {
+/** Sets the number of attempts used in the bucket of `who`, or in the one that the first attempt created. */
+async function setUsed(limit: { name: string }, who: string, since: readonly string[], used: number): Promise<void> {
   const buckets = await stage.sql<{ bucket: string }>("SELECT encode(bucket, 'hex') AS bucket FROM attempt")
   const named = createHash('sha256').update(`${limit.name}\0${who}`).digest('hex')
   const fresh = buckets.map(({ bucket }) => bucket).filter((bucket) => !since.includes(bucket))
@@ -165,14 +165,14 @@ async function pretend(limit: { name: string }, who: string, since: readonly str
   expect(changed.length).toBeGreaterThan(0)
 }
 
-test.each(Object.keys(cases) as (keyof typeof cases)[])('%s: one attempt too many is refused, and the next window is a new one', async (name) => {
+test.each(Object.keys(cases) as (keyof typeof cases)[])('%s: rejects attempts over the limit, and allows them in the next window', async (name) => {
   const { allowed, windowSeconds, attempts } = cases[name]
   expect(limits[name]).toMatchObject({ allowed, windowSeconds })
   const { who, again } = await attempts()
   const since = (await stage.sql<{ bucket: string }>("SELECT encode(bucket, 'hex') AS bucket FROM attempt")).map(({ bucket }) => bucket)
   expect(isThrottled(await again())).toBe(false)
   if (allowed > 1) {
-    await pretend(limits[name], who, since, allowed - 1)
+    await setUsed(limits[name], who, since, allowed - 1)
     expect(isThrottled(await again())).toBe(false)
   }
   expect(isThrottled(await again())).toBe(true)
@@ -180,19 +180,19 @@ test.each(Object.keys(cases) as (keyof typeof cases)[])('%s: one attempt too man
   expect(isThrottled(await again())).toBe(false)
 })
 
-test('the way to a provider that next-auth has of its own is counted as well', async () => {
+test("also limits next-auth's own provider sign-in", async () => {
   const { visitor, address } = someone()
   const { csrfToken } = (await (await visitor.send('/api/auth/csrf')).json()) as { csrfToken: string }
-  const depart = async () => {
+  const startSignIn = async () => {
     const response = await visitor.send('/api/auth/signin/oidc', { method: 'POST', body: new URLSearchParams({ csrfToken, callbackUrl: '/portal' }) })
     return response.headers.get('location') ?? ''
   }
-  expect(await depart()).toContain(provider.issuer)
-  await pretend(limits.provider, networkOf(address), [], limits.provider.allowed)
-  expect(await depart()).toBe('/sign-in?error=throttled')
+  expect(await startSignIn()).toContain(provider.issuer)
+  await setUsed(limits.provider, networkOf(address), [], limits.provider.allowed)
+  expect(await startSignIn()).toBe('/sign-in?error=throttled')
 })
 
-test('somebody whom a provider vouches for is counted as a sign-up', async () => {
+test('counts sign-ups through a provider', async () => {
   const { visitor, address } = someone()
   const sub = 'one of many'
   provider.people.set(sub, { email: stage.newEmail(), email_verified: true })
@@ -208,12 +208,12 @@ test('somebody whom a provider vouches for is counted as a sign-up', async () =>
   expect((await visitor.press(finish, 'Create account', { licence: 'yes' })).path).toBe('/portal/welcome')
 })
 
-test('strangers cannot keep the owner from signing in after a reset, on a device that the account has never seen', async () => {
+test("attackers can't stop the owner from signing in on a new device after a reset", async () => {
   const { email } = await stage.member()
-  /** Guesses from more networks than a test can have. */
+  /** Simulates guesses from many networks. */
   const exhaust = async () => {
     expect((await guess(email)).text).toContain(refused)
-    await pretend(limits.address, email, [], limits.address.allowed)
+    await setUsed(limits.address, email, [], limits.address.allowed)
     expect((await guess(email)).text).toContain('Too many attempts.')
   }
   await exhaust()
@@ -222,12 +222,12 @@ test('strangers cannot keep the owner from signing in after a reset, on a device
   await phone.press(await phone.open('/reset'), 'Send reset link', { email })
   const link = linkIn(await stage.mailbox.next(email))
   await phone.press(await phone.open(link), 'Save password', { password: 'a wholly new password' })
-  // They go on guessing, and use up what there is for strangers once more.
+  // The attackers continue and exhaust the limit again.
   await exhaust()
   expect((await stage.signIn(phone, email, 'a wholly new password')).path).toBe('/portal')
 })
 
-test('an inbox cannot be filled by strangers', async () => {
+test('limits the reset emails sent to an inbox', async () => {
   const { email } = await stage.member()
   for (let times = 0; times < 8; times++) {
     const { visitor } = someone()
@@ -235,7 +235,7 @@ test('an inbox cannot be filled by strangers', async () => {
   }
   await expect.poll(() => stage.sql("SELECT 1 FROM mail WHERE recipient = $1 AND state = 'waiting'", [email]), { timeout: 15_000 }).toEqual([])
   expect(stage.mailbox.to(email)).toHaveLength(5)
-  // Nor do they keep the owner without a link: ten minutes after the last one there is another.
+  // The owner can still get a link: the limit ends ten minutes after the last one.
   await stage.sql("UPDATE mail SET done_at = done_at - interval '11 minutes' WHERE recipient = $1", [email])
   const { visitor } = someone()
   await visitor.press(await visitor.open('/reset'), 'Send reset link', { email })

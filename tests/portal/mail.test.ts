@@ -43,7 +43,7 @@ const states = async (recipient: string) =>
     ])
   ).rows
 
-test('a letter says the same in text and in HTML, and loads nothing', async () => {
+test('an email has the same content in text and HTML, and loads no resources', async () => {
   await withMailbox(async (mailbox, url) => {
     await askForMail(database.pool, 'password-changed', 'plain@example.test', facts)
     await sendDueMails(sending(url), running())
@@ -57,12 +57,12 @@ test('a letter says the same in text and in HTML, and loads nothing', async () =
   })
 })
 
-test('what somebody typed cannot write HTML into a letter', () => {
+test('escapes user input in HTML emails', () => {
   const letter = { subject: 'x', parts: [{ kind: 'text', text: '<b onmouseover="x">&' } as const] }
   expect(setLetter(letter, 'https://api.example.test').html).toContain('&lt;b onmouseover=&quot;x&quot;&gt;&amp;')
 })
 
-test('a server that is busy is asked again later, one that refuses for good is not', async () => {
+test('retries temporary SMTP errors but not permanent ones', async () => {
   await withMailbox(async (mailbox, url) => {
     mailbox.refusals.push(451, 550)
     await askForMail(database.pool, 'password-changed', 'busy@example.test', facts)
@@ -78,7 +78,7 @@ test('a server that is busy is asked again later, one that refuses for good is n
   })
 })
 
-test('a server that is away is tried ten times in all, and the operator hears of it from the third time on', async () => {
+test('tries an unreachable mail server ten times, and logs a warning from the third attempt', async () => {
   await askForMail(database.pool, 'password-changed', 'away@example.test', facts)
   const lines: string[] = []
   const heard = createLog('warn', { write: (line) => void lines.push(line) })
@@ -90,7 +90,7 @@ test('a server that is away is tried ten times in all, and the operator hears of
   expect(await states('away@example.test')).toEqual([{ state: 'failed', attempts: 10, fault: expect.stringMatching(/ECONN|ESOCKET/) }])
 })
 
-test('a wrong password and a server that sends us away end no mail, and the operator hears of it', async () => {
+test('keeps emails queued when the SMTP login or connection is rejected, and logs a warning', async () => {
   await withMailbox(async (mailbox, url) => {
     const lines: string[] = []
     const signedIn = { ...sending(url.replace('//', '//us:expired@')), log: createLog('warn', { write: (line) => void lines.push(line) }) }
@@ -117,7 +117,7 @@ test('a wrong password and a server that sends us away end no mail, and the oper
   })
 })
 
-test('many workers at once send each mail once', async () => {
+test('concurrent workers send each email once', async () => {
   await withMailbox(async (mailbox, url) => {
     for (let n = 0; n < 30; n++) await askForMail(database.pool, 'password-changed', `crowd-${n}@example.test`, facts)
     await Promise.all(Array.from({ length: 5 }, () => sendDueMails(sending(url), running())))
@@ -125,7 +125,7 @@ test('many workers at once send each mail once', async () => {
   })
 })
 
-test('a mail that a process died with is sent by the next one, under the same Message-ID', async () => {
+test('resends an email with the same Message-ID after its process died', async () => {
   await withMailbox(async (mailbox, url) => {
     await askForMail(database.pool, 'password-changed', 'orphan@example.test', facts)
     const ids: string[] = []
@@ -145,7 +145,7 @@ test('a mail that a process died with is sent by the next one, under the same Me
   })
 })
 
-test('the queue holds no token, and neither does the log of what went wrong', async () => {
+test('stores no tokens in the mail queue', async () => {
   const { pool } = database
   const { rows } = await pool.query<{ id: string }>(
     "INSERT INTO account (public_id, email, email_verified_at) VALUES ('acc_mail', 'token@example.test', now()) RETURNING id",
@@ -163,7 +163,7 @@ test('the queue holds no token, and neither does the log of what went wrong', as
   })
 })
 
-test('a link that somebody asked for long ago is not sent any more, but a sign-up can still be confirmed', async () => {
+test('drops old reset and email-change links, but still sends sign-up confirmations', async () => {
   const { pool } = database
   const made = await pool.query<{ id: string }>(
     `INSERT INTO account (public_id, email, email_verified_at) VALUES ('acc_late_reset', 'reset@example.test', now()), ('acc_late', 'late@example.test', NULL) RETURNING id`,
@@ -182,14 +182,14 @@ test('a link that somebody asked for long ago is not sent any more, but a sign-u
   })
 })
 
-test('without a mail server the letters stay in the database', async () => {
+test('stores emails in the database without a mail server', async () => {
   await askForMail(database.pool, 'password-changed', 'outbox@example.test', facts)
   await sendDueMails({ ...sending('smtp://127.0.0.1:9'), transport: outboxTransport(database.pool) }, running())
   const { rows } = await database.pool.query<{ subject: string }>("SELECT subject FROM mail_outbox WHERE recipient = 'outbox@example.test'")
   expect(rows).toEqual([{ subject: 'Your password was changed' }])
 })
 
-test('in production nobody reads letters on a page', async () => {
+test("doesn't serve /dev/mail in production", async () => {
   const service = await startProcess({ databaseUrl: database.url, mount: 'next', dataDir: '/tmp', env: { ROLES: 'portal' } })
   try {
     expect((await fetch(`${service.origin}/dev/mail`)).status).toBe(404)

@@ -3,7 +3,7 @@ import { portalStage } from './support/portal-stage.ts'
 
 const stage = portalStage()
 
-test('of many new devices within ten minutes the owner is told once, and of the next one after that again', async () => {
+test('notifies the owner of new devices at most once in ten minutes', async () => {
   const { email } = await stage.member()
   await stage.sql("UPDATE account SET created_at = now() - interval '2 days' WHERE email = $1", [email])
   const letters = async () => (await stage.sql("SELECT FROM mail WHERE recipient = $1 AND kind = 'new-sign-in'", [email])).length

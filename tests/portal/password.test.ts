@@ -15,9 +15,9 @@ test.each([
   '123456789012',
   'abcdefghijklm',
   '987654321098',
-])('%s is one of those that are tried first', (password) => expect(isCommonPassword(password)).toBe(true))
+])('%s is a common password', (password) => expect(isCommonPassword(password)).toBe(true))
 
-test.each(['four green apples fell', 'Tr0ub4dor and three', 'a1b2c3d4e5f6zz', '紫陽花が咲く六月の朝に雨が降る'])('%s is not', (password) => {
+test.each(['four green apples fell', 'Tr0ub4dor and three', 'a1b2c3d4e5f6zz', '紫陽花が咲く六月の朝に雨が降る'])('%s is not a common password', (password) => {
   expect(passwordFault(password, { email: 'somebody@example.test' })).toBeNull()
 })
 
@@ -34,13 +34,13 @@ test.each([
   expect(passwordFault(password, ada)).toBe(fault)
 })
 
-test('random passwords are never taken for common ones', () => {
+test('never treats random passwords as common', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 16, maxLength: 64, unit: fc.constantFrom(...'bdfhjlnprtvxz0246') }), (text) => !isCommonPassword(`Zq${text}7kW`)),
   )
 })
 
-test('a password is hashed with argon2id at the cost that was decided', async () => {
+test('hashes passwords with argon2id at the configured cost', async () => {
   const hash = await hashPassword('four green apples fell')
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(await isPassword(hash, 'four green apples fell')).toBe(true)
@@ -48,11 +48,11 @@ test('a password is hashed with argon2id at the cost that was decided', async ()
   expect(await isPassword(null, 'placeholder for an unknown account')).toBe(false)
 })
 
-test('one password is one password, however the keyboard composed it', async () => {
+test('normalises Unicode before hashing', async () => {
   expect(await isPassword(await hashPassword('caf\u00e9 au lait x'), 'cafe\u0301 au lait x')).toBe(true)
 })
 
-// The vectors of RFC 6238, appendix B, cut to the six digits that apps show.
+// Test vectors of RFC 6238, appendix B, truncated to six digits.
 test.each([
   [59, '287082'],
   [1_111_111_109, '081804'],

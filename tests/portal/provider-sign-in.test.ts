@@ -54,7 +54,7 @@ verifies('portal/identity-provider-sign-up', async () => {
   expect(await stage.sql('SELECT 1 FROM account WHERE email = $1', [email])).toHaveLength(1)
 })
 
-test.each([[false], ['true'], [1], [undefined]])('email_verified %o confirms nothing: the address is confirmed by mail', async (email_verified) => {
+test.each([[false], ['true'], [1], [undefined]])("email_verified %o doesn't confirm the address: an email does", async (email_verified) => {
   const [visitor, { sub, email }] = [stage.visitor(), person({ email_verified })]
   const page = await visitor.press(await withProvider(visitor, sub), 'Create account', { licence: 'yes' })
   expect(page.path).toBe('/portal')
@@ -62,14 +62,14 @@ test.each([[false], ['true'], [1], [undefined]])('email_verified %o confirms not
   const [account] = await stage.sql<{ id: string; email_verified_at: null }>('SELECT id, email_verified_at FROM account WHERE email = $1', [email])
   expect(account?.email_verified_at).toBeNull()
   expect(await stage.balance(Number(account?.id))).toBe(0)
-  // In another browser there is no password to ask for.
+  // Another browser can't be asked for a password, as there is none.
   const elsewhere = await stage.visitor().open(linkIn(await stage.mailbox.next(email)))
   expect(elsewhere.text).toContain('Sign in here first, then open the link again.')
   expect((await stage.confirm(visitor, email)).path).toBe('/portal/welcome')
   expect(await stage.balance(Number(account?.id))).toBe(20)
 })
 
-test('a second press makes no second account', async () => {
+test('creates one account even if the form is submitted repeatedly', async () => {
   const [visitor, { sub, email }] = [stage.visitor(), person()]
   const finish = await withProvider(visitor, sub)
   await Promise.all(Array.from({ length: 8 }, () => visitor.press(finish, 'Create account', { licence: 'yes' })))
@@ -78,33 +78,33 @@ test('a second press makes no second account', async () => {
   expect(await stage.balance(Number(rows[0]?.id))).toBe(20)
 })
 
-test('an address of another account is not handed over, whatever the provider says', async () => {
+test("never signs in to an existing account by the provider's email", async () => {
   const { email } = await stage.member()
   const { sub } = person({ email })
   const page = await withProvider(stage.visitor(), sub)
   expect(page.path).toMatch(/^\/sign-in\?error=email-taken/)
-  expect(page.text).toContain('There is already an account with this email.')
+  expect(page.text).toContain('An account with this email already exists.')
   expect(await stage.sql('SELECT 1 FROM provider_identity WHERE subject = $1', [sub])).toEqual([])
 })
 
-test('whoever is signed in connects the provider, and signs in with it from then on', async () => {
+test('connects a provider and signs in with it', async () => {
   const { visitor, email } = await stage.member()
   const { sub } = person({ email })
   const page = await connect(visitor, sub)
-  expect(page.text).toContain('The other sign-in is connected.')
+  expect(page.text).toContain('Account connected.')
   expect(page.text).toContain('Connected: Example ID.')
   expect((await stage.mailbox.next(email)).subject).toBe('Example ID was connected to your account')
   const other = stage.visitor()
   expect((await withProvider(other, sub)).path).toBe('/portal')
   const settings = await visitor.open('/portal/settings')
   const done = await visitor.press(settings, 'Disconnect Example ID')
-  expect(done.text).toContain('The other sign-in is disconnected. Every other device is signed out.')
+  expect(done.text).toContain('Account disconnected. All other devices have been signed out.')
   expect((await stage.mailbox.next(email, 2)).subject).toBe('Example ID was disconnected from your account')
   expect((await other.open('/portal')).path).toMatch(/^\/sign-in/)
   expect((await withProvider(other, sub)).path).toMatch(/^\/sign-in\?error=email-taken/)
 })
 
-test('a sign-in through a provider on a new device is told to the owner, and counted among all of the account', async () => {
+test('notifies the owner of a provider sign-in on a new device, and counts it towards the limit', async () => {
   const { visitor, email, publicId } = await stage.member()
   const { sub } = person({ email })
   await connect(visitor, sub)
@@ -118,7 +118,7 @@ test('a sign-in through a provider on a new device is told to the owner, and cou
   expect((await withProvider(stage.visitor(), sub)).path).toBe('/sign-in?error=throttled')
 })
 
-test('an address of the service itself is nobody, whoever vouches for it', async () => {
+test('rejects reserved email addresses from a provider', async () => {
   for (const email_verified of [true, false]) {
     const { sub } = person({ email: `x-${email_verified}@site.invalid`, email_verified })
     expect((await withProvider(stage.visitor(), sub)).path).toMatch(/^\/sign-in\?error=no-email/)
@@ -126,22 +126,22 @@ test('an address of the service itself is nobody, whoever vouches for it', async
   expect(await stage.sql("SELECT FROM account WHERE email LIKE 'x-%@site.invalid'")).toEqual([])
 })
 
-test('connecting a provider needs a recent sign-in', async () => {
+test('requires a recent sign-in to connect a provider', async () => {
   const { visitor, id } = await stage.member()
   const { sub } = person()
   await stage.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes' WHERE account_id = $1", [id])
   const refused = await visitor.press(await visitor.open('/portal/settings'), 'Connect Example ID')
-  expect(refused.text).toContain('Confirm it is you')
-  // The way that next-auth has of its own asks for no password.
+  expect(refused.text).toContain("Confirm it's you")
+  // next-auth's own route doesn't ask for a password.
   const { csrfToken } = (await (await visitor.send('/api/auth/csrf')).json()) as { csrfToken: string }
   const body = new URLSearchParams({ csrfToken, callbackUrl: '/portal/settings' })
   const away = (await visitor.send('/api/auth/signin/oidc', { method: 'POST', body })).headers.get('location') ?? ''
   const back = await visitor.open((await provider.signIn(away, sub)).replace(stage.origin, ''))
-  expect(back.text).toContain('Nothing was connected.')
+  expect(back.text).toContain('No account was connected.')
   expect(await stage.sql('SELECT 1 FROM provider_identity WHERE account_id = $1', [id])).toEqual([])
 })
 
-test('the only way to sign in is not taken away', async () => {
+test("doesn't disconnect the only sign-in method", async () => {
   const [visitor, { sub }] = [stage.visitor(), person()]
   await visitor.press(await withProvider(visitor, sub), 'Create account', { licence: 'yes' })
   const page = await visitor.press(await visitor.open('/portal/settings'), 'Disconnect Example ID')
@@ -149,7 +149,7 @@ test('the only way to sign in is not taken away', async () => {
   expect((await withProvider(stage.visitor(), sub)).path).toBe('/portal')
 })
 
-test('an account without a password confirms its identity at its provider, which ends the former session', async () => {
+test('re-authenticates an account without a password at its provider, and ends the previous session', async () => {
   const [visitor, { sub }] = [stage.visitor(), person()]
   await visitor.press(await withProvider(visitor, sub), 'Create account', { licence: 'yes' })
   const stolen = new Map(visitor.cookies)
@@ -159,7 +159,7 @@ test('an account without a password confirms its identity at its provider, which
   const away = await visitor.press(await visitor.open('/sign-in/confirm'), 'Continue with Example ID')
   expect(new URL(away.path).searchParams.get('prompt')).toBe('login')
   const back = await visitor.open((await provider.signIn(away.path, sub)).replace(stage.origin, ''))
-  expect(back.text).toContain('Confirmed. Close this tab and continue where you were.')
+  expect(back.text).toContain('Confirmed. Close this tab and continue where you left off.')
   const set = await visitor.press(await visitor.open('/portal/settings'), 'Set password', { password: 'another good password' })
   expect(set.text).toContain('Password changed.')
   const thief = stage.visitor()
@@ -167,27 +167,27 @@ test('an account without a password confirms its identity at its provider, which
   expect((await thief.open('/portal')).path).toMatch(/^\/sign-in/)
 })
 
-test('the second factor is asked for after the provider too', async () => {
+test('asks for the two-factor code after a provider sign-in', async () => {
   const { visitor, email, id } = await stage.member()
   const { sub } = person({ email })
   await connect(visitor, sub)
   const setUp = await visitor.press(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
-  expect(setUp.text).toContain('Code that your app shows')
+  expect(setUp.text).toContain('6-digit code')
   await stage.sql('UPDATE second_factor SET since = now() WHERE account_id = $1', [id])
   expect((await withProvider(stage.visitor(), sub)).path).toBe('/sign-in/code')
 })
 
-test('an answer that nobody asked the provider for is refused', async () => {
+test('rejects provider responses that were not requested', async () => {
   const { sub } = person()
   const asker = stage.visitor()
   const away = await asker.press(await asker.open('/sign-in'), 'Continue with Example ID')
   const back = (await provider.signIn(away.path, sub)).replace(stage.origin, '')
-  // Another browser has neither state nor nonce nor verifier.
+  // Another browser has neither state, nonce nor verifier.
   expect((await stage.visitor().open(back)).path).toMatch(/^\/sign-in\?.*error=/)
   expect((await asker.open(back.replace(/state=[^&]+/, 'state=forged'))).path).toMatch(/^\/sign-in\?.*error=/)
 })
 
-test('nothing can be posted to the start of a provider from elsewhere', async () => {
+test('rejects cross-site requests to start a provider sign-in', async () => {
   const response = await stage.visitor().send('/api/auth/signin/oidc', { method: 'POST', body: new URLSearchParams({ callbackUrl: '/portal' }) })
   expect(response.headers.get('location')).not.toContain(provider.issuer)
 })

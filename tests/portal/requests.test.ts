@@ -8,9 +8,9 @@ const stage = portalStage()
 
 const everything = { search: null, endpoint: null, status: null, key: null, before: null, limit: 50 }
 const form = { name: 'Price page', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
-const patience = { timeout: 10_000, interval: 50 }
+const pollOptions = { timeout: 10_000, interval: 50 }
 
-async function keyOf({ visitor }: Member, mode: 'live' | 'test' = 'live'): Promise<{ id: string; key: string }> {
+async function createKey({ visitor }: Member, mode: 'live' | 'test' = 'live'): Promise<{ id: string; key: string }> {
   return dataOf(await visitor.call('keys.create', 'mutation', { ...form, mode }))
 }
 
@@ -24,9 +24,9 @@ const list = async ({ visitor }: Member, question: object = {}) => dataOf(await 
 const read = async ({ visitor }: Member, id: string) => dataOf(await visitor.call('requests.read', 'query', { id }))
 const idsOf = async (member: Member, question: object = {}): Promise<string[]> => (await list(member, question)).requests.map(({ id }: { id: string }) => id)
 
-test('a call is a line that ends in a balance, newest first, and says how its price came about', async () => {
+test('lists calls newest first with price breakdown and balance', async () => {
   const member = await stage.member({ credits: 20 })
-  const { key } = await keyOf(member)
+  const { key } = await createKey(member)
   const first = await call(key, '/rates?limit=5')
   const second = await call(key, '/ping')
   const { requests, older } = await list(member)
@@ -46,9 +46,9 @@ test('a call is a line that ends in a balance, newest first, and says how its pr
   expect(found.html.match(/href="\/portal\/requests\/req_/g)).toHaveLength(1)
 })
 
-test('errors, unchanged answers, test calls and replays show 0 and say why', async () => {
+test('shows 0 credits and the reason for errors, 304s, test calls and replays', async () => {
   const member = await stage.member({ credits: 20 })
-  const [live, sample] = [await keyOf(member), await keyOf(member, 'test')]
+  const [live, sample] = [await createKey(member), await createKey(member, 'test')]
   const paid = await call(live.key, '/rates?limit=2', { 'idempotency-key': 'once' })
   const replay = await call(live.key, '/rates?limit=2', { 'idempotency-key': 'once' })
   const unchanged = await call(live.key, '/rates?limit=2', { 'if-none-match': paid.headers.get('etag') ?? '' })
@@ -61,19 +61,19 @@ test('errors, unchanged answers, test calls and replays show 0 and say why', asy
   expect(await reasons(unchanged.id)).toMatchObject({ credits: 0, freeBy: 'unchanged' })
   expect(await reasons(wrong.id)).toMatchObject({ credits: 0, freeBy: 'error' })
   expect(await reasons(free.id)).toMatchObject({ credits: 0, freeBy: 'test' })
-  expect((await member.visitor.open(`/portal/requests/${replay.id}`)).text).toContain('Free: this answer was paid for before')
+  expect((await member.visitor.open(`/portal/requests/${replay.id}`)).text).toContain('Free: replayed response')
 })
 
-test('what was asked for is kept beside the line, without any key, and can be made again in a terminal', async () => {
+test('stores the request without keys, and shows it as a curl command', async () => {
   const member = await stage.member()
-  const { key } = await keyOf(member, 'test')
+  const { key } = await createKey(member, 'test')
   const wrong = await call(key, `/rates?tpye=notice&api_key=${key}`, { 'user-agent': `agent ${key}`, 'x-svc-max-credits': '5' })
-  await expect.poll(async () => (await read(member, wrong.id)).target, patience).toBe('/rates?tpye=notice&api_key=…')
+  await expect.poll(async () => (await read(member, wrong.id)).target, pollOptions).toBe('/rates?tpye=notice&api_key=…')
   const request = await read(member, wrong.id)
   expect(request.message).toContain('Did you mean "type"?')
   expect(request.headers).toMatchObject({ 'user-agent': 'agent svc_test_…', 'x-svc-max-credits': '5' })
   const plain = await call(key, '/rates?type=notice&limit=1', { 'idempotency-key': "it's one" })
-  await expect.poll(async () => (await read(member, plain.id)).target, patience).not.toBeNull()
+  await expect.poll(async () => (await read(member, plain.id)).target, pollOptions).not.toBeNull()
   const page = await member.visitor.open(`/portal/requests/${plain.id}`)
   expect(page.text).toContain('Copy as curl')
   expect(curlOf(await read(member, plain.id), 'https://api.example.test/v1')).toBe(
@@ -84,16 +84,16 @@ test('what was asked for is kept beside the line, without any key, and can be ma
   for (const text of [page.html, JSON.stringify(await stage.sql('SELECT * FROM request_detail'))]) expect(text).not.toContain(key)
 })
 
-test('a shell reads nothing but text in a curl call, whatever stood in the path', () => {
+test('quotes any path safely in curl commands', () => {
   const made = curlOf({ method: 'GET', target: '/rates/$(id)`id`"[1]', headers: {} }, 'https://api.example.test/v1')
   expect(made).toContain(`curl --globoff 'https://api.example.test/v1/rates/$(id)\`id\`"[1]'`)
   expect(curlOf({ method: 'GET', target: `/rates?q=${'x'.repeat(20)}…`, headers: {} }, 'https://api.example.test/v1')).toBeNull()
   expect(curlOf({ method: 'GET', target: null, headers: null }, 'https://api.example.test/v1')).toBeNull()
 })
 
-test('filters and the beginning of an id find what they say, before and after it is added up', async () => {
+test('filters and id prefixes match, before and after the usage roll-up', async () => {
   const member = await stage.member()
-  const [one, other] = [await keyOf(member, 'test'), await keyOf(member, 'test')]
+  const [one, other] = [await createKey(member, 'test'), await createKey(member, 'test')]
   const calls = [
     await call(one.key, '/ping'),
     await call(one.key, '/rates?limit=1'),
@@ -101,7 +101,7 @@ test('filters and the beginning of an id find what they say, before and after it
     await call(other.key, '/nowhere'),
   ]
   const [ping, rates, wrong, lost] = calls.map(({ id }) => id)
-  const look = async () => {
+  const expectMatches = async () => {
     expect(await idsOf(member, { endpoint: 'rates.list' })).toEqual([wrong, rates])
     expect(await idsOf(member, { status: 404 })).toEqual([lost])
     expect(await idsOf(member, { key: one.id })).toEqual([rates, ping])
@@ -113,15 +113,15 @@ test('filters and the beginning of an id find what they say, before and after it
     expect(await idsOf(member, { search: 'req_0000' })).toEqual([])
     expect(await idsOf(member, { search: 'nonsense' })).toEqual([])
   }
-  await look()
-  await expect.poll(async () => dataOf(await member.visitor.call('account.overview', 'query')).requestsToday, patience).toBe(4)
-  await look()
+  await expectMatches()
+  await expect.poll(async () => dataOf(await member.visitor.call('account.overview', 'query')).requestsToday, pollOptions).toBe(4)
+  await expectMatches()
   expect((await member.visitor.open('/portal/requests?status=500')).text).toContain('No requests match.')
 })
 
-test('the log is read page after page, each request once, in order', async () => {
+test('paginates the log in order, each request once', async () => {
   const member = await stage.member()
-  const { key } = await keyOf(member, 'test')
+  const { key } = await createKey(member, 'test')
   const made: string[] = []
   for (let index = 0; index < 9; index++) made.unshift((await call(key, '/ping')).id)
   const seen: string[] = []
@@ -135,9 +135,9 @@ test('the log is read page after page, each request once, in order', async () =>
   expect(seen).toEqual(made)
 })
 
-test('requests of others, older ones than thirty days and ones that never were are the same 404', async () => {
+test("returns the same 404 for other accounts' requests, expired ones and unknown ids", async () => {
   const [one, two] = [await stage.member(), await stage.member()]
-  const { id: keyId, key } = await keyOf(one, 'test')
+  const { id: keyId, key } = await createKey(one, 'test')
   const { id } = await call(key, '/ping')
   const monthAgo = Date.now() - 31 * 86_400_000
   const old = `${monthAgo.toString(16).padStart(12, '0')}70008000000000000000`
@@ -150,10 +150,10 @@ test('requests of others, older ones than thirty days and ones that never were a
   expect(await idsOf(two)).toEqual([])
   expect(await idsOf(two, { search: id })).toEqual([])
   expect(await idsOf(two, { key: keyId })).toEqual([])
-  const nobodys = `req_${'0'.repeat(32)}`
+  const unknown = `req_${'0'.repeat(32)}`
   const pages = await Promise.all([
     two.visitor.open(`/portal/requests/${id}`),
-    two.visitor.open(`/portal/requests/${nobodys}`),
+    two.visitor.open(`/portal/requests/${unknown}`),
     one.visitor.open(`/portal/requests/req_${old}`),
     one.visitor.open('/portal/requests/nonsense'),
   ])
@@ -164,27 +164,27 @@ test('requests of others, older ones than thirty days and ones that never were a
   expect((await one.visitor.open(`/portal/requests/${id}`)).status).toBe(200)
 })
 
-test('a newcomer sees the first call to make, and afterwards two weeks and the last requests', async () => {
+test('shows the first steps to a new account, then recent usage and requests', async () => {
   const member = await stage.member({ credits: 30 })
   const fresh = await member.visitor.open('/portal')
   expect(fresh.text).toContain('Make your first call')
-  expect(fresh.text).not.toContain('Last requests')
-  const { key } = await keyOf(member)
+  expect(fresh.text).not.toContain('Recent requests')
+  const { key } = await createKey(member)
   await call(key, '/rates?limit=3')
-  await expect.poll(async () => dataOf(await member.visitor.call('account.overview', 'query')).creditsToday, patience).toBe(3)
+  await expect.poll(async () => dataOf(await member.visitor.call('account.overview', 'query')).creditsToday, pollOptions).toBe(3)
   const page = await member.visitor.open('/portal')
-  for (const words of ['Credits of the last 14 days', 'Last requests', 'GET /rates', '3 rows × 1', 'Create key']) expect(page.text).toContain(words)
+  for (const text of ['Credits, last 14 days', 'Recent requests', 'GET /rates', '3 rows × 1', 'Create key']) expect(page.text).toContain(text)
   await stage.sql('UPDATE wallet SET balance = 0 WHERE account_id = $1', [member.id])
   const empty = await member.visitor.open('/portal')
-  expect(empty.text).toContain('Your balance is 0. Live calls get 402 until you top up.')
+  expect(empty.text).toContain('Your balance is 0. Live calls return 402 until you top up.')
   expect(empty.html).toContain('href="/portal/billing/top-up"')
 })
 
 test('the note on repeatedly refused requests follows the filters, and is hidden for a search by id', async () => {
   const member = await stage.member()
-  const [first, second] = [await keyOf(member), await keyOf(member)]
+  const [first, second] = [await createKey(member), await createKey(member)]
   const { id } = await call(first.key, '/ping')
-  // GET /ping, GET /rates and an unknown path, by their numbers in the log.
+  // Log numbers of GET /ping, GET /rates and unknown paths.
   const numbers = Object.fromEntries(operations.map((operation) => [operation.id, operation.no]))
   await stage.sql(
     `INSERT INTO refused_calls (account_id, hour, key_id, endpoint, status, requests)

@@ -34,13 +34,13 @@ verifies('portal/rotation-overlap', async () => {
   expect(hours).toBeGreaterThan(23.9)
   expect(hours).toBeLessThanOrEqual(24)
   for (const overlapHours of [2, 25, 1_000, -1]) expect((await visitor.call('keys.rotate', 'mutation', { id: old.id, overlapHours })).status).toBe(400)
-  // As if the overlap had passed.
+  // Simulates the end of the overlap.
   await stage.sql('UPDATE api_key SET revoked_at = now() WHERE public_id = $1', [old.id])
   await stage.sql('UPDATE key_meter m SET ends_at = now(), version = version + 1 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [old.id])
   expect([await statusOf(old.key), await statusOf(keyOn(page))]).toEqual([403, 200])
 })
 
-test('of ten rotations at once one happens', async () => {
+test('performs one of ten concurrent rotations', async () => {
   const { visitor } = await stage.member()
   const old = dataOf(await createKey(visitor))
   const answers = await Promise.all(Array.from({ length: 10 }, () => visitor.call('keys.rotate', 'mutation', { id: old.id, overlapHours: 0 })))
@@ -48,7 +48,7 @@ test('of ten rotations at once one happens', async () => {
   expect(await listKeys(visitor)).toHaveLength(2)
 })
 
-test('a rotation does not give the cap a second time', async () => {
+test("a rotation doesn't reset the cap", async () => {
   const { visitor } = await stage.member()
   const old = dataOf(await createKey(visitor, { cap: '3' }))
   for (let calls = 0; calls < 3; calls++) expect(await statusOf(old.key)).toBe(200)
@@ -57,7 +57,7 @@ test('a rotation does not give the cap a second time', async () => {
   expect([answer.status, ((await answer.json()) as { reason: string }).reason]).toEqual([402, 'spend_cap'])
 })
 
-test.each([1, 6, 24])('in an overlap of %i h both keys have one cap, and both show what was spent', async (overlapHours) => {
+test.each([1, 6, 24])('both keys share one cap during an overlap of %i h, and show the same spend', async (overlapHours) => {
   const { visitor } = await stage.member()
   const old = dataOf(await createKey(visitor, { cap: '3' }))
   expect(await statusOf(old.key)).toBe(200)
@@ -68,13 +68,13 @@ test.each([1, 6, 24])('in an overlap of %i h both keys have one cap, and both sh
     expect([answer.status, ((await answer.json()) as { reason: string }).reason]).toEqual([402, 'spend_cap'])
   }
   expect((await listKeys(visitor)).map(({ spentCredits }: { spentCredits: number }) => spentCredits)).toEqual([3, 3])
-  expect((await visitor.open('/portal/keys')).text.match(/3 of 3 credits( with the key before it)?/g)).toEqual([
-    '3 of 3 credits with the key before it',
+  expect((await visitor.open('/portal/keys')).text.match(/3 of 3 credits( including the previous key)?/g)).toEqual([
+    '3 of 3 credits including the previous key',
     '3 of 3 credits',
   ])
 })
 
-test('a rotation with an overlap is no way to have more keys than that', async () => {
+test("a rotation with an overlap can't exceed the key limit", async () => {
   const { visitor, id } = await stage.member()
   const own = dataOf(await createKey(visitor, { mode: 'test' }))
   await giveKeys(stage, id, 49, 'more')

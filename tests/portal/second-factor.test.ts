@@ -6,17 +6,17 @@ import { linkIn } from './support/mailbox.ts'
 import { goodPassword, type Member, portalStage } from './support/portal-stage.ts'
 import { errorOf, type Page } from './support/visitor.ts'
 
-/** Setting the second factor up: whose secret it is that is turned on in the end. */
+/** Two-factor set-up, and which secret is turned on in the end. */
 const stage = portalStage()
 
 const secretOn = (page: Page): string => (/([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(page.text)?.[0] ?? '').replaceAll(' ', '')
 const codeNow = (secret: string): string => codeAt(secret, stepAt(Date.now()))
-const begun = async ({ visitor }: Member): Promise<Page> => visitor.press(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
-const factorsOf = ({ id }: Member) => stage.sql<{ is_on: boolean }>('SELECT since IS NOT NULL AS is_on FROM second_factor WHERE account_id = $1', [id])
+const startSetUp = async ({ visitor }: Member): Promise<Page> => visitor.press(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
+const getFactors = ({ id }: Member) => stage.sql<{ is_on: boolean }>('SELECT since IS NOT NULL AS is_on FROM second_factor WHERE account_id = $1', [id])
 
-test('each beginning has a secret of its own, and the last one shown is the one that is turned on', async () => {
+test('creates a new secret for each set-up, and turns on the last one shown', async () => {
   const member = await stage.member()
-  const [first, last] = [await begun(member), await begun(member)]
+  const [first, last] = [await startSetUp(member), await startSetUp(member)]
   expect(secretOn(first)).not.toBe(secretOn(last))
   const { visitor } = member
   expect((await visitor.press(first, 'Turn on', { code: codeNow(secretOn(first)) })).text).toContain('Code is not correct.')
@@ -25,16 +25,16 @@ test('each beginning has a secret of its own, and the last one shown is the one 
   expect((await visitor.press(wrong, 'Turn on', { code: codeNow(secretOn(last)) })).text).toContain('Two-factor sign-in is on.')
 })
 
-test('a secret that nobody has shown a code of is not turned on', async () => {
+test('never turns on a secret without a valid code', async () => {
   const member = await stage.member()
-  await begun(member)
+  await startSetUp(member)
   expect(await inTransaction(stage.pool, (client) => turnOn(client, member.id, Buffer.from('another'), 1))).toBe(false)
-  expect(await factorsOf(member)).toEqual([{ is_on: false }])
+  expect(await getFactors(member)).toEqual([{ is_on: false }])
 })
 
-test('a set-up that was begun ends with the password that it was begun with', async () => {
+test('cancels a pending set-up when the password changes', async () => {
   const [changed, reset] = [await stage.member(), await stage.member()]
-  const pages = [await begun(changed), await begun(reset)] as const
+  const pages = [await startSetUp(changed), await startSetUp(reset)] as const
   await changed.visitor.press(await changed.visitor.open('/portal/settings'), 'Change password', {
     currentPassword: goodPassword,
     password: 'another good password',
@@ -42,36 +42,36 @@ test('a set-up that was begun ends with the password that it was begun with', as
   const other = stage.visitor()
   await other.press(await other.open('/reset'), 'Send reset link', { email: reset.email })
   await other.press(await other.open(linkIn(await stage.mailbox.next(reset.email))), 'Save password', { password: 'another good password' })
-  expect([await factorsOf(changed), await factorsOf(reset)]).toEqual([[], []])
+  expect([await getFactors(changed), await getFactors(reset)]).toEqual([[], []])
   const late = await changed.visitor.press(pages[0], 'Turn on', { code: codeNow(secretOn(pages[0])) })
   expect(late.text).toContain('This set-up has ended. Load the page again and begin another.')
 })
 
-test('a factor that is on stays on when the password is changed', async () => {
+test('stays on when the password changes', async () => {
   const member = await stage.member()
-  const page = await begun(member)
+  const page = await startSetUp(member)
   await member.visitor.press(page, 'Turn on', { code: codeNow(secretOn(page)) })
   await member.visitor.press(await member.visitor.open('/portal/settings'), 'Change password', {
     currentPassword: goodPassword,
     password: 'another good password',
   })
-  expect(await factorsOf(member)).toEqual([{ is_on: true }])
+  expect(await getFactors(member)).toEqual([{ is_on: true }])
 })
 
-test('a set-up that was sealed with another secret of the service is begun anew', async () => {
+test('restarts a set-up that was encrypted with another service secret', async () => {
   const member = await stage.member()
   await stage.sql("INSERT INTO second_factor (account_id, secret) VALUES ($1, '\\x00')", [member.id])
-  const page = await begun(member)
+  const page = await startSetUp(member)
   expect((await member.visitor.press(page, 'Turn on', { code: codeNow(secretOn(page)) })).text).toContain('Two-factor sign-in is on.')
 })
 
-test('recovery codes are replaced while the factor is on, and the owner is told', async () => {
+test('replaces recovery codes while two-factor sign-in is on, and notifies the owner', async () => {
   const member = await stage.member()
   const { visitor, email, id } = member
   const renew = (code = '') => visitor.call('security.renewRecoveryCodes', 'mutation', { code })
   expect(errorOf(await renew()).message).toBe('Two-factor sign-in is off.')
   expect(await stage.sql('SELECT FROM recovery_code WHERE account_id = $1', [id])).toEqual([])
-  const page = await begun(member)
+  const page = await startSetUp(member)
   await visitor.press(page, 'Turn on', { code: codeNow(secretOn(page)) })
   expect((await renew(codeAt(secretOn(page), stepAt(Date.now()) + 1))).status).toBe(200)
   await stage.mailbox.next(email, 2)

@@ -9,7 +9,7 @@ const stage = portalStage()
 
 const secretOn = (page: Page): string => (/([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(page.text)?.[0] ?? '').replaceAll(' ', '')
 const codesOn = (page: Page): string[] => [...new Set(page.text.match(/\b[a-z2-7]{4}(?:-[a-z2-7]{4}){6}\b/g) ?? [])]
-/** Of this step or the next one: both are taken also when a step ends between here and there, the one before would not be. */
+/** Code for the current time step, or the next: both are accepted, even if the step ends in between; the previous one isn't. */
 const codeNow = (secret: string, steps = 0): string => codeAt(secret, stepAt(Date.now()) + steps)
 
 async function withSecondFactor(member: Member): Promise<{ secret: string; codes: string[]; page: Page }> {
@@ -20,7 +20,7 @@ async function withSecondFactor(member: Member): Promise<{ secret: string; codes
   return { secret, codes: codesOn(page), page }
 }
 
-test('the current password is asked for, and a wrong one changes nothing', async () => {
+test('requires the current password', async () => {
   const { visitor, email } = await stage.member()
   const page = await visitor.open('/portal/settings')
   const refused = await visitor.press(page, 'Change password', { currentPassword: 'not the password', password: 'another good password' })
@@ -29,7 +29,7 @@ test('the current password is asked for, and a wrong one changes nothing', async
   expect((await stage.signIn(stage.visitor(), email)).path).toBe('/portal')
 })
 
-test('a changed password signs out the others and keeps this device', async () => {
+test('signs out other devices after a password change, but not this one', async () => {
   const { visitor, email } = await stage.member()
   const other = stage.visitor()
   await stage.signIn(other, email)
@@ -37,31 +37,31 @@ test('a changed password signs out the others and keeps this device', async () =
     currentPassword: goodPassword,
     password: 'another good password',
   })
-  expect(page.text).toContain('Password changed. Every other device is signed out.')
+  expect(page.text).toContain('Password changed. All other devices have been signed out.')
   expect((await other.open('/portal')).path).toMatch(/^\/sign-in/)
   expect((await visitor.open('/portal')).path).toBe('/portal')
   expect((await stage.mailbox.next(email)).subject).toBe('Your password was changed')
   expect((await stage.signIn(stage.visitor(), email, 'another good password')).path).toBe('/portal')
 })
 
-test('a new email holds once its link is pressed, and the old address is told', async () => {
+test('changes the email once the link is confirmed, and notifies the old address', async () => {
   const { visitor, email, id } = await stage.member()
   const next = stage.newEmail()
   const asked = await visitor.press(await visitor.open('/portal/settings'), 'Send link to new address', { email: next })
-  expect(asked.text).toContain(`If you can use ${next}, a link is on its way.`)
+  expect(asked.text).toContain(`We've sent a link to ${next} if it can be used.`)
   expect((await stage.signIn(stage.visitor(), email)).path).toBe('/portal')
   const asking = await stage.mailbox.next(email)
   expect(asking.subject).toBe('Request to change your email')
   expect(asking.text).toContain(next)
   const page = await visitor.press(await visitor.open(linkIn(await stage.mailbox.next(next))), 'Confirm email')
-  expect(page.text).toContain('Your email is changed.')
+  expect(page.text).toContain('Email changed.')
   expect((await stage.mailbox.next(email, 2)).text).toContain(next)
   expect((await stage.signIn(stage.visitor(), next)).path).toBe('/portal')
   expect((await stage.signIn(stage.visitor(), email)).text).toContain('Email address or password is not correct.')
   expect(await stage.sql("SELECT kind FROM ledger_entry WHERE account_id = $1 AND kind = 'starter'", [id])).toEqual([])
 })
 
-test.each(['Change password', 'Sign out everywhere'])('"%s" ends a change of email that was asked for before', async (button) => {
+test.each(['Change password', 'Sign out everywhere'])('"%s" cancels a pending email change', async (button) => {
   const { visitor, email, id } = await stage.member()
   const next = stage.newEmail()
   await visitor.press(await visitor.open('/portal/settings'), 'Send link to new address', { email: next })
@@ -69,9 +69,9 @@ test.each(['Change password', 'Sign out everywhere'])('"%s" ends a change of ema
   const opened = await visitor.open(link)
   expect(opened.text).toContain(next)
   await visitor.press(await visitor.open('/portal/settings'), button, { currentPassword: goodPassword, password: 'another good password' })
-  // The page that was open already, the link itself, and a letter that the queue still holds.
+  // Covers the open page, the link itself, and an email still in the queue.
   for (const page of [await visitor.press(opened, 'Confirm email'), await visitor.open(link)]) {
-    expect(page.text).toContain('This link has been used or has expired.')
+    expect(page.text).toContain('This link has already been used or has expired.')
   }
   const context = { publicUrl: stage.origin, recipient: next }
   const write = letterWriters({ pool: stage.pool })['change-email']
@@ -82,17 +82,17 @@ test.each(['Change password', 'Sign out everywhere'])('"%s" ends a change of ema
   expect(await stage.sql('SELECT email FROM account WHERE id = $1', [id])).toEqual([{ email }])
 })
 
-test('an email of another account is answered alike and never taken', async () => {
+test("answers the same for another account's email, and never takes it over", async () => {
   const [one, two] = [await stage.member(), await stage.member()]
   const page = await one.visitor.press(await one.visitor.open('/portal/settings'), 'Send link to new address', {
     email: two.email,
     currentPassword: goodPassword,
   })
-  expect(page.text).toContain(`If you can use ${two.email}, a link is on its way.`)
+  expect(page.text).toContain(`We've sent a link to ${two.email} if it can be used.`)
   expect((await stage.mailbox.next(two.email)).subject).toBe('You already have an account')
 })
 
-test('of two accounts that confirm one address the first has it', async () => {
+test('gives an address to the first of two accounts that confirm it', async () => {
   const [one, two, shared] = [await stage.member(), await stage.member(), stage.newEmail()]
   for (const { visitor } of [one, two]) {
     await visitor.press(await visitor.open('/portal/settings'), 'Send link to new address', { email: shared })
@@ -100,11 +100,11 @@ test('of two accounts that confirm one address the first has it', async () => {
   const links = [linkIn(await stage.mailbox.next(shared, 1)), linkIn(await stage.mailbox.next(shared, 2))]
   const byLink = [one, two].map(async ({ visitor }, nth) => visitor.press(await visitor.open(links[nth] ?? ''), 'Confirm email'))
   const pages = await Promise.all(byLink)
-  expect(pages.map(({ text }) => text.includes('Your email is changed.')).toSorted()).toEqual([false, true])
+  expect(pages.map(({ text }) => text.includes('Email changed.')).toSorted()).toEqual([false, true])
   expect(await stage.sql('SELECT 1 FROM account WHERE email = $1', [shared])).toHaveLength(1)
 })
 
-test('a second factor is asked for at sign-in; a code works once, a recovery code in its place once', async () => {
+test('asks for the two-factor code at sign-in, and accepts each code and recovery code once', async () => {
   const member = await stage.member()
   const { secret, codes, page } = await withSecondFactor(member)
   expect(page.text).toContain('Two-factor sign-in is on.')
@@ -125,7 +125,7 @@ test('a second factor is asked for at sign-in; a code works once, a recovery cod
   expect((await third.press(await stage.signIn(third, member.email), 'Sign in', { code: recovery })).text).toContain('Code is not correct.')
 })
 
-test('one code, ten sign-ins at once: one of them gets in', async () => {
+test('accepts a code in one of ten concurrent sign-ins', async () => {
   const member = await stage.member()
   const { codes } = await withSecondFactor(member)
   const [code = ''] = codes
@@ -138,7 +138,7 @@ test('one code, ten sign-ins at once: one of them gets in', async () => {
   expect(pages.filter(({ path }) => path === '/portal')).toHaveLength(1)
 })
 
-test('codes are limited as well', async () => {
+test('limits two-factor attempts', async () => {
   const member = await stage.member()
   await withSecondFactor(member)
   const visitor = stage.visitor()
@@ -147,7 +147,7 @@ test('codes are limited as well', async () => {
   expect(pages.filter(({ text }) => text.includes('Too many attempts.')).length).toBe(4)
 })
 
-test('a second step that began before the password was changed leads nowhere', async () => {
+test('rejects a two-factor step that started before a password change', async () => {
   const member = await stage.member()
   const { secret } = await withSecondFactor(member)
   const visitor = stage.visitor()
@@ -156,10 +156,10 @@ test('a second step that began before the password was changed leads nowhere', a
     currentPassword: goodPassword,
     password: 'another good password',
   })
-  expect((await visitor.press(asked, 'Sign in', { code: codeNow(secret, 1) })).text).toContain('The sign-in took too long. Start again.')
+  expect((await visitor.press(asked, 'Sign in', { code: codeNow(secret, 1) })).text).toContain('Sign-in took too long. Start again.')
 })
 
-test('the second factor is turned off with a code', async () => {
+test('turns two-factor sign-in off with a code', async () => {
   const member = await stage.member()
   const { codes } = await withSecondFactor(member)
   const { visitor, email } = member
@@ -169,7 +169,7 @@ test('the second factor is turned off with a code', async () => {
   expect((await stage.signIn(stage.visitor(), email)).path).toBe('/portal')
 })
 
-test('nothing that is kept of a second factor can be read from the database alone', async () => {
+test('stores two-factor secrets only encrypted or hashed', async () => {
   const member = await stage.member()
   const { secret, codes } = await withSecondFactor(member)
   const rows = await stage.sql<{ row: string }>(
@@ -181,7 +181,7 @@ test('nothing that is kept of a second factor can be read from the database alon
   for (const word of [secret, ...codes]) expect(kept).not.toContain(word)
 })
 
-test('closing an account ends its keys and sign-ins and frees the address', async () => {
+test('closes an account, ends its keys and sessions, and frees the email', async () => {
   const { visitor, email, id } = await stage.member()
   const { key } = dataOf(
     await visitor.call('keys.create', 'mutation', { mode: 'live', name: 'Last', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }),
@@ -203,27 +203,27 @@ test('closing an account ends its keys and sign-ins and frees the address', asyn
   expect((await stage.confirm(again, email, 2)).path).toBe('/portal/welcome')
 })
 
-test('every change is in the list of changes, with the address it came from', async () => {
+test('lists every change with its IP', async () => {
   const { visitor } = await stage.member()
   await visitor.press(await visitor.open('/portal/settings'), 'Save name', { name: 'Ada Ltd' })
   const page = await visitor.open('/portal/settings')
   expect(page.text).toContain('Name changed')
   expect(page.text).toContain('from 127.0.0.1')
-  // Its time can be reached with the keyboard, and is one that a script can tell again where the reader is.
+  // Its time is focusable, and scripts can read it in machine format.
   expect(page.html).toMatch(/<time dateTime="\d{4}-\d\d-\d\dT[\d:.]+Z"[^>]* tabindex="0"/i)
   expect(page.html).toContain('href="/portal/billing#alerts"')
   const { lines } = dataOf(await visitor.call('profile.history', 'query', { before: null }))
-  // The list outlasts the account, and so holds no name.
+  // The audit log outlives the account, so it contains no names.
   expect(lines[0]).toMatchObject({ action: 'name.change', before: null, after: null, address: '127.0.0.1' })
 })
 
-test('the list of changes can only grow', async () => {
+test('the audit log is append-only', async () => {
   const { id } = await stage.member()
   await expect(stage.sql('DELETE FROM audit_entry WHERE account_id = $1', [id])).rejects.toThrow('append-only')
   await expect(stage.sql('UPDATE audit_entry SET actor = $1', ['nobody'])).rejects.toThrow('append-only')
 })
 
-test('fifty sign-ins hold at a time: the one used least lately gives way, and all that hold are listed', async () => {
+test('keeps fifty sessions at most, ends the least recently used one, and lists all active ones', async () => {
   const { email, visitor, id } = await stage.member()
   await stage.sql(
     `INSERT INTO portal_session (id, account_id, version, expires_at, seen_at, agent)
@@ -237,6 +237,6 @@ test('fifty sign-ins hold at a time: the one used least lately gives way, and al
   expect(lines).toHaveLength(50)
   expect(lines.map((line) => line.id)).not.toContain(`ses_${'49'.padStart(24, '0')}`)
   expect(lines.map((line) => line.id)).toContain(`ses_${'48'.padStart(24, '0')}`)
-  const [held] = await stage.sql<{ n: number }>('SELECT count(*)::int AS n FROM portal_session WHERE account_id = $1 AND ended_at IS NULL', [id])
-  expect(held?.n).toBe(50)
+  const [active] = await stage.sql<{ n: number }>('SELECT count(*)::int AS n FROM portal_session WHERE account_id = $1 AND ended_at IS NULL', [id])
+  expect(active?.n).toBe(50)
 })

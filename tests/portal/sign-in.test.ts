@@ -8,7 +8,7 @@ import { dataOf, errorOf, type SendInit } from './support/visitor.ts'
 const stage = portalStage({ TRUST_PROXY: '127.0.0.1,::1' })
 const wrong = 'Email address or password is not correct.'
 
-/** A visitor whose requests come from a network address of its own. */
+/** Returns a visitor with its own IP. */
 function from(address: string) {
   const visitor = stage.visitor()
   const send = visitor.send.bind(visitor)
@@ -19,7 +19,7 @@ function from(address: string) {
 let network = 0
 const someone = () => from(`203.0.113.${++network}`)
 
-test('signs in, and a page that was asked for comes after it', async () => {
+test('redirects to the requested page after signing in', async () => {
   const { email } = await stage.member()
   const visitor = someone()
   const page = await visitor.open('/portal/keys?x=1')
@@ -27,7 +27,7 @@ test('signs in, and a page that was asked for comes after it', async () => {
   expect((await visitor.press(page, 'Sign in', { email, password: goodPassword })).path).toBe('/portal/keys?x=1')
 })
 
-test.each(['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])('%s is no way on', async (next) => {
+test.each(['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])('never redirects to %s', async (next) => {
   const { email } = await stage.member()
   const visitor = someone()
   const page = await visitor.open(`/sign-in?next=${encodeURIComponent(next)}`)
@@ -40,11 +40,11 @@ verifies('portal/same-login-as-site', async () => {
   expect(session).toMatchObject({ user: { email } })
   const [cookie] = (await stage.signIn(someone(), email)) && [...visitor.cookies.keys()].filter((name) => name.endsWith('svc.session'))
   expect(cookie).toBeDefined()
-  // The one sign-in holds on the site as well: its way in leads straight to the portal.
+  // The session is valid for the whole site: the sign-in page redirects to the portal.
   expect((await visitor.open('/sign-in')).path).toBe('/portal')
 })
 
-test('the cookie of a sign-in is for this host alone, out of reach of scripts', async () => {
+test('sets a host-only HttpOnly session cookie', async () => {
   const { email } = await stage.member()
   const visitor = someone()
   const page = await visitor.open('/sign-in')
@@ -63,7 +63,7 @@ test('the cookie of a sign-in is for this host alone, out of reach of scripts', 
   expect(set).not.toMatch(/Domain/i)
 })
 
-test('known and unknown addresses are answered alike', async () => {
+test('answers the same for known and unknown emails', async () => {
   const { email } = await stage.member()
   const strip = (text: string) => text.replaceAll(email, 'X').replaceAll('nobody@example.test', 'X')
   const answers = await Promise.all(
@@ -72,7 +72,7 @@ test('known and unknown addresses are answered alike', async () => {
       const page = await visitor.press(await visitor.open('/sign-in'), 'Sign in', { email: address, password: 'not the right one' })
       const reset = await visitor.press(await visitor.open('/reset'), 'Send reset link', { email: address })
       const signUp = await stage.signUp(visitor, address)
-      const again = await visitor.press(signUp, 'Send it again')
+      const again = await visitor.press(signUp, 'Resend email')
       const signedIn = await stage.signIn(someone(), address, `${goodPassword} sideways`)
       return [page, reset, signUp, again, signedIn].map(({ status, path, text }) => ({ status, path, text: strip(text) }))
     }),
@@ -81,50 +81,50 @@ test('known and unknown addresses are answered alike', async () => {
   expect(answers[0]?.[0]?.text).toContain(wrong)
 })
 
-test('a sign-up with a known address changes nothing, and its owner alone is told', async () => {
+test('a sign-up with a known email changes nothing and only notifies its owner', async () => {
   const { email, visitor } = await stage.member()
-  const stranger = someone()
-  await stage.signUp(stranger, email, 'the password of a stranger')
+  const attacker = someone()
+  await stage.signUp(attacker, email, 'the password of a stranger')
   const mail = await stage.mailbox.next(email)
   expect(mail.subject).toBe('You already have an account')
   expect(mail.text).not.toMatch(/\/confirm\//)
   expect((await visitor.open('/portal')).path).toBe('/portal')
   expect((await stage.signIn(someone(), email)).path).toBe('/portal')
-  // Whoever signed up sees an account of their own, unconfirmed, exactly as with an address that nobody has.
-  expect((await stage.signIn(stranger, email, 'the password of a stranger')).text).toContain('Confirm your email')
+  // The attacker sees an unconfirmed account, exactly as with an unused email.
+  expect((await stage.signIn(attacker, email, 'the password of a stranger')).text).toContain('Confirm your email')
   expect(await stage.sql('SELECT 1 FROM account WHERE email = $1 AND email_verified_at IS NOT NULL', [email])).toHaveLength(1)
 })
 
-test('strangers are slowed down and cannot lock out a device that is known', async () => {
+test('limits attackers without locking out known devices', async () => {
   const { email, visitor } = await stage.member()
   await visitor.press(await visitor.open('/portal'), 'Sign out')
   const tries = await Promise.all(
     Array.from({ length: 16 }, async () => {
-      const stranger = from('198.51.100.200')
-      return stranger.press(await stranger.open('/sign-in'), 'Sign in', { email, password: 'a guess of a stranger' })
+      const attacker = from('198.51.100.200')
+      return attacker.press(await attacker.open('/sign-in'), 'Sign in', { email, password: 'a guess of a stranger' })
     }),
   )
-  const words = tries.map(({ text }) => (text.includes(wrong) ? 'wrong' : (/Too many attempts\. Try again in \d+ minutes?\./.exec(text)?.[0] ?? text)))
-  expect(words.filter((word) => word === 'wrong')).toHaveLength(10)
-  expect(words.filter((word) => word !== 'wrong')).toEqual(Array.from({ length: 6 }, () => expect.stringMatching(/^Too many attempts/)))
-  // What they used up is their network's own: it keeps the owner from a new device no more than from the known one.
+  const results = tries.map(({ text }) => (text.includes(wrong) ? 'wrong' : (/Too many attempts\. Try again in \d+ minutes?\./.exec(text)?.[0] ?? text)))
+  expect(results.filter((result) => result === 'wrong')).toHaveLength(10)
+  expect(results.filter((result) => result !== 'wrong')).toEqual(Array.from({ length: 6 }, () => expect.stringMatching(/^Too many attempts/)))
+  // The limit belongs to their network, so the owner can sign in from known and new devices.
   expect((await stage.signIn(someone(), email)).path).toBe('/portal')
   expect((await stage.signIn(visitor, email)).path).toBe('/portal')
 })
 
-test.each(['somebody has', 'nobody has'])('a sign-up with an address that %s confirmed brings no guesses of its own', async (whose) => {
-  const email = whose === 'nobody has' ? stage.newEmail() : (await stage.member()).email
+test.each(['another account has', 'no account has'])("a sign-up with an email that %s confirmed doesn't grant additional guesses", async (whose) => {
+  const email = whose === 'no account has' ? stage.newEmail() : (await stage.member()).email
   const [own, network] = ['the password of a stranger', `198.51.100.${whose.length}`]
-  const stranger = from(network)
-  await stage.signUp(stranger, email, own)
-  await stage.signIn(stranger, email, own)
-  await stranger.press(await stranger.open('/portal'), 'Sign out')
+  const attacker = from(network)
+  await stage.signUp(attacker, email, own)
+  await stage.signIn(attacker, email, own)
+  await attacker.press(await attacker.open('/portal'), 'Sign out')
   for (let guesses = 0; guesses < 10; guesses++) expect((await stage.signIn(from(network), email, 'a guess of a stranger')).text).toContain(wrong)
-  // The browser knows an account, but not one that the address is confirmed for: it is a stranger like all others, and learns nothing by it.
-  expect((await stage.signIn(stranger, email, 'a guess of a stranger')).text).toContain('Too many attempts.')
+  // The browser knows an unconfirmed account with this email, so it is treated like any unknown device.
+  expect((await stage.signIn(attacker, email, 'a guess of a stranger')).text).toContain('Too many attempts.')
 })
 
-test('one network address can try only so many accounts', async () => {
+test('limits the accounts that one network can try', async () => {
   const address = '198.51.100.7'
   const answers: string[] = []
   for (let round = 0; round < 6; round++) {
@@ -140,7 +140,7 @@ test('one network address can try only so many accounts', async () => {
   expect(answers.filter((text) => text.includes('Too many attempts.'))).toHaveLength(10)
 })
 
-test('a session that is ended elsewhere is nobody with the next request', async () => {
+test('rejects a session ended elsewhere from the next request on', async () => {
   const { email, visitor } = await stage.member()
   const phone = someone()
   await stage.signIn(phone, email)
@@ -154,16 +154,16 @@ test('a session that is ended elsewhere is nobody with the next request', async 
   expect((await visitor.open('/portal')).path).toBe('/portal')
 })
 
-test('signing out everywhere ends every session', async () => {
+test('ends every session on signing out everywhere', async () => {
   const { email, visitor } = await stage.member()
   const others = [someone(), someone()]
   for (const other of others) await stage.signIn(other, email)
   const page = await visitor.press(await visitor.open('/portal/settings'), 'Sign out everywhere')
-  expect(page.text).toContain('You have been signed out on every device.')
+  expect(page.text).toContain("You've been signed out on all devices.")
   for (const other of [visitor, ...others]) expect((await other.open('/portal')).path).toMatch(/^\/sign-in/)
 })
 
-test('signing out ends the session itself, not only its cookie', async () => {
+test('ends the session itself on sign-out, not only its cookie', async () => {
   const { visitor } = await stage.member()
   const stolen = someone()
   for (const [name, value] of visitor.cookies) stolen.cookies.set(name, value)
@@ -172,7 +172,7 @@ test('signing out ends the session itself, not only its cookie', async () => {
   expect((await stolen.open('/portal')).path).toMatch(/^\/sign-in/)
 })
 
-test('a blocked account can do nothing but see why, from the next request on', async () => {
+test('only shows the reason to a blocked account from the next request on', async () => {
   const { email, visitor } = await stage.member()
   await blockAccount(stage.pool, email, 'Unpaid invoice.')
   const page = await visitor.open('/portal/keys')
@@ -187,31 +187,31 @@ test('a blocked account can do nothing but see why, from the next request on', a
   expect((await visitor.open('/portal/keys')).text).toContain('Create key')
 })
 
-test('a reset sets a new password, ends every session and works once', async () => {
+test('a reset link sets a new password, ends every session and works once', async () => {
   const { id, email, visitor } = await stage.member()
   await stage.sql("INSERT INTO provider_identity (issuer, subject, account_id) VALUES ('https://somewhere.example', $2, $1)", [id, email])
   const other = someone()
   const asked = await other.press(await other.open('/reset'), 'Send reset link', { email })
-  expect(asked.text).toContain('If there is an account with this address, a link is on its way.')
+  expect(asked.text).toContain("If an account exists for this address, we've sent a link.")
   const path = linkIn(await stage.mailbox.next(email))
   expect(path).toMatch(/^\/reset\//)
   const form = await other.open(path)
   expect(form.headers.get('referrer-policy')).toBe('same-origin')
   expect((await other.press(form, 'Save password', { password: 'short' })).text).toContain('Password must be 12 characters or more.')
   const done = await other.press(form, 'Save password', { password: 'a wholly new password' })
-  expect(done.text).toContain('You have been signed out on every device.')
+  expect(done.text).toContain("You've been signed out on all devices.")
   expect((await visitor.open('/portal')).path).toMatch(/^\/sign-in/)
   expect((await stage.signIn(someone(), email)).text).toContain(wrong)
   expect((await stage.signIn(someone(), email, 'a wholly new password')).path).toBe('/portal')
-  expect((await other.open(path)).text).toContain('This link has been used or has expired.')
-  const told = await stage.mailbox.next(email, 2)
-  expect(told.subject).toBe('Your password was changed')
-  expect(told.text.replace(/\s+/g, ' ')).toContain(
+  expect((await other.open(path)).text).toContain('This link has already been used or has expired.')
+  const notification = await stage.mailbox.next(email, 2)
+  expect(notification.subject).toBe('Your password was changed')
+  expect(notification.text.replace(/\s+/g, ' ')).toContain(
     'somewhere.example can be used to sign in as before. Disconnect what you did not connect yourself in Settings',
   )
 })
 
-test('of two resets at once one wins', async () => {
+test('accepts one of two concurrent resets', async () => {
   const { email } = await stage.member()
   const visitor = someone()
   await visitor.press(await visitor.open('/reset'), 'Send reset link', { email })
@@ -220,7 +220,7 @@ test('of two resets at once one wins', async () => {
   expect(pages.filter(({ path }) => path === '/sign-in?done=reset')).toHaveLength(1)
 })
 
-test('nobody gets a link for an address without an account', async () => {
+test('sends no link to an email without an account', async () => {
   const email = stage.newEmail()
   const visitor = someone()
   await visitor.press(await visitor.open('/reset'), 'Send reset link', { email })
@@ -230,7 +230,7 @@ test('nobody gets a link for an address without an account', async () => {
   expect(stage.mailbox.to(email)).toEqual([])
 })
 
-test('a sign-in on a new device is told to the owner, one on a known device is not', async () => {
+test('notifies the owner of a sign-in on a new device, but not on a known one', async () => {
   const [{ email }, visitor] = [await stage.member(), stage.visitor()]
   await stage.signIn(visitor, email)
   await stage.sql("UPDATE account SET created_at = now() - interval '2 days' WHERE email = $1", [email])

@@ -11,7 +11,7 @@ verifies(['portal/password-sign-up', 'portal/email-confirmation', 'portal/starte
   const [visitor, email] = [stage.visitor(), stage.newEmail()]
   const sent = await stage.signUp(visitor, email)
   expect(sent.path).toBe('/sign-up/check-email')
-  expect(sent.text).toContain('If you can use this address, a link is on its way. It works once, for 30 minutes.')
+  expect(sent.text).toContain("We've sent a link if this address can be used. It works once and expires in 30 minutes.")
   const mail = await stage.mailbox.next(email)
   expect(mail.subject).toBe('Confirm your email')
   const page = await visitor.open(linkIn(mail))
@@ -27,7 +27,7 @@ verifies(['portal/password-sign-up', 'portal/email-confirmation', 'portal/starte
   expect(await stage.balance(Number(account?.id))).toBe(20)
 })
 
-test('the first test key is in the panel and in all three examples, this once, and works', async () => {
+test('shows the first test key once, in the panel and in all three examples, and it works', async () => {
   const [visitor, email] = [stage.visitor(), stage.newEmail()]
   await stage.signUp(visitor, email)
   const welcome = await stage.confirm(visitor, email)
@@ -57,7 +57,7 @@ verifies('portal/starter-credits-once', async () => {
   expect((await verifyLedger(stage.pool)).differences).toEqual([])
 })
 
-test('looking at a link spends nothing; pressing it spends it', async () => {
+test("opening a link doesn't use it up; confirming does", async () => {
   const [visitor, email] = [stage.visitor(), stage.newEmail()]
   await stage.signUp(visitor, email)
   const path = linkIn(await stage.mailbox.next(email))
@@ -65,17 +65,17 @@ test('looking at a link spends nothing; pressing it spends it', async () => {
   for (let times = 0; times < 3; times++) expect((await scanner.open(path)).text).toContain('Confirm email')
   expect(await stage.sql('SELECT 1 FROM account WHERE email = $1 AND email_verified_at IS NOT NULL', [email])).toEqual([])
   await visitor.press(await visitor.open(path), 'Confirm email')
-  expect((await stage.visitor().open(path)).text).toContain('This link has been used or has expired.')
+  expect((await stage.visitor().open(path)).text).toContain('This link has already been used or has expired.')
 })
 
 const isConfirmed = async (email: string) => (await stage.sql('SELECT 1 FROM account WHERE email = $1 AND email_verified_at IS NOT NULL', [email])).length > 0
 
-test('in another browser the link asks for the password, and goes on from there', async () => {
+test('asks for the password if the link is opened in another browser', async () => {
   const email = stage.newEmail()
   await stage.signUp(stage.visitor(), email)
   const phone = stage.visitor()
   const page = await phone.open(linkIn(await stage.mailbox.next(email)))
-  expect(page.text).toContain('This browser does not know the account yet.')
+  expect(page.text).toContain('You signed up in a different browser.')
   expect((await phone.press(page, 'Confirm email', { password: '' })).text).toContain('Enter your password.')
   expect((await phone.press(page, 'Confirm email', { password: 'a guess of a stranger' })).text).toContain('Password is not correct.')
   expect(await isConfirmed(email)).toBe(false)
@@ -84,35 +84,35 @@ test('in another browser the link asks for the password, and goes on from there'
   expect(welcome.text).toContain('20 credits added.')
 })
 
-test('whoever signed up with an address of somebody else gets nothing from the press of its owner', async () => {
-  const [stranger, owner, email] = [stage.visitor(), stage.visitor(), stage.newEmail()]
-  await stage.signUp(stranger, email, 'the password of a stranger')
+test("an attacker who signed up with someone else's email gains nothing when the owner confirms", async () => {
+  const [attacker, owner, email] = [stage.visitor(), stage.visitor(), stage.newEmail()]
+  await stage.signUp(attacker, email, 'the password of a stranger')
   const planted = linkIn(await stage.mailbox.next(email))
-  await stage.signIn(stranger, email, 'the password of a stranger')
-  // Nothing can be left in the account that would outlast the press: a second factor would lock its owner out.
-  const factor = await stranger.call('security.beginSecondFactor', 'mutation', { currentPassword: 'the password of a stranger' })
+  await stage.signIn(attacker, email, 'the password of a stranger')
+  // The attacker can't leave anything in the account that survives the confirmation, such as a second factor that would lock the owner out.
+  const factor = await attacker.call('security.beginSecondFactor', 'mutation', { currentPassword: 'the password of a stranger' })
   expect([factor.status, errorOf(factor).data.error]).toEqual([403, 'email_not_verified'])
   await stage.signUp(owner, email)
   await stage.mailbox.next(email, 2)
   const phone = stage.visitor()
   expect((await phone.press(await phone.open(planted), 'Confirm email', { password: goodPassword })).text).toContain('Password is not correct.')
   expect(await isConfirmed(email)).toBe(false)
-  // Where she signed up, any link that came to her confirms her own account, so it does no harm when hers is lost among those of the stranger.
+  // In the browser where the owner signed up, any link sent to them confirms their own account, even if theirs is lost among the attacker's.
   expect((await owner.press(await owner.open(planted), 'Confirm email')).path).toBe('/portal/welcome')
-  expect((await stranger.open('/portal')).path).toMatch(/^\/sign-in/)
+  expect((await attacker.open('/portal')).path).toMatch(/^\/sign-in/)
   expect((await stage.signIn(stage.visitor(), email, 'the password of a stranger')).text).toContain('Email address or password is not correct.')
   expect((await stage.signIn(stage.visitor(), email)).path).toBe('/portal')
 })
 
-test('an expired link says so and can be replaced', async () => {
+test('reports an expired link and replaces it', async () => {
   const [visitor, email] = [stage.visitor(), stage.newEmail()]
   await stage.signUp(visitor, email)
   const path = linkIn(await stage.mailbox.next(email))
   await stage.sql("UPDATE email_token SET expires_at = now() - interval '1 second' WHERE email = $1", [email])
   const page = await visitor.open(path)
-  expect(page.text).toContain('This link has been used or has expired.')
+  expect(page.text).toContain('This link has already been used or has expired.')
   const asked = await visitor.press(page, 'Send a new link')
-  expect(asked.text).toContain('If there is a sign-up to confirm, a new link is on its way.')
+  expect(asked.text).toContain("If there is a sign-up to confirm, we've sent a new link.")
   expect((await stage.confirm(visitor, email, 2)).path).toBe('/portal/welcome')
 })
 
@@ -131,7 +131,7 @@ verifies('portal/licence-accepted-at-sign-up', async () => {
   expect(entry?.after).toMatchObject({ licence: 'v2026-09' })
 })
 
-test('whoever signs up on a page that shows an older licence is shown the newer one first', async () => {
+test('shows the newer licence first if the sign-up page showed an older one', async () => {
   const [visitor, email] = [stage.visitor(), stage.newEmail()]
   const page = await visitor.open('/sign-up')
   const fields = { email, password: goodPassword, licence: 'yes' }
@@ -151,26 +151,23 @@ test.each([
   [{ password: 'qwerty123456' }, 'This password is too common. Choose another.'],
   [{ password: 'Administrator' }, 'This password is too common. Choose another.'],
   [{ email: 'my.own.name@example.test', password: 'My.Own.Name@example.test' }, 'Password must not be your email address.'],
-])('%o is answered with "%s", and keeps what was typed', async (typed, words) => {
+])('%o reports "%s" and keeps the typed values', async (typed, message) => {
   const visitor = stage.visitor()
   const fields = { email: stage.newEmail(), password: goodPassword, licence: 'yes', ...typed }
   const page = await visitor.press(await visitor.open('/sign-up'), 'Create account', fields)
   expect(page.status).toBe(200)
   expect(page.text).toContain('There is a problem')
-  expect(page.text.split(words)).toHaveLength(3)
+  expect(page.text.split(message)).toHaveLength(3)
   expect(page.html).toContain(`value="${fields.email}"`)
   expect(page.html).toMatch(/id="licence"[^>]*checked/)
   if (fields.password !== '') expect(page.html).not.toContain(fields.password)
 })
 
-test.each(['x@site.invalid', 'X@Site.Invalid', 'x@a.site.invalid'])(
-  '%s, which is the service itself, is no address to sign up with or to change to',
-  async (email) => {
-    const sentence = 'Enter an email address like name@example.com.'
-    expect((await stage.signUp(stage.visitor(), email)).text).toContain(sentence)
-    const { visitor } = await stage.member()
-    const page = await visitor.press(await visitor.open('/portal/settings'), 'Send link to new address', { email, currentPassword: goodPassword })
-    expect(page.text).toContain(sentence)
-    expect(await stage.sql("SELECT FROM account WHERE email LIKE 'x@%site.invalid'")).toEqual([])
-  },
-)
+test.each(['x@site.invalid', 'X@Site.Invalid', 'x@a.site.invalid'])('rejects the reserved address %s for sign-ups and email changes', async (email) => {
+  const sentence = 'Enter an email address like name@example.com.'
+  expect((await stage.signUp(stage.visitor(), email)).text).toContain(sentence)
+  const { visitor } = await stage.member()
+  const page = await visitor.press(await visitor.open('/portal/settings'), 'Send link to new address', { email, currentPassword: goodPassword })
+  expect(page.text).toContain(sentence)
+  expect(await stage.sql("SELECT FROM account WHERE email LIKE 'x@%site.invalid'")).toEqual([])
+})

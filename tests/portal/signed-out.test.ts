@@ -7,11 +7,11 @@ import { dataOf } from './support/visitor.ts'
 
 const stage = portalStage()
 
-/** Ends all sessions of somebody, as another device can: their pages stay open, and know nothing of it. */
+/** Ends all sessions of a member, as another device can, without their open pages noticing. */
 const signOutElsewhere = ({ id }: Member) => stage.sql('UPDATE portal_session SET ended_at = now() WHERE account_id = $1', [id])
 
-/** What the forms below would change of an account. */
-const kept = ({ id }: Member) =>
+/** Returns the data that the forms below would change. */
+const readState = ({ id }: Member) =>
   stage.sql(
     `SELECT (SELECT to_jsonb(a)::text FROM account a WHERE a.id = $1) AS account,
             (SELECT jsonb_agg(to_jsonb(k) ORDER BY k.id)::text FROM api_key k WHERE k.account_id = $1) AS keys,
@@ -23,39 +23,39 @@ const kept = ({ id }: Member) =>
 type Case = { readonly path: string; readonly button: string; readonly fields?: Record<string, string | readonly string[]> }
 
 const forms: Record<string, (key: string) => Case> = {
-  'make a key': () => ({ path: '/portal/keys/new', button: 'Create test key', fields: { name: 'Late', scopes: ['rates:read'] } }),
+  'create a key': () => ({ path: '/portal/keys/new', button: 'Create test key', fields: { name: 'Late', scopes: ['rates:read'] } }),
   'rotate a key': (key) => ({ path: `/portal/keys/${key}`, button: 'Rotate key' }),
   'revoke a key': (key) => ({ path: `/portal/keys/${key}`, button: 'Revoke key' }),
   rename: () => ({ path: '/portal/settings', button: 'Save name', fields: { name: 'Late' } }),
   'set alerts': () => ({ path: '/portal/billing', button: 'Save alerts', fields: { thresholds: '7' } }),
 }
 
-test.each(Object.keys(forms))('%s: who was signed out meanwhile is asked to sign in, comes back to the page, and nothing was done', async (name) => {
+test.each(Object.keys(forms))('%s: redirects an ended session to sign in and back, without any change', async (name) => {
   const member = await stage.member()
   const typed = { mode: 'test', name: 'Mine', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
   const { id } = dataOf(await member.visitor.call('keys.create', 'mutation', typed))
   const { path, button, fields } = forms[name]?.(id) ?? expect.unreachable()
   const page = await member.visitor.open(path)
   await signOutElsewhere(member)
-  const before = await kept(member)
+  const before = await readState(member)
   const answer = await member.visitor.press(page, button, fields)
   expect([answer.status, answer.path]).toEqual([200, `/sign-in?done=ended&next=${encodeURIComponent(path)}`])
-  expect(answer.text).toContain('You were signed out. Sign in to go on.')
-  expect(await kept(member)).toEqual(before)
+  expect(answer.text).toContain("You've been signed out. Sign in to continue.")
+  expect(await readState(member)).toEqual(before)
 })
 
-test('a form of the desk leads an administrator who was signed out to the sign-in too', async () => {
+test("redirects an administrator's ended session to sign in as well", async () => {
   const [admin, other] = [await stage.administrator(), await stage.member({ isApproved: false })]
   const path = `/admin/accounts/${other.publicId}`
   const page = await admin.visitor.open(path)
   await signOutElsewhere(admin)
-  const before = await kept(other)
+  const before = await readState(other)
   const answer = await admin.visitor.press(page, 'Approve account', { reason: 'Known to us.' })
   expect([answer.status, answer.path]).toEqual([200, `/sign-in?done=ended&next=${encodeURIComponent(path)}`])
-  expect(await kept(other)).toEqual(before)
+  expect(await readState(other)).toEqual(before)
 })
 
-test('a page of the desk is not there for an administrator who was signed out, and its forms are not for whoever never was one', async () => {
+test('returns 404 for admin pages after sign-out, and ignores admin forms from others', async () => {
   const [admin, other] = [await stage.administrator(), await stage.member({ isApproved: false })]
   const page = await admin.visitor.open(`/admin/accounts/${other.publicId}`)
   await signOutElsewhere(admin)
@@ -65,7 +65,7 @@ test('a page of the desk is not there for an administrator who was signed out, a
   }
 })
 
-test('an administrator who signed out in another tab is led to the sign-in by the browser having been theirs', async () => {
+test('redirects an administrator who signed out in another tab to sign in, if the device is known', async () => {
   const [admin, other] = [await stage.administrator(), await stage.member({ isApproved: false })]
   const page = await admin.visitor.open(`/admin/accounts/${other.publicId}`)
   const { name, value } = await makeCookie({ secret: authSecret, publicUrl: stage.origin } as AuthRoom, 'device', {
@@ -74,13 +74,13 @@ test('an administrator who signed out in another tab is led to the sign-in by th
   })
   admin.visitor.cookies.clear()
   admin.visitor.cookies.set(name, value)
-  expect((await admin.visitor.press(page, 'Approve account', { reason: 'Known to us.' })).text).toContain('You were signed out. Sign in to go on.')
+  expect((await admin.visitor.press(page, 'Approve account', { reason: 'Known to us.' })).text).toContain("You've been signed out. Sign in to continue.")
 })
 
 test.each([
   ['/portal?_rsc=1abc2', '/portal'],
   ['/portal/usage?days=30&_rsc=1abc2', '/portal/usage?days=30'],
   ['/portal/usage?_rsc=1abc2&days=30', '/portal/usage?days=30'],
-])('%s: the way back that the sign-in is given is a page', async (asked, page) => {
+])('%s: returns to the page after signing in', async (asked, page) => {
   expect((await stage.visitor().open(asked)).path).toBe(`/sign-in?next=${encodeURIComponent(page)}`)
 })

@@ -4,7 +4,7 @@ import { dataOf } from './support/visitor.ts'
 
 const stage = portalStage()
 
-/** Moments around both changes of the clocks in the UK, and how the portal tells them there. */
+/** Times around both clock changes in the UK, and their expected text. */
 const clockChanges = [
   ['2026-03-29T00:59:00Z', '29 March 2026, 00:59 GMT'],
   ['2026-03-29T01:00:00Z', '29 March 2026, 02:00 BST'],
@@ -12,7 +12,7 @@ const clockChanges = [
   ['2026-10-25T01:30:00Z', '25 October 2026, 01:30 GMT'],
 ] as const
 
-test('times are told in the zone that was chosen, each with its name, and in UTC when pointed at', async () => {
+test('shows times in the chosen zone with its abbreviation, and in UTC as tooltip', async () => {
   const { visitor, id } = await stage.member()
   for (const [at] of clockChanges)
     await stage.sql("INSERT INTO audit_entry (account_id, at, actor, action) VALUES ($1, $2, 'account', 'name.change')", [id, at])
@@ -23,21 +23,21 @@ test('times are told in the zone that was chosen, each with its name, and in UTC
   const saved = await visitor.press(before, 'Save time zone', { timeZone: 'Europe/London' })
   expect(saved.text).toContain('Saved.')
   const page = await visitor.open('/portal/settings')
-  for (const [at, words] of clockChanges) {
-    expect(page.text).toContain(words)
+  for (const [at, text] of clockChanges) {
+    expect(page.text).toContain(text)
     const time = page.html.match(/<time[^>]*>/g)?.find((tag) => tag.includes(new Date(at).toISOString()))
     expect(time).toContain(`title="${Number(at.slice(8, 10))} ${at.includes('-03-') ? 'March' : 'October'} 2026, ${at.slice(11, 19)} UTC"`)
   }
   expect(page.html).toMatch(/<option[^>]*value="Europe\/London"[^>]*selected/)
   const { lines } = dataOf(await visitor.call('profile.history', 'query', { before: null }))
   expect(lines[0]).toMatchObject({ action: 'time-zone.change', before: { timeZone: 'UTC' }, after: { timeZone: 'Europe/London' } })
-  // A zone that this release does not know is not told wrong.
+  // Falls back to UTC for a zone unknown to this release.
   await stage.sql("UPDATE account SET time_zone = 'Moon/Tranquillity' WHERE id = $1", [id])
   expect((await visitor.open('/portal/settings')).text).toContain('25 October 2026, 00:30 UTC')
   await expect(stage.sql("UPDATE account SET time_zone = 'a zone' WHERE id = $1", [id])).rejects.toThrow('check constraint')
 })
 
-test('no page of the portal tells a time in another zone than the one chosen; days that are billed stay UTC and say so', async () => {
+test('shows times in the chosen zone on every page, and billed days in UTC', async () => {
   const { visitor, id } = await stage.member()
   await stage.sql("UPDATE account SET time_zone = 'Pacific/Chatham' WHERE id = $1", [id])
   await stage.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true)', [id])
@@ -66,10 +66,11 @@ test('no page of the portal tells a time in another zone than the one chosen; da
     expect(page.text, path).toMatch(/\d\d:\d\d(?::\d\d)? GMT\+1[23]:45/)
     expect(page.text, path).not.toMatch(/\d\d:\d\d(?::\d\d)? UTC/)
   }
-  // The chart is there once the call has been added up.
-  for (const path of ['/portal', '/portal/usage']) await expect.poll(async () => (await visitor.open(path)).text, { timeout: 10_000 }).toContain('Days are UTC')
+  // The chart appears after the usage roll-up.
+  for (const path of ['/portal', '/portal/usage'])
+    await expect.poll(async () => (await visitor.open(path)).text, { timeout: 10_000 }).toContain('Days are in UTC')
   const month = new Date().toISOString().slice(0, 7)
   const statement = await visitor.open(`/portal/billing/statements/${month}`)
-  expect(statement.text).toContain('The month and its days are UTC, as they are counted and billed.')
+  expect(statement.text).toContain('Months and days are in UTC.')
   expect(statement.text).toMatch(/Balance on .{10,40} GMT\+1[23]:45/)
 })

@@ -9,11 +9,11 @@ import { dataOf, errorOf } from './support/visitor.ts'
 
 const stage = portalStage()
 
-const patience = { timeout: 15_000, interval: 50 }
+const pollOptions = { timeout: 15_000, interval: 50 }
 const form = { scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
 const week = () => lastDays(7, new Date())
 
-async function keyOf({ visitor }: Member, name: string, mode: 'live' | 'test' = 'live'): Promise<{ id: string; key: string }> {
+async function createKey({ visitor }: Member, name: string, mode: 'live' | 'test' = 'live'): Promise<{ id: string; key: string }> {
   return dataOf(await visitor.call('keys.create', 'mutation', { ...form, name, mode }))
 }
 
@@ -26,19 +26,19 @@ async function call(key: string, target: string): Promise<number> {
 type By = 'endpoint' | 'key' | 'status'
 const ask = ({ visitor }: Member, by: By, range: object = week()) => visitor.call('usage.report', 'query', { ...range, by })
 const report = async (member: Member, by: By = 'endpoint') => dataOf(await ask(member, by))
-const untilCalls = (member: Member, calls: number) => expect.poll(async () => (await report(member)).totals.calls, patience).toBe(calls)
+const untilCalls = (member: Member, calls: number) => expect.poll(async () => (await report(member)).totals.calls, pollOptions).toBe(calls)
 
-/** The lines of a CSV file without its head, as cells; no cell of these tests holds a line break. */
-const cellsOf = (csv: string): string[][] =>
+/** Parses the rows of a CSV file without its header; cells of these tests contain no line breaks. */
+const parseCsv = (csv: string): string[][] =>
   csv
     .trimEnd()
     .split('\r\n')
     .slice(1)
     .map((line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? ''))
 
-test('credits and calls by endpoint, key and status add up to the log, and the file adds up to the page', async () => {
+test('usage by endpoint, key and status adds up to the log, and the CSV file to the page', async () => {
   const member = await stage.member({ credits: 50 })
-  const [live, sample] = [await keyOf(member, '=HYPERLINK("https://evil.example"),x'), await keyOf(member, '@sum', 'test')]
+  const [live, sample] = [await createKey(member, '=HYPERLINK("https://evil.example"),x'), await createKey(member, '@sum', 'test')]
   for (const target of ['/rates?limit=5', '/rates?limit=3', '/rates?limit=0', '/ping']) await call(live.key, target)
   for (const target of ['/rates?limit=5', '/nowhere']) await call(sample.key, target)
   await untilCalls(member, 6)
@@ -74,31 +74,31 @@ test('credits and calls by endpoint, key and status add up to the log, and the f
   const file = await member.visitor.send(`/portal/usage/csv?from=${from}&to=${to}`)
   expect([file.headers.get('content-type'), file.headers.get('cache-control')]).toEqual(['text/csv; charset=utf-8; header=present', 'private, no-store'])
   expect(file.headers.get('content-disposition')).toBe(`attachment; filename="usage-${from}-to-${to}.csv"`)
-  const lines = cellsOf(await file.text())
+  const lines = parseCsv(await file.text())
   expect(lines.reduce((sum, cells) => sum + Number(cells[6]), 0)).toBe(6)
   expect(lines.reduce((sum, cells) => sum + Number(cells[7]), 0)).toBe(8)
-  // Whatever a key is called, a spreadsheet reads its name as text.
+  // Key names are escaped, so that spreadsheets don't run them as formulas.
   expect(new Set(lines.map((cells) => cells[3]))).toEqual(new Set([`'=HYPERLINK("https://evil.example"),x`, "'@sum"]))
 })
 
 verifies('portal/usage-page-lags-seconds', async () => {
   const member = await stage.member({ credits: 10 })
-  const { key } = await keyOf(member, 'One')
+  const { key } = await createKey(member, 'One')
   await call(key, '/rates?limit=2')
   await untilCalls(member, 1)
-  await expect.poll(async () => Date.now() - Date.parse(String((await report(member)).asOf)), patience).toBeLessThan(5_000)
+  await expect.poll(async () => Date.now() - Date.parse(String((await report(member)).asOf)), pollOptions).toBeLessThan(5_000)
   const page = await member.visitor.open('/portal/usage')
-  expect(page.text).toMatch(/True as of \d\d:\d\d:\d\d UTC\. Your balance is exact now\. Days are UTC, like the daily limit\./)
+  expect(page.text).toMatch(/Updated \d\d:\d\d:\d\d UTC\. Your balance is live\. Days are in UTC, like the daily limit\./)
   expect(page.text).toContain('GET /rates')
   expect(page.text).toContain('Show as table')
   expect(page.html).toMatch(/<svg[^>]*preserveAspectRatio="none"/)
 })
 
-test('the range, the measure and the split stand in the address, and an address that says nothing true shows a week', async () => {
+test('reads range, measure and grouping from the URL, and shows a week for invalid values', async () => {
   const member = await stage.member()
   const empty = await member.visitor.open('/portal/usage')
   expect(empty.text).toContain('No calls in these 7 days.')
-  for (const [address, words] of [
+  for (const [address, text] of [
     ['?days=30&by=key&show=calls', 'No calls in these 30 days.'],
     ['?from=2026-01-01&to=2026-01-03', 'No calls in these 3 days.'],
     ['?from=2026-01-03&to=2026-01-01', 'No calls in these 3 days.'],
@@ -106,7 +106,7 @@ test('the range, the measure and the split stand in the address, and an address 
     ['?from=2026-02-30&to=x&days=8&by=nothing', 'No calls in these 7 days.'],
   ]) {
     const page = await member.visitor.open(`/portal/usage${address}`)
-    expect([page.status, page.text]).toEqual([200, expect.stringContaining(words ?? '')])
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining(text ?? '')])
   }
   const { from, to } = week()
   for (const range of [
@@ -122,37 +122,37 @@ test('the range, the measure and the split stand in the address, and an address 
   expect((await stage.visitor().open(`/portal/usage/csv?from=${from}&to=${to}`)).path).toMatch(/^\/sign-in/)
 })
 
-test('usage of others is in nobody’s report and file', async () => {
+test('excludes other accounts from reports and CSV files', async () => {
   const [one, two] = [await stage.member(), await stage.member()]
-  await call((await keyOf(one, 'Mine alone', 'test')).key, '/ping')
+  await call((await createKey(one, 'Mine alone', 'test')).key, '/ping')
   await untilCalls(one, 1)
   const { from, to } = week()
   for (const by of ['endpoint', 'key', 'status'] as const) expect((await report(two, by)).totals).toMatchObject({ calls: 0, credits: 0 })
   const file = await two.visitor.send(`/portal/usage/csv?from=${from}&to=${to}`)
-  expect(cellsOf(await file.text())).toEqual([])
+  expect(parseCsv(await file.text())).toEqual([])
 })
 
-test('what cannot be loaded says so in its place, with a reference that is in the log', async () => {
+test('shows an error in place of a failed section, with a reference to the log', async () => {
   const member = await stage.member()
   await stage.sql('ALTER TABLE usage_latency RENAME TO usage_latency_gone')
   const page = await member.visitor.open('/portal/usage')
   await stage.sql('ALTER TABLE usage_latency_gone RENAME TO usage_latency')
-  expect(page.text).toContain('We could not load your usage. Your keys and credits are not affected.')
+  expect(page.text).toContain("We couldn't load your usage. Your keys and credits are not affected.")
   const reference = /Reference (\w{10})/.exec(page.text)?.[1] ?? 'none'
   expect(stage.service.log()).toContain(`"reference":"${reference}"`)
   expect(page.html).not.toContain('usage_latency')
 })
 
-test('the buckets of the database are those of the code', async () => {
+test('latency buckets in the database match the code', async () => {
   const edges = latencyBoundsMs.flatMap((bound) => [bound - 1, bound])
   const rows = await stage.sql<{ bucket: number }>('SELECT took_bucket(ms) AS bucket FROM unnest($1::bigint[]) WITH ORDINALITY AS e(ms, n) ORDER BY n', [edges])
   expect(rows.map(({ bucket }) => bucket)).toEqual(edges.map((ms) => latencyBoundsMs.filter((bound) => bound <= ms).length))
 })
 
-test('after a process was killed in the middle of calls, sums, log and ledger agree to the credit', async () => {
+test('usage, log and ledger agree after a process was killed during calls', async () => {
   const member = await stage.member({ credits: 5_000 })
   await stage.sql('UPDATE wallet SET minute_limit = 100000, day_limit = 100000, version = version + 1 WHERE account_id = $1', [member.id])
-  const { key } = await keyOf(member, 'Killed')
+  const { key } = await createKey(member, 'Killed')
   const [row] = await stage.sql<{ url: string }>('SELECT current_database() AS url')
   const address = new URL(String((stage.pool as unknown as { options: { connectionString: string } }).options.connectionString))
   expect(address.pathname).toBe(`/${row?.url}`)
@@ -166,7 +166,7 @@ test('after a process was killed in the middle of calls, sums, log and ledger ag
       if (status === 0) return
     }
   })
-  await expect.poll(async () => (await stage.sql('SELECT FROM request_log WHERE account_id = $1', [member.id])).length, patience).toBeGreaterThan(20)
+  await expect.poll(async () => (await stage.sql('SELECT FROM request_log WHERE account_id = $1', [member.id])).length, pollOptions).toBeGreaterThan(20)
   await second.kill()
   await Promise.all(calls)
   const differences = () =>
@@ -178,6 +178,6 @@ test('after a process was killed in the middle of calls, sums, log and ledger ag
        WHERE (l.calls, l.credits, l.calls) IS DISTINCT FROM (u.calls, u.credits, t.calls)`,
       [member.id],
     )
-  await expect.poll(differences, patience).toEqual([])
+  await expect.poll(differences, pollOptions).toEqual([])
   expect((await verifyLedger(stage.pool)).differences).toEqual([])
 }, 60_000)

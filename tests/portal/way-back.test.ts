@@ -5,12 +5,12 @@ const stage = portalStage()
 
 const publicPages = ['/', '/docs', '/docs/prices', '/reference', '/console', '/changelog', '/licence', '/status', '/terms', '/help', '/reset', '/no-such-page']
 
-/** What the head of a page has for accounts. */
+/** Returns the account links in the header of a page. */
 const accountLinks = (html: string): string[] => [
-  ...new Set([...html.slice(html.indexOf('<header'), html.indexOf('</header>')).matchAll(/href="\/(sign-in|sign-up|portal)"/g)].map(([, way = '']) => way)),
+  ...new Set([...html.slice(html.indexOf('<header'), html.indexOf('</header>')).matchAll(/href="\/(sign-in|sign-up|portal)"/g)].map(([, link = '']) => link)),
 ]
 
-test('public pages lead whoever is signed in back to the account, and others to the sign-in', async () => {
+test('public pages link signed-in users to their account and others to sign in', async () => {
   const { visitor } = await stage.member()
   for (const path of publicPages) {
     expect([path, accountLinks((await visitor.open(path)).html)]).toEqual([path, ['portal']])
@@ -18,21 +18,21 @@ test('public pages lead whoever is signed in back to the account, and others to 
   }
 })
 
-test('public pages ask the database nothing about it', async () => {
+test("public pages don't look up the session", async () => {
   const { visitor, id } = await stage.member()
   await stage.sql("UPDATE portal_session SET seen_at = now() - interval '1 day' WHERE account_id = $1", [id])
   for (const path of ['/docs', '/status', '/no-such-page']) await visitor.open(path)
   expect(await stage.sql("SELECT 1 FROM portal_session WHERE account_id = $1 AND seen_at > now() - interval '1 hour'", [id])).toEqual([])
 })
 
-test('an address of nothing leads back to where it lies', async () => {
+test('links 404 pages to the nearest section', async () => {
   const [member, admin] = [await stage.member(), await stage.administrator()]
-  const wayOn = async (visitor: typeof member.visitor, path: string) => {
+  const getLink = async (visitor: typeof member.visitor, path: string) => {
     const { status, html } = await visitor.open(path)
     return [status, /<a class="prose-link[^>]*href="([^"]+)"/.exec(html.slice(html.indexOf('<main')))?.[1]]
   }
-  expect(await wayOn(member.visitor, '/portal/no-such-page')).toEqual([404, '/portal'])
-  expect(await wayOn(admin.visitor, '/admin/no-such-page')).toEqual([404, '/admin'])
-  expect(await wayOn(member.visitor, '/admin/no-such-page')).toEqual([404, '/'])
-  expect(await wayOn(member.visitor, '/no-such-page')).toEqual([404, '/'])
+  expect(await getLink(member.visitor, '/portal/no-such-page')).toEqual([404, '/portal'])
+  expect(await getLink(admin.visitor, '/admin/no-such-page')).toEqual([404, '/admin'])
+  expect(await getLink(member.visitor, '/admin/no-such-page')).toEqual([404, '/'])
+  expect(await getLink(member.visitor, '/no-such-page')).toEqual([404, '/'])
 })

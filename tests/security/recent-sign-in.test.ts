@@ -161,7 +161,7 @@ test('a form keeps what was typed while the identity is confirmed, and goes on f
   const { visitor } = await staleMember()
   const typed = { mode: 'live', name: 'Nightly job', scopes: ['rates:read'], cap: '40' }
   const asked = await visitor.press(await visitor.open('/portal/keys/new'), 'Create test key', typed)
-  expect(asked.text).toContain('Confirm it is you')
+  expect(asked.text).toContain("Confirm it's you")
   const wrong = await visitor.press(asked, 'Confirm and continue', { identityPassword: 'not the password' })
   expect(wrong.text).toContain('There is a problem Current password is not correct.')
   expect(wrong.html).not.toContain('not the password')
@@ -176,5 +176,5 @@ test('a form with several buttons goes on with the one that was clicked', async 
   const { visitor } = member
   const asked = await visitor.press(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
   const begun = await visitor.press(asked, 'Confirm and continue', { identityPassword: goodPassword })
-  expect(begun.text).toContain('Code that your app shows')
+  expect(begun.text).toContain('6-digit code')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type TimeLook, timeWords } from '#components/data/zone-words.ts'
+import { formatTime, type TimeLook } from '#components/data/time-format.ts'
 import { isTimeZone, momentsOf, timeZones } from '#server/api/contract/time-zones.ts'
 
 const london = 'Europe/London'
@@ -19,7 +19,7 @@ test.each([
   // A browser that does not know the zone.
   ['2026-11-21T00:05:00Z', 'Moon/Tranquillity', 'minute', '21 November 2026, 00:05 UTC'],
 ] as const satisfies readonly (readonly [string, string, TimeLook, string])[])('%s in %s as %s is %s', (at, zone, look, words) => {
-  expect(timeWords(new Date(at), zone, look)).toBe(words)
+  expect(formatTime(new Date(at), zone, look)).toBe(words)
 })
 
 test('zones can be chosen by the names that they have today, and all of them can be told', () => {

@@ -72,9 +72,9 @@ test('a button requests webhooks: administrators are emailed at most once a day,
   const member = await stage.member()
   const { visitor, id, email } = member
   const blank = await visitor.open('/portal/webhooks')
-  expect(blank.text).toContain('Webhooks are not switched on for your account. Ask us to switch them on')
+  expect(blank.text).toContain("Webhooks aren't enabled for your account. Request webhooks")
   // Concurrent clicks count as one request.
-  const pages = await Promise.all(Array.from({ length: 4 }, () => visitor.press(blank, 'Ask us to switch them on')))
+  const pages = await Promise.all(Array.from({ length: 4 }, () => visitor.press(blank, 'Request webhooks')))
   for (const page of pages) expect(page.text).toMatch(/You asked us to switch them on: \d+ \w+ \d{4}, \d\d:\d\d UTC\. You can ask again after a day\./)
   const message = await stage.mailbox.next(admin.email)
   expect(message.subject).toBe(`${email} asks for webhooks`)
@@ -86,7 +86,7 @@ test('a button requests webhooks: administrators are emailed at most once a day,
   await stage.sql("UPDATE webhook_account SET asked_at = asked_at - interval '24 hours' WHERE account_id = $1", [id])
   const later = await visitor.open('/portal/webhooks')
   expect(later.text).toContain('You asked us to switch them on:')
-  await visitor.press(later, 'Ask us again')
+  await visitor.press(later, 'Request again')
   expect([(await asked()).length, (await audited()).length]).toEqual([2, 2])
   // An account that already has webhooks can't request them.
   await switchWebhooks({ pool: stage.pool }, email, true)
@@ -167,12 +167,12 @@ async function goOnWithSpan(visitor: Member['visitor'], id: string, path: string
     )
   const fields = { from: '2026-01-01T00:00', to: '2100-01-01T00:00' }
   await used(9_999)
-  const part = await visitor.press(await visitor.open(path), 'Send this span again', fields)
-  expect(part.text).toContain('1 delivery is on its way again. There are more: send again to go on with them.')
+  const part = await visitor.press(await visitor.open(path), 'Resend this range', fields)
+  expect(part.text).toContain('Resending 1 delivery. More remain. Resend to continue.')
   await expect.poll(rounds, { timeout: 15_000 }).toEqual(['2 delivered', '1 delivered'])
   await used(0)
-  const rest = await visitor.press(part, 'Send this span again', fields)
-  expect(rest.text).toContain('1 delivery is on its way again.')
+  const rest = await visitor.press(part, 'Resend this range', fields)
+  expect(rest.text).toContain('Resending 1 delivery.')
   expect(rest.text).not.toContain('There are more')
   await expect.poll(rounds, { timeout: 15_000 }).toEqual(['2 delivered', '2 delivered'])
 }
@@ -180,7 +180,7 @@ async function goOnWithSpan(visitor: Member['visitor'], id: string, path: string
 test('pages: webhooks off, new endpoint with its secret shown once, deliveries with attempts, redelivery', async () => {
   const member = await stage.member()
   const { visitor } = member
-  expect((await visitor.open('/portal/webhooks')).text).toContain('Webhooks are not switched on for your account.')
+  expect((await visitor.open('/portal/webhooks')).text).toContain("Webhooks aren't enabled for your account.")
   expect((await visitor.open('/portal/webhooks/new')).path).toBe('/portal/webhooks')
   await switchWebhooks({ pool: stage.pool }, member.email, true)
   const blank = await visitor.press(await visitor.open('/portal/webhooks/new'), 'Add endpoint', { url: '', minChange: 'much' })
@@ -200,23 +200,23 @@ test('pages: webhooks off, new endpoint with its secret shown once, deliveries w
   expect(page.text).toContain('No deliveries yet.')
   expect(page.text).not.toContain('whsec_')
   receiver.next.push((response) => response.writeHead(200, { 'x-of-receiver': 'yes' }).end('taken'))
-  await visitor.press(page, 'Send a test event, free')
+  await visitor.press(page, 'Send test event (free)')
   await expect.poll(async () => (await ask(member, 'health', { id: row.id })).attempts, { timeout: 15_000 }).toBe(1)
   const after = await visitor.open(path)
-  expect(after.text).toContain('100.0% of 1 attempt was answered with 2xx.')
+  expect(after.text).toContain('100.0% of 1 attempt succeeded (2xx).')
   // Shows the payload before anything is sent.
-  expect(after.text).toMatch(/What we send.*rate\.changed.*"previousRate"/s)
-  expect((await visitor.open('/portal/webhooks')).text).toMatch(/Delivered, 7 days.*100\.0%/s)
+  expect(after.text).toMatch(/Example payloads.*rate\.changed.*"previousRate"/s)
+  expect((await visitor.open('/portal/webhooks')).text).toMatch(/Success rate, 7 days.*100\.0%/s)
   expect((await visitor.open(`${path}?state=dead`)).text).toContain('No deliveries match.')
   const [{ id }] = (await ask(member, 'deliveries', { id: row.id, state: null, type: null, cursor: null })).deliveries
   const delivery = await visitor.open(`${path}/deliveries/${id}`)
-  for (const words of ['Free: a test event', 'x-of-receiver', 'taken', 'Attempt 1', id]) expect(delivery.text).toContain(words)
-  expect((await visitor.press(delivery, 'Send again')).text).toContain('Attempt')
+  for (const words of ['Free: test event', 'x-of-receiver', 'taken', 'Attempt 1', id]) expect(delivery.text).toContain(words)
+  expect((await visitor.press(delivery, 'Resend')).text).toContain('Attempt')
   await expect.poll(() => receiver.at('/paged').length, { timeout: 15_000 }).toBe(2)
   const fields = { from: '2026-01-01T00:00', to: '2100-01-01T00:00' }
-  expect((await visitor.press(await visitor.open(path), 'Send this span again', { ...fields, to: '' })).text).toContain('Enter a day and a time such as')
+  expect((await visitor.press(await visitor.open(path), 'Resend this range', { ...fields, to: '' })).text).toContain('Enter a date and time, e.g.')
   // Test events aren't part of a time range.
-  expect((await visitor.press(await visitor.open(path), 'Send this span again', fields)).text).toContain('0 deliveries are on their way again.')
+  expect((await visitor.press(await visitor.open(path), 'Resend this range', fields)).text).toContain('Resending 0 deliveries.')
   await goOnWithSpan(visitor, row.id, path)
   const change = await visitor.open(`${path}/edit`)
   expect((await visitor.press(change, 'Save endpoint', { types: [] })).text).toContain('Choose at least one event.')

@@ -16,7 +16,7 @@ export default async function ResetPage({ searchParams }: Props) {
     return (
       <>
         <AuthHeading title="Check your email" />
-        <Notice tone="good">If there is an account with this address, a link is on its way. It works once, for 30 minutes.</Notice>
+        <Notice tone="good">If an account exists for this address, we've sent a link. It works once and expires in 30 minutes.</Notice>
         <p className="mt-6">
           <a className="prose-link" href="/sign-in">
             Sign in
@@ -26,7 +26,7 @@ export default async function ResetPage({ searchParams }: Props) {
     )
   return (
     <>
-      <AuthHeading title="Choose a new password">We send a link to the address of your account.</AuthHeading>
+      <AuthHeading title="Choose a new password">Enter your account's email address and we'll send you a link.</AuthHeading>
       <Form action={askForResetAction}>
         <TextField name="email" label="Email address" type="email" autoComplete="username" inputMode="email" />
         <SubmitButton>Send reset link</SubmitButton>

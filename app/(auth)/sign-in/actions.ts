@@ -26,7 +26,7 @@ export async function signInAction(previous: FormState, form: FormData): Promise
   })
 }
 
-/** Confirms the identity of a session that is signed in, and goes on. The form itself brings the password or the code: see `answerForm`. */
+/** Re-authenticates a signed-in session, then redirects. The password or code is checked by `answerForm`. */
 export async function confirmIdentityAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     await (await ownPortalCaller()).security.requireRecent()
@@ -34,7 +34,7 @@ export async function confirmIdentityAction(previous: FormState, form: FormData)
   })
 }
 
-/** The second step, for accounts with a second factor. */
+/** Second step of signing in, for accounts with two-factor sign-in. */
 export async function codeAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const first = await currentCookie('code')

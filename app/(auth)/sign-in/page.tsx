@@ -10,7 +10,7 @@ import { Notice } from '#components/ui/notice.tsx'
 import { currentRoom, currentViewer } from '#server/auth/current-request.ts'
 import { offeredProviders } from '#server/auth/offered-providers.ts'
 import { nextPath } from '#server/pages/answer-form.ts'
-import { doneTone, doneWords, errorWords } from '#server/pages/sign-in-words.ts'
+import { doneMessage, doneTone, errorMessage } from '#server/pages/sign-in-messages.ts'
 import { startProviderAction } from '../provider-action.ts'
 import { signInAction } from './actions.ts'
 
@@ -22,8 +22,8 @@ export default async function SignInPage({ searchParams }: Props) {
   const asked = await searchParams
   const next = nextPath(asked.next)
   if (await currentViewer()) redirect(next)
-  const done = doneWords(asked.done)
-  const error = errorWords(asked.error)
+  const done = doneMessage(asked.done)
+  const error = errorMessage(asked.error)
   return (
     <>
       <ClearTestKey />
@@ -47,7 +47,7 @@ export default async function SignInPage({ searchParams }: Props) {
       <ProviderButtons providers={offeredProviders(await currentRoom()).map(({ id, label }) => ({ id, label }))} action={startProviderAction} next={next} />
       <p className="mt-8 flex flex-wrap gap-x-6 gap-y-2">
         <a className="prose-link" href="/reset">
-          I have forgotten my password
+          Forgot your password?
         </a>
         <a className="prose-link" href="/sign-up">
           Create account

@@ -10,37 +10,37 @@ import { answerForm, textOf } from '#server/pages/answer-form.ts'
 import { currentDevice, keepSignIn } from '#server/pages/sign-in-cookies.ts'
 import { welcome } from '#server/pages/welcome.ts'
 
-/** Whether the licence is accepted, and which version of it. */
-const acceptedIn = (form: FormData) => ({ acceptsLicence: form.has('licence'), licence: textOf(form, 'licenceShown') })
+/** Reads the accepted version of the Data Licence. */
+const readLicence = (form: FormData) => ({ acceptsLicence: form.has('licence'), licence: textOf(form, 'licenceShown') })
 
 export async function signUpAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const room = await currentRoom()
-    const typed = { email: textOf(form, 'email'), password: textOf(form, 'password'), ...acceptedIn(form) }
+    const typed = { email: textOf(form, 'email'), password: textOf(form, 'password'), ...readLicence(form) }
     const pending = await signUp(room, await currentAsker(), typed)
     await leaveCookies(await makeCookie(room, 'sign-up', pending))
     redirect('/sign-up/check-email')
   })
 }
 
-/** Sends the link again. It says the same for every address. */
+/** Resends the confirmation link. The response is the same for every address. */
 export async function sendAgainAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const pending = await currentCookie('sign-up')
     if (pending === null) redirect('/sign-up')
     await sendConfirmationAgain(await currentRoom(), pending.account)
-    return 'Sent again.'
+    return 'Email resent.'
   })
 }
 
-/** Makes the account of somebody who came from a provider. */
+/** Creates the account of a user who came from an identity provider. */
 export async function finishSignUpAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const waiting = await currentCookie('provider-sign-up')
     if (waiting === null) redirect('/sign-up')
     const room = await currentRoom()
     const asker = await currentAsker()
-    const made = await signUpWithProvider(room, asker, waiting.profile, acceptedIn(form), await currentDevice())
+    const made = await signUpWithProvider(room, asker, waiting.profile, readLicence(form), await currentDevice())
     if (made === null || made.outcome.kind !== 'signed-in') {
       await leaveCookies(dropCookie(room, 'provider-sign-up'))
       redirect('/sign-in?error=email-taken')

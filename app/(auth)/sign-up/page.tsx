@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation'
 import { AuthHeading } from '#components/auth/auth-heading.tsx'
 import { LicenceField } from '#components/auth/licence-field.tsx'
 import { ProviderButtons } from '#components/auth/provider-buttons.tsx'
-import { TermsWords } from '#components/auth/terms-words.tsx'
+import { TermsNote } from '#components/auth/terms-note.tsx'
 import { PasswordField, TextField } from '#components/forms/field.tsx'
 import { Form } from '#components/forms/form.tsx'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
@@ -25,14 +25,14 @@ export default async function SignUpPage() {
       <AuthHeading title="Create account">You get {starterCredits} credits when you confirm your email. No card needed.</AuthHeading>
       <Form action={signUpAction}>
         <TextField name="email" label="Email address" type="email" autoComplete="email" inputMode="email" />
-        <PasswordField name="password" label="Password" hint="12 characters or more. Three or four words are easy to remember." autoComplete="new-password" />
+        <PasswordField name="password" label="Password" hint="At least 12 characters. Try three or four random words." autoComplete="new-password" />
         <LicenceField label={licence.label} />
         <SubmitButton>Create account</SubmitButton>
       </Form>
-      <TermsWords />
+      <TermsNote />
       <ProviderButtons providers={offeredProviders(room).map(({ id, label }) => ({ id, label }))} action={startProviderAction} next="/portal" />
       <p className="mt-8 text-ink-2">
-        You have an account?{' '}
+        Already have an account?{' '}
         <a className="prose-link" href="/sign-in">
           Sign in
         </a>

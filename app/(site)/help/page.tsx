@@ -4,7 +4,7 @@ import { nextService } from '#server/runtime/next-service.ts'
 
 export const metadata: Metadata = {
   title: 'Help',
-  description: 'Where to look, whom to write to, and what to send along.',
+  description: 'Where to find answers and how to contact support.',
   alternates: { canonical: '/help' },
 }
 

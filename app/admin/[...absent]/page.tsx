@@ -1,9 +1,9 @@
-import { NotFoundWords } from '#components/site/not-found-words.tsx'
+import { NotFoundContent } from '#components/site/not-found.tsx'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
 
 export const metadata = missingMetadata
 
 /** Returns 404 to administrators for unknown URLs under /admin. */
 export default function AbsentPage() {
-  return missing(<NotFoundWords way={{ href: '/admin', name: 'Go to admin' }} />)
+  return missing(<NotFoundContent way={{ href: '/admin', name: 'Go to admin' }} />)
 }

@@ -5,7 +5,7 @@ import type { FormState } from '#components/forms/form-state.ts'
 import { utc } from '#server/api/contract/time-zones.ts'
 import { adminCaller, currentAdmin } from '#server/pages/admin-caller.ts'
 import { answerForm, textOf } from '#server/pages/answer-form.ts'
-import { goesOnAfter, onTheirWay, spanOf, typedToGoOn } from '#server/pages/redelivery-form.ts'
+import { continueAfter, readRange, redeliveryMessage, typedToContinue } from '#server/pages/redelivery-form.ts'
 import { reasonFault } from '#server/trpc/routers/admin/action-input.ts'
 
 const asked = (form: FormData) => ({ endpoint: textOf(form, 'endpoint'), reason: textOf(form, 'reason') })
@@ -22,18 +22,18 @@ export async function failedAgainAction(previous: FormState, form: FormData): Pr
   return answerForm(previous, form, async () => {
     const again = await (await adminCaller()).admin.deliveries.redeliverFailed(asked(form))
     refresh()
-    return onTheirWay(again)
+    return redeliveryMessage(again)
   })
 }
 
 export async function rangeAgainAction(previous: FormState, form: FormData): Promise<FormState> {
   let next: string | null = null
   const state = await answerForm(previous, form, async () => {
-    const span = spanOf(form, (await currentAdmin())?.timeZone ?? utc, { reason: reasonFault(textOf(form, 'reason')) })
-    const again = await (await adminCaller()).admin.deliveries.redeliverRange({ ...asked(form), ...span, after: goesOnAfter(form) })
+    const span = readRange(form, (await currentAdmin())?.timeZone ?? utc, { reason: reasonFault(textOf(form, 'reason')) })
+    const again = await (await adminCaller()).admin.deliveries.redeliverRange({ ...asked(form), ...span, after: continueAfter(form) })
     next = again.next
     refresh()
-    return onTheirWay(again)
+    return redeliveryMessage(again)
   })
-  return next === null ? state : { ...state, typed: typedToGoOn(form, next) }
+  return next === null ? state : { ...state, typed: typedToContinue(form, next) }
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { Letters } from '#components/portal/letters.tsx'
-import { NotFoundWords } from '#components/site/not-found-words.tsx'
+import { EmailList } from '#components/portal/email-list.tsx'
+import { NotFoundContent } from '#components/site/not-found.tsx'
 import { setAnswerStatus } from '#server/api/http/answer-status.ts'
 import { currentCookie, currentRoom, isCurrentRequestLocal } from '#server/auth/current-request.ts'
 import { shownOutbox } from '#server/auth/shown-outbox.ts'
@@ -18,7 +18,7 @@ export default async function OutboxPage() {
   if (shown === null)
     return missing(
       <SiteFrame>
-        <NotFoundWords />
+        <NotFoundContent />
       </SiteFrame>,
     )
   if (shown === 'locked') setAnswerStatus(403)
@@ -32,7 +32,7 @@ export default async function OutboxPage() {
       ) : (
         <>
           <p className="mt-2 max-w-[68ch] text-ink-2">This service has no SMTP server, so emails appear here, newest first.</p>
-          <Letters letters={shown} />
+          <EmailList emails={shown} />
         </>
       )}
     </SiteFrame>

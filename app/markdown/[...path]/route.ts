@@ -8,7 +8,7 @@ type Context = { params: Promise<{ path: string[] }> }
 
 const type = { 'Content-Type': 'text/markdown; charset=utf-8' }
 
-/** A page as Markdown. `/docs/limits.md` is led here by the configuration of Next. */
+/** Serves a page as Markdown. A rewrite in the Next config maps `/docs/limits.md` to this route. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
   const { path } = await params
   const document = documentAt(`/${path.join('/')}`)

@@ -7,7 +7,7 @@ import { penceTyped, wholesTyped, wholeTyped } from '#server/api/contract/typed-
 import { answerForm, textOf } from '#server/pages/answer-form.ts'
 import { portalCaller } from '#server/pages/portal-caller.ts'
 
-/** Starts a purchase and sends the browser to where it is paid. */
+/** Starts a purchase and redirects to the checkout. */
 export async function payAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const purchase = { key: textOf(form, 'key'), amountPence: wholeTyped(textOf(form, 'amountPence')), savesCard: textOf(form, 'savesCard') === 'yes' }
@@ -51,11 +51,11 @@ export async function removeCardAction(previous: FormState, form: FormData): Pro
   })
 }
 
-/** Sends the browser to where cards, invoices and billing details are looked after. */
+/** Redirects to Stripe's customer portal. */
 export async function openStripeAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const url = await (await portalCaller()).billing.customerPage()
-    if (url === null) throw new FieldsError({ form: 'There is nothing to look after yet. Top up once.' })
+    if (url === null) throw new FieldsError({ form: 'No billing details yet. Top up once first.' })
     redirect(url)
   })
 }

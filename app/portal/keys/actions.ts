@@ -34,18 +34,18 @@ export async function rotateKeyAction(previous: KeyFormState, form: FormData): P
     const { keys } = await portalCaller()
     const made = await keys.rotate({ id: textOf(form, 'id'), overlapHours })
     const { mode, scopes } = await keys.read({ id: made.id })
-    // The rest of the page tells of the old key, which has just changed; the form keeps the new one.
+    // The rest of the page shows the old key, which has just changed; the form keeps the new one.
     refresh()
     return { id: made.id, key: made.key, mode, scopes }
   })
 }
 
-/** Revokes a key. A live one has to be named: what it feeds stops at once. */
+/** Revokes a key. Live keys must be confirmed by name, as their clients stop working immediately. */
 export async function revokeKeyAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const portal = await portalCaller()
     const key = await portal.keys.read({ id: textOf(form, 'id') })
-    if (key.mode === 'live' && textOf(form, 'name').trim() !== key.name) throw new FieldsError({ name: `Enter the name of this key: ${key.name}.` })
+    if (key.mode === 'live' && textOf(form, 'name').trim() !== key.name) throw new FieldsError({ name: `Type the key's name: ${key.name}.` })
     await portal.keys.revoke({ id: key.id })
     redirect(`/portal/keys?revoked=${key.id}#ended`)
   })

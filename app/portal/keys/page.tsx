@@ -15,13 +15,13 @@ type Props = { searchParams: Promise<{ before?: string; revoked?: string }> }
 
 const isKeyId = (id: string | undefined): id is string => id !== undefined && /^key_[0-9A-Za-z]{1,60}$/.test(id)
 
-/** That a key was revoked, beside the list that it stands in from now on. */
+/** Confirms that a key was revoked. */
 async function Revoked({ id }: { id: string }) {
   const key = await found((await portalCaller()).keys.read({ id }))
   if (key?.state !== 'revoked') return null
   return (
     <p role="status" className="mb-3 font-medium">
-      Revoked {key.name === '' ? 'the key without a name' : key.name}. Calls with it get 403.
+      Revoked {key.name === '' ? 'an unnamed key' : key.name}. Calls with it return 403.
     </p>
   )
 }
@@ -50,13 +50,13 @@ export default async function KeysPage({ searchParams }: Props) {
       {working.length > 0 ? (
         <KeyTable keys={working} usage={usage === null ? null : keyUse(usage)} />
       ) : (
-        <p>No keys yet. A test key is free and returns sample data.</p>
+        <p>No keys yet. Test keys are free and return sample data.</p>
       )}
       {working.length === 0 ? null : (
         <p className="mt-3 text-note text-ink-2">
-          Days are UTC, today with them.{' '}
+          Days are in UTC, including today.{' '}
           <a className="prose-link" href="/portal/usage?days=30&by=key&show=calls">
-            Usage of each key
+            Usage by key
           </a>
         </p>
       )}

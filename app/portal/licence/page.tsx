@@ -23,7 +23,7 @@ export default async function LicencePage() {
         <Notice tone="caution">
           {isOver ? 'Live calls stopped on ' : 'Live calls stop on '}
           <Time at={licenceDue.by} look="day" />
-          {isOver ? '. They work again when you accept.' : ' unless you accept.'}
+          {isOver ? '. They resume once you accept.' : ' unless you accept.'}
         </Notice>
       )}
       {changes === '' ? null : (

@@ -20,7 +20,7 @@ function Empty({ isFound }: { isFound: boolean }) {
     <p className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4">
       {isFound ? 'No requests match.' : 'No requests in the last 30 days.'}
       <ButtonLink kind="second" href={isFound ? '/portal/requests' : '/portal/welcome'}>
-        {isFound ? 'Show all requests' : 'Show me a call'}
+        {isFound ? 'Clear filters' : 'Show example call'}
       </ButtonLink>
     </p>
   )
@@ -32,7 +32,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Sea
   const view = readRequestView(await searchParams)
   const caller = await portalCaller()
   const [keys, unlisted] = await Promise.all([caller.keys.list(), caller.requests.unlisted(view)])
-  const unlistedInWords = unlisted.map(({ status, calls }) => `${number(calls)} with ${status}`).join(', ')
+  const unlistedText = unlisted.map(({ status, calls }) => `${number(calls)} with ${status}`).join(', ')
   const endpoints = operations.map(({ id, method, path }) => ({ value: id, name: `${method} ${path}` }))
   return (
     <>
@@ -47,7 +47,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Sea
       </Prefetched>
       <p className="mt-6 text-note text-ink-2">
         We keep requests for 30 days.
-        {unlisted.length > 0 ? ` Repeatedly refused requests are counted in usage and not listed here: ${unlistedInWords}.` : null}
+        {unlisted.length > 0 ? ` Repeatedly rejected requests count towards usage but are not listed here: ${unlistedText}.` : null}
       </p>
     </>
   )

@@ -29,18 +29,18 @@ export async function setTimeZoneAction(previous: FormState, form: FormData): Pr
 export async function changeEmailAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const { email } = await (await portalCaller()).security.changeEmail({ email: textOf(form, 'email'), code: textOf(form, 'code') })
-    return `If you can use ${email}, a link is on its way. It works once, for 30 minutes.`
+    return `We've sent a link to ${email} if it can be used. It works once and expires in 30 minutes.`
   })
 }
 
 export async function changePasswordAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     await (await portalCaller()).security.changePassword({ password: textOf(form, 'password'), currentPassword: textOf(form, 'currentPassword') })
-    return 'Password changed. Every other device is signed out.'
+    return 'Password changed. All other devices have been signed out.'
   })
 }
 
-/** Connects a provider, or takes one away: the button says which. */
+/** Connects or disconnects an identity provider, depending on the button clicked. */
 export async function providerAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const { security } = await portalCaller()
@@ -70,24 +70,24 @@ export async function signOutEverywhereAction(previous: FormState, form: FormDat
   })
 }
 
-type Found = Pick<SecondFactorState, 'setup' | 'codes'>
+type SetupResult = Pick<SecondFactorState, 'setup' | 'codes'>
 
-const nothing: Found = { setup: null, codes: null }
+const nothing: SetupResult = { setup: null, codes: null }
 
-async function answerFactorForm(previous: SecondFactorState, form: FormData, work: () => Promise<Found>): Promise<SecondFactorState> {
-  // A code that was wrong leaves the picture where it is.
-  let found: Found = { setup: previous.setup, codes: null }
+async function answerFactorForm(previous: SecondFactorState, form: FormData, work: () => Promise<SetupResult>): Promise<SecondFactorState> {
+  // A wrong code keeps the QR code on the page.
+  let result: SetupResult = { setup: previous.setup, codes: null }
   const state = await answerForm(previous, form, async () => {
-    found = await work()
+    result = await work()
     return null
   })
-  return { ...state, ...found }
+  return { ...state, ...result }
 }
 
-/** The picture that an app reads, as an address that an image can have: the policy of the page lets no other through. */
-const picture = (uri: string): string => `data:image/svg+xml;base64,${Buffer.from(renderSVG(uri, { border: 2 })).toString('base64')}`
+/** Returns the QR code as a data URL, the only kind of inline image that the Content Security Policy allows. */
+const toQrCode = (uri: string): string => `data:image/svg+xml;base64,${Buffer.from(renderSVG(uri, { border: 2 })).toString('base64')}`
 
-/** Each step of the second factor: `step` says which. */
+/** Handles every step of two-factor setup; `step` names it. */
 export async function secondFactorAction(previous: SecondFactorState, form: FormData): Promise<SecondFactorState> {
   return answerFactorForm(previous, form, async () => {
     const { security } = await portalCaller()
@@ -95,7 +95,7 @@ export async function secondFactorAction(previous: SecondFactorState, form: Form
     const step = textOf(form, 'step')
     if (step === 'begin') {
       const setup = await security.beginSecondFactor()
-      return setup === null ? nothing : { setup: { secret: setup.secret, picture: picture(setup.uri) }, codes: null }
+      return setup === null ? nothing : { setup: { secret: setup.secret, picture: toQrCode(setup.uri) }, codes: null }
     }
     if (step === 'confirm') return { setup: null, codes: await security.confirmSecondFactor({ code }) }
     if (step === 'renew') return { setup: null, codes: await security.renewRecoveryCodes({ code }) }

@@ -4,7 +4,7 @@ import { Settings } from '#components/portal/settings.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { timeZones } from '#server/api/contract/time-zones.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
-import { doneWords } from '#server/pages/settings-words.ts'
+import { doneMessage } from '#server/pages/settings-messages.ts'
 import * as actions from './actions.ts'
 
 export const metadata: Metadata = { title: 'Settings' }
@@ -34,14 +34,14 @@ export default async function SettingsPage({ searchParams }: Props) {
     portal.profile.history({ before: before !== undefined && /^\d{1,18}$/.test(before) ? before : null }),
     portal.account.overview(),
   ])
-  const said = doneWords(done)
+  const message = doneMessage(done)
   const changes = <HistoryList lines={history.lines} older={history.next} />
   return (
     <>
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Settings</h1>
-      {said === null ? null : (
+      {message === null ? null : (
         <div className="mb-6">
-          <Notice tone={done === 'not-connected' ? 'caution' : 'good'}>{said}</Notice>
+          <Notice tone={done === 'not-connected' ? 'caution' : 'good'}>{message}</Notice>
         </div>
       )}
       <Settings {...viewer} zones={timeZones()} balanceCredits={balanceCredits} facts={facts} sessions={sessions} actions={settingsActions} history={changes} />

@@ -8,7 +8,7 @@ import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { NewWebhook } from '#server/api/contract/webhooks.ts'
 import { answerForm, textOf, textsOf } from '#server/pages/answer-form.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
-import { goesOnAfter, onTheirWay, spanOf, typedToGoOn } from '#server/pages/redelivery-form.ts'
+import { continueAfter, readRange, redeliveryMessage, typedToContinue } from '#server/pages/redelivery-form.ts'
 
 type Made = NonNullable<SecretFormState['made']>
 type Portal = Awaited<ReturnType<typeof portalCaller>>
@@ -22,17 +22,17 @@ async function answerSecretForm(previous: FormState, form: FormData, make: (port
   return { ...state, made }
 }
 
-/** Percentage points as they are typed, in hundredths; null when there are none. @throws FieldsError */
-function minChangeOf(text: string): number | null {
+/** Parses percentage points into basis points; null if empty. @throws FieldsError */
+function parseMinChange(text: string): number | null {
   if (text.trim() === '') return null
   const [, whole = '', rest = ''] = /^(\d{1,2})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? []
   const bp = Number(whole) * 100 + Number(rest.padEnd(2, '0'))
-  if (whole === '' || bp === 0) throw new FieldsError({ minChange: 'Enter percentage points such as 0.25.' })
+  if (whole === '' || bp === 0) throw new FieldsError({ minChange: 'Enter percentage points, e.g. 0.25.' })
   return bp
 }
 
-/** What the fields of an endpoint say. @throws FieldsError */
-function webhookOf(form: FormData): NewWebhook {
+/** Reads the fields of an endpoint. @throws FieldsError */
+function readWebhook(form: FormData): NewWebhook {
   const types = textsOf(form, 'types') as NewWebhook['types']
   if (types.length === 0) throw new FieldsError({ types: 'Choose at least one event.' })
   return {
@@ -43,7 +43,7 @@ function webhookOf(form: FormData): NewWebhook {
       .split(/[\s,]+/)
       .filter((slug) => slug !== ''),
     accountTypes: textsOf(form, 'accountTypes') as NewWebhook['accountTypes'],
-    minChangeBp: minChangeOf(textOf(form, 'minChange')),
+    minChangeBp: parseMinChange(textOf(form, 'minChange')),
   }
 }
 
@@ -51,18 +51,18 @@ export async function askForWebhooksAction(previous: FormState, form: FormData):
   return answerForm(previous, form, async () => {
     await (await portalCaller()).webhooks.ask()
     refresh()
-    return 'Your request is with us.'
+    return "We've received your request."
   })
 }
 
 export async function createWebhookAction(previous: SecretFormState, form: FormData): Promise<SecretFormState> {
-  return answerSecretForm(previous, form, (portal) => portal.webhooks.create(webhookOf(form)))
+  return answerSecretForm(previous, form, (portal) => portal.webhooks.create(readWebhook(form)))
 }
 
 export async function updateWebhookAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const id = textOf(form, 'id')
-    await (await portalCaller()).webhooks.update({ ...webhookOf(form), id })
+    await (await portalCaller()).webhooks.update({ ...readWebhook(form), id })
     redirect(`/portal/webhooks/${id}`)
   })
 }
@@ -76,7 +76,7 @@ export async function rotateSecretAction(previous: SecretFormState, form: FormDa
   })
 }
 
-/** Does one thing to the endpoint of a form, and shows the page as it is then. */
+/** Runs an action on the form's endpoint and refreshes the page. */
 async function act(previous: FormState, form: FormData, work: (portal: Portal, id: string) => Promise<string | null>): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const done = await work(await portalCaller(), textOf(form, 'id'))
@@ -88,7 +88,7 @@ async function act(previous: FormState, form: FormData, work: (portal: Portal, i
 export async function testWebhookAction(previous: FormState, form: FormData): Promise<FormState> {
   return act(previous, form, async (portal, id) => {
     const { delivery } = await portal.webhooks.test({ id, type: null })
-    return `The test event is on its way as ${delivery}.`
+    return `Test event sent as ${delivery}.`
   })
 }
 
@@ -103,23 +103,23 @@ export async function resumeWebhookAction(previous: FormState, form: FormData): 
 export async function redeliverAction(previous: FormState, form: FormData): Promise<FormState> {
   return act(previous, form, async (portal, id) => {
     await portal.webhooks.redeliver({ id, delivery: textOf(form, 'delivery') })
-    return 'It is on its way again.'
+    return 'Resending now.'
   })
 }
 
 export async function redeliverFailedAction(previous: FormState, form: FormData): Promise<FormState> {
-  return act(previous, form, async (portal, id) => onTheirWay(await portal.webhooks.redeliverFailed({ id })))
+  return act(previous, form, async (portal, id) => redeliveryMessage(await portal.webhooks.redeliverFailed({ id })))
 }
 
 export async function redeliverRangeAction(previous: FormState, form: FormData): Promise<FormState> {
   let next: string | null = null
   const state = await act(previous, form, async (portal, id) => {
-    const span = spanOf(form, (await signedIn()).timeZone)
-    const again = await portal.webhooks.redeliverRange({ id, ...span, after: goesOnAfter(form) })
+    const span = readRange(form, (await signedIn()).timeZone)
+    const again = await portal.webhooks.redeliverRange({ id, ...span, after: continueAfter(form) })
     next = again.next
-    return onTheirWay(again)
+    return redeliveryMessage(again)
   })
-  return next === null ? state : { ...state, typed: typedToGoOn(form, next) }
+  return next === null ? state : { ...state, typed: typedToContinue(form, next) }
 }
 
 export async function deleteWebhookAction(previous: FormState, form: FormData): Promise<FormState> {

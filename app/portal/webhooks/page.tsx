@@ -26,7 +26,7 @@ export default async function WebhooksPage() {
         ) : null}
       </div>
       {isOn ? null : <AskForWebhooks {...access} action={askForWebhooksAction} />}
-      {isOn && webhooks.length === 0 ? <p>No endpoints yet. An endpoint is an address of yours that we post events to.</p> : null}
+      {isOn && webhooks.length === 0 ? <p>No endpoints yet. Add one to receive events at your own URL.</p> : null}
       {webhooks.length === 0 ? null : <WebhookList webhooks={webhooks} />}
       <p className="mt-6 text-note text-ink-2">
         {eventPrice}{' '}

@@ -25,16 +25,16 @@ export default async function WelcomePage() {
       <h1 className="text-h1 font-semibold tracking-tight">Make your first call</h1>
       {key === null ? (
         <p className="flex flex-wrap items-center gap-4 text-ink-2">
-          A key is shown once, when it is made.
+          Keys are shown only once, when they are created.
           <ButtonLink kind="second" href="/portal/keys/new?mode=test">
-            Make a test key
+            Create test key
           </ButtonLink>
         </p>
       ) : (
         <>
           <Notice tone="good">{starterCredits} credits added.</Notice>
           <KeyReveal value={key} mode="test">
-            <p className="font-medium text-good">Key saved. It stays in the examples of this tab.</p>
+            <p className="font-medium text-good">Done. Examples in this tab keep using this key.</p>
           </KeyReveal>
           <ShownOnce at="/portal/welcome/shown" />
         </>
@@ -44,7 +44,7 @@ export default async function WelcomePage() {
           Run this in a terminal
         </h2>
         <SnippetTabs name="first-call" snippets={firstCallSnippets(await apiUrl(), key ?? keyPlaceholder)} />
-        <p className="mt-2 text-note text-ink-2">Test keys return sample data. Banks in it are fictional, and nothing is charged.</p>
+        <p className="mt-2 text-note text-ink-2">Test keys return sample data with fictional banks and are never charged.</p>
       </section>
       <Prefetched queries={(client, { account }) => [client.prefetchQuery(account.firstCall.queryOptions())]}>
         <FirstCall />

@@ -20,7 +20,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { name, productCount } = page.provider
   return {
     title: name,
-    description: page.isListed ? `${productCount} savings accounts of ${name}.` : `${name} is not listed any more.`,
+    description: page.isListed ? `${productCount} savings accounts from ${name}.` : `${name} is no longer listed.`,
     ...(page.isFictional || !page.isListed ? { robots: { index: false } } : {}),
   }
 }

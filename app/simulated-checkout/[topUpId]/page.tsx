@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { SimulatedCheckout } from '#components/portal/simulated-checkout.tsx'
-import { NotFoundWords } from '#components/site/not-found-words.tsx'
+import { NotFoundContent } from '#components/site/not-found.tsx'
 import { isCurrentRequestLocal } from '#server/auth/current-request.ts'
 import { missing } from '#server/pages/missing.tsx'
 import { SiteFrame } from '#server/pages/site-frame.tsx'
@@ -17,7 +17,7 @@ export default async function SimulatedCheckoutPage({ params, searchParams }: Pr
   if (found === null)
     return missing(
       <SiteFrame>
-        <NotFoundWords />
+        <NotFoundContent />
       </SiteFrame>,
     )
   const { topUp, returnUrl } = found

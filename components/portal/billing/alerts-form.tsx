@@ -3,18 +3,18 @@ import { Form } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { number } from '../amounts.ts'
-import { SavedWords } from './saved-words.tsx'
+import { SavedMessage } from './saved-message.tsx'
 
 type Props = { thresholds: readonly number[]; action: FormAction; isSaved: boolean }
 
-/** At which balances the account is told. */
+/** Form for the balances at which the account is alerted. */
 export function AlertsForm({ thresholds, action, isSaved }: Props) {
   return (
     <Form action={action} name="alerts">
       <TextField
         name="thresholds"
         label="Email me when my balance falls to"
-        hint="Credits, with a space between them, such as 1,000, 50. At most five. Each is told once until the next top-up, to webhooks that chose balance.low as well. Empty: never."
+        hint="Up to five balances in credits, e.g. 1,000, 50. We email you once per level, and send balance.low to webhooks, until you top up. Leave empty for no alerts."
         isOptional
         inputMode="text"
         autoComplete="off"
@@ -22,7 +22,7 @@ export function AlertsForm({ thresholds, action, isSaved }: Props) {
       />
       <div className="flex flex-wrap items-center gap-3">
         <SubmitButton kind="second">Save alerts</SubmitButton>
-        <SavedWords isSaved={isSaved} />
+        <SavedMessage isSaved={isSaved} />
       </div>
     </Form>
   )

@@ -4,9 +4,9 @@ import { pounds } from '#server/api/contract/top-ups.ts'
 
 type Props = {
   presetsPence: readonly number[]
-  /** What is chosen; null: an amount that cannot be bought. */
+  /** Selected amount; null if it can't be bought. */
   amountPence: number | null
-  /** What was typed as another amount, and what is wrong with it. */
+  /** Custom amount as typed, and its error. */
   other: string
   fault: string | null
 }
@@ -14,10 +14,10 @@ type Props = {
 const choice =
   'flex min-h-11 min-w-16 items-center justify-center rounded-control border border-line-strong bg-surface px-4 font-medium tabular-nums hover:bg-hover aria-[current=true]:border-2 aria-[current=true]:border-accent aria-[current=true]:bg-accent-wash'
 
-/** What may stand in the field as long as the amount shown is the one that is paid: nothing else but that is what the browser finds fault with. */
-const chosenForm = (other: string): string => (other === '' ? '(?!)' : other.trim().replaceAll('.', '\\.'))
+/** Matches the field only while it shows the amount to be paid, so that the browser treats any other text as invalid. */
+const unchangedPattern = (other: string): string => (other === '' ? '(?!)' : other.trim().replaceAll('.', '\\.'))
 
-/** How much is bought. Each choice is an address, so that what is shown and what the button says are always of one amount, with a script or without. */
+/** Amount to buy. Every choice is a link, so the page and the pay button always show the same amount, with or without JavaScript. */
 export function AmountChoice({ presetsPence, amountPence, other, fault }: Props) {
   return (
     <>
@@ -34,7 +34,7 @@ export function AmountChoice({ presetsPence, amountPence, other, fault }: Props)
           Other amount
         </label>
         <p id="amount-hint" className="mt-1 text-note text-ink-2">
-          In pounds, in steps of 10p.
+          Whole multiples of 10p, in pounds.
         </p>
         {fault === null ? null : (
           <p id="amount-fault" className="mt-1 font-medium text-danger">
@@ -49,7 +49,7 @@ export function AmountChoice({ presetsPence, amountPence, other, fault }: Props)
             inputMode="decimal"
             autoComplete="off"
             defaultValue={other}
-            pattern={chosenForm(other)}
+            pattern={unchangedPattern(other)}
             aria-invalid={fault !== null}
             aria-describedby={fault === null ? 'amount-hint' : 'amount-hint amount-fault'}
             className={`h-11 w-32 rounded-control border bg-surface px-3 text-base text-ink sm:text-body ${fault === null ? 'border-line-strong' : 'border-2 border-danger'}`}

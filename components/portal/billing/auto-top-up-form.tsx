@@ -6,7 +6,7 @@ import type { FormAction } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { pounds } from '#server/api/contract/top-ups.ts'
 import { number } from '../amounts.ts'
-import { SavedWords } from './saved-words.tsx'
+import { SavedMessage } from './saved-message.tsx'
 
 export type Auto = {
   readonly isOn: boolean
@@ -19,22 +19,22 @@ export type Auto = {
   readonly isUnderWay: boolean
 }
 
-/** What is proposed to an account that has chosen nothing. */
+/** Defaults for an account that hasn't set up automatic top-ups. */
 const proposed = { isOn: false, thresholdCredits: 20, amountPence: 2_000, ceilingPence: 10_000 }
 
 const plain = (pence: number): string => pounds(pence).replace('£', '')
 
-/** What automatic top-ups are doing now. */
+/** Current state of automatic top-ups. */
 function AutoState({ auto: { isUnderWay, failures, nextTryAt, spentPence, ceilingPence } }: { auto: Auto }) {
   const spent = `${pounds(spentPence)} of ${pounds(ceilingPence)} used this month.`
-  if (isUnderWay) return `A top-up is under way. ${spent}`
+  if (isUnderWay) return `A top-up is in progress. ${spent}`
   if (failures === 0) return spent
   return (
     <>
-      The last {failures === 1 ? 'one' : failures} failed; the third failure in a row switches them off.{' '}
+      {failures === 1 ? 'The last attempt' : `The last ${failures} attempts`} failed. After three failures in a row we turn automatic top-ups off.{' '}
       {nextTryAt === null ? null : (
         <>
-          Tried again after <Time at={nextTryAt} isStop />.{' '}
+          Next attempt after <Time at={nextTryAt} isStop />.{' '}
         </>
       )}
       {spent}
@@ -44,7 +44,7 @@ function AutoState({ auto: { isUnderWay, failures, nextTryAt, spentPence, ceilin
 
 type Props = { auto: Auto | null; card: string; vatPercent: number | null; action: FormAction; isSaved: boolean }
 
-/** When the saved card is charged by itself, how much each time, and how much in a month at most. */
+/** Form for the balance that triggers an automatic top-up, its amount and the monthly limit. */
 export function AutoTopUpForm({ auto, card, vatPercent, action, isSaved }: Props) {
   const { isOn, thresholdCredits, amountPence, ceilingPence } = auto ?? proposed
   return (
@@ -52,15 +52,15 @@ export function AutoTopUpForm({ auto, card, vatPercent, action, isSaved }: Props
       <ChoiceField
         kind="radio"
         name="isOn"
-        legend="Top up by itself"
+        legend="Automatic top-up"
         chosen={[isOn ? 'yes' : 'no']}
         choices={[
           {
             value: 'yes',
             label: 'On',
-            hint: `Charges ${card} when the balance falls below the number below. We email you each time. Each has a receipt and no invoice. A refund or dispute switches this off.`,
+            hint: `Charges ${card} when your balance falls below the threshold. We email you each time. Each top-up has a receipt but no invoice. A refund or dispute turns this off.`,
           },
-          { value: 'no', label: 'Off', hint: 'Nothing is charged unless you press a button.' },
+          { value: 'no', label: 'Off', hint: 'Your card is only charged when you top up yourself.' },
         ]}
       />
       {auto === null ? null : (
@@ -70,8 +70,8 @@ export function AutoTopUpForm({ auto, card, vatPercent, action, isSaved }: Props
       )}
       <TextField
         name="threshold"
-        label="When the balance is below"
-        hint="Credits, at most as many as one top-up buys."
+        label="Threshold"
+        hint="In credits. Can't exceed the credits that one top-up buys."
         inputMode="numeric"
         autoComplete="off"
         size="short"
@@ -79,23 +79,23 @@ export function AutoTopUpForm({ auto, card, vatPercent, action, isSaved }: Props
       />
       <TextField
         name="amount"
-        label="Amount each time"
-        hint={vatPercent === null ? 'In pounds.' : 'In pounds, VAT included.'}
+        label="Top-up amount"
+        hint={vatPercent === null ? 'In pounds.' : 'In pounds, including VAT.'}
         autoComplete="off"
         size="short"
         defaultValue={plain(amountPence)}
       />
       <TextField
         name="ceiling"
-        label="At most in a month"
-        hint="In pounds. Beyond it nothing is charged until the month ends, in UTC."
+        label="Monthly limit"
+        hint="In pounds. Once reached, your card isn't charged until the month ends (UTC)."
         autoComplete="off"
         size="short"
         defaultValue={plain(ceilingPence)}
       />
       <div className="flex flex-wrap items-center gap-3">
         <SubmitButton kind="second">Save automatic top-ups</SubmitButton>
-        <SavedWords isSaved={isSaved} />
+        <SavedMessage isSaved={isSaved} />
       </div>
     </Form>
   )

@@ -6,27 +6,27 @@ type Props = {
   balanceCredits: number
   debt: { readonly kind: string; readonly credits: number } | null
   spendCap: { readonly capCredits: number | null; readonly spentCredits: number; readonly renewsOn: string }
-  /** Why automatic top-ups went off by themselves. */
+  /** Reason why automatic top-ups were turned off by the service. */
   autoOffReason: string | null
-  /** Payments that the bank has not decided on. */
+  /** Payments that the bank has not confirmed yet. */
   pending: readonly { readonly id: string; readonly grossPence: number }[]
 }
 
-const takers: Readonly<Record<string, string>> = { refund: 'refund', dispute: 'dispute' }
+const debtCauses: Readonly<Record<string, string>> = { refund: 'refund', dispute: 'dispute' }
 
-function debtWords({ kind, credits }: NonNullable<Props['debt']>, balance: number): string {
-  return `A ${worth(credits)} ${takers[kind] ?? 'correction'} left your balance at ${number(balance)} credits. Top up to use live keys.`
+function debtMessage({ kind, credits }: NonNullable<Props['debt']>, balance: number): string {
+  return `A ${worth(credits)} ${debtCauses[kind] ?? 'correction'} left your balance at ${number(balance)} credits. Top up to use live keys.`
 }
 
-/** What an account has to know of its money before it looks at any line of it. */
+/** Notices about the balance, shown above the ledger: debt, zero balance, monthly cap, pending payments and automatic top-ups. */
 export function BalanceNotices({ balanceCredits, debt, spendCap, autoOffReason, pending }: Props) {
   return (
     <div className="flex flex-col gap-3 not-empty:mb-6">
-      {debt === null ? null : <Notice tone="danger">{debtWords(debt, balanceCredits)}</Notice>}
-      {balanceCredits === 0 ? <Notice tone="danger">Your balance is 0. Live calls get 402 until you top up. Test calls still work.</Notice> : null}
+      {debt === null ? null : <Notice tone="danger">{debtMessage(debt, balanceCredits)}</Notice>}
+      {balanceCredits === 0 ? <Notice tone="danger">Your balance is 0. Live calls return 402 until you top up. Test calls still work.</Notice> : null}
       {spendCap.capCredits !== null && spendCap.spentCredits >= spendCap.capCredits ? (
         <Notice tone="danger">
-          Your monthly cap of {credits(spendCap.capCredits)} is used up. Live calls get 402 until {spendCap.renewsOn}.{' '}
+          Your monthly cap of {credits(spendCap.capCredits)} is used up. Live calls return 402 until {spendCap.renewsOn}.{' '}
           <a className="prose-link" href="/portal/billing#cap">
             Change the cap
           </a>
@@ -41,7 +41,7 @@ export function BalanceNotices({ balanceCredits, debt, spendCap, autoOffReason, 
         <Notice tone="caution" title="Automatic top-ups are off">
           {autoOffReason}{' '}
           <a className="prose-link" href="#auto-top-up">
-            Switch them on again
+            Turn them on again
           </a>
         </Notice>
       )}

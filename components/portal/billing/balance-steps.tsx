@@ -8,7 +8,7 @@ const at = (day: string): Date => new Date(`${day}T00:00:00Z`)
 
 const signed = (value: number): string => (value > 0 ? `+${number(value)}` : number(value))
 
-/** The picture alone: it stretches, so it holds no text. */
+/** SVG of the chart. It is stretched to fit, so it contains no text. */
 function Drawing({ chart }: { chart: BalanceChart }) {
   return (
     <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute inset-0 size-full" aria-hidden="true" focusable="false">
@@ -26,7 +26,7 @@ function Drawing({ chart }: { chart: BalanceChart }) {
   )
 }
 
-/** Top-ups, beside the picture: as text they would be stretched with it. */
+/** Markers for top-ups, placed outside the SVG so that they aren't stretched. */
 function TopUps({ chart, days }: { chart: BalanceChart; days: readonly BalanceDay[] }) {
   return chart.steps.map(({ left, width, top }, index) => {
     const day = days[index]
@@ -85,26 +85,26 @@ function Table({ days }: { days: readonly BalanceDay[] }) {
   )
 }
 
-/** The balance at the end of each day as steps, with top-ups marked, and the same as a table. Nothing when there never was a credit. */
+/** Step chart of the balance at the end of each day, with top-ups marked, and the same data as a table. Renders nothing if the balance was always zero. */
 export function BalanceSteps({ days }: { days: readonly BalanceDay[] }) {
   const chart = balanceChart(days)
   if (chart === null) return null
   const last = days.length - 1
   const readable = chart.steps.map(({ left, width }, index) => {
     const { day, balanceCredits, toppedUpCredits } = days[index] ?? { day: '', balanceCredits: 0, toppedUpCredits: 0 }
-    const came = toppedUpCredits === 0 ? '' : `, topped up ${number(toppedUpCredits)}`
-    return { label: `${weekDay(at(day))}: ${credits(balanceCredits)}${index === last ? ' now' : ''}${came}`, left, width }
+    const topUp = toppedUpCredits === 0 ? '' : `, topped up ${number(toppedUpCredits)}`
+    return { label: `${weekDay(at(day))}: ${credits(balanceCredits)}${index === last ? ' now' : ''}${topUp}`, left, width }
   })
   return (
     <section aria-labelledby="balance-days" className="mt-10">
       <h2 id="balance-days" className="mb-2 text-h2 font-semibold">
-        Balance of the last {days.length} days
+        Balance, last {days.length} days
       </h2>
       <figure>
         <div className="grid grid-cols-[auto_1fr] gap-x-2 pt-2">
           <ChartScale ticks={chart.ticks} />
           <div className="relative min-w-0">
-            <BarsReader name="Balance of each day" bars={readable}>
+            <BarsReader name="Daily balance" bars={readable}>
               <Drawing chart={chart} />
               <TopUps chart={chart} days={days} />
             </BarsReader>
@@ -115,7 +115,7 @@ export function BalanceSteps({ days }: { days: readonly BalanceDay[] }) {
           </div>
         </div>
         <p className="mt-2 text-note text-ink-2">
-          At the end of each UTC day, today as it is now.
+          At the end of each UTC day. Today is the current balance.
           {days.some(({ toppedUpCredits }) => toppedUpCredits > 0) ? (
             <>
               {' '}

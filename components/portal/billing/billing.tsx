@@ -36,7 +36,7 @@ type Props = {
   months: readonly string[]
   notices: readonly (NoticeNews & { readonly id: string; readonly at: Date })[]
   actions: Actions
-  /** Which form was saved just now. */
+  /** Name of the form that was just saved. */
   done: string | undefined
 }
 
@@ -49,7 +49,7 @@ function AutoTopUps({ overview, actions, done }: Pick<Props, 'overview' | 'actio
         <a className="prose-link" href="/portal/billing/top-up">
           Top up once
         </a>{' '}
-        and tick “Save the card”.{done === 'card' ? ' The card was removed.' : ''}
+        and tick “Save the card”.{done === 'card' ? ' Card removed.' : ''}
       </p>
     )
   return (
@@ -60,36 +60,36 @@ function AutoTopUps({ overview, actions, done }: Pick<Props, 'overview' | 'actio
   )
 }
 
-/** Receipts, statements, and everything that an account can set about its money, one part below the other. */
+/** Payments, statements and billing settings, one section below the other. */
 export function Billing({ overview, payments, months, notices, actions, done }: Props) {
   const hasStripe = overview.mode === 'live' || overview.mode === 'test'
   return (
     <div className="mt-12">
-      <Section id="payments" title="Payments" lead="Each with its receipt, and with an invoice when it was paid on a payment page.">
+      <Section id="payments" title="Payments" lead="Every payment has a receipt. Checkout payments also have an invoice.">
         <PaymentList payments={payments.topUps} nextCursor={payments.nextCursor} isNewest={payments.isNewest} />
         {hasStripe && payments.topUps.length > 0 ? (
           <div className="mt-4">
             <Form action={actions.openStripe} name="stripe">
-              <SubmitButton kind="second">Open cards, invoices and details at Stripe</SubmitButton>
+              <SubmitButton kind="second">Manage billing in Stripe</SubmitButton>
             </Form>
           </div>
         ) : null}
       </Section>
-      <Section id="statements" title="Statements" lead="By UTC month, with every line as a file.">
+      <Section id="statements" title="Statements" lead="Monthly (UTC), with every transaction as CSV or JSON.">
         <StatementList months={months} />
       </Section>
       {overview.mode === null ? null : (
-        <Section id="auto-top-up" title="Automatic top-ups" lead="Off unless you switch them on.">
+        <Section id="auto-top-up" title="Automatic top-ups" lead="Off until you turn them on.">
           <AutoTopUps overview={overview} actions={actions} done={done} />
         </Section>
       )}
       <Section id="alerts" title="Alerts">
         <AlertsForm thresholds={overview.alertThresholds} action={actions.alerts} isSaved={done === 'alerts'} />
       </Section>
-      <Section id="cap" title="Monthly cap" lead="For all live keys together. A key may have a lower one of its own.">
+      <Section id="cap" title="Monthly cap" lead="Across all live keys. You can also set a lower cap per key.">
         <CapForm cap={overview.spendCap} action={actions.cap} isSaved={done === 'cap'} />
       </Section>
-      <Section id="told" title="What we told you" lead="By email, in the last 90 days.">
+      <Section id="notifications" title="Notifications" lead="Emails from the last 90 days.">
         <NoticeList notices={notices} />
       </Section>
     </div>

@@ -3,20 +3,20 @@ import { Form } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { credits, number } from '../amounts.ts'
-import { SavedWords } from './saved-words.tsx'
+import { SavedMessage } from './saved-message.tsx'
 
 export type Cap = { readonly capCredits: number | null; readonly spentCredits: number; readonly renewsOn: string }
 
 type Props = { cap: Cap; action: FormAction; isSaved: boolean }
 
-/** The most that the account spends in a month, whichever of its keys asks, and for webhook events. */
+/** Form for the account's monthly spending cap, which covers all live keys and webhook events. */
 export function CapForm({ cap, action, isSaved }: Props) {
   return (
     <Form action={action} name="cap">
       <TextField
         name="cap"
-        label="Most credits to spend in a month"
-        hint={`Calls that would go past it get 402 until the month ends (UTC), and webhook events wait for that. Empty: no cap. ${credits(cap.spentCredits)} spent so far; the count begins anew on ${cap.renewsOn}.`}
+        label="Monthly cap in credits"
+        hint={`Calls over the cap return 402 and webhook events wait until the month ends (UTC). Leave empty for no cap. ${credits(cap.spentCredits)} spent so far. Resets on ${cap.renewsOn}.`}
         isOptional
         inputMode="numeric"
         autoComplete="off"
@@ -24,7 +24,7 @@ export function CapForm({ cap, action, isSaved }: Props) {
       />
       <div className="flex flex-wrap items-center gap-3">
         <SubmitButton kind="second">Save cap</SubmitButton>
-        <SavedWords isSaved={isSaved} />
+        <SavedMessage isSaved={isSaved} />
       </div>
     </Form>
   )

@@ -1,15 +1,15 @@
+import type { Line } from './ledger-labels.ts'
 import { LedgerTable } from './ledger-table.tsx'
-import type { Line } from './ledger-words.ts'
 
 type Props = {
   lines: readonly Line[]
-  /** Where older lines begin; null: there are none. */
+  /** Cursor of the next older page; null on the last page. */
   nextCursor: string | null
   isNewest: boolean
   marked: string | null
 }
 
-/** Every charge and every entry, a page at a time. */
+/** Every charge and every other ledger entry, paginated. */
 export function LedgerSection({ lines, nextCursor, isNewest, marked }: Props) {
   return (
     <section id="ledger" aria-labelledby="ledger-title" className="mt-10">
@@ -20,20 +20,20 @@ export function LedgerSection({ lines, nextCursor, isNewest, marked }: Props) {
         <p className="flex gap-4">
           {nextCursor === null ? null : (
             <a className="prose-link" href={`/portal/billing?before=${encodeURIComponent(nextCursor)}#ledger`}>
-              Older lines
+              Older transactions
             </a>
           )}
           {isNewest ? null : (
             <a className="prose-link" href="/portal/billing#ledger">
-              Newest lines
+              Newest transactions
             </a>
           )}
         </p>
       </div>
       {lines.length === 0 ? (
-        <p>No lines yet. Your first call or top-up is the first one.</p>
+        <p>No transactions yet. Your first call or top-up will appear here.</p>
       ) : (
-        <LedgerTable caption="Ledger with the balance after each line" lines={lines} isNewest={isNewest} marked={marked} />
+        <LedgerTable caption="Ledger with the balance after each transaction" lines={lines} isNewest={isNewest} marked={marked} />
       )}
     </section>
   )

@@ -2,19 +2,19 @@ import { PassbookHead } from '#components/data/passbook-head.tsx'
 import { Time } from '#components/data/time.tsx'
 import { Path } from '#components/ui/words.tsx'
 import { number } from '../amounts.ts'
-import { type Line, lineReason, lineTitle } from './ledger-words.ts'
+import { type Line, lineReason, lineTitle } from './ledger-labels.ts'
 
 const cell = 'py-2 pl-3 text-right align-top font-mono text-table'
 
 const signed = (credits: number): string => (credits > 0 ? `+${number(credits)}` : number(credits))
 
-/** Where what a line came of is found: by its owner, or by somebody at the desk. Null: it has no page there. */
+/** URLs of the pages behind a ledger line, for the account owner or an administrator. Null if there is no such page. */
 export type LinePlaces = { readonly request: (id: string) => string; readonly topUp: (id: string) => string | null }
 
-const ofOwner: LinePlaces = { request: (id) => `/portal/requests/${id}`, topUp: (id) => `/portal/billing/top-ups/${id}` }
+const portalPlaces: LinePlaces = { request: (id) => `/portal/requests/${id}`, topUp: (id) => `/portal/billing/top-ups/${id}` }
 
-/** What a line came of, as a link to it: the request that was charged, the payment that bought. */
-function What({ line, places }: { line: Line; places: LinePlaces }) {
+/** Title of a line, linked to the charged request or the payment if there is one. */
+function LineTitle({ line, places }: { line: Line; places: LinePlaces }) {
   const title = line.endpoint === null ? lineTitle(line) : <Path text={line.endpoint} />
   const href = line.request !== null ? places.request(line.request) : line.topUp !== null ? places.topUp(line.topUp) : null
   return href === null ? (
@@ -31,7 +31,7 @@ function LedgerLine({ line, isMarked, places }: { line: Line; isMarked: boolean;
   return (
     <tr id={line.request ?? undefined} className={`border-b border-line ${isMarked ? 'bg-accent-wash' : ''}`}>
       <th scope="row" className="py-2 text-left align-top font-normal">
-        <What line={line} places={places} />
+        <LineTitle line={line} places={places} />
         {reason === null ? null : <span className="block text-note">{reason}</span>}
         <span className="block text-note text-ink-2">
           <Time at={line.at} />
@@ -47,20 +47,20 @@ type Props = {
   caption: string
   /** Newest first. */
   lines: readonly Line[]
-  /** Whether nothing has happened after the last of them. */
+  /** True if nothing has happened after the last line. */
   isNewest: boolean
-  /** The request that the reader comes from. */
+  /** Id of the request to highlight. */
   marked: string | null
   places?: LinePlaces
 }
 
-/** Lines as in a passbook: the oldest above, each ending in a balance, the balance of now below a double rule. */
-export function LedgerTable({ caption, lines, isNewest, marked, places = ofOwner }: Props) {
+/** Statement with running balance: oldest line first, the balance after each line, the current balance below a double rule. */
+export function LedgerTable({ caption, lines, isNewest, marked, places = portalPlaces }: Props) {
   const [newest, oldest] = [lines[0], lines.at(-1)]
   return (
     <table className="w-full border-t border-line-strong">
       <caption className="sr-only">{caption}</caption>
-      <PassbookHead what="What" />
+      <PassbookHead what="Transaction" />
       <tbody>
         {oldest === undefined ? null : (
           <tr className="border-b border-line text-ink-2">

@@ -9,12 +9,12 @@ import { type Price, PriceLines } from './price-lines.tsx'
 type Props = {
   price: Price
   balanceCredits: number
-  /** Of this one purchase: however often the form is sent, it buys once. */
+  /** Idempotency key of this purchase: submitting the form twice buys once. */
   purchaseKey: string
   action: FormAction
 }
 
-/** What one payment costs and brings, and the button that starts it. */
+/** Price of one payment, the credits it buys, and the pay button. */
 export function PayForm({ price, balanceCredits, purchaseKey, action }: Props) {
   return (
     <Form action={action} name="pay">
@@ -22,9 +22,9 @@ export function PayForm({ price, balanceCredits, purchaseKey, action }: Props) {
       <input type="hidden" name="amountPence" value={price.grossPence} />
       <PriceLines {...price} />
       <p className="text-pretty">
-        You get {credits(price.credits)}. New balance {number(balanceCredits + price.credits)}. One payment: nothing renews.
+        You get {credits(price.credits)}. New balance: {number(balanceCredits + price.credits)}. One-off payment, nothing renews.
       </p>
-      <CheckboxField name="savesCard">Save the card for automatic top-ups. They stay off until you switch them on.</CheckboxField>
+      <CheckboxField name="savesCard">Save this card for automatic top-ups. You can turn them on later.</CheckboxField>
       <SubmitButton>Pay {pounds(price.grossPence)}</SubmitButton>
     </Form>
   )

@@ -15,7 +15,7 @@ export type Payment = TopUpFacts & {
 
 type Props = { payments: readonly Payment[]; nextCursor: string | null; isNewest: boolean }
 
-/** What was paid, each with its receipt. */
+/** Payments of an account, each with a link to its receipt. */
 export function PaymentList({ payments, nextCursor, isNewest }: Props) {
   if (payments.length === 0) return <p>No payments yet.</p>
   return (
@@ -34,7 +34,7 @@ export function PaymentList({ payments, nextCursor, isNewest }: Props) {
               </a>
             ),
           },
-          { name: 'How', cell: ({ isAutomatic }) => (isAutomatic ? 'automatic' : 'by you') },
+          { name: 'Type', cell: ({ isAutomatic }) => (isAutomatic ? 'Automatic' : 'Manual') },
           { name: 'State', isBeside: true, cell: (payment) => <TopUpTag {...payment} /> },
           { name: 'Credits', isNumber: true, cell: ({ credits }) => number(credits) },
           { name: 'Paid', isNumber: true, cell: ({ grossPence }) => pounds(grossPence) },

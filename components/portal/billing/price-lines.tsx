@@ -18,7 +18,7 @@ function Line({ name, pence, isTotal = false }: { name: string; pence: number; i
   )
 }
 
-/** What credits cost: net, VAT and total where VAT is shown, else one line. */
+/** Price lines: net, VAT and total if VAT applies, else one line. */
 export function PriceLines({ credits: count, netPence, vatPence, grossPence, vatPercent }: Price) {
   if (vatPercent === null)
     return (
@@ -28,7 +28,7 @@ export function PriceLines({ credits: count, netPence, vatPence, grossPence, vat
     )
   return (
     <dl className="border-t border-line">
-      <Line name={`${credits(count)}, net`} pence={netPence} />
+      <Line name={`${credits(count)}, excluding VAT`} pence={netPence} />
       <Line name={`VAT at ${vatPercent}%`} pence={vatPence} />
       <Line name="Total" pence={grossPence} isTotal />
     </dl>

@@ -17,20 +17,20 @@ export type Bought = Price &
 
 export type Links = { readonly receiptUrl: string | null; readonly invoiceUrl: string | null; readonly invoicePdfUrl: string | null }
 
-const papers = [
-  ['receiptUrl', 'Receipt at Stripe'],
-  ['invoiceUrl', 'Invoice at Stripe'],
-  ['invoicePdfUrl', 'Invoice as PDF'],
+const documents = [
+  ['receiptUrl', 'Stripe receipt'],
+  ['invoiceUrl', 'Stripe invoice'],
+  ['invoicePdfUrl', 'Invoice (PDF)'],
 ] as const
 
-function Papers({ links }: { links: Links }) {
+function Documents({ links }: { links: Links }) {
   return (
     <ul className="mt-6 flex flex-wrap gap-x-6 gap-y-2 empty:hidden print:hidden">
-      {papers.map(([name, words]) =>
+      {documents.map(([name, label]) =>
         links[name] === null ? null : (
           <li key={name}>
             <a className="prose-link" href={links[name]} rel="noopener noreferrer">
-              {words}
+              {label}
             </a>
           </li>
         ),
@@ -39,19 +39,19 @@ function Papers({ links }: { links: Links }) {
   )
 }
 
-/** What happened to a payment after it. */
-function fateOf({ refundedCredits, disputedCredits, failure, state }: Bought): string | null {
-  if (disputedCredits > 0) return `Your bank disputes this payment: ${credits(disputedCredits)} are taken off your balance.`
-  if (refundedCredits > 0) return `Refunded: ${credits(refundedCredits)} were taken off your balance.`
+/** What happened after the payment: a dispute, a refund, a pending confirmation or a failure. Null if it was simply paid. */
+function outcomeText({ refundedCredits, disputedCredits, failure, state }: Bought): string | null {
+  if (disputedCredits > 0) return `This payment is disputed with your bank: ${credits(disputedCredits)} deducted from your balance.`
+  if (refundedCredits > 0) return `Refunded: ${credits(refundedCredits)} deducted from your balance.`
   if (state === 'paid') return null
   return state === 'pending'
-    ? 'Your bank is still confirming. We will email you. Do not pay again.'
-    : `No payment was taken.${failure === null ? '' : ` ${failure}`}`
+    ? "Your bank is still confirming. We'll email you. Don't pay again."
+    : `You were not charged.${failure === null ? '' : ` ${failure}`}`
 }
 
-/** One payment: what was paid, what it bought, and its papers. */
+/** Receipt of one payment, with links to Stripe's documents. */
 export function Receipt({ topUp, papers: links }: { topUp: Bought; papers: Links | 'away' | null }) {
-  const fate = fateOf(topUp)
+  const outcome = outcomeText(topUp)
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
@@ -60,22 +60,22 @@ export function Receipt({ topUp, papers: links }: { topUp: Bought; papers: Links
         </h1>
         <TopUpTag {...topUp} />
       </div>
-      {fate === null ? null : <p className="mb-4 text-pretty">{fate}</p>}
+      {outcome === null ? null : <p className="mb-4 text-pretty">{outcome}</p>}
       <PriceLines {...topUp} />
       <dl className="mt-6 border-t border-line">
-        <Fact name={topUp.paidAt === null ? 'Begun' : 'Paid'}>
+        <Fact name={topUp.paidAt === null ? 'Started' : 'Paid'}>
           <Time at={topUp.paidAt ?? topUp.createdAt} isStop />
         </Fact>
-        <Fact name="Number">
+        <Fact name="Payment ID">
           <code className="font-mono text-table">{topUp.id}</code>
         </Fact>
       </dl>
-      {topUp.isSimulated ? <p className="mt-4 text-ink-2">Simulated: no money moved, so there is no receipt from a payment provider.</p> : null}
+      {topUp.isSimulated ? <p className="mt-4 text-ink-2">Simulated payment. You were not charged, so there is no receipt from a payment provider.</p> : null}
       {topUp.isAutomatic && topUp.paidAt !== null && !topUp.isSimulated ? (
-        <p className="mt-4 text-ink-2">Stripe makes no invoice for a saved card that is charged by itself. This page and the receipt say what was paid.</p>
+        <p className="mt-4 text-ink-2">Stripe doesn't issue invoices for automatic top-ups. Use this page or the Stripe receipt as your record.</p>
       ) : null}
-      {links === 'away' ? <p className="mt-4 text-ink-2">Stripe does not answer right now: look for its receipt and invoice again later.</p> : null}
-      {links === null || links === 'away' ? null : <Papers links={links} />}
+      {links === 'away' ? <p className="mt-4 text-ink-2">We can't reach Stripe right now. Try again later for its receipt and invoice.</p> : null}
+      {links === null || links === 'away' ? null : <Documents links={links} />}
     </>
   )
 }

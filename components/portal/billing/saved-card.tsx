@@ -9,14 +9,14 @@ export const cardName = ({ brand, last4 }: Card): string => `${brand.charAt(0).t
 
 type Props = { card: Card; remove: FormAction; isAutoOn: boolean }
 
-/** The card that may be charged without its owner, and the way to forget it. */
+/** Saved card for automatic top-ups, with a button to remove it. */
 export function SavedCard({ card, remove, isAutoOn }: Props) {
   return (
     <div className="mb-6 flex flex-wrap items-center justify-between gap-3 border-y border-line py-2.5">
       <p>
         {cardName(card)}
         <span className="block text-note text-ink-2">
-          Expires {card.expires}.{isAutoOn ? ' Without it automatic top-ups go off.' : ''}
+          Expires {card.expires}.{isAutoOn ? ' Removing it turns off automatic top-ups.' : ''}
         </span>
       </p>
       <Form action={remove} name="card">

@@ -1,6 +1,6 @@
-import { monthName } from './month-words.ts'
+import { monthName } from './month-name.ts'
 
-/** Where the files of a month are. */
+/** Download links for the ledger of a month. */
 export function StatementFiles({ month }: { month: string }) {
   const name = monthName(month)
   return (
@@ -15,7 +15,7 @@ export function StatementFiles({ month }: { month: string }) {
   )
 }
 
-/** A statement for each month, and its lines as a file. */
+/** Monthly statements with their downloads. */
 export function StatementList({ months }: { months: readonly string[] }) {
   if (months.length === 0) return <p>No statements yet.</p>
   return (

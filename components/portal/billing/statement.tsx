@@ -4,8 +4,8 @@ import { day } from '#components/data/dates.ts'
 import { Time } from '#components/data/time.tsx'
 import { pounds } from '#server/api/contract/top-ups.ts'
 import { number } from '../amounts.ts'
-import { kindName } from './ledger-words.ts'
-import { monthName } from './month-words.ts'
+import { kindName } from './ledger-labels.ts'
+import { monthName } from './month-name.ts'
 import { StatementFiles } from './statement-list.tsx'
 
 type Payment = {
@@ -30,7 +30,7 @@ export type Shown = {
 
 const cell = 'py-2 pl-3 text-right font-mono text-table'
 
-/** What the month began with, what moved, and what it ended with. */
+/** Opening balance, totals per kind, and closing balance of the month. */
 function Totals({ statement }: { statement: Shown }) {
   const { openingCredits, closingCredits, totals, isComplete, asOf } = statement
   return (
@@ -38,7 +38,7 @@ function Totals({ statement }: { statement: Shown }) {
       <caption className="sr-only">Credits of {monthName(statement.month)}</caption>
       <thead className="sr-only">
         <tr>
-          <th scope="col">What</th>
+          <th scope="col">Type</th>
           <th scope="col">Credits</th>
         </tr>
       </thead>
@@ -87,20 +87,20 @@ function Part({ id, title, children }: { id: string; title: string; children: Re
   )
 }
 
-/** Shown where there is any VAT to show. */
+/** Shown if any payment includes VAT. */
 const vatColumns = [
   { name: 'Net', isNumber: true, cell: ({ netPence }: Payment) => pounds(netPence) },
   { name: 'VAT', isNumber: true, cell: ({ vatPence }: Payment) => pounds(vatPence) },
 ]
 
-/** A month of an account on one page. */
+/** Monthly statement of an account. */
 export function Statement({ statement }: { statement: Shown }) {
   const { month, days, payments } = statement
   return (
     <>
       <Totals statement={statement} />
       <div className="mt-4">
-        <p className="mb-1 text-ink-2">Every line of the month:</p>
+        <p className="mb-1 text-ink-2">All transactions of the month:</p>
         <StatementFiles month={month} />
       </div>
       {payments.length === 0 ? null : (

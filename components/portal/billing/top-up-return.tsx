@@ -10,29 +10,29 @@ type Returned = Pick<TopUpFacts, 'state'> & { readonly id: string; readonly cred
 
 const everyMs = 400
 const lateEveryMs = 1_000
-const patienceMs = 30_000
+const lateAfterMs = 30_000
 
-const confirming = 'Your bank is still confirming. We will email you. Do not pay again.'
+const confirming = "Your bank is still confirming. We'll email you. Don't pay again."
 
-/** What has become of a payment, in one sentence. */
-function wordsOf({ state, credits: count, failure }: Returned, isCancelled: boolean, isLate: boolean): string {
+/** State of a payment in one sentence. */
+function statusText({ state, credits: count, failure }: Returned, isCancelled: boolean, isLate: boolean): string {
   if (state === 'paid') return `${credits(count)} added.`
-  if (state === 'failed') return `No payment was taken.${failure === null ? '' : ` ${failure}`}`
+  if (state === 'failed') return `You were not charged.${failure === null ? '' : ` ${failure}`}`
   if (state === 'pending') return confirming
-  if (isCancelled || state === 'expired') return 'No payment was taken.'
+  if (isCancelled || state === 'expired') return 'You were not charged.'
   return isLate ? confirming : `Payment received. Adding ${credits(count)}.`
 }
 
 function useIsLate(): boolean {
   const [isLate, setLate] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), patienceMs)
+    const timer = setTimeout(() => setLate(true), lateAfterMs)
     return () => clearTimeout(timer)
   }, [])
   return isLate
 }
 
-/** The top bar shows the balance that came with the news at once, and then reads the rest again. */
+/** Updates the balance in the top bar at once, then refetches the overview. */
 function useFreshBalance(isPaid: boolean, balanceCredits: number): void {
   const [client, portal] = [useQueryClient(), usePortal()]
   useEffect(() => {
@@ -42,7 +42,7 @@ function useFreshBalance(isPaid: boolean, balanceCredits: number): void {
   }, [isPaid, balanceCredits, client, portal])
 }
 
-/** Waits for the money of a top-up and says when it has come. `first` is how it stood when the page was made. */
+/** Waits until a top-up is credited and reports the result. `first` is its state when the page was rendered. */
 export function TopUpReturn({ first, isCancelled }: { first: Returned; isCancelled: boolean }) {
   const isLate = useIsLate()
   const { data } = useQuery(
@@ -60,8 +60,8 @@ export function TopUpReturn({ first, isCancelled }: { first: Returned; isCancell
   useFreshBalance(isPaid, now.balanceCredits)
   return (
     <div aria-live="polite">
-      <p className={`text-h2 font-semibold ${isPaid ? 'text-good' : ''}`}>{wordsOf(now, isCancelled, isLate)}</p>
-      {isPaid ? <p className="mt-1 tabular-nums">Balance {number(now.balanceCredits)}.</p> : null}
+      <p className={`text-h2 font-semibold ${isPaid ? 'text-good' : ''}`}>{statusText(now, isCancelled, isLate)}</p>
+      {isPaid ? <p className="mt-1 tabular-nums">New balance: {number(now.balanceCredits)}.</p> : null}
     </div>
   )
 }

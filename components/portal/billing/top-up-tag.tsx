@@ -6,7 +6,7 @@ export type TopUpFacts = {
   readonly disputedCredits: number
 }
 
-/** How a payment stands, in one word. */
+/** State of a payment as a tag. */
 export function TopUpTag({ state, refundedCredits, disputedCredits }: TopUpFacts) {
   if (disputedCredits > 0) return <Tag tone="danger">Disputed</Tag>
   if (refundedCredits > 0) return <Tag tone="caution">Refunded</Tag>

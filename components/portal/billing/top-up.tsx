@@ -27,22 +27,22 @@ function priceOf(grossPence: number, vatPercent: number | null): Price {
   return { credits: creditsFor(grossPence), netPence: grossPence - vatPence, vatPence, grossPence, vatPercent }
 }
 
-/** Chooses an amount and pays it. */
+/** Page to choose an amount and pay. */
 export function TopUp({ overview, amountPence, other, fault, isConfirmed, purchaseKey, action }: Props) {
   const { mode, presetsPence, vatPercent, balanceCredits } = overview
-  if (mode === null) return <Notice tone="caution">Payments are not set up on this service.</Notice>
+  if (mode === null) return <Notice tone="caution">Payments aren't available on this service.</Notice>
   return (
     <div className="group/top-up">
       {mode === 'simulated' ? (
         <div className="mb-6">
-          <Notice tone="caution" title="No money moves here">
-            This service has no payment provider: payments are simulated.
+          <Notice tone="caution" title="Test mode">
+            This service has no payment provider. Payments are simulated and you won't be charged.
           </Notice>
         </div>
       ) : null}
       <AmountChoice presetsPence={presetsPence} amountPence={amountPence} other={other} fault={fault} />
-      {/* An amount that was typed and not chosen yet would be paid for by nobody's wish: what is paid is what is shown. */}
-      <p className="mt-8 hidden group-has-[#amount:not(:valid)]/top-up:block">Press “Use this amount” to see what it costs and brings.</p>
+      {/* A custom amount that is typed but not confirmed must not be paid by mistake: the user pays the amount shown. */}
+      <p className="mt-8 hidden group-has-[#amount:not(:valid)]/top-up:block">Click “Use this amount” to see the price.</p>
       <div className="mt-8 group-has-[#amount:not(:valid)]/top-up:hidden">
         {isConfirmed ? null : <p>Confirm your email before topping up.</p>}
         {isConfirmed && amountPence !== null ? (

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { type DeliveryState, deliveryStates } from '#server/api/contract/webhooks.ts'
 import { number } from '../amounts.ts'
 import { deliveryColumns, type ShownDelivery } from './delivery-columns.tsx'
-import { deliveryWords } from './webhook-words.tsx'
+import { deliveryLabels } from './webhook-labels.tsx'
 
 export type DeliveryView = { readonly state: DeliveryState | null; readonly type: string | null; readonly cursor: string | null }
 
@@ -12,7 +12,7 @@ const box = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-su
 
 function Labelled({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is what it is given
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is passed as a child
     <label className="flex min-w-0 flex-col gap-1">
       <span className="text-note font-medium">{label}</span>
       {children}
@@ -20,7 +20,7 @@ function Labelled({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** The form asks by its address, so it works without a script. */
+/** A GET form, so it works without JavaScript. */
 function Filters({ endpoint, view, types }: { endpoint: string; view: DeliveryView; types: readonly string[] }) {
   const isFiltered = view.state !== null || view.type !== null
   return (
@@ -29,19 +29,19 @@ function Filters({ endpoint, view, types }: { endpoint: string; view: DeliveryVi
         action={`/portal/webhooks/${endpoint}`}
         className="mt-2 mb-4 grid grid-cols-2 items-end gap-3 border-y border-line py-4 lg:grid-cols-[1fr_1fr_auto]"
       >
-        <Labelled label="State">
+        <Labelled label="Status">
           <select name="state" defaultValue={view.state ?? ''} className={box}>
-            <option value="">Every state</option>
+            <option value="">All statuses</option>
             {deliveryStates.map((state) => (
               <option key={state} value={state}>
-                {deliveryWords[state]}
+                {deliveryLabels[state]}
               </option>
             ))}
           </select>
         </Labelled>
         <Labelled label="Event">
           <select name="type" defaultValue={view.type ?? ''} className={box}>
-            <option value="">Every event</option>
+            <option value="">All events</option>
             {types.map((type) => (
               <option key={type} value={type}>
                 {type}
@@ -51,11 +51,11 @@ function Filters({ endpoint, view, types }: { endpoint: string; view: DeliveryVi
         </Labelled>
         <div className="col-span-2 flex flex-wrap gap-3 lg:col-span-1">
           <Button kind="second" type="submit">
-            Find deliveries
+            Search
           </Button>
           {isFiltered ? (
             <ButtonLink kind="second" href={`/portal/webhooks/${endpoint}`}>
-              Show all
+              Clear filters
             </ButtonLink>
           ) : null}
         </div>
@@ -71,7 +71,7 @@ function olderAddress(endpoint: string, { state, type }: DeliveryView, cursor: s
 
 type Props = { endpoint: string; view: DeliveryView; types: readonly string[]; deliveries: readonly ShownDelivery[]; next: string | null }
 
-/** Deliveries of an endpoint, newest first, a page at a time. */
+/** Deliveries of an endpoint, newest first, paginated. */
 export function Deliveries({ endpoint, view, types, deliveries, next }: Props) {
   return (
     <section aria-labelledby="deliveries" className="mt-10">

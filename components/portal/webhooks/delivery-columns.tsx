@@ -2,7 +2,7 @@ import type { Column } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import type { DeliveryState } from '#server/api/contract/webhooks.ts'
 import { number } from '../amounts.ts'
-import { DeliveryStateTag } from './webhook-words.tsx'
+import { DeliveryStateTag } from './webhook-labels.tsx'
 
 export type ShownDelivery = {
   readonly id: string
@@ -16,7 +16,7 @@ export type ShownDelivery = {
   readonly lastStatus: number | null
 }
 
-/** What a list of deliveries says of each. The page of one is at its id below `path`. */
+/** Columns of a list of deliveries. `path` is the URL of the deliveries' pages. */
 export const deliveryColumns = (path: string): Column<ShownDelivery>[] => [
   {
     name: 'Event',
@@ -30,8 +30,8 @@ export const deliveryColumns = (path: string): Column<ShownDelivery>[] => [
       </span>
     ),
   },
-  { name: 'State', isBeside: true, cell: (row) => <DeliveryStateTag {...row} /> },
-  { name: 'Last answer', cell: ({ lastStatus, attempts }) => lastStatus ?? (attempts === 0 ? '–' : 'None') },
+  { name: 'Status', isBeside: true, cell: (row) => <DeliveryStateTag {...row} /> },
+  { name: 'Last response', cell: ({ lastStatus, attempts }) => lastStatus ?? (attempts === 0 ? '–' : 'None') },
   { name: 'Time', cell: ({ createdAt }) => <Time at={createdAt} look="row" /> },
   { name: 'Attempts', isNumber: true, cell: ({ attempts }) => number(attempts) },
 ]

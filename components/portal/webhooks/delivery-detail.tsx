@@ -5,7 +5,7 @@ import { Tag } from '#components/ui/tag.tsx'
 import { credits, number } from '../amounts.ts'
 import { Fact } from '../fact.tsx'
 import type { ShownDelivery } from './delivery-columns.tsx'
-import { DeliveryStateTag } from './webhook-words.tsx'
+import { DeliveryStateTag } from './webhook-labels.tsx'
 
 export type ShownTry = {
   readonly round: number
@@ -31,22 +31,22 @@ export type ShownDeliveryInFull = ShownDelivery & {
   readonly tries: readonly ShownTry[]
 }
 
-function Attempt({ attempt, whose }: { attempt: ShownTry; whose: string }) {
+function Attempt({ attempt, responseTitle }: { attempt: ShownTry; responseTitle: string }) {
   const { round, attempt: n, at, isDelivered, status, fault, totalMs, firstByteMs, headers, body } = attempt
   return (
     <li className="border-b border-line py-4">
       <h3 className="flex flex-wrap items-center gap-3 font-medium">
         Attempt {n}
-        {round > 1 ? `, sent again ${round - 1} ${round === 2 ? 'time' : 'times'}` : ''}
-        <Tag tone={isDelivered ? 'good' : 'danger'}>{status ?? 'No answer'}</Tag>
+        {round > 1 ? `, resent ${round === 2 ? 'once' : `${round - 1} times`}` : ''}
+        <Tag tone={isDelivered ? 'good' : 'danger'}>{status ?? 'No response'}</Tag>
       </h3>
       <p className="mt-1 text-ink-2 tabular-nums">
-        <Time at={at} look="second" isStop /> · {number(totalMs)} ms in all{firstByteMs === null ? '' : `, first byte after ${number(firstByteMs)} ms`}
+        <Time at={at} look="second" isStop /> · {number(totalMs)} ms total{firstByteMs === null ? '' : `, first byte after ${number(firstByteMs)} ms`}
       </p>
       {fault === null ? null : <p className="mt-1 text-danger wrap-anywhere">{fault}</p>}
       {status === null ? null : (
         <details className="mt-2">
-          <summary className="min-h-8 cursor-pointer">{whose}</summary>
+          <summary className="min-h-8 cursor-pointer">{responseTitle}</summary>
           <dl className="font-mono text-note">
             {Object.entries(headers).map(([name, value]) => (
               <div key={name} className="grid gap-x-4 sm:grid-cols-[16rem_1fr]">
@@ -62,8 +62,8 @@ function Attempt({ attempt, whose }: { attempt: ShownTry; whose: string }) {
   )
 }
 
-/** Each attempt at a delivery, the newest first. `whose` says whose answer it is that came back. */
-function Attempts({ tries, whose }: { tries: readonly ShownTry[]; whose: string }) {
+/** Attempts of a delivery, newest first. `responseTitle` is the heading of each response. */
+function Attempts({ tries, responseTitle }: { tries: readonly ShownTry[]; responseTitle: string }) {
   return (
     <section aria-labelledby="attempts" className="mt-10">
       <h2 id="attempts" className="text-h2 font-semibold">
@@ -72,30 +72,30 @@ function Attempts({ tries, whose }: { tries: readonly ShownTry[]; whose: string 
       {tries.length === 0 ? <p className="mt-1 text-ink-2">None yet.</p> : null}
       <ol>
         {tries.map((attempt) => (
-          <Attempt key={`${attempt.round}-${attempt.attempt}`} attempt={attempt} whose={whose} />
+          <Attempt key={`${attempt.round}-${attempt.attempt}`} attempt={attempt} responseTitle={responseTitle} />
         ))}
       </ol>
     </section>
   )
 }
 
-/** How a page speaks of an account: to its owner, or to somebody else. */
+/** Texts of the delivery page, which differ for the account owner and for administrators. */
 export type DeliveryWords = {
-  /** Where the page of the endpoint is, and what the way to it is called. */
+  /** URL and label of the link to the endpoint's page. */
   readonly way: { readonly href: string; readonly label: string }
   readonly ownEvent: string
   readonly owed: string
   readonly answered: string
 }
 
-function priceOf({ isTest, isFree, chargedCredits, isOwed }: ShownDeliveryInFull, { ownEvent, owed }: DeliveryWords): string {
-  if (isTest) return 'Free: a test event'
+function priceText({ isTest, isFree, chargedCredits, isOwed }: ShownDeliveryInFull, { ownEvent, owed }: DeliveryWords): string {
+  if (isTest) return 'Free: test event'
   if (isFree) return ownEvent
   if (isOwed) return owed
-  return chargedCredits === 0 ? 'Nothing yet: an event is charged with the first 2xx' : credits(chargedCredits)
+  return chargedCredits === 0 ? 'Not charged yet: events are charged on the first 2xx response' : credits(chargedCredits)
 }
 
-/** Everything that is kept of a delivery, with each attempt. */
+/** Full record of a delivery, with every attempt. */
 export function DeliveryInFull({ delivery, words, children }: { delivery: ShownDeliveryInFull; words: DeliveryWords; children: ReactNode }) {
   const { id, url, event, type, eventAt, dueAt, tries, data } = delivery
   return (
@@ -116,10 +116,10 @@ export function DeliveryInFull({ delivery, words, children }: { delivery: ShownD
         <Fact name="Event">
           <code className="font-mono text-table">{event}</code>
         </Fact>
-        <Fact name="Address">
+        <Fact name="URL">
           <code className="font-mono text-table">{url}</code>
         </Fact>
-        <Fact name="Happened">
+        <Fact name="Occurred">
           <Time at={eventAt} isStop />
         </Fact>
         {dueAt === null ? null : (
@@ -127,13 +127,13 @@ export function DeliveryInFull({ delivery, words, children }: { delivery: ShownD
             <Time at={dueAt} isStop />
           </Fact>
         )}
-        <Fact name="Price">{priceOf(delivery, words)}</Fact>
+        <Fact name="Price">{priceText(delivery, words)}</Fact>
       </dl>
       {children}
-      <Attempts tries={tries} whose={words.answered} />
+      <Attempts tries={tries} responseTitle={words.answered} />
       <section aria-labelledby="data" className="mt-10">
         <h2 id="data" className="mb-2 text-h2 font-semibold">
-          Data
+          Payload
         </h2>
         <JsonBlock value={data} />
       </section>
@@ -141,13 +141,13 @@ export function DeliveryInFull({ delivery, words, children }: { delivery: ShownD
   )
 }
 
-/** A delivery as the account sees it that it is for. */
+/** Delivery as shown to the account owner. */
 export function DeliveryDetail({ delivery, children }: { delivery: ShownDeliveryInFull; children: ReactNode }) {
   const words = {
     way: { href: `/portal/webhooks/${delivery.endpoint}`, label: 'Endpoint' },
-    ownEvent: 'Free: an event of your account',
-    owed: 'Owed: your balance was too low, so it is taken from the next credits',
-    answered: 'What your server answered',
+    ownEvent: 'Free: account event',
+    owed: 'Owed: your balance was too low, so it will be deducted from your next top-up',
+    answered: 'Response from your server',
   }
   return (
     <DeliveryInFull delivery={delivery} words={words}>

@@ -17,10 +17,10 @@ export type ShownHealth = {
 const height = 60
 const ms = (value: number | null): string => (value === null ? '–' : `${number(value)} ms`)
 
-/** How long the receiver took to begin its answer, a bar for each hour with attempts: the median, and above it the slowest twentieth. */
+/** Time to first byte of the receiver by hour: median and 95th percentile. */
 function Latency({ hours }: Pick<ShownHealth, 'hours'>) {
-  const most = Math.max(1, ...hours.map(({ p95Ms }) => p95Ms ?? 0))
-  const bar = (value: number | null) => ((value ?? 0) / most) * height
+  const max = Math.max(1, ...hours.map(({ p95Ms }) => p95Ms ?? 0))
+  const bar = (value: number | null) => ((value ?? 0) / max) * height
   return (
     <figure>
       <svg
@@ -36,12 +36,12 @@ function Latency({ hours }: Pick<ShownHealth, 'hours'>) {
           </g>
         ))}
       </svg>
-      <figcaption className="mt-1 text-note text-ink-2">Time to the first byte of the answer by hour: median, and 95% below. Highest: {ms(most)}.</figcaption>
+      <figcaption className="mt-1 text-note text-ink-2">Time to first byte by hour: median and p95. Highest: {ms(max)}.</figcaption>
     </figure>
   )
 }
 
-/** How an endpoint did in the last seven days. */
+/** Success rate and latency of an endpoint in the last seven days. */
 export function Health({ health: { attempts, successRate, hours } }: { health: ShownHealth }) {
   return (
     <section aria-labelledby="health" className="mt-10">
@@ -49,11 +49,11 @@ export function Health({ health: { attempts, successRate, hours } }: { health: S
         Last 7 days
       </h2>
       {successRate === null ? (
-        <p className="mt-1 text-ink-2">Nothing was sent in these 7 days.</p>
+        <p className="mt-1 text-ink-2">No attempts in the last 7 days.</p>
       ) : (
         <>
           <p className="mt-1 mb-4">
-            {(successRate * 100).toFixed(1)}% of {number(attempts)} {attempts === 1 ? 'attempt was' : 'attempts were'} answered with 2xx.
+            {(successRate * 100).toFixed(1)}% of {number(attempts)} {attempts === 1 ? 'attempt' : 'attempts'} succeeded (2xx).
           </p>
           <Latency hours={hours} />
           <details className="mt-2">
@@ -67,7 +67,7 @@ export function Health({ health: { attempts, successRate, hours } }: { health: S
                 { name: 'Attempts', isNumber: true, cell: (row) => number(row.attempts) },
                 { name: 'Delivered', isNumber: true, cell: ({ delivered }) => number(delivered) },
                 { name: 'Median', isNumber: true, cell: ({ medianMs }) => ms(medianMs) },
-                { name: '95% below', isNumber: true, cell: ({ p95Ms }) => ms(p95Ms) },
+                { name: 'p95', isNumber: true, cell: ({ p95Ms }) => ms(p95Ms) },
               ]}
             />
           </details>

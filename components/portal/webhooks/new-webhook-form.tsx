@@ -11,23 +11,23 @@ import { noSecretYet, type SecretFormAction } from './webhook-form-state.ts'
 type Props = {
   action: SecretFormAction
   choices: Choices
-  /** What an event costs, in words. */
+  /** Price of an event as text. */
   price: string
 }
 
-/** Says where events go and which, makes the endpoint, and shows its secret once in its own place. */
+/** Form for a new endpoint, which shows its signing secret once. */
 export function NewWebhookForm({ action, choices, price }: Props) {
   const [state, send] = useActionState(action, noSecretYet)
   if (state.made !== null) {
     const open = (
       <ButtonLink kind="second" href={`/portal/webhooks/${state.made.id}`}>
-        Open the endpoint
+        View endpoint
       </ButtonLink>
     )
     return (
       <>
         <KeyReveal value={state.made.secret} mode="secret">
-          <p className="font-medium text-good">Secret saved.</p>
+          <p className="font-medium text-good">Done.</p>
         </KeyReveal>
         <p className="mt-6">{open}</p>
       </>

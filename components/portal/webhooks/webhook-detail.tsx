@@ -3,8 +3,8 @@ import { ButtonLink } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { credits } from '../amounts.ts'
 import { Fact } from '../fact.tsx'
+import { percentagePoints, WebhookStateTag, waitingCount } from './webhook-labels.tsx'
 import type { ListedWebhook } from './webhook-list.tsx'
-import { percentagePoints, WebhookStateTag, waitingWords } from './webhook-words.tsx'
 
 export type ShownWebhook = ListedWebhook & {
   readonly providers: readonly string[]
@@ -17,13 +17,13 @@ export type ShownWebhook = ListedWebhook & {
   readonly shortage: { readonly isCapped: boolean; readonly missingCredits: number } | null
 }
 
-/** Why events wait for money, and what lets them go on: the month's cap, or credits, those for what is owed among them. */
+/** Explains why events are waiting: the monthly cap, or too few credits, including those owed. */
 function HeldNotice({ webhook: { waiting, shortage }, creditsPerEvent }: { webhook: ShownWebhook; creditsPerEvent: number }) {
-  const held = `${waitingWords(waiting)} ${waiting === 1 ? 'event is' : 'events are'} waiting.`
+  const waitingText = `${waitingCount(waiting)} ${waiting === 1 ? 'event is' : 'events are'} waiting.`
   if (shortage?.isCapped)
     return (
       <Notice tone="caution">
-        {held} Your monthly cap is spent: they go out in order when the month ends (UTC), or when you raise the cap.{' '}
+        {waitingText} You've reached your monthly cap. They'll be sent in order when the month ends (UTC) or you raise the cap.{' '}
         <a className="prose-link" href="/portal/billing">
           Change the cap
         </a>
@@ -31,7 +31,7 @@ function HeldNotice({ webhook: { waiting, shortage }, creditsPerEvent }: { webho
     )
   return (
     <Notice tone="caution">
-      {held} Top up {credits(shortage?.missingCredits ?? creditsPerEvent)} to send all of them in order.{' '}
+      {waitingText} Top up {credits(shortage?.missingCredits ?? creditsPerEvent)} to send all of them in order.{' '}
       <a className="prose-link" href="/portal/billing/top-up">
         Top up
       </a>
@@ -46,21 +46,21 @@ function StateNotice({ webhook, creditsPerEvent }: { webhook: ShownWebhook; cred
     return (
       <Notice tone="danger">
         {stateReason === 'gone'
-          ? 'Your server answered 410, which means that it wants no more events.'
-          : 'Nothing was delivered for five days, so we switched this endpoint off.'}{' '}
-        New events are not kept for it.
+          ? 'Your server returned 410 Gone, so we disabled this endpoint.'
+          : 'No delivery succeeded for five days, so we disabled this endpoint.'}{' '}
+        New events are not queued for it.
       </Notice>
     )
   if (failingSince !== null)
     return (
       <Notice tone="caution">
-        Nothing has been delivered since <Time at={failingSince} isStop />. We go on trying.
+        No delivery has succeeded since <Time at={failingSince} isStop />. We'll keep retrying.
       </Notice>
     )
   return null
 }
 
-/** Everything about an endpoint but its secret. */
+/** Details of an endpoint, without its secret. */
 export function WebhookDetail({ webhook, creditsPerEvent }: { webhook: ShownWebhook; creditsPerEvent: number }) {
   const { id, url, description, state, types, providers, accountTypes, minChangeBp, createdAt, oldSecretEndsAt, waiting } = webhook
   return (
@@ -75,7 +75,7 @@ export function WebhookDetail({ webhook, creditsPerEvent }: { webhook: ShownWebh
         <WebhookStateTag state={state} />
         <span className="ml-auto">
           <ButtonLink kind="second" href={`/portal/webhooks/${id}/edit`}>
-            Change
+            Edit
           </ButtonLink>
         </span>
       </div>
@@ -83,22 +83,22 @@ export function WebhookDetail({ webhook, creditsPerEvent }: { webhook: ShownWebh
         <StateNotice webhook={webhook} creditsPerEvent={creditsPerEvent} />
       </div>
       <dl className="border-t border-line">
-        <Fact name="Address">
+        <Fact name="URL">
           <code className="font-mono text-table">{url}</code>
         </Fact>
         <Fact name="Events">
           <code className="font-mono text-table">{types.join(', ')}</code>
         </Fact>
-        <Fact name="Providers">{providers.length === 0 ? 'Every provider' : providers.join(', ')}</Fact>
-        <Fact name="Account types">{accountTypes.length === 0 ? 'Every account type' : accountTypes.join(', ')}</Fact>
-        <Fact name="Rate changes">{minChangeBp === null ? 'Every change' : `Of ${percentagePoints(minChangeBp)} percentage points or more`}</Fact>
-        <Fact name="Waiting">{waitingWords(waiting)}</Fact>
+        <Fact name="Providers">{providers.length === 0 ? 'All providers' : providers.join(', ')}</Fact>
+        <Fact name="Account types">{accountTypes.length === 0 ? 'All account types' : accountTypes.join(', ')}</Fact>
+        <Fact name="Rate changes">{minChangeBp === null ? 'All changes' : `${percentagePoints(minChangeBp)} percentage points or more`}</Fact>
+        <Fact name="Waiting">{waitingCount(waiting)}</Fact>
         {oldSecretEndsAt === null ? null : (
           <Fact name="Old secret">
-            Signs as well until <Time at={oldSecretEndsAt} isStop />
+            Valid until <Time at={oldSecretEndsAt} isStop />
           </Fact>
         )}
-        <Fact name="Made">
+        <Fact name="Created">
           <Time at={createdAt} isStop />
         </Fact>
       </dl>

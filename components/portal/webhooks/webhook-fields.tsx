@@ -1,7 +1,7 @@
 import { ChoiceField } from '#components/forms/choice-field.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import type { ShownWebhook } from './webhook-detail.tsx'
-import { percentagePoints } from './webhook-words.tsx'
+import { percentagePoints } from './webhook-labels.tsx'
 
 export type Choices = {
   readonly types: readonly { readonly name: string; readonly when: string; readonly isFree: boolean }[]
@@ -12,26 +12,26 @@ type Chosen = Pick<ShownWebhook, 'url' | 'description' | 'types' | 'providers' |
 
 const nothingYet: Chosen = { url: '', description: '', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null }
 
-/** Where events go, and which: the same for a new endpoint and for one that is changed. */
+/** Fields of an endpoint, for creating and editing. */
 export function WebhookFields({ types, accountTypes, chosen = nothingYet }: Choices & { chosen?: Chosen }) {
   return (
     <>
       <TextField
         name="url"
-        label="Address"
+        label="URL"
         defaultValue={chosen.url}
-        hint="Where we post events to, beginning with https://. It has to be reachable from the internet."
+        hint="We send events to this URL. Must start with https:// and be reachable from the internet."
       />
-      <TextField name="description" label="Name" isOptional defaultValue={chosen.description} hint="For you, to tell endpoints apart." />
+      <TextField name="description" label="Name" isOptional defaultValue={chosen.description} hint="For example, “Production”." />
       <ChoiceField
         kind="checkbox"
         name="types"
-        legend="Which events?"
+        legend="Events"
         chosen={chosen.types}
         choices={types.map(({ name, when, isFree }) => ({
           value: name,
           label: <code className="font-mono text-table">{name}</code>,
-          hint: isFree ? `${when} Free, and what you choose below does not hold it back.` : when,
+          hint: isFree ? `${when} Free. Not affected by the filters below.` : when,
         }))}
       />
       <TextAreaField
@@ -39,23 +39,23 @@ export function WebhookFields({ types, accountTypes, chosen = nothingYet }: Choi
         label="Only these providers"
         isOptional
         defaultValue={chosen.providers.join('\n')}
-        hint="One slug a line, as in /reference/providers. Empty: every provider."
+        hint="One slug per line, as in /reference/providers. Leave empty for all."
       />
       <ChoiceField
         kind="checkbox"
         name="accountTypes"
         legend="Only these account types"
-        hint="None chosen: all of them. Switch offers are of none of these types, so they come whatever you choose."
+        hint="Leave empty for all. Doesn't affect switch offers."
         chosen={chosen.accountTypes}
         choices={accountTypes.map((name) => ({ value: name, label: name }))}
       />
       <TextField
         name="minChange"
-        label="Least rate change in percentage points"
+        label="Minimum rate change in percentage points"
         isOptional
         size="short"
         defaultValue={chosen.minChangeBp === null ? '' : percentagePoints(chosen.minChangeBp)}
-        hint="Such as 0.25. It looks at rate.changed only, up and down. Empty: every change."
+        hint="For example, 0.25. Applies to rate.changed, in both directions. Leave empty for all changes."
       />
     </>
   )

@@ -1,6 +1,6 @@
 import { type FormState, untouched } from '#components/forms/form-state.ts'
 
-/** A form that makes a secret: it is in its answer, this once, and nowhere else. */
+/** State of a form that creates a secret. The secret is only in this one response. */
 export type SecretFormState = FormState & { readonly made: { readonly id: string; readonly secret: string } | null }
 
 export const noSecretYet: SecretFormState = { ...untouched, made: null }

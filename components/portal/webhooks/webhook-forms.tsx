@@ -5,14 +5,14 @@ import { Form, FormFrame } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { FormDone, SubmitButton } from '#components/forms/submit-button.tsx'
 import { KeyReveal } from '../key-reveal.tsx'
-import { type AgainActions, SendAgain } from './send-again.tsx'
+import { type RedeliverActions, SendAgain } from './send-again.tsx'
 import { noSecretYet, type SecretFormAction } from './webhook-form-state.ts'
 
 type Actions = {
   readonly test: FormAction
   readonly pause: FormAction
   readonly resume: FormAction
-  readonly again: AgainActions
+  readonly again: RedeliverActions
   readonly rotate: SecretFormAction
   readonly remove: FormAction
 }
@@ -25,8 +25,8 @@ function Rotate({ id, hours, action }: { id: string; hours: number; action: Secr
         Rotate the secret
       </h2>
       <p className="mt-1 mb-4 text-pretty text-ink-2">
-        For {hours} hours deliveries carry a signature by each, so that your server can change in between. Rotate again within them, and the secret that was in
-        use before goes on; the one in between ends.
+        For {hours} hours both secrets sign deliveries, so that you can update your server. If you rotate again within that time, the original secret stays
+        valid and the one in between stops working.
       </p>
       {state.made === null ? (
         <FormFrame state={state} send={send} name="rotate">
@@ -35,7 +35,7 @@ function Rotate({ id, hours, action }: { id: string; hours: number; action: Secr
         </FormFrame>
       ) : (
         <KeyReveal value={state.made.secret} mode="secret">
-          <p className="font-medium text-good">Secret saved.</p>
+          <p className="font-medium text-good">Done.</p>
         </KeyReveal>
       )}
     </section>
@@ -53,12 +53,12 @@ function OneButton({ id, name, action, kind = 'second', label }: { id: string; n
 
 type Props = { id: string; isSentTo: boolean; hasFailed: boolean; oldSecretHours: number; actions: Actions }
 
-/** What can be done with an endpoint. Each button says what happens; none asks twice but by what stands beside it. */
+/** Actions on an endpoint. Each explains its effect next to its button, so none asks for confirmation. */
 export function WebhookForms({ id, isSentTo, hasFailed, oldSecretHours, actions }: Props) {
   return (
     <>
       <div className="mt-6 flex flex-wrap items-start gap-3">
-        {isSentTo ? <OneButton id={id} name="test" action={actions.test} label="Send a test event, free" /> : null}
+        {isSentTo ? <OneButton id={id} name="test" action={actions.test} label="Send test event (free)" /> : null}
         {isSentTo ? (
           <OneButton id={id} name="pause" action={actions.pause} label="Pause" />
         ) : (
@@ -71,7 +71,7 @@ export function WebhookForms({ id, isSentTo, hasFailed, oldSecretHours, actions 
         <h2 id="delete" className="text-h2 font-semibold">
           Delete
         </h2>
-        <p className="mt-1 mb-4 text-pretty text-ink-2">Events that wait for this endpoint are not sent any more. You cannot undo this.</p>
+        <p className="mt-1 mb-4 text-pretty text-ink-2">Waiting events won't be sent. You can't undo this.</p>
         <OneButton id={id} name="delete" action={actions.remove} kind="danger" label="Delete endpoint" />
       </section>
     </>
@@ -80,14 +80,14 @@ export function WebhookForms({ id, isSentTo, hasFailed, oldSecretHours, actions 
 
 type RedeliverProps = { endpoint: string; delivery: string; canGoAgain: boolean; action: FormAction }
 
-/** Sends one delivery again. */
+/** Redelivers one event. */
 export function RedeliverForm({ endpoint, delivery, canGoAgain, action }: RedeliverProps) {
   return (
     <div className="mt-6">
       <Form action={action} name="redeliver">
         <input type="hidden" name="id" value={endpoint} />
         <input type="hidden" name="delivery" value={delivery} />
-        {canGoAgain ? <SubmitButton kind="second">Send again</SubmitButton> : <FormDone />}
+        {canGoAgain ? <SubmitButton kind="second">Resend</SubmitButton> : <FormDone />}
       </Form>
     </div>
   )

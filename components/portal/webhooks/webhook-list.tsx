@@ -1,6 +1,6 @@
 import { DataTable } from '#components/data/data-table.tsx'
 import type { WebhookState } from '#server/api/contract/webhooks.ts'
-import { successWords, WebhookStateTag, waitingWords } from './webhook-words.tsx'
+import { successRateText, WebhookStateTag, waitingCount } from './webhook-labels.tsx'
 
 export type ListedWebhook = {
   readonly id: string
@@ -12,7 +12,7 @@ export type ListedWebhook = {
   readonly successRate: number | null
 }
 
-/** The endpoints of an account, oldest first. */
+/** Endpoints of an account, oldest first. */
 export function WebhookList({ webhooks }: { webhooks: readonly ListedWebhook[] }) {
   return (
     <DataTable
@@ -33,9 +33,9 @@ export function WebhookList({ webhooks }: { webhooks: readonly ListedWebhook[] }
           ),
         },
         { name: 'Events', cell: ({ types }) => <code className="font-mono text-note wrap-anywhere">{types.join(', ')}</code> },
-        { name: 'State', isBeside: true, cell: ({ state }) => <WebhookStateTag state={state} /> },
-        { name: 'Delivered, 7 days', isNumber: true, cell: ({ successRate }) => successWords(successRate) },
-        { name: 'Waiting', isNumber: true, cell: ({ waiting }) => waitingWords(waiting) },
+        { name: 'Status', isBeside: true, cell: ({ state }) => <WebhookStateTag state={state} /> },
+        { name: 'Success rate, 7 days', isNumber: true, cell: ({ successRate }) => successRateText(successRate) },
+        { name: 'Waiting', isNumber: true, cell: ({ waiting }) => waitingCount(waiting) },
       ]}
     />
   )

@@ -9,8 +9,8 @@ const clientId = 'svc-portal'
 const clientSecret = 'a secret of the tests for the provider'
 const lifetimeSeconds = 600
 
-/** Where a provider keeps what it gave out: in this process, which ends before any of it is too old. */
-class Kept implements Adapter {
+/** In-memory storage of the provider. Entries never expire, as the process ends first. */
+class MemoryAdapter implements Adapter {
   private readonly things: Map<string, AdapterPayload>
   private readonly kind: string
 
@@ -47,12 +47,12 @@ class Kept implements Adapter {
   }
 }
 
-/** What the library would otherwise choose by itself, with a warning for each. Whoever signs in has agreed to all that is asked for. */
+/** Settings that the library would otherwise default with a warning. Every grant is given without asking. */
 function configuration(): Configuration {
   const things = new Map<string, AdapterPayload>()
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   return {
-    adapter: (kind: string) => new Kept(things, kind),
+    adapter: (kind: string) => new MemoryAdapter(things, kind),
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' } as never] },
     features: { devInteractions: { enabled: false } },
     ttl: {
@@ -79,19 +79,19 @@ function configuration(): Configuration {
 const signInPage = `<!doctype html><html lang="en"><title>Example ID</title><style>:focus { outline: 3px solid blue }</style><h1>Example ID</h1>
 <form method="post"><label>Name <input name="login"></label> <label>Password <input name="password" type="password"></label> <button>Sign in</button></form>`
 
-async function fieldsOf(request: IncomingMessage): Promise<URLSearchParams> {
+async function readFields(request: IncomingMessage): Promise<URLSearchParams> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return new URLSearchParams(Buffer.concat(chunks).toString())
 }
 
-/** A real OpenID Connect provider, at which every person signs in with a name and any password. */
+/** Real OpenID Connect provider that accepts any name and password. */
 export class IdentityProvider {
   readonly people = new Map<string, ProviderPerson>()
   private server: Server | null = null
   issuer = ''
 
-  /** Opens it for a service at `origin`, and returns the settings of that service. */
+  /** Starts the provider for a service at `origin`, and returns the settings of that service. */
   async open(origin: string): Promise<Record<string, string>> {
     const server = createServer()
     this.server = server
@@ -105,19 +105,19 @@ export class IdentityProvider {
     })
     const protocol = provider.callback()
     server.on('request', (request, response) =>
-      request.url?.startsWith('/interaction/') ? this.meet(provider, request, response) : protocol(request, response),
+      request.url?.startsWith('/interaction/') ? this.handleSignIn(provider, request, response) : protocol(request, response),
     )
     return { OIDC_ISSUER: this.issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: 'Example ID' }
   }
 
-  /** The page at which people say who they are. */
-  private async meet(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Sign-in page of the provider. */
+  private async handleSignIn(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST') return void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(signInPage)
-    const accountId = (await fieldsOf(request)).get('login') ?? ''
+    const accountId = (await readFields(request)).get('login') ?? ''
     await provider.interactionFinished(request, response, { login: { accountId } })
   }
 
-  /** Goes through the provider's own page as a browser would. Returns the way back. */
+  /** Signs in on the provider's page as a browser would, and returns the callback URL. */
   async signIn(at: string, sub: string): Promise<string> {
     const browser = new Visitor(this.issuer)
     const page = await browser.open(at)

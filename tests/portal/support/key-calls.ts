@@ -5,17 +5,17 @@ type Typed = { mode?: string; name?: string; scopes?: string[]; addresses?: stri
 
 const form = { mode: 'live', name: 'A key', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
 
-/** The key that a page shows. */
+/** Returns the key shown on a page. */
 export const keyOn = (page: Page): string => /svc_(?:test|live)_[0-9A-Za-z]{36}/.exec(page.text)?.[0] ?? ''
 
-/** Makes a key; what is not typed is that of a live key that reads rates. */
+/** Creates a key; defaults to a live key that can read rates. */
 export const createKey = (visitor: Visitor, typed: Typed = {}) => visitor.call('keys.create', 'mutation', { ...form, ...typed })
 
 export const listKeys = async (visitor: Visitor) => dataOf(await visitor.call('keys.list', 'query'))
 
 /**
- * Gives an account so many test keys at once, named by their number behind `name`, as if they were made some hours ago. `revoked`: each was revoked, at that
- * many minutes from now as the clock of the database is now, which may have been set back since.
+ * Adds test keys to an account, numbered after `name` and created two hours ago. `revoked`: revoked that many minutes from now by the database clock, which may
+ * have been set back since.
  */
 export async function giveKeys(stage: PortalStage, accountId: number, count: number, name: string, revoked: number | null = null): Promise<void> {
   await stage.sql(
@@ -28,7 +28,7 @@ export async function giveKeys(stage: PortalStage, accountId: number, count: num
   )
 }
 
-/** What a call with a key of the stage's accounts comes to. */
+/** Helpers to call the API with keys of the test server's accounts. */
 export function callsAt(stage: PortalStage) {
   const rates = (key: string) => fetch(`${stage.origin}/v1/rates?limit=1`, { headers: { authorization: `Bearer ${key}` } })
   return {

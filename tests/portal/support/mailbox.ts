@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail as it arrived. */
+/** Received email. */
 export type ReceivedMail = {
   readonly to: string
   readonly from: string
@@ -13,8 +13,8 @@ export type ReceivedMail = {
 
 const waitMs = 15_000
 
-/** Quoted-printable and base64 undone, so that addresses can be found in it. */
-function decoded(part: string): string {
+/** Decodes quoted-printable and base64, so that links can be found. */
+function decodeBody(part: string): string {
   const split = part.indexOf('\r\n\r\n')
   const [head, body] = [part.slice(0, split), part.slice(split + 4)]
   if (/content-transfer-encoding: base64/i.test(head)) return Buffer.from(body, 'base64').toString('utf8')
@@ -23,7 +23,7 @@ function decoded(part: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-function headerOf(raw: string, name: string): string {
+function getHeader(raw: string, name: string): string {
   const head = raw.slice(0, raw.indexOf('\r\n\r\n')).replace(/\r\n[ \t]+/g, ' ')
   return new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1] ?? ''
 }
@@ -31,18 +31,18 @@ function headerOf(raw: string, name: string): string {
 function read(raw: string, to: string, from: string): ReceivedMail {
   const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? ''
   const parts = raw.split(`--${boundary}`)
-  const partOf = (type: string) => decoded((parts.find((part) => new RegExp(`^\\r\\ncontent-type: ${type}`, 'i').test(part)) ?? '\r\n\r\n').slice(2))
-  return { to, from, subject: headerOf(raw, 'Subject'), raw, text: partOf('text/plain'), html: partOf('text/html') }
+  const getPart = (type: string) => decodeBody((parts.find((part) => new RegExp(`^\\r\\ncontent-type: ${type}`, 'i').test(part)) ?? '\r\n\r\n').slice(2))
+  return { to, from, subject: getHeader(raw, 'Subject'), raw, text: getPart('text/plain'), html: getPart('text/html') }
 }
 
-/** A real mail server, which keeps what it is given. */
+/** Real SMTP server that stores all emails. */
 export class Mailbox {
   readonly received: ReceivedMail[] = []
-  /** What the server says to the next letters instead of taking them: an SMTP status each. */
+  /** SMTP status codes with which the next emails are rejected. */
   readonly refusals: number[] = []
-  /** Whether a password is refused, and whoever connects is sent away. */
+  /** Rejects passwords or connections. */
   readonly door = { isPasswordWrong: false, isShut: false }
-  /** What is done when a letter is announced to an address, and when one has come as a whole, before either is answered. */
+  /** Hooks that run before the server responds to a recipient or to a complete email. */
   readonly meanwhile: { announced: (address: string) => unknown; taken: (address: string) => unknown } = { announced: () => null, taken: () => null }
   private readonly server: SMTPServer
   private port = 0
@@ -50,12 +50,12 @@ export class Mailbox {
   constructor() {
     this.server = new SMTPServer({
       authOptional: true,
-      // Whoever signs in may unless told otherwise: what is looked at is where the password goes besides.
+      // Accepts any password by default, as tests check where else the password goes.
       onAuth: ({ username }, _session, done) =>
         this.door.isPasswordWrong ? done(Object.assign(new Error('No.'), { responseCode: 535 })) : done(null, { user: username ?? '' }),
       onConnect: (_session, done) => (this.door.isShut ? done(Object.assign(new Error('No service here.'), { responseCode: 554 })) : done()),
       disabledCommands: ['STARTTLS'],
-      // A service that goes on without us may keep its connection.
+      // Clients may keep their connections open.
       closeTimeout: 100,
       onRcptTo: async ({ address }, _session, done) => {
         await this.meanwhile.announced(address)
@@ -77,11 +77,11 @@ export class Mailbox {
         })
       },
     })
-    // Whoever is killed in the middle of a letter leaves a connection that breaks.
+    // A client that is killed while sending leaves a broken connection.
     this.server.on('error', () => undefined)
   }
 
-  /** @param port any that is free unless told otherwise */
+  /** @param port any free port by default */
   async open(port = 0): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve))
     const address = this.server.server.address()
@@ -97,7 +97,7 @@ export class Mailbox {
     return this.received.filter((mail) => mail.to === address)
   }
 
-  /** The n-th mail to an address, counted from one, once it has arrived. */
+  /** Waits for the nth email to an address and returns it. */
   async next(address: string, n = 1): Promise<ReceivedMail> {
     const end = Date.now() + waitMs
     while (Date.now() < end) {
@@ -105,13 +105,15 @@ export class Mailbox {
       if (mail) return mail
       await sleep(50)
     }
-    throw new Error(`No mail no. ${n} to ${address} within ${waitMs} ms; there are: ${this.received.map(({ to, subject }) => `${to} "${subject}"`).join(', ')}`)
+    throw new Error(
+      `Email ${n} to ${address} did not arrive within ${waitMs} ms. Received: ${this.received.map(({ to, subject }) => `${to} "${subject}"`).join(', ')}`,
+    )
   }
 }
 
-/** The path of the link in a mail. */
+/** Returns the path of the link in an email. */
 export function linkIn(mail: ReceivedMail): string {
   const link = /https?:\/\/\S+\/(?:confirm|reset)\/\S+/.exec(mail.text)?.[0]
-  if (link === undefined) throw new Error(`The mail "${mail.subject}" has no link:\n${mail.text}`)
+  if (link === undefined) throw new Error(`The email "${mail.subject}" has no link:\n${mail.text}`)
   return new URL(link).pathname
 }

@@ -18,7 +18,7 @@ import { type Page, Visitor } from './visitor.ts'
 
 export const goodPassword = 'four green apples fell'
 
-/** Made once: it takes longer than all the rest of an account. */
+/** Hashed once, as hashing is the slowest part of creating an account. */
 let goodHash: Promise<string> | null = null
 
 export type Member = { readonly email: string; readonly id: number; readonly publicId: string; readonly visitor: Visitor }
@@ -29,18 +29,18 @@ type Opened = {
   readonly service: Pick<ServiceProcess, 'api' | 'origin' | 'log'>
   readonly mailbox: Mailbox
   readonly origin: string
-  /** What the service makes its cookies with. */
+  /** Values that the service signs its cookies with. */
   readonly cookies: Pick<AuthRoom, 'publicUrl' | 'secret'>
   readonly leave: () => Promise<void>
 }
 
-let made = 0
+let emailCount = 0
 
 type Settings = Record<string, string> | ((origin: string, smtpUrl: string) => Promise<Record<string, string>>)
 
 type Place = Omit<Opened, 'pool'>
 
-/** A service of its own, on a copy of the database that nobody had before. */
+/** Starts a service with its own copy of the database. */
 async function ownPortal(more: Settings): Promise<Place> {
   const [dataDir, database] = [await mkdtemp(join(tmpdir(), 'svc-portal-')), await cloneDatabase()]
   const mailbox = new Mailbox()
@@ -59,7 +59,7 @@ async function ownPortal(more: Settings): Promise<Place> {
   return { databaseUrl: database.url, service, mailbox, origin: own.PUBLIC_URL, cookies, leave }
 }
 
-/** A service as other test files have it before and after, with whatever accounts they left. */
+/** Borrows a service shared with other test files, which may contain their accounts. */
 async function sharedPortal(): Promise<Place> {
   const { service, databaseUrl, smtpPort, giveBack } = await borrowService('portal')
   const mailbox = new Mailbox()
@@ -71,16 +71,16 @@ async function sharedPortal(): Promise<Place> {
   return { databaseUrl, service, mailbox, origin: service.origin, cookies: { publicUrl: service.origin, secret: authSecret }, leave }
 }
 
-/** The portal as people meet it: our own process, a real database, a real mail server. */
+/** Test server of the portal: a service process, a database and a mail server. */
 export class PortalStage {
   private opened: Opened | null = null
 
-  /** Borrows a service; with settings beyond the stage's own, be they none, it starts one for itself. They may depend on the address of the service. */
+  /** Borrows a shared service, or starts a new one if settings are given. Settings may depend on the service's address. */
   async open(more?: Settings): Promise<void> {
     const place = await (more ? ownPortal(more) : sharedPortal())
     const pool = watched(new PgPool({ connectionString: place.databaseUrl, max: 6 }))
     this.opened = { ...place, pool }
-    // What visitors of another file tried from this address is not held against those of this one.
+    // Attempts of other test files from this address don't count.
     await pool.query('DELETE FROM attempt')
   }
 
@@ -92,7 +92,7 @@ export class PortalStage {
   }
 
   private get here(): Opened {
-    if (!this.opened) throw new Error('The stage is not open yet: use it inside of a test.')
+    if (!this.opened) throw new Error('The test server is not open yet. Use it inside a test.')
     return this.opened
   }
 
@@ -108,7 +108,7 @@ export class PortalStage {
     return this.here.service
   }
 
-  /** What the service said last, for a test to say why something failed. */
+  /** Returns the end of the service's log, for failure messages. */
   told(): string {
     return this.service.log().slice(-4_000)
   }
@@ -117,7 +117,7 @@ export class PortalStage {
     return this.here.origin
   }
 
-  /** Where the service finds its database, with the password that it signs in with. */
+  /** Database URL of the service, including the password. */
   get databaseUrl(): string {
     return this.here.databaseUrl
   }
@@ -131,21 +131,21 @@ export class PortalStage {
   }
 
   newEmail(): string {
-    return `person-${process.pid}-${++made}@example.test`
+    return `person-${process.pid}-${++emailCount}@example.test`
   }
 
-  /** Signs up on the page, as far as the page that says to look at the mail. */
+  /** Signs up, up to the page that asks to check the email. */
   async signUp(visitor: Visitor, email: string, password = goodPassword): Promise<Page> {
     return visitor.press(await visitor.open('/sign-up'), 'Create account', { email, password, licence: 'yes' })
   }
 
-  /** Presses the button behind the newest link to an address. */
+  /** Opens the nth link sent to an address and confirms it. */
   async confirm(visitor: Visitor, email: string, n = 1): Promise<Page> {
     const page = await visitor.open(linkIn(await this.mailbox.next(email, n)))
     return visitor.press(page, 'Confirm email')
   }
 
-  /** Somebody who signed up, confirmed, and is signed in. */
+  /** Returns a member who signed up through the pages and confirmed. */
   async newcomer(): Promise<Member> {
     const [visitor, email] = [this.visitor(), this.newEmail()]
     await this.signUp(visitor, email)
@@ -154,8 +154,8 @@ export class PortalStage {
     return { email, visitor, id: Number(row?.id), publicId: row?.public_id ?? '' }
   }
 
-  /** Signs in without the page that asks for a password, whose hash takes longer than all the rest of an account: begins a session and gives its cookie. */
-  private async bringIn(visitor: Visitor, account: { id: number; publicId: string }): Promise<void> {
+  /** Signs in without the sign-in page, as password hashing is slow: starts a session and sets its cookie. */
+  private async addSession(visitor: Visitor, account: { id: number; publicId: string }): Promise<void> {
     const room = { pool: this.pool, ...this.here.cookies } as AuthRoom
     const session = await beginSession(room, { address: '127.0.0.1', agent: visitor.agent }, { ...account, sessionVersion: 1 })
     if (session === null) throw new Error(`${account.publicId} could not sign in.`)
@@ -163,7 +163,7 @@ export class PortalStage {
     visitor.cookies.set(name, value)
   }
 
-  /** An account as the operator makes one, signed in. What the way there looks like is seen by those who go it, with `signIn`. */
+  /** Creates an account as the operator does, signed in. The sign-in page is covered by tests that use `signIn`. */
   async member(options: { isAdmin?: boolean; isApproved?: boolean; credits?: number } = {}): Promise<Member> {
     const email = this.newEmail()
     const request = {
@@ -178,11 +178,11 @@ export class PortalStage {
     goodHash ??= hashPassword(goodPassword)
     await this.sql('UPDATE account SET password_hash = $2 WHERE id = $1', [account.id, await goodHash])
     const visitor = this.visitor()
-    await this.bringIn(visitor, account)
+    await this.addSession(visitor, account)
     return { email, visitor, id: account.id, publicId: account.publicId }
   }
 
-  /** Somebody who may work at the desk: an administrator with a second factor, signed in. */
+  /** Returns a signed-in administrator with two-factor sign-in. */
   async administrator(): Promise<Member> {
     const member = await this.member({ isAdmin: true })
     await this.sql("INSERT INTO second_factor (account_id, secret, since) VALUES ($1, '\\x00', now())", [member.id])
@@ -200,7 +200,7 @@ export class PortalStage {
   }
 }
 
-/** One stage for the tests of a file. */
+/** Opens a test server for the tests of a file. */
 export function portalStage(env?: Record<string, string>): PortalStage {
   const stage = new PortalStage()
   beforeAll(() => stage.open(env))

@@ -7,7 +7,7 @@ import { dataOf } from './visitor.ts'
 
 export type Actor = { readonly stage: PortalStage; readonly member: Member }
 
-/** Brings about what a mutation needs before it can take effect, and gives its input. */
+/** Prepares what a mutation needs to take effect, and returns its input. */
 export type Way = (actor: Actor) => Promise<object | undefined>
 
 const given =
@@ -27,18 +27,18 @@ const newKey = fc
     expires: hasEnd ? '2035-01-31' : '',
   }))
 
-async function madeKey({ visitor }: Member, key: object): Promise<string> {
+async function createKey({ visitor }: Member, key: object): Promise<string> {
   return dataOf(await visitor.call('keys.create', 'mutation', key)).id
 }
 
-/** Gives an account one more recovery code and returns it. */
+/** Adds a recovery code to an account and returns it. */
 async function freshCode({ stage, member }: Actor): Promise<string> {
   const code = toBase32(randomBytes(10)).toLowerCase()
   await stage.sql('INSERT INTO recovery_code (account_id, hash) VALUES ($1, $2)', [member.id, createHash('sha256').update(code).digest()])
   return code
 }
 
-/** Switches the second factor on, or off. */
+/** Turns two-factor sign-in on or off. */
 async function putFactor(actor: Actor, isWanted: boolean): Promise<void> {
   const { visitor } = actor.member
   const { hasSecondFactor } = dataOf(await visitor.call('security.read', 'query'))
@@ -47,7 +47,7 @@ async function putFactor(actor: Actor, isWanted: boolean): Promise<void> {
   await visitor.call('security.confirmSecondFactor', 'mutation', { code: await rightCode(visitor) })
 }
 
-/** The code that an app would show once a set-up is begun. */
+/** Starts a two-factor set-up and returns the code that an app would show. */
 async function rightCode(visitor: Member['visitor']): Promise<string> {
   const { secret } = dataOf(await visitor.call('security.beginSecondFactor', 'mutation'))
   return codeAt(secret, stepAt(Date.now()))
@@ -63,27 +63,27 @@ async function otherSession(actor: Actor): Promise<string> {
 
 const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null, description: '' }
 
-/** A test event of an endpoint, both made for it: an administrator lets the account have webhooks. */
-async function madeWebhook({ stage, member: { id: accountId, visitor } }: Actor): Promise<{ id: string; delivery: string }> {
+/** Creates an endpoint and a test event, with webhooks turned on for the account. */
+async function createWebhook({ stage, member: { id: accountId, visitor } }: Actor): Promise<{ id: string; delivery: string }> {
   await stage.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT (account_id) DO UPDATE SET is_on = true', [accountId])
   const { id } = dataOf(await visitor.call('webhooks.create', 'mutation', aWebhook))
   const { delivery } = dataOf(await visitor.call('webhooks.test', 'mutation', { id, type: null }))
-  // Only what is over is sent again, and nothing is sent here.
+  // Only finished deliveries can be resent, and nothing is delivered in this test.
   await stage.sql("UPDATE webhook_delivery SET state = 'dead' WHERE public_id = $1", [delivery])
   return { id, delivery }
 }
 
-/** An endpoint that makes room for the next one when it is done with: an account has so many at most. */
-const ofWebhook = (input: (made: { id: string; delivery: string }) => object): fc.Arbitrary<Way> =>
+/** Creates an endpoint after deleting all others, as their number is limited. */
+const withWebhook = (input: (made: { id: string; delivery: string }) => object): fc.Arbitrary<Way> =>
   fc.constant(async (actor) => {
     const all: { id: string }[] = dataOf(await actor.member.visitor.call('webhooks.list', 'query')) ?? []
     for (const { id } of all) await actor.member.visitor.call('webhooks.delete', 'mutation', { id })
-    return input(await madeWebhook(actor))
+    return input(await createWebhook(actor))
   })
 
-/** Every mutation of the portal with generated inputs that it accepts. A test looks whether one is missing. */
+/** Valid generated inputs of every mutation of the portal. A test checks that none is missing. */
 export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
-  // No checkout of the model's own purchases: those are for £30 and less.
+  // Amounts over £30, so that they aren't confused with purchases of the ledger model.
   'billing.startTopUp': fc
     .record({ amountPence: fc.integer({ min: 301, max: 10_000 }).map((tens) => tens * 10), savesCard: fc.boolean() })
     .map((purchase) => async () => ({ key: newId('key'), ...purchase })),
@@ -101,10 +101,10 @@ export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
     .map(({ tens, less, times, ...wanted }) => given({ ...wanted, thresholdCredits: tens - less, amountPence: tens * 10, ceilingPence: tens * 10 * times })),
   'keys.create': newKey.map(given),
   'keys.rotate': fc.tuple(newKey, fc.constantFrom(0, 1, 6, 24)).map(([key, overlapHours]) => async ({ member }) => ({
-    id: await madeKey(member, key),
+    id: await createKey(member, key),
     overlapHours,
   })),
-  'keys.revoke': newKey.map((key) => async ({ member }) => ({ id: await madeKey(member, key) })),
+  'keys.revoke': newKey.map((key) => async ({ member }) => ({ id: await createKey(member, key) })),
   'licence.accept': fc.constant(async ({ stage, member }) => {
     await stage.sql("UPDATE account SET accepted_licence = 'v2020-01' WHERE id = $1", [member.id])
     return { label: dataOf(await member.visitor.call('licence.current', 'query')).label }
@@ -114,7 +114,7 @@ export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
   'profile.setTimeZone': fc.constantFrom('Europe/London', 'Asia/Kolkata', 'America/Argentina/Ushuaia').map((timeZone) => given({ timeZone })),
   'security.changePassword': fc.constant(given({ currentPassword: goodPassword, password: goodPassword })),
   'security.changeEmail': fc.nat().map((number) => async (actor) => {
-    // An account asks for a few an hour; this is about what a change does.
+    // Email changes are limited per hour; this tests their effect.
     await actor.stage.sql('DELETE FROM attempt')
     return { code: await freshCode(actor), email: `new-${newId('x')}-${number}@example.test` }
   }),
@@ -149,14 +149,14 @@ export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
     await stage.sql('DELETE FROM webhook_account WHERE account_id = $1', [member.id])
     return undefined
   }),
-  'webhooks.create': ofWebhook(() => aWebhook),
-  'webhooks.update': ofWebhook(({ id }) => ({ ...aWebhook, id, description: 'Another' })),
-  'webhooks.rotate': ofWebhook(({ id }) => ({ id })),
-  'webhooks.pause': ofWebhook(({ id }) => ({ id })),
-  'webhooks.resume': ofWebhook(({ id }) => ({ id })),
-  'webhooks.delete': ofWebhook(({ id }) => ({ id })),
-  'webhooks.test': ofWebhook(({ id }) => ({ id, type: null })),
-  'webhooks.redeliver': ofWebhook(({ id, delivery }) => ({ id, delivery })),
-  'webhooks.redeliverRange': ofWebhook(({ id }) => ({ id, from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z' })),
-  'webhooks.redeliverFailed': ofWebhook(({ id }) => ({ id })),
+  'webhooks.create': withWebhook(() => aWebhook),
+  'webhooks.update': withWebhook(({ id }) => ({ ...aWebhook, id, description: 'Another' })),
+  'webhooks.rotate': withWebhook(({ id }) => ({ id })),
+  'webhooks.pause': withWebhook(({ id }) => ({ id })),
+  'webhooks.resume': withWebhook(({ id }) => ({ id })),
+  'webhooks.delete': withWebhook(({ id }) => ({ id })),
+  'webhooks.test': withWebhook(({ id }) => ({ id, type: null })),
+  'webhooks.redeliver': withWebhook(({ id, delivery }) => ({ id, delivery })),
+  'webhooks.redeliverRange': withWebhook(({ id }) => ({ id, from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z' })),
+  'webhooks.redeliverFailed': withWebhook(({ id }) => ({ id })),
 }

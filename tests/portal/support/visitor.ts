@@ -1,12 +1,12 @@
 import { readBody } from '../../support/world.ts'
 
-/** A page as it came, after its redirects. */
+/** Page after following redirects. */
 export type Page = {
   readonly status: number
-  /** Path and query where it was found in the end. */
+  /** Final path and query. */
   readonly path: string
   readonly html: string
-  /** The words of the page as they are read, without what only machines see. */
+  /** Visible text of the page. */
   readonly text: string
   readonly headers: Headers
 }
@@ -32,7 +32,7 @@ const attribute = (tag: string, name: string): string | null => {
   return found === undefined ? null : unescaped(found)
 }
 
-/** The form of a page that has a button with these words. */
+/** Returns the form that contains a button with this label. */
 function formWith(page: Page, button: string): string {
   const forms = page.html.match(/<form[\s\S]*?<\/form>/g) ?? []
   const found = forms.find((form) => buttonsOf(form).some((one) => readable(`<body>${one}`) === button))
@@ -42,24 +42,24 @@ function formWith(page: Page, button: string): string {
 
 type Fields = Record<string, string | readonly string[]>
 
-/** What a field of a form holds as it came; null when a browser would not send it. */
-function standing(tag: string): readonly [name: string, value: string] | null {
+/** Returns the initial value of an input; null if a browser would not send it. */
+function inputValue(tag: string): readonly [name: string, value: string] | null {
   const name = attribute(tag, 'name')
   const isChoice = /type="(?:checkbox|radio)"/.test(tag)
   if (name === null || (isChoice && !/\schecked(?:=|\s|\/|>)/.test(tag))) return null
   return [name, attribute(tag, 'value') ?? (isChoice ? 'on' : '')]
 }
 
-/** What a list of choices holds as it came: the one that is selected, or the first. */
-function chosen(list: string): readonly [name: string, value: string] | null {
+/** Returns the initial value of a select: the selected option, or the first. */
+function selectValue(list: string): readonly [name: string, value: string] | null {
   const options = list.match(/<option\b[^>]*>/g) ?? []
   const selected = options.find((option) => /\sselected(?:=|\s|\/|>)/.test(option)) ?? options[0]
   const name = attribute(list, 'name')
   return name === null || selected === undefined ? null : [name, attribute(selected, 'value') ?? '']
 }
 
-/** What a box for several lines holds as it came. */
-function writtenIn(area: string): readonly [name: string, value: string] | null {
+/** Returns the initial value of a textarea. */
+function textareaValue(area: string): readonly [name: string, value: string] | null {
   const [, tag = '', text = ''] = /^(<textarea\b[^>]*>)\n?([\s\S]*)<\/textarea>$/.exec(area) ?? []
   const name = attribute(tag, 'name')
   return name === null ? null : [name, unescaped(text)]
@@ -67,17 +67,17 @@ function writtenIn(area: string): readonly [name: string, value: string] | null 
 
 const buttonsOf = (form: string): string[] => form.match(/<button[^>]*type="submit"[\s\S]*?<\/button>/g) ?? []
 
-/** What all fields of a form hold as it came. */
-const standingIn = (form: string) => [
-  ...(form.match(/<input\b[^>]*>/g) ?? []).map(standing),
-  ...(form.match(/<textarea\b[\s\S]*?<\/textarea>/g) ?? []).map(writtenIn),
-  ...(form.match(/<select\b[\s\S]*?<\/select>/g) ?? []).map(chosen),
+/** Returns the initial values of all fields of a form. */
+const initialValues = (form: string) => [
+  ...(form.match(/<input\b[^>]*>/g) ?? []).map(inputValue),
+  ...(form.match(/<textarea\b[\s\S]*?<\/textarea>/g) ?? []).map(textareaValue),
+  ...(form.match(/<select\b[\s\S]*?<\/select>/g) ?? []).map(selectValue),
 ]
 
-/** What a browser without a script would send: what stands in the form, what was filled in, and the button that was pressed. */
-function filled(form: string, button: string, fields: Fields): FormData {
+/** Builds the data that a browser without JavaScript would submit: initial values, filled fields and the clicked button. */
+function buildFormData(form: string, button: string, fields: Fields): FormData {
   const data = new FormData()
-  for (const field of standingIn(form)) if (field && !(field[0] in fields)) data.append(...field)
+  for (const field of initialValues(form)) if (field && !(field[0] in fields)) data.append(...field)
   for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) data.append(name, one)
   const pressed = buttonsOf(form).find((one) => readable(`<body>${one}`) === button) ?? ''
   const name = attribute(pressed, 'name')
@@ -87,11 +87,11 @@ function filled(form: string, button: string, fields: Fields): FormData {
 
 export type SendInit = Omit<RequestInit, 'headers'> & { headers?: Record<string, string> }
 
-/** A browser without a script: it keeps cookies, follows redirects and sends forms. */
+/** Browser without JavaScript: keeps cookies, follows redirects and submits forms. */
 export class Visitor {
   readonly origin: string
   readonly cookies = new Map<string, string>()
-  /** Every address that it was led to. */
+  /** Targets of all redirects. */
   readonly ways: string[] = []
   readonly agent: string
 
@@ -100,7 +100,7 @@ export class Visitor {
     this.agent = agent
   }
 
-  /** One request, its cookies kept, its redirects not followed. */
+  /** Sends one request, keeps its cookies, and doesn't follow redirects. */
   async send(path: string, init: SendInit = {}): Promise<Response> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = { 'user-agent': this.agent, ...(cookie === '' ? {} : { cookie }), ...init.headers }
@@ -120,7 +120,7 @@ export class Visitor {
     else this.cookies.set(name, pair.slice(at + 1))
   }
 
-  /** Follows redirects as far as they stay on this host. */
+  /** Follows redirects on this host. */
   async follow(response: Response, path: string): Promise<Page> {
     let [at, answer] = [path, response]
     for (let hops = 0; hops < 10 && [301, 302, 303, 307, 308].includes(answer.status); hops++) {
@@ -138,18 +138,18 @@ export class Visitor {
     return this.follow(await this.send(path), path)
   }
 
-  /** Presses a button of a page, with the fields filled in. */
+  /** Clicks a button of a page, with the given fields filled in, and follows redirects. */
   async press(page: Page, button: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<Page> {
     return this.follow(await this.submit(page, button, fields, headers), page.path)
   }
 
-  /** The same, but stays where it is: redirects are not followed. */
+  /** Clicks a button without following redirects. */
   submit(page: Page, button: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<Response> {
-    const body = filled(formWith(page, button), button, fields)
+    const body = buildFormData(formWith(page, button), button, fields)
     return this.send(page.path, { method: 'POST', body, headers: { origin: this.origin, ...headers } })
   }
 
-  /** Calls a procedure of the portal as its own pages do. */
+  /** Calls a procedure of the portal as its pages do. */
   async call(procedure: string, kind: 'query' | 'mutation', input?: unknown, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
     const json = JSON.stringify({ json: input ?? null, ...(input === undefined ? { meta: { values: ['undefined'] } } : {}) })
     const own = { origin: this.origin, 'sec-fetch-site': 'same-origin', ...headers }
@@ -161,10 +161,10 @@ export class Visitor {
   }
 }
 
-/** The answer of a procedure, out of its wrapping. */
-// biome-ignore lint/suspicious/noExplicitAny: the tests look into answers of every shape
+/** Unwraps the result of a procedure. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read results of any shape
 export const dataOf = (answer: { body: unknown }): any => (answer.body as { result?: { data?: { json?: unknown } } }).result?.data?.json
 
-/** What an error of a procedure says. */
-// biome-ignore lint/suspicious/noExplicitAny: the tests look into answers of every shape
+/** Unwraps the error of a procedure. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read results of any shape
 export const errorOf = (answer: { body: unknown }): any => (answer.body as { error?: { json?: unknown } }).error?.json

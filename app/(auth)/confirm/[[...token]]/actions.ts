@@ -10,7 +10,7 @@ import { answerForm, textOf } from '#server/pages/answer-form.ts'
 import { currentDevice, keepSignIn } from '#server/pages/sign-in-cookies.ts'
 import { welcome } from '#server/pages/welcome.ts'
 
-async function goOn(confirmed: Confirmed): Promise<never> {
+async function continueSignUp(confirmed: Confirmed): Promise<never> {
   const { account, accountId, sessionVersion, purpose, mayEnter } = confirmed
   if (!mayEnter) redirect(`/sign-in?done=${purpose === 'confirm' ? 'confirmed' : 'changed'}`)
   if (purpose === 'change') redirect('/portal/settings?done=email')
@@ -23,17 +23,17 @@ async function goOn(confirmed: Confirmed): Promise<never> {
   redirect('/portal/welcome')
 }
 
-/** Confirms an address, because somebody pressed the button. */
+/** Confirms an email address. Links only open the page, so that mail scanners don't confirm it: the user must click the button. */
 export async function confirmAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const token = textOf(form, 'token')
     const confirmed = await confirmEmail(await currentRoom(), await currentAsker(), token, await currentBearer(), textOf(form, 'password'))
     if (confirmed === null) redirect(`/confirm/${encodeURIComponent(token)}`)
-    return goOn(confirmed)
+    return continueSignUp(confirmed)
   })
 }
 
-/** Sends a new link for one that can no longer be used. It says the same whatever comes of it. */
+/** Sends a new link in place of one that was used or has expired. The response doesn't reveal whether one was sent. */
 export async function newLinkAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     await replaceLink(await currentRoom(), await currentAsker(), textOf(form, 'token'))

@@ -22,9 +22,9 @@ export default async function ConfirmPage({ params, searchParams }: Props) {
       <>
         <AuthHeading title="Confirm email" />
         {sent === undefined ? (
-          <Notice tone="caution">This link has been used or has expired.</Notice>
+          <Notice tone="caution">This link has already been used or has expired.</Notice>
         ) : (
-          <Notice tone="good">If there is a sign-up to confirm, a new link is on its way.</Notice>
+          <Notice tone="good">If there is a sign-up to confirm, we've sent a new link.</Notice>
         )}
         <div className="mt-6 flex flex-wrap items-center gap-6">
           {token === '' ? null : (
@@ -46,7 +46,7 @@ export default async function ConfirmPage({ params, searchParams }: Props) {
         <p className="mt-2">
           {link.purpose === 'confirm'
             ? `Confirm this address to open your account and get ${starterCredits} credits.`
-            : 'Confirm this address as the new one of your account.'}
+            : 'Confirm this address as the new email of your account.'}
         </p>
       </AuthHeading>
       <ConfirmForm action={confirmAction} token={token} asks={link.asks} />

@@ -15,12 +15,12 @@ type Props = { params: Promise<{ token: string }> }
 
 export default async function ResetLinkPage({ params }: Props) {
   const { token } = await params
-  const isLive = await isResetLink(await currentRoom(), token)
-  if (!isLive)
+  const isValid = await isResetLink(await currentRoom(), token)
+  if (!isValid)
     return (
       <>
         <AuthHeading title="Choose a new password" />
-        <Notice tone="caution">This link has been used or has expired.</Notice>
+        <Notice tone="caution">This link has already been used or has expired.</Notice>
         <p className="mt-6">
           <ButtonLink kind="primary" href="/reset">
             Send a new link
@@ -30,15 +30,10 @@ export default async function ResetLinkPage({ params }: Props) {
     )
   return (
     <>
-      <AuthHeading title="Choose a new password">Every device is signed out when you save it.</AuthHeading>
+      <AuthHeading title="Choose a new password">Saving it signs you out on all devices.</AuthHeading>
       <Form action={resetAction}>
         <input type="hidden" name="token" value={token} />
-        <PasswordField
-          name="password"
-          label="New password"
-          hint="12 characters or more. Three or four words are easy to remember."
-          autoComplete="new-password"
-        />
+        <PasswordField name="password" label="New password" hint="At least 12 characters. Try three or four random words." autoComplete="new-password" />
         <SubmitButton>Save password</SubmitButton>
       </Form>
     </>

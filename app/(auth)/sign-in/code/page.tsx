@@ -13,21 +13,14 @@ export default async function CodePage() {
   if ((await currentCookie('code')) === null) redirect('/sign-in?error=code')
   return (
     <>
-      <AuthHeading title="Enter your code">Your account asks for a second step. Enter the code that your app shows now.</AuthHeading>
+      <AuthHeading title="Enter your code">Two-factor sign-in is on for your account. Enter the code from your authenticator app.</AuthHeading>
       <Form action={codeAction}>
-        <TextField
-          name="code"
-          label="Code"
-          hint="Six digits. Without your phone, enter one of your recovery codes instead."
-          autoComplete="one-time-code"
-          size="short"
-          isCode
-        />
+        <TextField name="code" label="Code" hint="6 digits, or a recovery code." autoComplete="one-time-code" size="short" isCode />
         <SubmitButton>Sign in</SubmitButton>
       </Form>
       <p className="mt-8">
         <a className="prose-link" href="/sign-in">
-          Sign in as somebody else
+          Sign in to another account
         </a>
       </p>
     </>

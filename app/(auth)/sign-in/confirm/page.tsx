@@ -11,7 +11,7 @@ import { nextPath } from '#server/pages/answer-form.ts'
 import { confirmAtProviderAction } from '../../provider-action.ts'
 import { confirmIdentityAction } from '../actions.ts'
 
-export const metadata: Metadata = { title: 'Confirm it is you', robots: { index: false } }
+export const metadata: Metadata = { title: "Confirm it's you", robots: { index: false } }
 
 type Props = { searchParams: Promise<{ next?: string; done?: string }> }
 
@@ -23,15 +23,15 @@ export default async function ConfirmIdentityPage({ searchParams }: Props) {
   if (asked.done !== undefined && viewer.isRecent)
     return (
       <>
-        <AuthHeading title="Confirm it is you" />
-        <Notice tone="good">Confirmed. Close this tab and continue where you were.</Notice>
+        <AuthHeading title="Confirm it's you" />
+        <Notice tone="good">Confirmed. Close this tab and continue where you left off.</Notice>
       </>
     )
   const proof = proofFor(viewer)
   const providers = offeredProviders(await currentRoom()).map(({ id, label }) => ({ id, label }))
   return (
     <>
-      <AuthHeading title="Confirm it is you">{viewer.email}</AuthHeading>
+      <AuthHeading title="Confirm it's you">{viewer.email}</AuthHeading>
       {proof === 'provider' ? (
         <ProviderButtons providers={providers} action={confirmAtProviderAction} next="/sign-in/confirm?done=1" />
       ) : (

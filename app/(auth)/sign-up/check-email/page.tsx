@@ -17,7 +17,7 @@ export default async function CheckEmailPage() {
     <>
       <AuthHeading title="Check your email">
         <p className="font-medium wrap-anywhere text-ink">{pending.email}</p>
-        <p className="mt-2">If you can use this address, a link is on its way. It works once, for 30 minutes.</p>
+        <p className="mt-2">We've sent a link if this address can be used. It works once and expires in 30 minutes.</p>
       </AuthHeading>
       <p className="mb-6">
         <ButtonLink kind="primary" href="/console">
@@ -25,8 +25,8 @@ export default async function CheckEmailPage() {
         </ButtonLink>
       </p>
       <Form action={sendAgainAction}>
-        <p className="border-t border-line pt-6 text-ink-2">No mail after a minute? Look among the spam, or have it sent again.</p>
-        <SubmitButton kind="second">Send it again</SubmitButton>
+        <p className="border-t border-line pt-6 text-ink-2">No email after a minute? Check your spam folder or resend it.</p>
+        <SubmitButton kind="second">Resend email</SubmitButton>
       </Form>
       <p className="mt-6 text-ink-2">
         Wrong address?{' '}
@@ -36,7 +36,7 @@ export default async function CheckEmailPage() {
       </p>
       {showsOutbox ? (
         <p className="mt-6 text-ink-2">
-          This service has no mail server. Its letters are at{' '}
+          This service has no mail server. Emails appear at{' '}
           <a className="prose-link" href="/dev/mail">
             /dev/mail
           </a>

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { AuthHeading } from '#components/auth/auth-heading.tsx'
 import { LicenceField } from '#components/auth/licence-field.tsx'
-import { TermsWords } from '#components/auth/terms-words.tsx'
+import { TermsNote } from '#components/auth/terms-note.tsx'
 import { Form } from '#components/forms/form.tsx'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { starterCredits } from '#server/api/contract/plans.ts'
@@ -30,7 +30,7 @@ export default async function FinishSignUpPage() {
         <LicenceField label={licence.label} />
         <SubmitButton>Create account</SubmitButton>
       </Form>
-      <TermsWords />
+      <TermsNote />
     </>
   )
 }

@@ -1,6 +1,6 @@
-import { drawingRoute } from '#server/pages/svg-route.ts'
+import { svgRoute } from '#server/pages/svg-route.ts'
 
 export const dynamic = 'force-dynamic'
 
-/** The drawn picture of a card, at the address that image fields give. */
-export const GET = drawingRoute((service, dataset, sourceKey) => service.cardImage(dataset, sourceKey), 'There is no such card.')
+/** Serves the card images at the URLs in the API's image fields. */
+export const GET = svgRoute((service, dataset, sourceKey) => service.cardImage(dataset, sourceKey), 'No such card.')

@@ -22,12 +22,12 @@ export default async function PricesPage() {
     <>
       <h1 className="text-figure font-semibold tracking-tight">Prices</h1>
       <Rules rules={chargingRules()} />
-      <Section id="endpoints" title={`${launched.length} endpoints answer today`}>
-        <PriceTable caption="Endpoints that answer today" lines={launched} />
+      <Section id="endpoints" title={`${launched.length} endpoints available`}>
+        <PriceTable caption="Available endpoints" lines={launched} />
       </Section>
       {announced.length === 0 ? null : (
-        <Section id="announced" title="Coming soon" lead="A price, and no answer yet: a call gets 404, or the 403 that it would get anyway, and costs nothing.">
-          <PriceTable caption="Endpoints that are announced" lines={announced} />
+        <Section id="announced" title="Coming soon" lead="Priced, but not live yet. Calls return 404 (or 403 if the key has no access) and are free.">
+          <PriceTable caption="Announced endpoints" lines={announced} />
         </Section>
       )}
       <Section id="limits" title="Limits">

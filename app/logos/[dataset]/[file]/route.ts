@@ -1,6 +1,6 @@
-import { drawingRoute } from '#server/pages/svg-route.ts'
+import { svgRoute } from '#server/pages/svg-route.ts'
 
 export const dynamic = 'force-dynamic'
 
-/** The monogram of a provider, at the address that logo fields give. */
-export const GET = drawingRoute((service, dataset, slug) => service.logo(dataset, slug), 'There is no such logo.')
+/** Serves the monograms of providers at the URLs in the API's logo fields. */
+export const GET = svgRoute((service, dataset, slug) => service.logo(dataset, slug), 'No such logo.')

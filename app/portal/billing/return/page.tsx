@@ -8,18 +8,18 @@ import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 type Props = { searchParams: Promise<{ topUp?: string; cancelled?: string }> }
 
-const topUpOf = cache(async (id: string) => (await portalCaller()).billing.topUp({ id: id.slice(0, 64) }))
+const getTopUp = cache(async (id: string) => (await portalCaller()).billing.topUp({ id: id.slice(0, 64) }))
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   const { topUp = '' } = await searchParams
-  return titled('Payment', () => topUpOf(topUp))
+  return titled('Payment', () => getTopUp(topUp))
 }
 
 export default async function ReturnPage({ searchParams }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
   const { topUp: id = '', cancelled } = await searchParams
-  const topUp = await topUpOf(id)
+  const topUp = await getTopUp(id)
   if (topUp === null) return missingThing()
   return (
     <>
@@ -29,7 +29,7 @@ export default async function ReturnPage({ searchParams }: Props) {
         <noscript>
           <p className="mt-2">
             <a className="prose-link" href={`/portal/billing/return?topUp=${topUp.id}`}>
-              Look again
+              Refresh
             </a>
           </p>
         </noscript>

@@ -8,12 +8,12 @@ import { payAction } from '../actions.ts'
 
 type Props = { searchParams: Promise<{ amount?: string }> }
 
-const proposedPence = 2_000
+const defaultPence = 2_000
 
-const chosen = (amount: string | undefined): number => (amount === undefined ? proposedPence : penceTyped(amount))
+const parseAmount = (amount: string | undefined): number => (amount === undefined ? defaultPence : penceTyped(amount))
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
-  return { title: faultOfAmount(chosen((await searchParams).amount)) === null ? 'Top up' : 'Error: Top up' }
+  return { title: faultOfAmount(parseAmount((await searchParams).amount)) === null ? 'Top up' : 'Error: Top up' }
 }
 
 export default async function TopUpPage({ searchParams }: Props) {
@@ -21,7 +21,7 @@ export default async function TopUpPage({ searchParams }: Props) {
   if (viewer.state === 'blocked') return null
   const overview = await (await portalCaller()).billing.overview()
   const { amount } = await searchParams
-  const amountPence = chosen(amount)
+  const amountPence = parseAmount(amount)
   const fault = faultOfAmount(amountPence)
   const isPreset = overview.presetsPence.includes(amountPence)
   return (

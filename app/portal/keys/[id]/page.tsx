@@ -11,13 +11,13 @@ import { revokeKeyAction, rotateKeyAction } from '../actions.ts'
 
 type Props = { params: Promise<{ id: string }> }
 
-const keyOf = cache(async (id: string) => found((await portalCaller()).keys.read({ id })))
+const getKey = cache(async (id: string) => found((await portalCaller()).keys.read({ id })))
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { id } = await params
   return titled(
     'Key',
-    () => keyOf(id),
+    () => getKey(id),
     ({ name }) => name,
   )
 }
@@ -25,7 +25,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function KeyPage({ params }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
-  const key = await keyOf((await params).id)
+  const key = await getKey((await params).id)
   if (key === null) return missingThing()
   const isWorking = key.state === 'active' || key.state === 'ending'
   return (

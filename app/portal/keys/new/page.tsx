@@ -10,11 +10,11 @@ export const metadata: Metadata = { title: 'Create key' }
 
 type Props = { searchParams: Promise<{ mode?: string }> }
 
-/** What a live key of an account that is not approved is worth. */
-function liveNoteOf({ state, declineReason }: Viewer): string | null {
+/** Warns that live keys don't work until the account is approved. */
+function liveKeyNote({ state, declineReason }: Viewer): string | null {
   if (state !== 'review') return null
-  if (declineReason !== null) return 'We did not approve your account: a live key will not work. Test keys do.'
-  return 'We are reviewing your account: the key will work once we approve it. We will email you.'
+  if (declineReason !== null) return "Your account was not approved, so live keys won't work. Test keys do."
+  return "We're reviewing your account. The key will work once we approve it. We'll email you."
 }
 
 export default async function NewKeyPage({ searchParams }: Props) {
@@ -28,7 +28,7 @@ export default async function NewKeyPage({ searchParams }: Props) {
           action={createKeyAction}
           scopes={Object.entries(scopes).map(([name, opens]) => ({ name, opens }))}
           firstMode={mode === 'live' ? 'live' : 'test'}
-          liveNote={liveNoteOf(viewer)}
+          liveNote={liveKeyNote(viewer)}
           apiUrl={await apiUrl()}
         />
       ) : (

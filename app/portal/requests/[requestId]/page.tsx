@@ -9,17 +9,17 @@ import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 type Props = { params: Promise<{ requestId: string }> }
 
-const requestOf = cache(async (id: string) => found((await portalCaller()).requests.read({ id })))
+const getRequest = cache(async (id: string) => found((await portalCaller()).requests.read({ id })))
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { requestId } = await params
-  return titled('Request', () => requestOf(requestId))
+  return titled('Request', () => getRequest(requestId))
 }
 
 export default async function RequestPage({ params }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
-  const request = await requestOf((await params).requestId)
+  const request = await getRequest((await params).requestId)
   if (request === null) return missingThing()
   const { publicUrl } = await currentRoom()
   return (

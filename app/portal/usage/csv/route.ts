@@ -2,10 +2,10 @@ import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { textStream } from '#server/pages/text-stream.ts'
 import { causeOf, codeOf } from '#server/trpc/portal-fault.ts'
 
-const plain = (status: number, words: string): Response =>
-  new Response(words, { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } })
+const plain = (status: number, text: string): Response =>
+  new Response(text, { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } })
 
-/** Usage of some days as a file. It is written as it is read. */
+/** Streams the usage of a date range as CSV. */
 export async function GET(request: Request): Promise<Response> {
   await signedIn()
   const given = new URL(request.url).searchParams

@@ -2,7 +2,7 @@ import { dropCookie } from '#server/auth/cookies.ts'
 import { currentRoom, leaveCookies } from '#server/auth/current-request.ts'
 import { isSameOrigin } from '#server/auth/same-origin.ts'
 
-/** Takes the first key out of the browser's cookies once it was shown. No action, because an action would have the page made anew, without the key. */
+/** Removes the first key from the cookies once it was shown. Not a server action, as that would render the page again without the key. */
 export async function POST(request: Request): Promise<Response> {
   const room = await currentRoom()
   const isOurs = isSameOrigin(request.headers, room.publicUrl)

@@ -6,20 +6,20 @@ import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 type Props = { params: Promise<{ id: string }> }
 
-const topUpOf = cache(async (id: string) => (await portalCaller()).billing.topUp({ id: id.slice(0, 64) }))
+const getTopUp = cache(async (id: string) => (await portalCaller()).billing.topUp({ id: id.slice(0, 64) }))
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { id } = await params
-  return titled('Receipt', () => topUpOf(id))
+  return titled('Receipt', () => getTopUp(id))
 }
 
 export default async function ReceiptPage({ params }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
-  const topUp = await topUpOf((await params).id)
+  const topUp = await getTopUp((await params).id)
   if (topUp === null) return missingThing()
   const { billing } = await portalCaller()
-  // What went wrong with Stripe is in the log; the receipt itself is ours and is shown all the same.
+  // Errors from Stripe are logged; our own receipt is shown regardless.
   const papers = topUp.state === 'paid' ? await billing.paymentLinks({ id: topUp.id }).catch(() => 'away' as const) : null
   return (
     <div className="max-w-120">

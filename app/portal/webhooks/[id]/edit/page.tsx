@@ -12,7 +12,7 @@ type Props = { params: Promise<{ id: string }> }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { id } = await params
-  return titled('Change endpoint', () => webhookOf(id))
+  return titled('Edit endpoint', () => webhookOf(id))
 }
 
 export default async function EditWebhookPage({ params }: Props) {
@@ -28,8 +28,8 @@ export default async function EditWebhookPage({ params }: Props) {
           Endpoint
         </a>
       </p>
-      <h1 className="mb-2 text-h1 font-semibold tracking-tight">Change endpoint</h1>
-      <p className="mb-6 text-pretty text-ink-2">The secret stays. Events that wait already go to the new address.</p>
+      <h1 className="mb-2 text-h1 font-semibold tracking-tight">Edit endpoint</h1>
+      <p className="mb-6 text-pretty text-ink-2">The signing secret stays the same. Waiting events are sent to the new URL.</p>
       <Form action={updateWebhookAction}>
         <input type="hidden" name="id" value={id} />
         <WebhookFields {...choices} chosen={webhook} />

@@ -11,13 +11,13 @@ const files = {
 
 const isFile = (name: string): name is keyof typeof files => Object.hasOwn(files, name)
 
-const plain = (status: number, words: string): Response =>
-  new Response(words, { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } })
+const plain = (status: number, text: string): Response =>
+  new Response(text, { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } })
 
-/** A month of the ledger as a file. It is written as it is read, so its length is no matter. */
+/** Streams a month of the ledger as a file. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
   const { month, file } = await params
-  if (!isFile(file)) return plain(404, 'There is no such file.')
+  if (!isFile(file)) return plain(404, 'File not found.')
   await signedIn()
   const { format, type } = files[file]
   try {

@@ -9,22 +9,22 @@ import { redeliverAction } from '../../../actions.ts'
 
 type Props = { params: Promise<{ id: string; deliveryId: string }> }
 
-/** A delivery of this endpoint. */
-const deliveryOf = cache(async (endpoint: string, id: string) => {
+/** Returns a delivery of this endpoint, or null. */
+const getDelivery = cache(async (endpoint: string, id: string) => {
   const delivery = await found((await portalCaller()).webhooks.delivery({ id }))
   return delivery?.endpoint === endpoint ? delivery : null
 })
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { id, deliveryId } = await params
-  return titled('Delivery', () => deliveryOf(id, deliveryId))
+  return titled('Delivery', () => getDelivery(id, deliveryId))
 }
 
 export default async function DeliveryPage({ params }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
   const { id, deliveryId } = await params
-  const delivery = await deliveryOf(id, deliveryId)
+  const delivery = await getDelivery(id, deliveryId)
   if (delivery === null) return missingThing()
   const canGoAgain = delivery.state === 'delivered' || delivery.state === 'dead'
   return (

@@ -6,7 +6,7 @@ const endpointTags: Readonly<Record<WebhookState, readonly [tone: Tone, word: st
   active: ['good', 'Active'],
   paused: ['plain', 'Paused'],
   held: ['caution', 'Waiting for credits'],
-  disabled: ['danger', 'Switched off'],
+  disabled: ['danger', 'Disabled'],
 }
 
 export function WebhookStateTag({ state }: { state: WebhookState }) {
@@ -14,26 +14,26 @@ export function WebhookStateTag({ state }: { state: WebhookState }) {
   return <Tag tone={tone}>{word}</Tag>
 }
 
-export const deliveryWords: Readonly<Record<DeliveryState, string>> = { waiting: 'Waiting', delivered: 'Delivered', dead: 'Dead', cancelled: 'Cancelled' }
+export const deliveryLabels: Readonly<Record<DeliveryState, string>> = { waiting: 'Waiting', delivered: 'Delivered', dead: 'Failed', cancelled: 'Cancelled' }
 
 const deliveryTones: Readonly<Record<DeliveryState, Tone>> = { waiting: 'plain', delivered: 'good', dead: 'danger', cancelled: 'plain' }
 
-/** A delivery that waits after an attempt that failed is being retried. */
+/** A waiting delivery with a failed attempt is shown as retrying. */
 export function DeliveryStateTag({ state, attempts, isTest }: { state: DeliveryState; attempts: number; isTest: boolean }) {
   const isRetrying = state === 'waiting' && attempts > 0
   return (
     <span className="inline-flex flex-wrap gap-1.5">
-      <Tag tone={isRetrying ? 'caution' : deliveryTones[state]}>{isRetrying ? 'Retrying' : deliveryWords[state]}</Tag>
+      <Tag tone={isRetrying ? 'caution' : deliveryTones[state]}>{isRetrying ? 'Retrying' : deliveryLabels[state]}</Tag>
       {isTest ? <Tag tone="test">Test</Tag> : null}
     </span>
   )
 }
 
-/** How many wait; beyond a bound they are not counted. */
-export const waitingWords = (count: number): string => (count > mostCountedWaiting ? `More than ${number(mostCountedWaiting)}` : number(count))
+/** Number of waiting events, counted up to a limit. */
+export const waitingCount = (count: number): string => (count > mostCountedWaiting ? `More than ${number(mostCountedWaiting)}` : number(count))
 
-/** Share of attempts that were answered with 2xx. */
-export const successWords = (rate: number | null): string => (rate === null ? '–' : `${(rate * 100).toFixed(1)}%`)
+/** Share of attempts that got a 2xx response. */
+export const successRateText = (rate: number | null): string => (rate === null ? '–' : `${(rate * 100).toFixed(1)}%`)
 
-/** Hundredths of a percent as people read them: `0.25`. */
+/** Formats basis points as percentage points: `0.25`. */
 export const percentagePoints = (bp: number): string => (bp / 100).toFixed(2)

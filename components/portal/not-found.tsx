@@ -1,5 +1,5 @@
-/** That an address of the portal names nothing of this account, and the way on. */
-export function NotFoundWords() {
+/** Content of the portal's 404 page. */
+export function NotFoundContent() {
   return (
     <>
       <h1 className="text-h1 font-semibold tracking-tight">Page not found</h1>

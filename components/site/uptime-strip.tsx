@@ -1,8 +1,8 @@
 import { Day, Moment } from './moment.tsx'
-import { type DayState, dayWords, type Reading, type ShownDay, shownDays, silentSince, summaryOf } from './reading-words.ts'
 import { Section } from './section.tsx'
+import { type DayState, dayText, type ShownDay, shownDays, silentSince, summarise, type UptimeDay } from './uptime.ts'
 
-/** Told apart by their height as well as by their colour. */
+/** States differ in height as well as in colour. */
 const looks: Readonly<Record<DayState, string>> = {
   good: 'h-8 bg-good',
   some: 'h-5 bg-good',
@@ -11,10 +11,10 @@ const looks: Readonly<Record<DayState, string>> = {
 }
 
 const legend = [
-  ['good', 'Working'],
-  ['some', 'Working, not read all day'],
-  ['bad', 'Not working at times'],
-  ['none', 'No reading'],
+  ['good', 'Operational'],
+  ['some', 'Operational, partly checked'],
+  ['bad', 'Some downtime'],
+  ['none', 'No data'],
 ] as const satisfies readonly (readonly [DayState, string])[]
 
 function Strip({ days }: { days: readonly ShownDay[] }) {
@@ -22,7 +22,7 @@ function Strip({ days }: { days: readonly ShownDay[] }) {
     <div aria-hidden="true">
       <div className="flex h-8 items-end gap-px">
         {days.map((day) => (
-          <span key={day.day} title={`${day.day}: ${dayWords(day)}`} className={`min-w-0 grow ${looks[day.state]}`} />
+          <span key={day.day} title={`${day.day}: ${dayText(day)}`} className={`min-w-0 grow ${looks[day.state]}`} />
         ))}
       </div>
       <div className="mt-1 flex justify-between text-note text-ink-2">
@@ -30,10 +30,10 @@ function Strip({ days }: { days: readonly ShownDay[] }) {
         <span>Today</span>
       </div>
       <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-note">
-        {legend.map(([state, words]) => (
+        {legend.map(([state, label]) => (
           <li key={state} className="flex items-end gap-2">
             <span className={`w-2 ${looks[state]}`} />
-            {words}
+            {label}
           </li>
         ))}
       </ul>
@@ -46,14 +46,14 @@ function Table({ days }: { days: readonly ShownDay[] }) {
     <details className="mt-4">
       <summary className="prose-link min-h-8 w-fit cursor-pointer py-1">Show as table</summary>
       <table className="mt-2 w-full max-w-lg border-t border-line-strong text-table">
-        <caption className="sr-only">What is known of each UTC day, newest first</caption>
+        <caption className="sr-only">Checks per UTC day, newest first</caption>
         <thead>
           <tr className="border-b border-line-strong text-left text-ink-2">
             <th scope="col" className="py-2 font-medium">
               Day
             </th>
             <th scope="col" className="py-2 font-medium">
-              Readings
+              Checks
             </th>
           </tr>
         </thead>
@@ -63,7 +63,7 @@ function Table({ days }: { days: readonly ShownDay[] }) {
               <th scope="row" className="py-1.5 pr-3 text-left font-normal">
                 <Day on={day.day} />
               </th>
-              <td className="py-1.5 tabular-nums">{dayWords(day)}</td>
+              <td className="py-1.5 tabular-nums">{dayText(day)}</td>
             </tr>
           ))}
         </tbody>
@@ -74,29 +74,29 @@ function Table({ days }: { days: readonly ShownDay[] }) {
 
 function Silence({ since }: { since: Date | null | undefined }) {
   if (since === null) return null
-  if (since === undefined) return <p className="mb-4 font-medium">We have no reading yet.</p>
+  if (since === undefined) return <p className="mb-4 font-medium">No checks have run yet.</p>
   return (
     <p className="mb-4 font-medium text-caution">
-      We have no reading since <Moment at={since.toISOString()} />.
+      No checks have run since <Moment at={since.toISOString()} />.
     </p>
   )
 }
 
-/** Ninety days of readings. `readings` is null when they cannot be read just now. */
-export function ReadingStrip({ readings, now }: { readings: readonly Reading[] | null; now: number }) {
-  const days = shownDays(readings ?? [], now)
+/** Uptime of the last 90 days. `uptime` is null if the uptime checks can't be loaded. */
+export function UptimeStrip({ uptime, now }: { uptime: readonly UptimeDay[] | null; now: number }) {
+  const days = shownDays(uptime ?? [], now)
   return (
     <Section
       id="days"
       title="90 days"
-      lead="Once a minute the service is asked whether its database answers and its market is loaded. Days are UTC. A day without a reading is unknown."
+      lead="Every minute we check that the database responds and market data is loaded. Days are in UTC. Days without checks have no data."
     >
-      {readings === null ? (
-        <p>The readings cannot be shown at the moment.</p>
+      {uptime === null ? (
+        <p>Uptime history is not available right now.</p>
       ) : (
         <>
-          <Silence since={silentSince(readings, now)} />
-          <p className="mb-4">{summaryOf(days)}</p>
+          <Silence since={silentSince(uptime, now)} />
+          <p className="mb-4">{summarise(days)}</p>
           <Strip days={days} />
           <Table days={days} />
         </>

@@ -1,8 +1,8 @@
-type Letter = { readonly id: string; readonly at: Date; readonly recipient: string; readonly subject: string; readonly text: string }
+type Email = { readonly id: string; readonly at: Date; readonly recipient: string; readonly subject: string; readonly text: string }
 
 const link = /(https?:\/\/\S+)/
 
-/** A line of a letter, its addresses to be followed. */
+/** Line of an email, with its URLs as links. */
 function Line({ text }: { text: string }) {
   return text.split(link).map((part, index) =>
     link.test(part) ? (
@@ -10,18 +10,18 @@ function Line({ text }: { text: string }) {
         {part}
       </a>
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one line never move
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a line keep their order
       <span key={index}>{part}</span>
     ),
   )
 }
 
-/** Letters as plain text, the newest first. */
-export function Letters({ letters }: { letters: readonly Letter[] }) {
-  if (letters.length === 0) return <p className="mt-6">No emails yet.</p>
+/** Emails as plain text, newest first. */
+export function EmailList({ emails }: { emails: readonly Email[] }) {
+  if (emails.length === 0) return <p className="mt-6">No emails yet.</p>
   return (
     <ol className="mt-6 flex flex-col gap-6">
-      {letters.map(({ id, at, recipient, subject, text }) => (
+      {emails.map(({ id, at, recipient, subject, text }) => (
         <li key={id} className="rounded-panel border border-line bg-surface">
           <header className="border-b border-line px-4 py-3">
             <h2 className="font-semibold">{subject}</h2>

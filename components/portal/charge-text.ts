@@ -20,23 +20,23 @@ const shortReasons = {
 } as const satisfies Record<FreeReason, string>
 
 const reasons = {
-  error: 'Free: an error is never charged.',
-  unchanged: 'Free: nothing had changed since the last answer.',
-  test: 'Free: test keys read sample data.',
-  free: 'Free: this endpoint costs nothing.',
-  replay: 'Free: this answer was paid for before, with the same Idempotency-Key.',
-  'no rows': 'Free: there were no rows to pay for.',
+  error: 'Free: errors are never charged.',
+  unchanged: 'Free: not modified since your last request.',
+  test: 'Free: test keys are not charged.',
+  free: 'Free: this endpoint has no charge.',
+  replay: 'Free: replayed response, already charged under the same Idempotency-Key.',
+  'no rows': 'Free: no rows returned.',
 } as const satisfies Record<FreeReason, string>
 
 const counted = ({ units, per }: ShownCharge): string => `${number(units)} ${per === 'row' ? 'row' : 'call'}${units === 1 ? '' : 's'}`
 
-/** `5 rows × 1 credit = 5`, or why nothing was charged. */
-export function chargeWords(charge: ShownCharge): string {
+/** `5 rows × 1 credit = 5`, or the reason why the call was free. */
+export function chargeText(charge: ShownCharge): string {
   if (charge.freeBy !== null) return reasons[charge.freeBy]
   return `${counted(charge)} × ${credits(charge.unitCredits)} = ${number(charge.credits)}`
 }
 
-/** The same beside a number of credits: `5 rows × 1`, `test key`. */
-export function shortChargeWords(charge: ShownCharge): string {
+/** Short form for a table column: `5 rows × 1`, `test key`. */
+export function shortChargeText(charge: ShownCharge): string {
   return charge.freeBy === null ? `${counted(charge)} × ${number(charge.unitCredits)}` : shortReasons[charge.freeBy]
 }

@@ -5,9 +5,9 @@ type Spending = {
   readonly capCredits: number | null
 }
 
-/** Whether a key that otherwise works is refused because its month is spent. */
+/** True if a live key is rejected because it has spent its monthly cap. */
 export const isCapReached = ({ mode, state, spentCredits, capCredits }: Spending): boolean =>
   mode === 'live' && (state === 'active' || state === 'ending') && capCredits !== null && spentCredits >= capCredits
 
-/** When caps begin anew: months are UTC. */
+/** Start of the next UTC month, when caps reset. */
 export const nextMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))

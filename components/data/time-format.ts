@@ -1,25 +1,25 @@
 import { utc } from '#server/api/contract/time-zones.ts'
 
-/** How much of a moment is told. */
+/** Format of a time. */
 export type TimeLook =
   /** `21 November 2026, 07:42 UTC` */
   | 'minute'
   /** `21 November 2026, 07:42:05 UTC` */
   | 'second'
-  /** `21 Nov 07:42:05 UTC`, for a column of a table */
+  /** `21 Nov 07:42:05 UTC`, for a table column */
   | 'row'
-  /** `07:42:05 UTC`, of today */
+  /** `07:42:05 UTC`, for today */
   | 'clock'
-  /** `07:42 UTC`, of today */
+  /** `07:42 UTC`, for today */
   | 'hour'
   /** `21 November 2026` */
   | 'day'
 
 type Formats = { readonly [Part in 'day' | 'shortDay' | 'minute' | 'second' | 'zone']: Intl.DateTimeFormat }
 
-const kept = new Map<string, Formats>()
+const cache = new Map<string, Formats>()
 
-/** A browser may be older than the zone. It tells times in UTC then, which is what they say. */
+/** The browser may not know a recent zone. Times are then shown in UTC and labelled as such. */
 function isKnown(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en-GB', { timeZone })
@@ -29,34 +29,34 @@ function isKnown(timeZone: string): boolean {
   }
 }
 
-function formatsOf(zone: string): Formats {
-  const before = kept.get(zone)
-  if (before) return before
+function getFormats(zone: string): Formats {
+  const cached = cache.get(zone)
+  if (cached) return cached
   const timeZone = isKnown(zone) ? zone : utc
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { ...options, timeZone })
-  const made = {
+  const formats = {
     day: format({ day: 'numeric', month: 'long', year: 'numeric' }),
     shortDay: format({ day: 'numeric', month: 'short' }),
     minute: format({ hour: '2-digit', minute: '2-digit' }),
     second: format({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
     zone: format({ timeZoneName: 'short' }),
   }
-  kept.set(zone, made)
-  return made
+  cache.set(zone, formats)
+  return formats
 }
 
-/** What the zone calls its time at a moment: `GMT`, `BST`, `GMT−5` where it has no letters of its own here. */
+/** Returns the zone's abbreviation at a time: `GMT`, `BST`, or an offset such as `GMT−5`. */
 function zoneName({ zone }: Formats, at: Date): string {
   const name = zone.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
-  // A true minus, which no line ends behind.
+  // A true minus sign, so that the line doesn't break after it.
   return name.replace('-', '−')
 }
 
-/** A moment as a clock of the zone tells it, with the name of its time. */
-export function timeWords(at: Date, zone: string, look: TimeLook): string {
-  const formats = formatsOf(zone)
+/** Formats a time in a zone, with the zone's abbreviation. */
+export function formatTime(at: Date, zone: string, look: TimeLook): string {
+  const formats = getFormats(zone)
   if (look === 'day') return formats.day.format(at)
   const time = look === 'minute' || look === 'hour' ? formats.minute : formats.second
-  const ahead = { minute: `${formats.day.format(at)}, `, second: `${formats.day.format(at)}, `, row: `${formats.shortDay.format(at)} `, clock: '', hour: '' }
-  return `${ahead[look]}${time.format(at)} ${zoneName(formats, at)}`
+  const datePart = { minute: `${formats.day.format(at)}, `, second: `${formats.day.format(at)}, `, row: `${formats.shortDay.format(at)} `, clock: '', hour: '' }
+  return `${datePart[look]}${time.format(at)} ${zoneName(formats, at)}`
 }

@@ -17,18 +17,18 @@ const titles: Readonly<Record<string, string>> = {
   charge: 'Call',
   webhook: 'Webhook delivered',
   adjustment: 'Correction',
-  reversal: 'Charge given back',
+  reversal: 'Charge reversed',
   refund: 'Refund',
   dispute: 'Dispute',
 }
 
-/** What a kind of line is called. */
+/** Display name of a kind of line. */
 export const kindName = (kind: string): string => titles[kind] ?? kind
 
-/** What a line is called: the call that was charged, else its kind. */
+/** Title of a line: the endpoint that was charged, else its kind. */
 export const lineTitle = ({ kind, endpoint }: Line): string => endpoint ?? kindName(kind)
 
-/** Why, where the title does not say it: a reason that only repeats it is left out. Whole pounds are told as such. */
+/** Reason of a line, or null if it only repeats the title. Drops the pence of whole pounds. */
 export function lineReason(line: Line): string | null {
   const reason = line.reason.replace(/\.$/, '').replace(/(?<=£[\d,]+)\.00(?!\d)/, '')
   return reason === '' || reason === lineTitle(line) ? null : reason

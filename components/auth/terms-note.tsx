@@ -1,16 +1,16 @@
-/** What holds beside the licence that is ticked. */
-export function TermsWords() {
+/** Terms that apply besides the Data Licence. */
+export function TermsNote() {
   return (
     <p className="mt-4 text-note text-pretty text-ink-2">
       The{' '}
       <a className="prose-link" href="/terms">
         terms of use
       </a>{' '}
-      apply to an account.{' '}
+      apply to your account. The{' '}
       <a className="prose-link" href="/privacy">
-        Privacy
+        privacy notice
       </a>{' '}
-      says what we keep.
+      explains what we store.
     </p>
   )
 }
