@@ -31,7 +31,7 @@ export async function viewingOf(room: AuthRoom, viewer: Viewer | null): Promise<
 
 /** Returns the account that a query in view-as runs as. @throws ViewingError for mutations, and once the view-as has expired */
 export function askedAs({ publicId, as }: Viewing, isQuestion: boolean): Viewer {
-  if (as === null) throw new ViewingError(`Viewing as ${publicId} has expired. Exit to return to your own portal.`)
+  if (as === null) throw new ViewingError(`Viewing as ${publicId} has expired. Stop viewing to return to your own portal.`)
   if (!isQuestion) throw new ViewingError(`You are viewing as ${publicId}. You can't change anything.`)
   return as
 }

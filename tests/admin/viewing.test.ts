@@ -50,7 +50,7 @@ test.each(mutations)('$name is rejected and changes nothing while viewing as ano
   const input = await way?.({ stage, member: third })
   const before = await everythingOf(viewed, admin)
   const answer = await admin.visitor.call(name, 'mutation', input)
-  const said = `You see this portal as ${viewed.publicId} does. Nothing can be changed.`
+  const said = `You are viewing as ${viewed.publicId}. You can't change anything.`
   expect([answer.status, errorOf(answer)?.message, errorOf(answer)?.data.fields]).toEqual([403, said, { form: said }])
   expect(await everythingOf(viewed, admin)).toEqual(before)
 })
@@ -105,7 +105,7 @@ test('rejects queries and mutations after viewing has expired until it is left',
     ['profile.rename', 'mutation', { name: 'Mine' }],
   ] as const) {
     const answer = await admin.visitor.call(name, kind, input)
-    expect([answer.status, errorOf(answer).message]).toEqual([403, `Your view of ${member.publicId} is over. Leave it to go back to your own portal.`])
+    expect([answer.status, errorOf(answer).message]).toEqual([403, `Viewing as ${member.publicId} has expired. Stop viewing to return to your own portal.`])
   }
   // A form opened in the own portal before viewing is rejected too, because its target is ambiguous.
   await admin.visitor.submit(form, 'Save name', { name: 'Mine' })
