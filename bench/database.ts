@@ -5,7 +5,7 @@ import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openPool } from '#server/db/pool.ts'
 import { seedMarket } from '#server/market/seed.ts'
-import { keepLog } from '#server/metering/usage.ts'
+import { maintainLog } from '#server/metering/usage.ts'
 
 export type BenchDatabase = {
   readonly url: string
@@ -31,7 +31,7 @@ export async function openBenchDatabase(dataDir: string): Promise<BenchDatabase>
     onError: (error) => console.error(error.message),
   })
   await assertDurable(pool)
-  await keepLog(pool)
+  await maintainLog(pool)
   await seedMarket(pool, { log: { info: silent } })
   const pid = Number(readFileSync(join(dataDir, 'pgdata', 'postmaster.pid'), 'utf8').split('\n')[0])
   const stop = async () => {

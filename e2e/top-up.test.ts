@@ -164,7 +164,7 @@ test('tops up automatically below the threshold, up to the monthly limit', async
   await page.keyboard.press('Enter')
   await page
     .getByRole('alert')
-    .getByText(/^The most for a month must be the amount of one top-up or more/)
+    .getByText(/^The monthly limit must be at least the amount of one top-up/)
     .waitFor()
   await lookAt(page, '/portal/billing', 'refused')
   expect(await page.getByRole('radio', { name: 'On' }).isChecked()).toBe(true)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ConnectionEnv, connectionEnvOf, listenerVariables } from '#server/api/http/listener-limits.ts'
 import { parseTrustedProxies, TrustedProxies } from '#server/api/http/trusted-proxies.ts'
-import { checkPaymentMode, checkPayments, type PaymentEnv, paymentEnvOf, paymentVariables } from '#server/billing/payment-variables.ts'
+import { checkPaymentMode, checkPayments, type PaymentEnv, paymentVariables, toPaymentEnv } from '#server/billing/payment-variables.ts'
 import { checkDatabase, checkDatabaseTls, type DatabaseEnv, databaseEnvOf, databaseVariables } from '#server/db/database-variables.ts'
 import { type ConfiguredSource, readMarketSources } from '#server/market/sources/configured.ts'
 import { type WatchEnv, watchEnvOf, watchVariables } from '#server/observability/watch-variables.ts'
@@ -220,7 +220,7 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     sunset: v.API_V1_SUNSET ?? null,
     providers: providersOf(v),
     smtp: v.SMTP_URL && v.MAIL_FROM ? { url: v.SMTP_URL, from: v.MAIL_FROM } : null,
-    payment: paymentEnvOf(v),
+    payment: toPaymentEnv(v),
     watch: watchEnvOf(v),
     listener: connectionEnvOf(v),
     webhooksAllowPrivate: v.WEBHOOKS_ALLOW_PRIVATE,

@@ -1,7 +1,7 @@
 /** Shards of the trial: databases of one server, which share its processes and disk, and a separate server, which can be killed. */
 import { Pool } from 'pg'
 import { migrate } from '#server/db/migrate.ts'
-import { keepLog } from '#server/metering/usage.ts'
+import { maintainLog } from '#server/metering/usage.ts'
 import type { OwnServer } from '../../tests/chaos/own-server.ts'
 import type { TrialShard } from './trial.ts'
 
@@ -42,7 +42,7 @@ export function cutOff(admin: Pool, name: string): Pick<TrialShard, 'takeAway' |
 export async function databaseShard(url: string, admin: Pool, name: string): Promise<TrialShard> {
   const own = await addDatabase(url, admin, name)
   await migrate(own.url, { log: silent })
-  await keepLog(own.pool)
+  await maintainLog(own.pool)
   return { name, ...own, ...cutOff(admin, name) }
 }
 

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { writeAudit } from '#server/accounts/audit.ts'
-import { enterStarterCredits } from '#server/billing/starter-credits.ts'
+import { addStarterCredits } from '#server/billing/starter-credits.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { networkOf } from '#server/keys/address-list.ts'
 import type { Asker, AuthRoom } from './auth-room.ts'
@@ -41,7 +41,7 @@ export type Confirmed = {
 async function confirmOwnership(client: PoolClient, asker: Asker, accountId: number, email: string, held: readonly number[]): Promise<void> {
   await holdCredentials(client, accountId)
   if (!(await markConfirmed(client, accountId, email))) return
-  await enterStarterCredits(client, accountId)
+  await addStarterCredits(client, accountId)
   await writeAudit(client, { accountId, actor: 'account', action: 'email.confirm', address: asker.address })
   await spendAll(client, accountId, ['confirm'])
   await closeUnconfirmedDuplicates(client, accountId, email, held)

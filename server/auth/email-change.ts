@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
-import { enterStarterCredits } from '#server/billing/starter-credits.ts'
+import { addStarterCredits } from '#server/billing/starter-credits.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { askForMail } from '#server/email/mail.ts'
@@ -45,7 +45,7 @@ export async function moveEmail(client: PoolClient, asker: Asker, accountId: num
   if (!row) return
   await writeEmail(client, accountId, email)
   // An account that never confirmed its first address becomes confirmed with this one.
-  if (row.email_verified_at === null) await enterStarterCredits(client, accountId)
+  if (row.email_verified_at === null) await addStarterCredits(client, accountId)
   else await askForMail(client, 'email-changed', row.email, { at: new Date(clock.now()).toISOString(), newEmail: email })
   await spendAll(client, accountId, ['confirm', 'change', 'reset'])
   await writeAudit(client, { accountId, actor: 'account', action: 'email.change', address: asker.address })

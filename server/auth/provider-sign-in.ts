@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import { writeAudit } from '#server/accounts/audit.ts'
 import { newAccount } from '#server/accounts/new-account.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
-import { enterStarterCredits } from '#server/billing/starter-credits.ts'
+import { addStarterCredits } from '#server/billing/starter-credits.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { askForMail } from '#server/email/mail.ts'
@@ -78,7 +78,7 @@ async function createAccount(client: PoolClient, asker: Asker, { issuer, subject
   if (!(await insertIdentity(client, issuer, subject, account.id))) throw new TakenIdentity()
   await writeAudit(client, { accountId: account.id, actor: 'account', action: 'sign-up', after: { method: issuer, licence }, address: asker.address })
   if (isEmailVerified) {
-    await enterStarterCredits(client, account.id)
+    await addStarterCredits(client, account.id)
     await closeUnconfirmedDuplicates(client, account.id, email, held)
   } else await askForMail(client, 'sign-up', email, { accountId: account.id })
   return account

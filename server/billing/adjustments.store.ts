@@ -8,20 +8,20 @@ export type NewAdjustment = {
   readonly note: string
   readonly reason: string
   readonly adminId: number
-  /** Credits that one administrator may move for an account within a day. */
+  /** Credits that one administrator may move per account and day without approval. */
   readonly aloneCredits: number
-  /** How long a proposal may be decided, in seconds. */
+  /** Time limit for deciding a proposal, in seconds. */
   readonly withinSeconds: number
 }
 
-/** Why no credit was moved: the form was sent before, the account is closed, or the balance would fall below zero. */
+/** Reasons for moving no credits: the form was submitted before, the account is closed, or the balance would fall below zero. */
 export type AdjustmentFault = 'again' | 'closed' | 'short'
 
 type Moved = { balance_before: string | null; balance_after: string | null }
 
 export type AdjustedRow = Moved & { outcome: 'entered' | 'waiting' | AdjustmentFault; proposal_ends_at: Date | null }
 
-/** Moves credits, or writes down that it is proposed to; decided behind the lock of the wallet. */
+/** Moves credits or records a proposal, with the wallet locked. */
 export async function insertAdjustment(client: PoolClient, one: NewAdjustment): Promise<AdjustedRow> {
   const { rows } = await client.query<AdjustedRow>('SELECT * FROM adjust_credits($1, $2, $3, $4, $5, $6, $7, $8, make_interval(secs => $9))', [
     one.publicId,
@@ -43,7 +43,7 @@ export type DecidedRow = Moved & {
   credits_: string | null
 }
 
-/** Decides a proposal, once, by somebody else than who made it. */
+/** Approves or declines a proposal. Works once, and not for the administrator who proposed it. */
 export async function decideAdjustment(client: PoolClient, publicId: string, adminId: number, isApproved: boolean, reason: string): Promise<DecidedRow> {
   const { rows } = await client.query<DecidedRow>('SELECT * FROM decide_adjustment($1, $2, $3, $4)', [publicId, adminId, isApproved, reason])
   return rows[0] as DecidedRow
@@ -78,34 +78,34 @@ const selected = `SELECT c.id, c.public_id, a.public_id AS account, a.email AS a
   FROM credit_adjustment c JOIN account a ON a.id = c.account_id JOIN wallet w ON w.account_id = c.account_id JOIN account p ON p.id = c.proposed_by
     LEFT JOIN account d ON d.id = c.decided_by`
 
-/** Proposals that can be decided, from behind one on. All of them wait equally long, so that which ends first is the oldest. */
-export async function readWaiting(pool: Pool, afterId: string | null, most: number): Promise<AdjustmentRow[]> {
+/** Returns a page of open proposals, after this id. All proposals have the same time limit, so the one that ends first is the oldest. */
+export async function readWaiting(pool: Pool, afterId: string | null, max: number): Promise<AdjustmentRow[]> {
   const { rows } = await pool.query<AdjustmentRow>(
     `${selected} WHERE c.state = 'waiting' AND c.ends_at > now()
        AND ($1::bigint IS NULL OR (c.ends_at, c.id) > ((SELECT o.ends_at FROM credit_adjustment o WHERE o.id = $1), $1)) ORDER BY c.ends_at, c.id LIMIT $2`,
-    [afterId, most],
+    [afterId, max],
   )
   return rows
 }
 
-/** How many proposals can be decided, counted up to `most`, and since when the oldest waits. */
-export async function countWaiting(pool: Pool, most: number): Promise<{ count: number; oldest: Date | null }> {
+/** Counts the open proposals, up to `max`, and returns when the oldest was made. */
+export async function countWaiting(pool: Pool, max: number): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await pool.query<{ count: number; oldest: Date | null }>(
     `SELECT count(*)::int AS count, min(proposed_at) AS oldest
      FROM (SELECT proposed_at FROM credit_adjustment WHERE state = 'waiting' AND ends_at > now() ORDER BY ends_at, id LIMIT $1) c`,
-    [most],
+    [max],
   )
   return rows[0] ?? { count: 0, oldest: null }
 }
 
-/** The newest adjustments of an account, proposals among them. */
-export async function readAdjustments(pool: Pool, accountId: number, most: number): Promise<AdjustmentRow[]> {
-  return (await pool.query<AdjustmentRow>(`${selected} WHERE c.account_id = $1 ORDER BY c.id DESC LIMIT $2`, [accountId, most])).rows
+/** Returns the newest adjustments of an account, including proposals. */
+export async function readAdjustments(pool: Pool, accountId: number, max: number): Promise<AdjustmentRow[]> {
+  return (await pool.query<AdjustmentRow>(`${selected} WHERE c.account_id = $1 ORDER BY c.id DESC LIMIT $2`, [accountId, max])).rows
 }
 
 export type TermsRow = { email: string; balance: string; is_closed: boolean; moved: string }
 
-/** How an account stands, and what an administrator moved for it alone within a day. */
+/** Returns the account's balance and state, and the credits this administrator moved for it without approval within the last day. */
 export async function readTerms(pool: Pool, accountId: number, adminId: number): Promise<TermsRow | undefined> {
   const { rows } = await pool.query<TermsRow>(
     `SELECT a.email, w.balance, a.closed_at IS NOT NULL AS is_closed, (SELECT coalesce(sum(abs(c.credits)), 0) FROM credit_adjustment c WHERE c.account_id = a.id

@@ -7,45 +7,45 @@ import { newPublicId } from '#server/ids.ts'
 import * as store from './adjustments.store.ts'
 import type { BillingRoom } from './billing-room.ts'
 
-/** A proposal that nobody decided within this time has ended, and moves nothing. */
+/** A proposal that is not decided within this time expires without moving credits. */
 const proposalDays = 7
 const daySeconds = 86_400
-/** More than this in one go is a slip of the hand. */
-const mostCredits = 10_000_000
+/** Larger amounts are taken for typing errors. */
+const maxCredits = 10_000_000
 
-/** What an account reads in its ledger when nothing else was written for it: its title says as much already. */
-const plainNote = 'Correction.'
+/** Default ledger note, shown to the account. */
+const defaultNote = 'Correction.'
 
 export type AskedAdjustment = {
-  /** Of the form as it was shown: however often it is sent, it moves credits once. */
+  /** Idempotency key of the form: submitting it several times moves credits once. */
   readonly key: string
-  /** To add; below zero, to take. */
+  /** Credits to add; negative to take. */
   readonly credits: number
-  /** What the account reads beside the entry. Empty: that it is a correction. */
+  /** Note shown with the ledger entry. Empty for the default note. */
   readonly note: string
 }
 
-/** Moved at once, or waiting for another administrator until `endsAt`. */
+/** Result: entered immediately, or waiting for another administrator until `endsAt`. */
 export type Adjusted = { readonly state: 'entered'; readonly balanceCredits: number } | { readonly state: 'waiting'; readonly endsAt: Date }
 
-const faultWords = {
-  again: 'This form was sent before. Nothing was moved a second time.',
-  closed: 'This account is closed. Its credits are not moved any more.',
+const faultMessages = {
+  again: 'This form was already submitted. Its credits were not moved again.',
+  closed: 'This account is closed. Its credits can no longer be adjusted.',
   short: 'The balance would fall below 0. Take fewer credits.',
 } as const satisfies Record<store.AdjustmentFault, string>
 
-const faultOf = (credits: number): string | null =>
-  Number.isSafeInteger(credits) && credits !== 0 && Math.abs(credits) <= mostCredits
+const validateCredits = (credits: number): string | null =>
+  Number.isSafeInteger(credits) && credits !== 0 && Math.abs(credits) <= maxCredits
     ? null
-    : `Credits must be a whole number other than 0, up to ${mostCredits.toLocaleString('en-GB')}.`
+    : `Credits must be a whole number other than 0, up to ${maxCredits.toLocaleString('en-GB')}.`
 
 /**
- * Adds or takes credits of an account. When that and what the same administrator moved for the account within a day comes to more than one may move alone,
- * it becomes a proposal, which another one decides; so does whatever they move for their own account. @throws FieldsError when nothing was moved or proposed, and why
+ * Adds or takes credits. Creates a proposal for another administrator to decide if the total this administrator moved for the account within a day would exceed
+ * the limit, or if it is the administrator's own account. @throws FieldsError if nothing was moved or proposed
  */
 export async function adjustByHand({ pool, settings }: BillingRoom, by: AdminActor, accountId: number, asked: AskedAdjustment): Promise<Adjusted> {
-  refuseFaults({ credits: faultOf(asked.credits) })
-  const [subject, { key: formKey, credits }, note] = [newPublicId('adj'), asked, asked.note.trim() === '' ? plainNote : asked.note.trim()]
+  refuseFaults({ credits: validateCredits(asked.credits) })
+  const [subject, { key: formKey, credits }, note] = [newPublicId('adj'), asked, asked.note.trim() === '' ? defaultNote : asked.note.trim()]
   return inTransaction(pool, async (client) => {
     const wanted = { publicId: subject, formKey, accountId, credits, note, reason: by.reason, adminId: by.adminId }
     const limits = { aloneCredits: settings.fourEyesCredits, withinSeconds: proposalDays * daySeconds }
@@ -55,28 +55,28 @@ export async function adjustByHand({ pool, settings }: BillingRoom, by: AdminAct
       await writeAudit(client, { ...by, accountId, action: 'credits.propose', subject, after: { credits, note, endsAt: endsAt.toISOString() } })
       return { state: 'waiting', endsAt }
     }
-    if (outcome !== 'entered') throw new FieldsError({ form: faultWords[outcome === 'waiting' ? 'again' : outcome] })
+    if (outcome !== 'entered') throw new FieldsError({ form: faultMessages[outcome === 'waiting' ? 'again' : outcome] })
     const [before, balanceCredits] = [Number(row.balance_before), Number(after)]
     await writeAudit(client, { ...by, accountId, action: 'credits.adjust', subject, before: { balanceCredits: before }, after: { balanceCredits, note } })
     return { state: 'entered', balanceCredits }
   })
 }
 
-const decidedWords = {
-  decided: 'This proposal was decided before. Nothing was changed.',
-  own: 'You proposed this. Another administrator decides it.',
-  self: 'This is about your own account. Another administrator decides it.',
-  ended: `Nobody decided this proposal within ${proposalDays} days. It has ended: propose it again.`,
-  closed: faultWords.closed,
-  short: 'The balance would fall below 0 by now. Decline the proposal.',
+const decisionMessages = {
+  decided: 'This proposal has already been decided.',
+  own: 'You made this proposal. Another administrator has to decide it.',
+  self: 'This is your own account. Another administrator has to decide it.',
+  ended: `This proposal expired after ${proposalDays} days without a decision. Propose it again.`,
+  closed: faultMessages.closed,
+  short: 'The balance would now fall below 0. Decline the proposal.',
 } as const
 
-/** Approves or declines a proposal of another administrator, once. Returns the balance when credits were moved. @throws FieldsError; RefusedError not_found */
+/** Approves or declines another administrator's proposal. Returns the new balance if credits were moved. @throws FieldsError; RefusedError not_found */
 export async function decideProposal({ pool }: Pick<BillingRoom, 'pool'>, by: AdminActor, id: string, isApproved: boolean): Promise<number | null> {
   return inTransaction(pool, async (client) => {
     const row = await store.decideAdjustment(client, id, by.adminId, isApproved, by.reason)
-    if (row.outcome === 'unknown') throw new RefusedError(refuse('not_found', {}, 'There is no such proposal.'))
-    if (row.outcome !== 'entered' && row.outcome !== 'declined') throw new FieldsError({ form: decidedWords[row.outcome] })
+    if (row.outcome === 'unknown') throw new RefusedError(refuse('not_found', {}, 'Proposal not found.'))
+    if (row.outcome !== 'entered' && row.outcome !== 'declined') throw new FieldsError({ form: decisionMessages[row.outcome] })
     const [line, credits] = [{ ...by, accountId: Number(row.account_id_), subject: id }, Number(row.credits_)]
     if (row.outcome === 'declined') {
       await writeAudit(client, { ...line, action: 'credits.decline', before: { state: 'waiting', credits }, after: { state: 'declined' } })
@@ -88,23 +88,23 @@ export async function decideProposal({ pool }: Pick<BillingRoom, 'pool'>, by: Ad
   })
 }
 
-/** An adjustment as the desk reads it. Whom it is about and who decides is told by public id, and by email to be known by. */
+/** Adjustment as administrators see it, with public ids and email addresses of the account and the administrators. */
 export type Adjustment = {
   readonly id: string
   readonly account: string
   readonly accountEmail: string
   readonly isClosed: boolean
-  /** What the account has now. */
+  /** Current balance of the account. */
   readonly balanceCredits: number
   readonly credits: number
   readonly note: string
   readonly reason: string
-  /** `ended`: nobody decided it in time. */
+  /** `ended` means that the proposal expired without a decision. */
   readonly state: 'waiting' | 'entered' | 'declined' | 'ended'
   readonly proposedBy: string
   readonly proposedByEmail: string
   readonly proposedAt: Date
-  /** Null: it needed no second administrator. */
+  /** Null if no second administrator was needed. */
   readonly endsAt: Date | null
   readonly decidedBy: string | null
   readonly decidedByEmail: string | null
@@ -133,40 +133,40 @@ const fromDb = (row: store.AdjustmentRow): Adjustment => ({
 })
 
 const pageSize = 50
-const shownOfAccount = 20
-const mostCounted = 1_000
+const maxPerAccount = 20
+const maxCounted = 1_000
 
-/** Proposals that wait, counted up to 1,000, and since when the oldest does. */
-export const waitingProposals = (pool: Pool): Promise<{ count: number; oldest: Date | null }> => store.countWaiting(pool, mostCounted)
+/** Counts the open proposals, up to 1,000, and returns when the oldest was made. */
+export const countOpenProposals = (pool: Pool): Promise<{ count: number; oldest: Date | null }> => store.countWaiting(pool, maxCounted)
 
-/** Proposals that wait, oldest first, 50 a page; `next` is the place behind which the next page begins. */
-export async function proposalsWaiting(pool: Pool, after: string | null): Promise<{ proposals: Adjustment[]; next: string | null }> {
+/** Returns a page of 50 open proposals, oldest first; pass `next` as `after` to get the next page. */
+export async function listOpenProposals(pool: Pool, after: string | null): Promise<{ proposals: Adjustment[]; next: string | null }> {
   const rows = await store.readWaiting(pool, after, pageSize + 1)
   const shown = rows.slice(0, pageSize)
   return { proposals: shown.map(fromDb), next: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null }
 }
 
-/** What an administrator has to know before adjusting: how the account stands, and what may still be moved today without a second one. */
+/** Data for the adjustment form: the state of the account, and the credits this administrator moved today. */
 export type AdjustmentTerms = {
   readonly email: string
   readonly balanceCredits: number
   readonly isClosed: boolean
-  /** Whether it is the administrator's own, for which nothing is moved alone. */
+  /** True for the administrator's own account, for which every adjustment needs approval. */
   readonly isOwn: boolean
   readonly aloneCredits: number
   readonly movedTodayCredits: number
   readonly adjustments: readonly Adjustment[]
 }
 
-export async function adjustmentTerms({ pool, settings }: BillingRoom, accountId: number, adminId: number): Promise<AdjustmentTerms> {
-  const [row, rows] = await Promise.all([store.readTerms(pool, accountId, adminId), store.readAdjustments(pool, accountId, shownOfAccount)])
+export async function getAdjustmentTerms({ pool, settings }: BillingRoom, accountId: number, adminId: number): Promise<AdjustmentTerms> {
+  const [row, rows] = await Promise.all([store.readTerms(pool, accountId, adminId), store.readAdjustments(pool, accountId, maxPerAccount)])
   if (!row) throw new Error(`Account ${accountId} has no wallet.`)
-  const stand = {
+  const account = {
     email: row.email,
     balanceCredits: Number(row.balance),
     isClosed: row.is_closed,
     isOwn: accountId === adminId,
     movedTodayCredits: Number(row.moved),
   }
-  return { ...stand, aloneCredits: settings.fourEyesCredits, adjustments: rows.map(fromDb) }
+  return { ...account, aloneCredits: settings.fourEyesCredits, adjustments: rows.map(fromDb) }
 }

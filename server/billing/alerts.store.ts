@@ -6,7 +6,7 @@ export async function readThresholds(db: Pool | PoolClient, accountId: number): 
   return rows[0]?.thresholds.map(Number) ?? null
 }
 
-/** Sets the thresholds, falling; those that the balance is above are armed. */
+/** Sets the thresholds, highest first, and arms those below the balance. */
 export async function writeThresholds(client: PoolClient, accountId: number, thresholds: readonly number[]): Promise<void> {
   await client.query(
     `INSERT INTO balance_alert AS b (account_id, thresholds, armed)
@@ -16,23 +16,22 @@ export async function writeThresholds(client: PoolClient, accountId: number, thr
   )
 }
 
-/** A look behind a backlog, as after a day without a worker, reads more of the log than anybody who waits for a page may. */
-const lookWithinMs = 60_000
+/** One minute: after a backlog, such as a day without a worker, a run reads more of the log than the page timeout allows. */
+const lookTimeoutMs = 60_000
 
-/** Accounts whose wallets a look holds while it tells them. */
-const toldAtOnce = 500
+/** Accounts per transaction, which locks their wallets. */
+const maxAccountsPerRun = 500
 
 /**
- * Writes a notice, and the event for endpoints that want it, for every account that was charged down to a threshold that has not been told since the last
- * credit. It looks at some at a time, each time in a transaction of its own, until there are no more. Of several processes one looks at a time. Returns how
- * many were told.
+ * Writes a notice, and an event for webhooks that subscribe to it, for every account that charges took below a threshold not yet reported since the last
+ * top-up. Works in bounded transactions until it has caught up; only one process does so at a time. Returns the number of accounts notified.
  */
 export async function noticeLowBalances(pool: Pool, signal?: AbortSignal): Promise<number> {
-  for (let all = 0; ; ) {
-    const [row] = await queryWithin<{ told: number | null; more: boolean | null }>(pool, lookWithinMs, 'SELECT told, more FROM tell_low_balances($1)', [
-      toldAtOnce,
+  for (let total = 0; ; ) {
+    const [row] = await queryWithin<{ told: number | null; more: boolean | null }>(pool, lookTimeoutMs, 'SELECT told, more FROM tell_low_balances($1)', [
+      maxAccountsPerRun,
     ])
-    all += row?.told ?? 0
-    if (row?.more !== true || signal?.aborted) return all
+    total += row?.told ?? 0
+    if (row?.more !== true || signal?.aborted) return total
   }
 }

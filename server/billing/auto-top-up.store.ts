@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { PaymentMode } from './payments.ts'
-import { isDue, mostAttempts, nextTry } from './retries.store.ts'
+import { isDue, maxAttempts, nextAttempt } from './retries.store.ts'
 
 export type AutoTopUpRow = {
   is_on: boolean
@@ -14,7 +14,7 @@ export type AutoTopUpRow = {
   is_under_way: boolean
 }
 
-/** The settings of an account, and what was spent under its ceiling in the running month. */
+/** Returns the settings of an account, and the amount spent under its ceiling in the current month. */
 export async function readAutoTopUp(db: Pool | PoolClient, accountId: number): Promise<AutoTopUpRow | undefined> {
   const { rows } = await db.query<AutoTopUpRow>(
     `SELECT is_on, threshold_credits, amount_pence, ceiling_pence, CASE WHEN month = month_of(now()) THEN month_pence ELSE 0 END AS month_pence,
@@ -26,7 +26,7 @@ export async function readAutoTopUp(db: Pool | PoolClient, accountId: number): P
 
 export type AutoTopUpSettings = { isOn: boolean; thresholdCredits: number; amountPence: number; ceilingPence: number }
 
-/** Writes the settings. Switching on forgets earlier failures; what was spent this month stays counted. False: there is no saved card to switch it on for. */
+/** Writes the settings. Switching on resets failures, but not the month's spend. Returns false if switching on is impossible because there is no saved card. */
 export async function writeAutoTopUp(client: PoolClient, accountId: number, mode: PaymentMode | null, settings: AutoTopUpSettings): Promise<boolean> {
   const { rowCount } = await client.query(
     `INSERT INTO auto_top_up AS s (account_id, is_on, threshold_credits, amount_pence, ceiling_pence)
@@ -43,11 +43,11 @@ export async function writeAutoTopUp(client: PoolClient, accountId: number, mode
   return rowCount === 1
 }
 
-export type Needy = { account_id: string; amount_pence: string }
+export type Candidate = { account_id: string; amount_pence: string }
 
-/** Accounts that seem to need an automatic top-up. Whether one begins is decided under their locks. */
-export async function readNeedy(pool: Pool, mode: PaymentMode, limit: number): Promise<Needy[]> {
-  const { rows } = await pool.query<Needy>(
+/** Returns accounts that seem to need an automatic top-up. The final decision is made with their wallets locked. */
+export async function readCandidates(pool: Pool, mode: PaymentMode, limit: number): Promise<Candidate[]> {
+  const { rows } = await pool.query<Candidate>(
     `SELECT s.account_id, s.amount_pence FROM auto_top_up s JOIN wallet w ON w.account_id = s.account_id
        JOIN account a ON a.id = s.account_id AND a.state <> 'blocked' AND a.closed_at IS NULL
        JOIN payment_customer c ON c.account_id = s.account_id AND c.mode = $1 AND c.payment_method_id IS NOT NULL
@@ -69,7 +69,7 @@ export type NewAutoTopUp = {
   vatPence: number
 }
 
-/** Begins an automatic top-up if the account is to have one at this moment. */
+/** Starts an automatic top-up if the account still needs one. */
 export async function beginAutoTopUp(pool: Pool, row: NewAutoTopUp): Promise<boolean> {
   const { rows } = await pool.query<{ id: string | null }>('SELECT begin_auto_top_up($1, $2, $3, $4, $5, $6, $7) AS id', [
     row.accountId,
@@ -83,15 +83,15 @@ export async function beginAutoTopUp(pool: Pool, row: NewAutoTopUp): Promise<boo
   return rows[0]?.id != null
 }
 
-/** Puts off beginning one that could not be begun; true when it was for the last time, and automatic top-ups are off, which the account is told. */
-export async function putOffBeginning(pool: Pool, accountId: number): Promise<boolean> {
+/** Postpones a top-up that failed to start. Returns true after the last attempt, which switches automatic top-ups off and notifies the account. */
+export async function postponeStart(pool: Pool, accountId: number): Promise<boolean> {
   const { rows } = await pool.query<{ is_on: boolean }>(
     `WITH put_off AS (
-       UPDATE auto_top_up SET attempts = attempts + 1, not_before = ${nextTry}, is_on = attempts + 1 < $2,
-         off_reason = CASE WHEN attempts + 1 >= $2 THEN 'They could not be begun for a day.' END
+       UPDATE auto_top_up SET attempts = attempts + 1, not_before = ${nextAttempt}, is_on = attempts + 1 < $2,
+         off_reason = CASE WHEN attempts + 1 >= $2 THEN 'They could not be started for a day.' END
        WHERE account_id = $1 AND is_on AND current_id IS NULL RETURNING account_id, is_on)
      SELECT is_on, CASE WHEN NOT is_on THEN tell(account_id, 'auto_top_up.stopped', '{"cause": "fault"}') END FROM put_off`,
-    [accountId, mostAttempts],
+    [accountId, maxAttempts],
   )
   return rows[0]?.is_on === false
 }
@@ -111,20 +111,20 @@ const openCharges = `SELECT t.public_id AS "topUp", a.public_id AS account, c.cu
   FROM top_up t JOIN account a ON a.id = t.account_id JOIN payment_customer c ON c.account_id = t.account_id AND c.mode = t.mode
   WHERE t.origin = 'auto' AND t.mode = $1`
 
-/** An automatic top-up that has not been put to the bank. */
+/** Returns an automatic top-up whose charge has not been submitted. */
 export async function findOpenCharge(pool: Pool, mode: PaymentMode, topUp: string): Promise<OpenCharge | undefined> {
   const { rows } = await pool.query<OpenCharge>(`${openCharges} AND t.state = 'open' AND t.public_id = $2`, [mode, topUp])
   return rows[0]
 }
 
-/** Whether an automatic top-up that was begun and not charged is still wanted. One that is not has ended with this. */
+/** Returns true if a top-up that was started but not charged is still wanted; otherwise ends it. */
 export async function resumeAutoTopUp(pool: Pool, topUp: string): Promise<boolean> {
   const { rows } = await pool.query<{ is_wanted: boolean }>('SELECT resume_auto_top_up($1) AS is_wanted', [topUp])
   return rows[0]?.is_wanted === true
 }
 
-/** Automatic top-ups to ask after, whose outcome has not been heard of for long: minutes when there was no answer, hours when the bank was still at it. */
-export async function readSilentCharges(pool: Pool, mode: PaymentMode, limit: number): Promise<OpenCharge[]> {
+/** Returns automatic top-ups to check: without an outcome for two minutes after starting, or pending at the bank for six hours. */
+export async function readUnresolvedCharges(pool: Pool, mode: PaymentMode, limit: number): Promise<OpenCharge[]> {
   const { rows } = await pool.query<OpenCharge>(
     `${openCharges} AND (t.state = 'open' AND t.created_at < now() - interval '2 minutes' OR t.state = 'pending' AND t.created_at < now() - interval '6 hours')
        AND ${isDue('t')} ORDER BY t.not_before NULLS FIRST, t.id LIMIT $2`,
@@ -133,7 +133,7 @@ export async function readSilentCharges(pool: Pool, mode: PaymentMode, limit: nu
   return rows
 }
 
-/** Leaves one alone for an hour that the bank is still at: whoever was asked has answered. */
-export async function letRest(pool: Pool, topUp: string): Promise<void> {
+/** Postpones the next check of a charge pending at the bank by an hour and resets its attempts. */
+export async function postponePending(pool: Pool, topUp: string): Promise<void> {
   await pool.query("UPDATE top_up SET attempts = 0, not_before = clock_timestamp() + interval '1 hour' WHERE public_id = $1 AND state = 'pending'", [topUp])
 }

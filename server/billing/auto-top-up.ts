@@ -8,31 +8,31 @@ import {
   type AutoTopUpRow,
   type AutoTopUpSettings,
   beginAutoTopUp,
+  type Candidate,
   findOpenCharge,
-  letRest,
-  type Needy,
   type OpenCharge,
-  putOffBeginning,
+  postponePending,
+  postponeStart,
   readAutoTopUp,
-  readNeedy,
-  readSilentCharges,
+  readCandidates,
+  readUnresolvedCharges,
   resumeAutoTopUp,
   writeAutoTopUp,
 } from './auto-top-up.store.ts'
-import { BillingError, type BillingRoom, modeOf } from './billing-room.ts'
+import { BillingError, type BillingRoom, getPaymentMode } from './billing-room.ts'
 import { applyFacts } from './payment-facts.store.ts'
 import type { Charged, Payments } from './payments.ts'
-import { putOffTopUp } from './retries.store.ts'
+import { postponeTopUp } from './retries.store.ts'
 
 export type { AutoTopUpSettings }
 
 export type AutoTopUp = AutoTopUpSettings & {
-  /** Spent by automatic top-ups in the running UTC month, those under way included. */
+  /** Amount spent by automatic top-ups in the current UTC month, including those in progress. */
   readonly spentPence: number
   readonly failures: number
-  /** When the next one may begin: a minute after one that was paid, an hour or more after one that failed; null: as soon as it is needed. */
+  /** Earliest time of the next top-up: a minute after a paid one, an hour or more after a failed one; null if it can start as soon as it is needed. */
   readonly nextTryAt: string | null
-  /** Why it switched itself off. */
+  /** Reason for being switched off by the service. */
   readonly offReason: string | null
   readonly isUnderWay: boolean
 }
@@ -44,8 +44,8 @@ const settingsFromDb = (row: AutoTopUpRow): AutoTopUpSettings => ({
   ceilingPence: Number(row.ceiling_pence),
 })
 
-/** The settings of an account; null: it has never made any. */
-export async function autoTopUpOf({ pool }: BillingRoom, accountId: number): Promise<AutoTopUp | null> {
+/** Returns the settings of an account; null if it never made any. */
+export async function getAutoTopUp({ pool }: BillingRoom, accountId: number): Promise<AutoTopUp | null> {
   const row = await readAutoTopUp(pool, accountId)
   return row === undefined
     ? null
@@ -59,36 +59,36 @@ export async function autoTopUpOf({ pool }: BillingRoom, accountId: number): Pro
       }
 }
 
-const highestThreshold = 100_000
-const highestCeilingPence = 10_000_000
+const maxThresholdCredits = 100_000
+const maxCeilingPence = 10_000_000
 
 type Asker = Pick<AuditEntry, 'address'>
 
-const isWithin = (value: number, least: number, most: number) => Number.isSafeInteger(value) && value >= least && value <= most
+const isWithin = (value: number, min: number, max: number) => Number.isSafeInteger(value) && value >= min && value <= max
 
-/** A top-up has to reach the balance that it is made for, or the next one would follow at once. Switching off is let through with whatever was set before. */
-function faultOfThreshold({ isOn, thresholdCredits, amountPence }: AutoTopUpSettings): string | null {
-  const most = isOn && faultOfAmount(amountPence) === null ? creditsFor(amountPence) : highestThreshold
-  if (isWithin(thresholdCredits, 1, most)) return null
-  return `Balance must be 1 to ${most.toLocaleString('en-GB')} credits${most < highestThreshold ? ', as many as one top-up buys' : ''}.`
+/** A top-up must be large enough to reach the threshold, or the next one would follow immediately. Switching off is always allowed. */
+function validateThreshold({ isOn, thresholdCredits, amountPence }: AutoTopUpSettings): string | null {
+  const max = isOn && faultOfAmount(amountPence) === null ? creditsFor(amountPence) : maxThresholdCredits
+  if (isWithin(thresholdCredits, 1, max)) return null
+  return `Balance must be 1 to ${max.toLocaleString('en-GB')} credits${max < maxThresholdCredits ? ', no more than one top-up buys' : ''}.`
 }
 
-function faultOfCeiling({ amountPence, ceilingPence }: AutoTopUpSettings): string | null {
+function validateCeiling({ amountPence, ceilingPence }: AutoTopUpSettings): string | null {
   if (ceilingPence < 0) return noAmount
-  if (isWithin(ceilingPence, amountPence, highestCeilingPence)) return null
-  return `The most for a month must be the amount of one top-up or more, and ${pounds(highestCeilingPence)} or less.`
+  if (isWithin(ceilingPence, amountPence, maxCeilingPence)) return null
+  return `The monthly limit must be at least the amount of one top-up and at most ${pounds(maxCeilingPence)}.`
 }
 
-/** @throws FieldsError when the settings cannot be used, or there is no saved card to switch it on for. */
+/** @throws FieldsError if the settings are invalid, or if they switch on automatic top-ups without a saved card */
 export async function setAutoTopUp({ pool, settings }: BillingRoom, accountId: number, wanted: AutoTopUpSettings, asker: Asker): Promise<void> {
   refuseFaults({
     amount: faultOfAmount(wanted.amountPence),
-    threshold: faultOfThreshold(wanted),
-    ceiling: faultOfCeiling(wanted),
+    threshold: validateThreshold(wanted),
+    ceiling: validateCeiling(wanted),
   })
   await inTransaction(pool, async (client) => {
     const row = await readAutoTopUp(client, accountId)
-    if (!(await writeAutoTopUp(client, accountId, modeOf(settings), wanted))) {
+    if (!(await writeAutoTopUp(client, accountId, getPaymentMode(settings), wanted))) {
       throw new BillingError('There is no saved card. Top up once and choose to save the card.')
     }
     const before = row ? settingsFromDb(row) : null
@@ -96,14 +96,14 @@ export async function setAutoTopUp({ pool, settings }: BillingRoom, accountId: n
   })
 }
 
-const atOnce = 20
-/** Stripe remembers what was done under a key for a day. Until well before that, asking again is safe. */
-const repeatableMs = 12 * 3_600_000
+const batchSize = 20
+/** Stripe remembers idempotency keys for a day. Well within that, repeating a charge is safe. */
+const safeRetryMs = 12 * 3_600_000
 
-/** Enters what became of a charge. False: nobody knows, and nothing is entered. */
-async function enter(room: BillingRoom, payments: Payments, topUp: string, charged: Charged): Promise<boolean> {
+/** Records the outcome of a charge. Returns false, recording nothing, if the outcome is unknown. */
+async function recordOutcome(room: BillingRoom, payments: Payments, topUp: string, charged: Charged): Promise<boolean> {
   if (charged.outcome === 'unknown') {
-    room.log.warn({ topUp }, 'It is not known whether a saved card was charged; it is asked after.')
+    room.log.warn({ topUp }, 'Payment outcome unknown; polling Stripe.')
     return false
   }
   const facts = {
@@ -114,11 +114,11 @@ async function enter(room: BillingRoom, payments: Payments, topUp: string, charg
     ...(charged.outcome === 'failed' ? { failure: charged.reason } : {}),
   }
   await applyFacts(room.pool, { event: null, isLive: payments.mode === 'live', at: new Date(clock.now()) }, facts)
-  room.log.info({ topUp, outcome: charged.outcome }, 'A saved card was charged for an automatic top-up.')
+  room.log.info({ topUp, outcome: charged.outcome }, 'Charged a saved card for an automatic top-up.')
   return true
 }
 
-const orderOf = ({ topUp, account, customer, amount_pence: pence, credits }: OpenCharge) => ({
+const toOrder = ({ topUp, account, customer, amount_pence: pence, credits }: OpenCharge) => ({
   topUp,
   account,
   customer,
@@ -130,83 +130,83 @@ async function charge(room: BillingRoom, payments: Payments, open: OpenCharge): 
   const charged: Charged =
     open.method === null
       ? { outcome: 'failed', intent: null, reason: 'There is no saved card.' }
-      : await payments.chargeSavedCard({ ...orderOf(open), method: open.method })
-  return enter(room, payments, open.topUp, charged)
+      : await payments.chargeSavedCard({ ...toOrder(open), method: open.method })
+  return recordOutcome(room, payments, open.topUp, charged)
 }
 
 /**
- * Finds out about a charge whose answer was lost: looks for it, and charges again under the same key only while that cannot charge twice, and only what is
- * wanted at this moment. False: nobody knows yet.
+ * Resolves a charge whose response was lost: looks it up, and charges again with the same idempotency key only while that can't charge twice, and only if the
+ * top-up is still wanted. Returns false if the outcome is still unknown.
  */
-async function askAfter(room: BillingRoom, payments: Payments, open: OpenCharge): Promise<boolean> {
-  const found = await payments.findCharge({ ...orderOf(open), begunAt: open.begunAt })
-  if (found) return enter(room, payments, open.topUp, found)
-  if (clock.now() - open.begunAt.getTime() < repeatableMs) {
+async function resolveCharge(room: BillingRoom, payments: Payments, open: OpenCharge): Promise<boolean> {
+  const found = await payments.findCharge({ ...toOrder(open), begunAt: open.begunAt })
+  if (found) return recordOutcome(room, payments, open.topUp, found)
+  if (clock.now() - open.begunAt.getTime() < safeRetryMs) {
     if (await resumeAutoTopUp(room.pool, open.topUp)) return charge(room, payments, open)
-    room.log.info({ topUp: open.topUp }, 'An automatic top-up that was never charged is not wanted any more.')
+    room.log.info({ topUp: open.topUp }, 'An automatic top-up that was never charged is no longer wanted.')
     return true
   }
-  return enter(room, payments, open.topUp, { outcome: 'failed', intent: null, reason: 'The card could not be charged.' })
+  return recordOutcome(room, payments, open.topUp, { outcome: 'failed', intent: null, reason: 'The card could not be charged.' })
 }
 
-const unknowable = 'It is not known whether the card was charged. If it was, the credits follow.'
+const unresolved = 'We could not find out whether the card was charged. If it was, the credits will follow.'
 
-/** Asks after one, and puts it off when nothing comes of it. When nothing came of it for a day it has failed: it would take room under the ceiling for good. */
-async function ask(room: BillingRoom, payments: Payments, open: OpenCharge): Promise<void> {
+/** Resolves a charge, or postpones it. After a day without a result the top-up counts as failed; otherwise it would reserve part of the ceiling for ever. */
+async function resolveOrPostpone(room: BillingRoom, payments: Payments, open: OpenCharge): Promise<void> {
   const { topUp } = open
   try {
-    if (await askAfter(room, payments, open)) return await letRest(room.pool, topUp)
+    if (await resolveCharge(room, payments, open)) return await postponePending(room.pool, topUp)
   } catch (error) {
-    room.log.warn({ err: error, topUp }, 'An automatic top-up could not be asked after; it is tried again.')
+    room.log.warn({ err: error, topUp }, 'Failed to look up the outcome of an automatic top-up; retrying.')
   }
-  if (!(await putOffTopUp(room.pool, topUp))) return
-  await enter(room, payments, topUp, { outcome: 'failed', intent: null, reason: unknowable })
+  if (!(await postponeTopUp(room.pool, topUp))) return
+  await recordOutcome(room, payments, topUp, { outcome: 'failed', intent: null, reason: unresolved })
   room.log.error(
     { topUp, customer: open.customer },
-    'What became of an automatic top-up could not be found out for a day, and it counts as failed. Look at Stripe for a payment with this top_up: send its event again if it was paid.',
+    'The outcome of an automatic top-up could not be found for a day; it now counts as failed. Search Stripe for a payment with this top_up; if it was paid, resend its event.',
   )
 }
 
-/** One that fails does not hold up the others. */
+/** Logs a failure, so that it doesn't hold up the other top-ups. */
 async function attempt({ log }: BillingRoom, topUp: string, work: Promise<unknown>): Promise<void> {
-  await work.catch((error: unknown) => log.error({ err: error, topUp }, 'An automatic top-up could not be carried on; it is tried again.'))
+  await work.catch((error: unknown) => log.error({ err: error, topUp }, 'Failed to process an automatic top-up; retrying.'))
 }
 
-/** Begins one if the account is to have it. One that cannot be begun is put off, and does not hold up the others. */
-async function begin(room: BillingRoom, { mode }: Payments, needy: Needy): Promise<OpenCharge | undefined> {
-  const [accountId, amountPence] = [Number(needy.account_id), Number(needy.amount_pence)]
+/** Starts a top-up if the account still needs one. On failure it postpones it, so that it doesn't hold up the others. */
+async function start(room: BillingRoom, { mode }: Payments, candidate: Candidate): Promise<OpenCharge | undefined> {
+  const [accountId, amountPence] = [Number(candidate.account_id), Number(candidate.amount_pence)]
   const vatBasisPoints = room.settings.vat?.basisPoints ?? null
   const publicId = newPublicId('top')
   try {
     const price = { amountPence, credits: creditsFor(amountPence), vatBasisPoints, vatPence: vatWithin(amountPence, vatBasisPoints) }
     return (await beginAutoTopUp(room.pool, { accountId, mode, publicId, ...price })) ? await findOpenCharge(room.pool, mode, publicId) : undefined
   } catch (error) {
-    const isLast = await putOffBeginning(room.pool, accountId)
-    const facts = { err: error, accountId }
+    const isLast = await postponeStart(room.pool, accountId)
+    const fields = { err: error, accountId }
     if (isLast)
-      room.log.error(facts, 'No automatic top-up could be begun for a day, and they are off. Mend what the error says, and tell the account to switch them on.')
-    else room.log.error(facts, 'An automatic top-up could not be begun; it is tried again.')
+      room.log.error(fields, 'Automatic top-ups could not be started for a day and are now off. Fix the error, then ask the customer to switch them on.')
+    else room.log.error(fields, 'Failed to start an automatic top-up; retrying.')
     return undefined
   }
 }
 
-/** Begins the automatic top-ups that are needed now and charges the saved cards. */
+/** Starts the automatic top-ups that are needed now and charges the saved cards. */
 export async function beginAutoTopUps(room: BillingRoom, signal: AbortSignal): Promise<void> {
   const { pool, payments } = room
   if (!payments) return
-  for (const needy of await readNeedy(pool, payments.mode, atOnce)) {
+  for (const candidate of await readCandidates(pool, payments.mode, batchSize)) {
     if (signal.aborted) return
-    const open = await begin(room, payments, needy)
+    const open = await start(room, payments, candidate)
     if (open) await attempt(room, open.topUp, charge(room, payments, open))
   }
 }
 
-/** Asks after automatic top-ups that were left without an outcome: the process died, the answer was lost, or the event never came. */
-export async function askAfterAutoTopUps(room: BillingRoom, signal: AbortSignal): Promise<void> {
+/** Resolves automatic top-ups left without an outcome because a process died, a response was lost or an event never arrived. */
+export async function resolveAutoTopUps(room: BillingRoom, signal: AbortSignal): Promise<void> {
   const { pool, payments } = room
   if (!payments) return
-  for (const open of await readSilentCharges(pool, payments.mode, atOnce)) {
+  for (const open of await readUnresolvedCharges(pool, payments.mode, batchSize)) {
     if (signal.aborted) return
-    await attempt(room, open.topUp, ask(room, payments, open))
+    await attempt(room, open.topUp, resolveOrPostpone(room, payments, open))
   }
 }

@@ -3,10 +3,10 @@ import type { Pool } from 'pg'
 export type MovedRow = { day: string; credits: string; topped_up: string; balance: string }
 
 /**
- * What moved the balance on each UTC day from one on, and the balance as it is now, all in one snapshot: entries from the ledger, charges from the sums of
- * days and from what has not been added up yet. A row without a day has the balance alone.
+ * Returns the balance movements by UTC day since a date, and the current balance, all in one snapshot: entries from the ledger, charges from the daily sums and
+ * from log rows not yet summed. A row with an empty day only carries the balance.
  */
-export async function readMoved(pool: Pool, accountId: number, from: string): Promise<MovedRow[]> {
+export async function readMovements(pool: Pool, accountId: number, from: string): Promise<MovedRow[]> {
   const { rows } = await pool.query<MovedRow>(
     `WITH moved AS (
        SELECT (e.at AT TIME ZONE 'UTC')::date AS day, e.credits, CASE WHEN e.kind = 'top_up' THEN e.credits ELSE 0 END AS topped_up

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 
 export type OverviewRow = { balance: string; debt_kind: string | null; debt_credits: string | null; debt_at: Date | null }
 
-/** Balance, and for a balance below zero the entry that took it there. */
+/** Returns the balance and, if it is below zero, the entry that took it there. */
 export async function readOverview(pool: Pool, accountId: number): Promise<OverviewRow | undefined> {
   const { rows } = await pool.query<OverviewRow>(
     `SELECT w.balance, d.kind AS debt_kind, (-d.credits)::text AS debt_credits, d.at AS debt_at

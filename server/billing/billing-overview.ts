@@ -1,44 +1,44 @@
 import { smallestTopUpPence, topUpPresetsPence } from '#server/api/contract/top-ups.ts'
-import { alertsOf } from './alerts.ts'
-import { type AutoTopUp, autoTopUpOf } from './auto-top-up.ts'
+import { getAlertThresholds } from './alerts.ts'
+import { type AutoTopUp, getAutoTopUp } from './auto-top-up.ts'
 import { readOverview } from './billing-overview.store.ts'
-import { type BillingRoom, modeOf } from './billing-room.ts'
+import { type BillingRoom, getPaymentMode } from './billing-room.ts'
 import { findCustomer } from './customers.store.ts'
 import type { PaymentMode } from './payments.ts'
-import { type SpendCap, spendCapOf } from './spend-cap.ts'
+import { getSpendCap, type SpendCap } from './spend-cap.ts'
 import { type TopUp, topUpFromDb } from './top-up.ts'
 import { findTopUp, readTopUps } from './top-ups.store.ts'
 
 export type BillingOverview = {
   readonly balanceCredits: number
-  /** Why the balance is below zero; null when it is not. Credits are what the entry took. */
+  /** Entry that took the balance below zero, with the credits it deducted; null if the balance is not below zero. */
   readonly debt: { readonly kind: string; readonly credits: number; readonly at: string } | null
   readonly spendCap: SpendCap
-  /** Null: nobody can pay on this service. */
+  /** Payment mode; null if payments are unavailable on this service. */
   readonly mode: PaymentMode | null
   readonly card: { readonly brand: string; readonly last4: string; readonly expires: string } | null
   readonly autoTopUp: AutoTopUp | null
   readonly alertThresholds: readonly number[]
   readonly smallestTopUpPence: number
   readonly presetsPence: readonly number[]
-  /** Per cent of VAT within every price; null when none is shown. */
+  /** VAT percentage included in prices; null if none is shown. */
   readonly vatPercent: number | null
 }
 
-async function cardOf({ pool, settings }: BillingRoom, accountId: number): Promise<BillingOverview['card']> {
-  const mode = modeOf(settings)
+async function findCard({ pool, settings }: BillingRoom, accountId: number): Promise<BillingOverview['card']> {
+  const mode = getPaymentMode(settings)
   const row = mode && (await findCustomer(pool, accountId, mode))
   return row?.payment_method_id ? { brand: row.card_brand ?? 'card', last4: row.card_last4 ?? '', expires: row.card_expires ?? '' } : null
 }
 
-/** How an account stands with its money. How long the balance lasts is told by `account.overview`. */
-export async function billingOverview(room: BillingRoom, accountId: number): Promise<BillingOverview> {
+/** Returns the billing overview of an account. How long the balance lasts is part of `account.overview`. */
+export async function getBillingOverview(room: BillingRoom, accountId: number): Promise<BillingOverview> {
   const [row, card, autoTopUp, alertThresholds, spendCap] = await Promise.all([
     readOverview(room.pool, accountId),
-    cardOf(room, accountId),
-    autoTopUpOf(room, accountId),
-    alertsOf(room, accountId),
-    spendCapOf(room, accountId),
+    findCard(room, accountId),
+    getAutoTopUp(room, accountId),
+    getAlertThresholds(room, accountId),
+    getSpendCap(room, accountId),
   ])
   if (!row) throw new Error(`Account ${accountId} has no wallet.`)
   const { debt_kind: kind, debt_credits: credits, debt_at: at } = row
@@ -47,7 +47,7 @@ export async function billingOverview(room: BillingRoom, accountId: number): Pro
     balanceCredits: Number(row.balance),
     debt: kind !== null && at !== null ? { kind, credits: Number(credits), at: at.toISOString() } : null,
     spendCap,
-    mode: modeOf(room.settings),
+    mode: getPaymentMode(room.settings),
     card,
     autoTopUp,
     alertThresholds,
@@ -58,19 +58,19 @@ export async function billingOverview(room: BillingRoom, accountId: number): Pro
 }
 
 /**
- * A top-up of an account and the balance, for the page that waits for its money; null: it has none of this id. The balance is read behind the top-up, so
- * that the credits of one that is paid are in it.
+ * Returns a top-up of the account and its balance, for the page that waits for the payment; null if there is none with this id. Reads the balance after the
+ * top-up, so that it includes the credits of a paid one.
  */
-export async function topUpOf({ pool }: BillingRoom, accountId: number, id: string): Promise<(TopUp & { readonly balanceCredits: number }) | null> {
+export async function getTopUp({ pool }: BillingRoom, accountId: number, id: string): Promise<(TopUp & { readonly balanceCredits: number }) | null> {
   const row = await findTopUp(pool, accountId, id)
   return row ? { ...topUpFromDb(row), balanceCredits: Number((await readOverview(pool, accountId))?.balance ?? 0) } : null
 }
 
-const mostTopUps = 50
+const pageSize = 50
 
-/** Top-ups that came to something, newest first; `cursor` is what the page before gave. */
-export async function topUpsOf({ pool }: BillingRoom, accountId: number, cursor: string | null): Promise<{ topUps: TopUp[]; nextCursor: string | null }> {
-  const rows = await readTopUps(pool, accountId, cursor, mostTopUps + 1)
-  const shown = rows.slice(0, mostTopUps)
-  return { topUps: shown.map(topUpFromDb), nextCursor: rows.length > mostTopUps ? (shown.at(-1)?.id ?? null) : null }
+/** Returns a page of top-ups, newest first, leaving out those never paid; `cursor` is the previous page's `nextCursor`. */
+export async function listTopUps({ pool }: BillingRoom, accountId: number, cursor: string | null): Promise<{ topUps: TopUp[]; nextCursor: string | null }> {
+  const rows = await readTopUps(pool, accountId, cursor, pageSize + 1)
+  const shown = rows.slice(0, pageSize)
+  return { topUps: shown.map(topUpFromDb), nextCursor: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null }
 }

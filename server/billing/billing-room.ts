@@ -4,34 +4,34 @@ import type { Log } from '#server/observability/log.ts'
 import type { PaymentMode, Payments } from './payments.ts'
 
 export type BillingSettings = {
-  /** Null: no Stripe. Payments are simulated if this service has development features, and impossible otherwise. */
+  /** Stripe secret key. If null, payments are simulated when development features are on, and unavailable otherwise. */
   readonly stripeKey: string | null
-  /** What Stripe signs its events with. */
+  /** Secret that Stripe signs its events with. */
   readonly webhookSecret: string | null
-  /** Where Stripe's API is; null: where Stripe has it. */
+  /** Base URL of Stripe's API; null for the default. */
   readonly stripeBase: string | null
-  /** VAT that prices include: the rate in hundredths of a percent, and the same rate as Stripe knows it, for its invoices. Null: none is shown. */
+  /** VAT included in prices: the rate in basis points, and the id of the same tax rate at Stripe, for invoices. Null if none is shown. */
   readonly vat: { readonly basisPoints: number; readonly stripeTaxRate: string | null } | null
-  /** Credits that one administrator may move for an account within a day; more needs a second one. */
+  /** Credits that one administrator may move per account and day; more needs a second administrator. */
   readonly fourEyesCredits: number
   readonly developmentFeatures: boolean
   readonly publicUrl: string
-  /** The secret of the service, from which simulated payments have theirs. */
+  /** Secret of the service, from which the key of simulated payments is derived. */
   readonly secret: string
 }
 
-/** What the room needs of the process that it works in. */
+/** Dependencies of the billing module. */
 export type BillingRoom = {
   readonly pool: Pool
   readonly log: Log
   readonly settings: BillingSettings
-  /** Null: nobody can pay here, because Stripe is not set up and this service has no development features. */
+  /** Null if payments are unavailable: Stripe is not configured and development features are off. */
   readonly payments: Payments | null
-  /** Where this process listens, as soon as it does; simulated payments post their events there. */
+  /** Origin that this process listens on, once known; simulated payments post their events there. */
   readonly address: { origin: string | null }
 }
 
-/** What is asked for cannot be done, whatever the form says; the message is for the person who asks. */
+/** Thrown when a billing action is impossible, independent of any form field; the message is shown to the user. */
 export class BillingError extends FieldsError {
   constructor(message: string) {
     super({ form: message })
@@ -39,17 +39,17 @@ export class BillingError extends FieldsError {
   }
 }
 
-/** Whether a secret key of Stripe takes real money. */
+/** Returns true for a Stripe key of live mode. */
 export const isLiveKey = (stripeKey: string): boolean => /^(?:sk|rk)_live_/.test(stripeKey)
 
-/** The mode in which this service takes money; null: it takes none. In production that is real money only, whatever the key says. */
-export function modeOf({ stripeKey, developmentFeatures }: BillingSettings): PaymentMode | null {
+/** Returns the payment mode of this service; null if payments are unavailable. Production only accepts live mode. */
+export function getPaymentMode({ stripeKey, developmentFeatures }: BillingSettings): PaymentMode | null {
   if (stripeKey !== null && isLiveKey(stripeKey)) return 'live'
   if (!developmentFeatures) return null
   return stripeKey === null ? 'simulated' : 'test'
 }
 
-/** Whether events of real money are expected: always in production, which without a key of Stripe may still be told of it. */
+/** Returns true if live-mode events are expected: always in production, even without a Stripe key. */
 export function expectsLive(settings: BillingSettings): boolean {
-  return !settings.developmentFeatures || modeOf(settings) === 'live'
+  return !settings.developmentFeatures || getPaymentMode(settings) === 'live'
 }

@@ -9,8 +9,8 @@ export async function writeClosed(client: PoolClient, accountId: number): Promis
 export type LeftOpen = { id: string; topUp: string; session: string | null; attempts: number; isOver: boolean }
 
 /**
- * Checkouts that closed accounts left open, as far as they are to be closed now. One whose page is being made at this moment is told once it is there, or when
- * it will not be made any more; one that is over has ended at Stripe by itself.
+ * Returns checkouts that closed accounts left open and that should be closed now. A checkout whose page is still being created is returned once it exists, or after
+ * 15 minutes. `isOver` means that it has expired at Stripe by itself.
  */
 export async function readLeftOpen(pool: Pool, mode: PaymentMode, limit: number): Promise<LeftOpen[]> {
   const { rows } = await pool.query<LeftOpen>(
@@ -24,7 +24,7 @@ export async function readLeftOpen(pool: Pool, mode: PaymentMode, limit: number)
   return rows
 }
 
-/** Ends a checkout here as well. Should it have been paid after all, the event opens it again. */
+/** Marks a checkout as expired. If it was paid after all, the event reopens it. */
 export async function writeEnded(pool: Pool, id: string): Promise<void> {
   await pool.query("UPDATE top_up SET state = 'expired' WHERE id = $1 AND state = 'open'", [id])
 }

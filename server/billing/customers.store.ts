@@ -1,11 +1,11 @@
 import type { Pool, PoolClient } from 'pg'
 import type { PaymentMode, SavedCard } from './payments.ts'
-import { isDue, mostAttempts, nextTry } from './retries.store.ts'
+import { isDue, maxAttempts, nextAttempt } from './retries.store.ts'
 
 type Db = Pool | PoolClient
 
-/** Keeps the customer of an account; returns the one that counts, which is another one when somebody was quicker. */
-export async function keepCustomer(db: Db, accountId: number, mode: PaymentMode, customer: string): Promise<string> {
+/** Saves the Stripe customer of an account. Returns the customer in effect, which is the existing one if another request was faster. */
+export async function saveCustomer(db: Db, accountId: number, mode: PaymentMode, customer: string): Promise<string> {
   const { rows } = await db.query<{ customer_id: string }>(
     `INSERT INTO payment_customer AS c (account_id, mode, customer_id) VALUES ($1, $2, $3)
      ON CONFLICT (account_id, mode) DO UPDATE SET customer_id = c.customer_id RETURNING customer_id`,
@@ -14,7 +14,7 @@ export async function keepCustomer(db: Db, accountId: number, mode: PaymentMode,
   return rows[0]?.customer_id ?? customer
 }
 
-/** Puts another customer in the place of one that is gone, with whom its card is gone too; of two at once the first one counts. Returns the one that counts. */
+/** Replaces a customer deleted at Stripe, along with its card. Of two concurrent replacements the first wins. Returns the customer in effect. */
 export async function replaceCustomer(db: Db, accountId: number, mode: PaymentMode, gone: string, customer: string): Promise<string> {
   await db.query(
     `WITH moved AS (
@@ -29,19 +29,19 @@ export async function replaceCustomer(db: Db, accountId: number, mode: PaymentMo
 
 export type StaleCustomer = { account_id: string; account: string; email: string; customer: string }
 
-/** Customers whose account has another address than they were told, and is to be told now. */
+/** Returns customers whose email address at Stripe is outdated and due for an update. */
 export async function readStale(db: Db, mode: PaymentMode, limit: number): Promise<StaleCustomer[]> {
   const { rows } = await db.query<StaleCustomer>(
     `SELECT c.account_id, a.public_id AS account, a.email, c.customer_id AS customer FROM payment_customer c
        JOIN account a ON a.id = c.account_id AND a.closed_at IS NULL
      WHERE c.is_stale AND c.mode = $1 AND c.attempts < $3 AND ${isDue('c')} ORDER BY c.not_before NULLS FIRST, c.account_id LIMIT $2`,
-    [mode, limit, mostAttempts],
+    [mode, limit, maxAttempts],
   )
   return rows
 }
 
-/** Notes that Stripe knows an address, unless there is another one by now. */
-export async function writeTold(db: Db, { account_id: accountId, customer, email }: StaleCustomer): Promise<void> {
+/** Records that Stripe has the current email address, unless it has changed again. */
+export async function markEmailUpdated(db: Db, { account_id: accountId, customer, email }: StaleCustomer): Promise<void> {
   await db.query(
     `UPDATE payment_customer c SET is_stale = false, attempts = 0, not_before = NULL FROM account a
      WHERE a.id = $1 AND a.email = $3 AND c.account_id = $1 AND c.customer_id = $2`,
@@ -49,18 +49,18 @@ export async function writeTold(db: Db, { account_id: accountId, customer, email
   )
 }
 
-/** Puts off telling an address; true when it was for the last time. It stays known that the customer has another one. */
-export async function putOffTelling(db: Db, { account_id: accountId, customer }: StaleCustomer): Promise<boolean> {
+/** Postpones an email update. Returns true after the last attempt; the customer stays marked as outdated. */
+export async function postponeEmailUpdate(db: Db, { account_id: accountId, customer }: StaleCustomer): Promise<boolean> {
   const { rows } = await db.query<{ is_last: boolean }>(
-    `UPDATE payment_customer SET attempts = attempts + 1, not_before = ${nextTry} WHERE account_id = $1 AND customer_id = $2 AND is_stale
+    `UPDATE payment_customer SET attempts = attempts + 1, not_before = ${nextAttempt} WHERE account_id = $1 AND customer_id = $2 AND is_stale
      RETURNING attempts >= $3 AS is_last`,
-    [accountId, customer, mostAttempts],
+    [accountId, customer, maxAttempts],
   )
   return rows[0]?.is_last === true
 }
 
-/** Has an address that could not be told told again. */
-export async function tellAgain(db: Db, accountId: number, mode: PaymentMode): Promise<void> {
+/** Makes an email update that was given up due again. */
+export async function retryEmailUpdate(db: Db, accountId: number, mode: PaymentMode): Promise<void> {
   await db.query('UPDATE payment_customer SET attempts = 0, not_before = NULL WHERE account_id = $1 AND mode = $2', [accountId, mode])
 }
 
@@ -82,7 +82,7 @@ export async function findCustomer(db: Db, accountId: number, mode: PaymentMode)
 
 export type CardToRead = { id: string; account_id: string; payment_intent_id: string }
 
-/** Paid top-ups of accounts that are not closed, whose customer asked to save the card, which has not been read from Stripe yet and is to be read now. */
+/** Returns paid top-ups of open accounts whose customer asked to save the card and whose card is due to be read from Stripe. */
 export async function readCardsToRead(db: Db, mode: PaymentMode, limit: number): Promise<CardToRead[]> {
   const { rows } = await db.query<CardToRead>(
     `SELECT t.id, t.account_id, t.payment_intent_id FROM top_up t JOIN account a ON a.id = t.account_id AND a.closed_at IS NULL
@@ -93,8 +93,8 @@ export async function readCardsToRead(db: Db, mode: PaymentMode, limit: number):
   return rows
 }
 
-/** Keeps the card of a payment, or that it left none, and that it was looked at. A card of an older payment does not replace one of a newer. */
-export async function keepCard(db: Db, topUp: CardToRead, mode: PaymentMode, card: SavedCard | null): Promise<void> {
+/** Saves the card of a payment, if it left one, and marks the payment as read. The card of an older payment never replaces that of a newer one. */
+export async function saveCard(db: Db, topUp: CardToRead, mode: PaymentMode, card: SavedCard | null): Promise<void> {
   await db.query(
     `WITH seen AS (UPDATE top_up SET card_read_at = now() WHERE id = $1 RETURNING id, account_id)
      UPDATE payment_customer c SET payment_method_id = $3, card_brand = $4, card_last4 = $5, card_expires = $6
@@ -105,18 +105,18 @@ export async function keepCard(db: Db, topUp: CardToRead, mode: PaymentMode, car
   )
 }
 
-/** Puts off reading a card; true when it was for the last time, and the payment counts as one that left none. */
-export async function putOffCard(db: Db, topUp: CardToRead): Promise<boolean> {
+/** Postpones reading a card. Returns true after the last attempt, when the payment is treated as having left no card. */
+export async function postponeCard(db: Db, topUp: CardToRead): Promise<boolean> {
   const { rows } = await db.query<{ is_last: boolean }>(
-    `UPDATE top_up SET attempts = attempts + 1, not_before = ${nextTry}, card_read_at = CASE WHEN attempts + 1 >= $2 THEN now() END
+    `UPDATE top_up SET attempts = attempts + 1, not_before = ${nextAttempt}, card_read_at = CASE WHEN attempts + 1 >= $2 THEN now() END
      WHERE id = $1 AND card_read_at IS NULL RETURNING card_read_at IS NOT NULL AS is_last`,
-    [topUp.id, mostAttempts],
+    [topUp.id, maxAttempts],
   )
   return rows[0]?.is_last === true
 }
 
-/** Forgets the saved card, which also ends automatic top-ups. */
-export async function forgetCard(db: Db, accountId: number, mode: PaymentMode): Promise<void> {
+/** Deletes the saved card, which also switches automatic top-ups off. */
+export async function deleteCard(db: Db, accountId: number, mode: PaymentMode): Promise<void> {
   await db.query(
     `WITH off AS (UPDATE auto_top_up SET is_on = false, off_reason = 'The saved card was removed.' WHERE account_id = $1 AND is_on)
      UPDATE payment_customer SET payment_method_id = NULL, card_brand = NULL, card_last4 = NULL, card_expires = NULL WHERE account_id = $1 AND mode = $2`,

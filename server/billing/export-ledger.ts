@@ -1,7 +1,7 @@
 import { csvLine } from '#server/api/contract/csv.ts'
 import type { BillingRoom } from './billing-room.ts'
-import { type LedgerLine, lineFromDb, linesOf, type NumberedEndpoint } from './ledger-lines.ts'
-import { type Month, monthOf } from './months.ts'
+import { type LedgerLine, lineFromDb, type NumberedEndpoint, streamLines } from './ledger-lines.ts'
+import { type Month, parseMonth } from './months.ts'
 
 export const exportFormats = ['csv', 'json'] as const
 
@@ -21,8 +21,8 @@ const columns = [
   'key',
 ] as const satisfies readonly (keyof LedgerLine)[]
 
-/** Rows that are read and handed on at a time. */
-const batch = 1_000
+/** Rows per query and lines per chunk. */
+const batchSize = 1_000
 
 const csvRow = (line: LedgerLine): string => csvLine(columns.map((name) => line[name]))
 
@@ -30,23 +30,23 @@ const jsonLine = (line: LedgerLine, isFirst: boolean): string => `${isFirst ? ''
 
 type Asked = { readonly accountId: number; readonly month: string; readonly format: ExportFormat; readonly endpoints: readonly NumberedEndpoint[] }
 
-async function* piecesOf({ pool }: BillingRoom, { accountId, format, endpoints }: Asked, { first, next }: Month): AsyncGenerator<string> {
+async function* streamMonth({ pool }: BillingRoom, { accountId, format, endpoints }: Asked, { first, next }: Month): AsyncGenerator<string> {
   const range = { from: String(Date.parse(first) * 1_000), to: String(Date.parse(next) * 1_000) }
-  let piece = format === 'csv' ? csvLine(columns) : '[\n'
+  let chunk = format === 'csv' ? csvLine(columns) : '[\n'
   let lines = 0
-  for await (const row of linesOf(pool, accountId, { range, direction: 'oldest first', after: null, batch })) {
+  for await (const row of streamLines(pool, accountId, { range, direction: 'oldest first', after: null, batchSize })) {
     const line = lineFromDb(row, endpoints)
-    piece += format === 'csv' ? csvRow(line) : jsonLine(line, lines === 0)
+    chunk += format === 'csv' ? csvRow(line) : jsonLine(line, lines === 0)
     lines += 1
-    if (lines % batch !== 0) continue
-    yield piece
-    piece = ''
+    if (lines % batchSize !== 0) continue
+    yield chunk
+    chunk = ''
   }
-  yield `${piece}${format === 'csv' ? '' : '\n]\n'}`
+  yield `${chunk}${format === 'csv' ? '' : '\n]\n'}`
 }
 
 /**
- * A month of the ledger as text, oldest first, in pieces of up to a thousand lines: whoever writes them out holds one piece at a time, whatever the
- * length. JSON is one array. @throws BillingError at once when there is no such month.
+ * Streams a month of the ledger, oldest first, in chunks of up to a thousand lines, so memory use doesn't depend on its length. JSON is a single array.
+ * @throws BillingError immediately if there is no such month
  */
-export const exportLedger = (room: BillingRoom, asked: Asked): AsyncGenerator<string> => piecesOf(room, asked, monthOf(asked.month))
+export const exportLedger = (room: BillingRoom, asked: Asked): AsyncGenerator<string> => streamMonth(room, asked, parseMonth(asked.month))

@@ -1,42 +1,42 @@
 import type { Pool } from 'pg'
 import { publicRequestId } from '#server/ids.ts'
 import type { EntryKind } from './ledger.store.ts'
-import { type Direction, type LinePlace, type LineRange, type LineRow, readChargedDays, readCharges, readEntries } from './ledger-lines.store.ts'
+import { type Direction, type LinePosition, type LineRange, type LineRow, readChargedDays, readCharges, readEntries } from './ledger-lines.store.ts'
 
 export type LineKind = EntryKind | 'charge'
 
-/** A line of the ledger: a charge or an entry. `credits` is signed; `balanceCredits` is the line before it plus `credits`. */
+/** Ledger line: a charge or an entry. `credits` is signed; `balanceCredits` is the balance after it. */
 export type LedgerLine = {
   readonly at: string
   readonly kind: LineKind
   readonly credits: number
   readonly balanceCredits: number
-  /** Who moved the credits: `key`, `account`, `auto top-up`, `operator`, `stripe`, `system` or `service`. */
+  /** Origin of the movement: `key`, `account`, `auto top-up`, `operator`, `stripe`, `system` or `service`. */
   readonly actor: string
   readonly reason: string
-  /** The request of a charge, and of what was given back for one. */
+  /** Request that was charged, or whose charge was reversed. */
   readonly request: string | null
-  /** The top-up that was bought, refunded or disputed. */
+  /** Top-up that was bought, refunded or disputed. */
   readonly topUp: string | null
-  /** The delivery of a webhook that was charged. */
+  /** Webhook delivery that was charged. */
   readonly delivery: string | null
-  /** What was called, such as `GET /rates`, and the key that called it. */
+  /** Endpoint called, such as `GET /rates`, and the key used. */
   readonly endpoint: string | null
   readonly key: string | null
 }
 
-/** An endpoint as the request log numbers it. */
+/** Endpoint with its number in the request log. */
 export type NumberedEndpoint = { readonly no: number; readonly method: string; readonly path: string }
 
-const ofTopUp = new Set(['top_up', 'refund', 'dispute'])
-const ofRequest = new Set(['charge', 'reversal'])
+const topUpKinds = new Set(['top_up', 'refund', 'dispute'])
+const requestKinds = new Set(['charge', 'reversal'])
 
-function callOf(no: number | null, endpoints: readonly NumberedEndpoint[]): string | null {
+function getCall(no: number | null, endpoints: readonly NumberedEndpoint[]): string | null {
   const found = endpoints.find((one) => one.no === no)
   return found ? `${found.method} ${found.path}` : null
 }
 
-/** What a line refers to follows from its kind. */
+/** Converts a row to a ledger line. The kind determines what `reference` refers to. */
 export function lineFromDb(row: LineRow, endpoints: readonly NumberedEndpoint[]): LedgerLine {
   const { kind, reference } = row
   return {
@@ -46,82 +46,82 @@ export function lineFromDb(row: LineRow, endpoints: readonly NumberedEndpoint[])
     balanceCredits: Number(row.balance_after),
     actor: row.actor,
     reason: row.reason,
-    request: reference !== null && ofRequest.has(kind) ? publicRequestId(reference.replaceAll('-', '')) : null,
-    topUp: ofTopUp.has(kind) ? reference : null,
+    request: reference !== null && requestKinds.has(kind) ? publicRequestId(reference.replaceAll('-', '')) : null,
+    topUp: topUpKinds.has(kind) ? reference : null,
     delivery: kind === 'webhook' ? reference : null,
-    endpoint: callOf(row.endpoint, endpoints),
+    endpoint: getCall(row.endpoint, endpoints),
     key: row.key,
   }
 }
 
-export type Reading = {
+export type LineQuery = {
   readonly range: LineRange
   readonly direction: Direction
-  /** The place behind which reading begins; null: at the beginning of the range. */
-  readonly after: LinePlace | null
-  /** Rows that are fetched at a time. */
-  readonly batch: number
+  /** Position to continue after; null to start at the beginning of the range. */
+  readonly after: LinePosition | null
+  /** Rows per query. */
+  readonly batchSize: number
 }
 
-const daysAtOnce = 62
+const dayBatchSize = 62
 
-/** The beginning of a UTC day, or of one some days later, in microseconds. */
-const microsOf = (day: string, later: number): string => String((Date.parse(day) + later * 86_400_000) * 1_000)
+/** Returns the start of a UTC day, plus a number of days, in microseconds. */
+const toMicros = (day: string, offsetDays: number): string => String((Date.parse(day) + offsetDays * 86_400_000) * 1_000)
 
-async function* entriesOf(pool: Pool, accountId: number, { range, direction, after, batch }: Reading): AsyncGenerator<LineRow> {
-  let place = after
+async function* streamEntries(pool: Pool, accountId: number, { range, direction, after, batchSize }: LineQuery): AsyncGenerator<LineRow> {
+  let position = after
   for (;;) {
-    const rows = await readEntries(pool, accountId, range, place, direction, batch)
+    const rows = await readEntries(pool, accountId, range, position, direction, batchSize)
     yield* rows
-    place = rows.at(-1) ?? null
-    if (rows.length < batch) return
+    position = rows.at(-1) ?? null
+    if (rows.length < batchSize) return
   }
 }
 
-async function* chargesOfDay(pool: Pool, accountId: number, day: string, { range, direction, after, batch }: Reading): AsyncGenerator<LineRow> {
-  let place = after
+async function* streamChargesOfDay(pool: Pool, accountId: number, day: string, { range, direction, after, batchSize }: LineQuery): AsyncGenerator<LineRow> {
+  let position = after
   for (;;) {
-    const rows = await readCharges(pool, accountId, day, range, place, direction, batch)
+    const rows = await readCharges(pool, accountId, day, range, position, direction, batchSize)
     yield* rows
-    place = rows.at(-1) ?? null
-    if (rows.length < batch) return
+    position = rows.at(-1) ?? null
+    if (rows.length < batchSize) return
   }
 }
 
-/** What is left of a range behind a place; the day of the place is read again, from the place on. */
-function restOf({ range, direction, after }: Reading): LineRange {
+/** Returns the part of the range after the start position. The day of the position is read again, from the position on. */
+function getRemainingRange({ range, direction, after }: LineQuery): LineRange {
   if (after === null) return range
   return direction === 'newest first' ? { from: range.from, to: after.at } : { from: after.at, to: range.to }
 }
 
-/** What is left of a range behind a day. */
-function restBehind(range: LineRange, day: string, direction: Direction): LineRange {
-  if (direction === 'oldest first') return { from: microsOf(day, 1), to: range.to }
-  return { from: range.from, to: String(BigInt(microsOf(day, 0)) - 1n) }
+/** Returns the part of the range after a day, in reading direction. */
+function getRangeAfterDay(range: LineRange, day: string, direction: Direction): LineRange {
+  if (direction === 'oldest first') return { from: toMicros(day, 1), to: range.to }
+  return { from: range.from, to: String(BigInt(toMicros(day, 0)) - 1n) }
 }
 
-async function* chargesOf(pool: Pool, accountId: number, reading: Reading): AsyncGenerator<LineRow> {
-  let range = restOf(reading)
+async function* streamCharges(pool: Pool, accountId: number, query: LineQuery): AsyncGenerator<LineRow> {
+  let range = getRemainingRange(query)
   for (;;) {
-    const days = await readChargedDays(pool, accountId, range, reading.direction, daysAtOnce)
-    for (const day of days) yield* chargesOfDay(pool, accountId, day, reading)
+    const days = await readChargedDays(pool, accountId, range, query.direction, dayBatchSize)
+    for (const day of days) yield* streamChargesOfDay(pool, accountId, day, query)
     const last = days.at(-1)
-    if (last === undefined || days.length < daysAtOnce) return
-    range = restBehind(range, last, reading.direction)
+    if (last === undefined || days.length < dayBatchSize) return
+    range = getRangeAfterDay(range, last, query.direction)
   }
 }
 
-/** Whether `a` comes before `b` in time. */
-function isBefore(a: LinePlace, b: LinePlace): boolean {
+/** Returns true if `a` is older than `b`. */
+function isBefore(a: LinePosition, b: LinePosition): boolean {
   if (a.at !== b.at) return BigInt(a.at) < BigInt(b.at)
   return a.rank === b.rank ? a.id < b.id : BigInt(a.rank) < BigInt(b.rank)
 }
 
-/** The lines of an account in order. Only a batch of them is held at a time, however many there are. */
-export async function* linesOf(pool: Pool, accountId: number, reading: Reading): AsyncGenerator<LineRow> {
-  const [entries, charges] = [entriesOf(pool, accountId, reading), chargesOf(pool, accountId, reading)]
+/** Streams the ledger lines of an account in order, holding one batch in memory at a time. */
+export async function* streamLines(pool: Pool, accountId: number, query: LineQuery): AsyncGenerator<LineRow> {
+  const [entries, charges] = [streamEntries(pool, accountId, query), streamCharges(pool, accountId, query)]
   let [entry, charge] = await Promise.all([entries.next(), charges.next()])
-  const isNewestFirst = reading.direction === 'newest first'
+  const isNewestFirst = query.direction === 'newest first'
   while (!entry.done || !charge.done) {
     const takesEntry = charge.done || (!entry.done && isBefore(entry.value, charge.value) !== isNewestFirst)
     if (takesEntry && !entry.done) {

@@ -1,48 +1,53 @@
 import { BillingError, type BillingRoom } from './billing-room.ts'
-import { findChargePlace, type LinePlace } from './ledger-lines.store.ts'
-import { type LedgerLine, lineFromDb, linesOf, type NumberedEndpoint } from './ledger-lines.ts'
+import { findChargePosition, type LinePosition } from './ledger-lines.store.ts'
+import { type LedgerLine, lineFromDb, type NumberedEndpoint, streamLines } from './ledger-lines.ts'
 
-const mostRows = 100
+const maxRows = 100
 const everything = { from: '0', to: String(8_640_000_000_000_000n) } as const
-/** Numbers of up to eighteen digits, which the database can read. */
+/** Up to 18 digits, which fit into a PostgreSQL bigint. */
 const cursorForm = /^(\d{1,18})_(-?\d{1,18})_([0-9a-f-]{0,36})$/
 
-const cursorOf = ({ at, rank, id }: LinePlace): string => `${at}_${rank}_${id}`
+const toCursor = ({ at, rank, id }: LinePosition): string => `${at}_${rank}_${id}`
 
-function placeOf(cursor: string | null): LinePlace | null {
+function parseCursor(cursor: string | null): LinePosition | null {
   if (cursor === null) return null
   const [, at, rank, id] = cursorForm.exec(cursor) ?? []
-  if (at === undefined || rank === undefined || id === undefined) throw new BillingError('This page of the ledger does not exist.')
+  if (at === undefined || rank === undefined || id === undefined) throw new BillingError('Invalid ledger cursor.')
   return { at, rank, id }
 }
 
 const requestForm = /^req_([0-9a-f]{32})$/
 
-/** The place from which the charge of a request is the next line; null when it has none, or is of somebody else. */
-async function placeBefore({ pool }: BillingRoom, accountId: number, request: string): Promise<LinePlace | null> {
+/** Returns the position directly before the charge of a request; null if the request is unknown, was not charged or belongs to another account. */
+async function findPositionBefore({ pool }: BillingRoom, accountId: number, request: string): Promise<LinePosition | null> {
   const [, id] = requestForm.exec(request) ?? []
-  const charge = id === undefined ? undefined : await findChargePlace(pool, accountId, id)
+  const charge = id === undefined ? undefined : await findChargePosition(pool, accountId, id)
   return charge ? { at: charge.at, rank: String(BigInt(charge.rank) + 1n), id: '' } : null
 }
 
-export type LedgerAsk = {
-  /** What the page before gave; null: from the newest line on. */
+export type LedgerPageRequest = {
+  /** `nextCursor` of the previous page; null for the newest lines. */
   readonly cursor: string | null
-  /** A request whose charge is to be the first line, in place of a cursor. One that was not charged leads to the newest line. */
+  /** Starts at the charge of this request instead of a cursor. A request that was not charged starts at the newest line. */
   readonly request: string | null
   readonly limit: number
 }
 
-/** A page of an account's ledger, newest first: every charge and every entry with the balance after it, without a gap between two pages. */
-export async function ledgerPage(room: BillingRoom, accountId: number, { cursor, request, limit }: LedgerAsk, endpoints: readonly NumberedEndpoint[]) {
+/** Returns a page of an account's ledger, newest first: every charge and entry with the balance after it. Consecutive pages leave no gaps. */
+export async function getLedgerPage(
+  room: BillingRoom,
+  accountId: number,
+  { cursor, request, limit }: LedgerPageRequest,
+  endpoints: readonly NumberedEndpoint[],
+) {
   const { pool } = room
-  const wanted = Math.min(Math.max(1, limit), mostRows)
-  const after = request === null ? placeOf(cursor) : await placeBefore(room, accountId, request)
-  const reading = { range: everything, direction: 'newest first', after, batch: wanted + 1 } as const
+  const wanted = Math.min(Math.max(1, limit), maxRows)
+  const after = request === null ? parseCursor(cursor) : await findPositionBefore(room, accountId, request)
+  const query = { range: everything, direction: 'newest first', after, batchSize: wanted + 1 } as const
   const lines: LedgerLine[] = []
-  let last: LinePlace | null = null
-  for await (const row of linesOf(pool, accountId, reading)) {
-    if (lines.length === wanted) return { lines, nextCursor: last && cursorOf(last) }
+  let last: LinePosition | null = null
+  for await (const row of streamLines(pool, accountId, query)) {
+    if (lines.length === wanted) return { lines, nextCursor: last && toCursor(last) }
     lines.push(lineFromDb(row, endpoints))
     last = row
   }

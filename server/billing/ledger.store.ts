@@ -5,7 +5,7 @@ export type EntryKind = 'starter' | 'top_up' | 'adjustment' | 'reversal' | 'refu
 
 export type NewEntry = { accountId: number; kind: EntryKind; credits: number; actor: string; reason: string; reference: string | null }
 
-/** Changes a balance and writes why, in one statement. Returns the new balance in credits; null when the account has no wallet. */
+/** Changes a balance and records the entry, in one statement. Returns the new balance in credits; null if the account has no wallet. */
 export async function insertEntry(db: Pool | PoolClient, entry: NewEntry): Promise<number | null> {
   const { rows } = await db.query<{ balance: string | null }>('SELECT enter_credits($1, $2, $3, $4, $5, $6) AS balance', [
     entry.accountId,
@@ -23,8 +23,8 @@ export type LedgerDifference = { account: string; balance: number; sum: number }
 
 export type LedgerReport = { accounts: number; differences: LedgerDifference[] }
 
-/** The whole log is added up, which may take longer than anything that a page or a call waits for. */
-const verifyWithinMs = 600_000
+/** Ten minutes: adding up the whole log takes longer than any page or call may. */
+const verifyTimeoutMs = 600_000
 
 type DifferenceRow = { account: string | null; balance: string; sum: string; accounts: string }
 
@@ -40,33 +40,33 @@ const differencesSql = `WITH charged AS (
   UNION ALL SELECT NULL, 0, 0, count(*) FROM totals ORDER BY account NULLS LAST`
 
 /**
- * Accounts whose balance is not the sum of its entries: ledger entries, less the charges in the request log and in days of it that are gone. One snapshot, so that a charge
- * under way is either in both or in neither.
+ * Returns accounts whose balance differs from the sum of its entries: ledger entries, minus the charges in the request log and in dropped log days. Reads one
+ * snapshot, so that a charge in progress is either in both or in neither.
  */
 export async function readDifferences(pool: Pool): Promise<LedgerReport> {
-  return reportOf(await queryWithin<DifferenceRow>(pool, verifyWithinMs, differencesSql, []))
+  return toReport(await queryWithin<DifferenceRow>(pool, verifyTimeoutMs, differencesSql, []))
 }
 
-/** The same within a transaction of the caller, which sees what that sees and takes as long as that may. */
+/** Runs the same check within the caller's transaction, with its snapshot and time limit. */
 export async function readDifferencesWithin(client: ClientBase): Promise<LedgerReport> {
-  return reportOf((await client.query<DifferenceRow>(differencesSql)).rows)
+  return toReport((await client.query<DifferenceRow>(differencesSql)).rows)
 }
 
-function reportOf(rows: readonly DifferenceRow[]): LedgerReport {
+function toReport(rows: readonly DifferenceRow[]): LedgerReport {
   const accounts = Number(rows.at(-1)?.accounts ?? 0)
   return { accounts, differences: rows.slice(0, -1).map((row) => ({ account: row.account ?? '', balance: Number(row.balance), sum: Number(row.sum) })) }
 }
 
 export type LedgerLine = { kind: string; credits: number; balanceAfter: number; at: string }
 
-/** The last entries of an account, charges of requests included, oldest first. */
-export async function readLedger(pool: Pool, accountId: number, most: number): Promise<LedgerLine[]> {
+/** Returns the latest ledger lines of an account, including charges, oldest first. */
+export async function readLedger(pool: Pool, accountId: number, max: number): Promise<LedgerLine[]> {
   const { rows } = await pool.query<{ kind: string; credits: string; balance_after: string; at: Date }>(
     `SELECT * FROM (
        SELECT kind, credits, balance_after, at FROM ledger_entry WHERE account_id = $1
        UNION ALL SELECT 'charge', -credits, balance, at FROM request_log WHERE account_id = $1 AND credits > 0
        ORDER BY at DESC LIMIT $2) last ORDER BY at`,
-    [accountId, most],
+    [accountId, max],
   )
   return rows.map((row) => ({ kind: row.kind, credits: Number(row.credits), balanceAfter: Number(row.balance_after), at: row.at.toISOString() }))
 }

@@ -4,15 +4,15 @@ import { starterCredits } from '#server/api/contract/plans.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { insertEntry, type LedgerLine, type LedgerReport, readDifferences, readDifferencesWithin, readLedger } from './ledger.store.ts'
 
-/** Credits cannot be entered as asked; the message says why. */
+/** Thrown when a ledger entry is impossible; the message gives the reason. */
 export class LedgerError extends Error {
   override name = 'LedgerError'
 }
 
-/** The account's first credits: the starter credits, or what an operator gives instead. */
+/** First credits of an account: the starter credits, or an amount set by the operator. */
 type Opening = { kind: 'starter' } | { kind: 'adjustment'; credits: number }
 
-/** Makes an account with its first credits: both, or neither. */
+/** Creates an account together with its first credits. */
 export async function openAccount(pool: Pool, request: AccountRequest, opening: Opening) {
   return inTransaction(pool, async (client) => {
     const account = await createAccount(client, request)
@@ -26,7 +26,7 @@ export async function openAccount(pool: Pool, request: AccountRequest, opening: 
   })
 }
 
-/** Adds (or with a negative number takes) credits. Returns the new balance. */
+/** Adds credits, or takes them if negative. Returns the new balance. */
 export async function adjustCredits(pool: Pool, accountId: number, credits: number, reason: string): Promise<number> {
   if (!Number.isSafeInteger(credits) || credits === 0) throw new LedgerError('Credits must be a whole number other than 0.')
   const balance = await insertEntry(pool, { accountId, kind: 'adjustment', credits, actor: 'operator', reason, reference: null })
@@ -39,12 +39,12 @@ export function verifyLedger(pool: Pool): Promise<LedgerReport> {
   return readDifferences(pool)
 }
 
-/** The same as a transaction of the caller sees it, which no time limit cuts off. */
+/** Runs the same check within the caller's transaction, without a time limit. */
 export function verifyLedgerWithin(client: ClientBase): Promise<LedgerReport> {
   return readDifferencesWithin(client)
 }
 
-/** The last entries of an account, charges included, oldest first; at most 1,000. */
-export function ledgerOf(pool: Pool, accountId: number): Promise<LedgerLine[]> {
+/** Returns the latest 1,000 ledger lines of an account, including charges, oldest first. */
+export function getLedger(pool: Pool, accountId: number): Promise<LedgerLine[]> {
   return readLedger(pool, accountId, 1_000)
 }

@@ -1,24 +1,24 @@
 import { clock } from '#server/clock.ts'
 import { BillingError } from './billing-room.ts'
 
-/** A UTC calendar month, such as `2026-11`, as its first day and the first day of the next. */
+/** UTC calendar month, such as `2026-11`, with its first day and the first day of the next month. */
 export type Month = { readonly name: string; readonly first: string; readonly next: string }
 
 const form = /^(20\d\d)-(0[1-9]|1[0-2])$/
 
-/** @throws BillingError when it is no month, or one that has not begun. */
-export function monthOf(name: string): Month {
+/** @throws BillingError if the month is malformed or in the future */
+export function parseMonth(name: string): Month {
   const [, year, month] = form.exec(name) ?? []
-  if (year === undefined || month === undefined) throw new BillingError('A month is written as 2026-11.')
+  if (year === undefined || month === undefined) throw new BillingError('A month must have the form 2026-11.')
   const next = new Date(Date.UTC(Number(year), Number(month), 1)).toISOString().slice(0, 10)
   const first = `${name}-01`
-  if (Date.parse(first) > clock.now()) throw new BillingError('This month has not begun.')
+  if (Date.parse(first) > clock.now()) throw new BillingError('This month is in the future.')
   return { name, first, next }
 }
 
-export const monthNow = (): string => new Date(clock.now()).toISOString().slice(0, 7)
+export const getCurrentMonth = (): string => new Date(clock.now()).toISOString().slice(0, 7)
 
-/** Months from one to another, newest first. */
+/** Returns the months of a range (inclusive), newest first. */
 export function monthsBetween(first: string, last: string): string[] {
   const months: string[] = []
   for (let name = last; name >= first; ) {

@@ -11,7 +11,7 @@ export type NoticeRow = {
   attempts: number
 }
 
-/** Takes the notice that waits longest, locked until the transaction ends; others take the next one. An account that is closed has no address any more. */
+/** Locks the notice that has been due longest, until the transaction ends; concurrent callers get the next one. Closed accounts have no email address. */
 export async function claimNotice(client: PoolClient): Promise<NoticeRow | undefined> {
   const { rows } = await client.query<NoticeRow>(
     `SELECT n.id, n.account_id, a.public_id AS account, CASE WHEN a.closed_at IS NULL THEN a.email END AS email, n.kind, n.data, n.created_at, n.attempts
@@ -21,14 +21,14 @@ export async function claimNotice(client: PoolClient): Promise<NoticeRow | undef
   return rows[0]
 }
 
-export type ToldRow = { id: string; kind: string; data: Record<string, unknown>; created_at: Date }
+export type AccountNoticeRow = { id: string; kind: string; data: Record<string, unknown>; created_at: Date }
 
-/** The newest notices of an account. */
-export async function readNotices(pool: Pool, accountId: number, limit: number): Promise<ToldRow[]> {
-  const { rows } = await pool.query<ToldRow>('SELECT id::text, kind, data, created_at FROM billing_notice WHERE account_id = $1 ORDER BY id DESC LIMIT $2', [
-    accountId,
-    limit,
-  ])
+/** Returns the newest notices of an account. */
+export async function readNotices(pool: Pool, accountId: number, limit: number): Promise<AccountNoticeRow[]> {
+  const { rows } = await pool.query<AccountNoticeRow>(
+    'SELECT id::text, kind, data, created_at FROM billing_notice WHERE account_id = $1 ORDER BY id DESC LIMIT $2',
+    [accountId, limit],
+  )
   return rows
 }
 
@@ -36,12 +36,12 @@ export async function finishNotice(client: PoolClient, id: string): Promise<void
   await client.query('UPDATE billing_notice SET sent_at = now(), attempts = attempts + 1 WHERE id = $1', [id])
 }
 
-/** Puts a notice off; after `most` attempts it is given up, which counts as sent. */
-export async function putOffNotice(pool: Pool, id: string, most: number): Promise<void> {
+/** Postpones a notice. After `max` attempts it is given up and marked as sent. */
+export async function postponeNotice(pool: Pool, id: string, max: number): Promise<void> {
   await pool.query(
     `UPDATE billing_notice SET attempts = attempts + 1, not_before = now() + make_interval(mins => (2 ^ attempts)::int),
        sent_at = CASE WHEN attempts + 1 >= $2 THEN now() END WHERE id = $1`,
-    [id, most],
+    [id, max],
   )
 }
 
@@ -49,7 +49,7 @@ export async function insertAdminNotice(pool: Pool, kind: string, data: object):
   await pool.query('INSERT INTO billing_notice (account_id, kind, data) VALUES (NULL, $1, $2)', [kind, JSON.stringify(data)])
 }
 
-export async function forgetNotices(pool: Pool): Promise<void> {
+export async function deleteOldNotices(pool: Pool): Promise<void> {
   await pool.query(
     `DELETE FROM billing_notice WHERE id IN (
        SELECT id FROM billing_notice WHERE sent_at < now() - interval '90 days' LIMIT 1000 FOR UPDATE SKIP LOCKED)`,

@@ -3,65 +3,65 @@ import { administratorEmails } from '#server/accounts/accounts.ts'
 import type { NoticeNews } from '#server/api/contract/billing-notices.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { BillingRoom } from './billing-room.ts'
-import { claimNotice, finishNotice, forgetNotices, type NoticeRow, putOffNotice, readNotices } from './notices.store.ts'
+import { claimNotice, deleteOldNotices, finishNotice, type NoticeRow, postponeNotice, readNotices } from './notices.store.ts'
 
-/** A notice and who is to have it. */
+/** Notice with its recipients. */
 export type Notice = NoticeNews & {
-  /** Public id of the account that it is about; null: it is for administrators. */
+  /** Public id of the account; null for a notice to administrators. */
   readonly account: string | null
   readonly recipients: readonly string[]
   readonly at: Date
 }
 
-/** Hands a notice on, in the transaction that marks it as told: to the queue of mails, or to whatever takes its place. */
-export type HandOn = (client: PoolClient, notice: Notice) => Promise<void>
+/** Delivers a notice within the transaction that marks it as sent, usually by enqueueing an email. */
+export type DeliverNotice = (client: PoolClient, notice: Notice) => Promise<void>
 
-const mostAttempts = 8
-const atOnce = 100
+const maxAttempts = 8
+const batchSize = 100
 
-async function noticeOf(client: PoolClient, row: NoticeRow): Promise<Notice> {
+async function toNotice(client: PoolClient, row: NoticeRow): Promise<Notice> {
   const recipients = row.account_id === null ? await administratorEmails(client) : row.email === null ? [] : [row.email]
-  // Kind and facts were written together, by the code that has both.
+  // Kind and facts were written together, so they match.
   const news = { notice: row.kind, facts: row.data } as NoticeNews
   return { ...news, account: row.account, recipients, at: row.created_at }
 }
 
-/** One notice; false when none waits. */
-async function handOne(room: BillingRoom, handOn: HandOn): Promise<boolean> {
+/** Delivers one notice. Returns false if none is due. */
+async function deliverNext(room: BillingRoom, deliver: DeliverNotice): Promise<boolean> {
   let claimed: NoticeRow | undefined
   try {
     return await inTransaction(room.pool, async (client) => {
       claimed = await claimNotice(client)
       if (!claimed) return false
-      await handOn(client, await noticeOf(client, claimed))
+      await deliver(client, await toNotice(client, claimed))
       await finishNotice(client, claimed.id)
       return true
     })
   } catch (error) {
     if (!claimed) throw error
-    room.log.warn({ err: error, notice: claimed.kind, attempt: claimed.attempts + 1 }, 'A notice could not be handed on; it is tried again.')
-    await putOffNotice(room.pool, claimed.id, mostAttempts)
+    room.log.warn({ err: error, notice: claimed.kind, attempt: claimed.attempts + 1 }, 'Failed to deliver a billing notice; retrying.')
+    await postponeNotice(room.pool, claimed.id, maxAttempts)
     return true
   }
 }
 
-/** Hands on the notices that wait, each once. */
-export async function handOnNotices(room: BillingRoom, handOn: HandOn, signal: AbortSignal): Promise<void> {
-  for (let handed = 0; handed < atOnce && !signal.aborted; handed++) {
-    if (!(await handOne(room, handOn))) return
+/** Delivers due notices, each exactly once. */
+export async function deliverNotices(room: BillingRoom, deliver: DeliverNotice, signal: AbortSignal): Promise<void> {
+  for (let count = 0; count < batchSize && !signal.aborted; count++) {
+    if (!(await deliverNext(room, deliver))) return
   }
 }
 
-/** A notice as its account reads it. */
+/** Notice as shown to its account. */
 export type ShownNotice = NoticeNews & { readonly id: string; readonly at: Date }
 
-const mostShown = 10
+const maxShown = 10
 
-/** What an account was told of its money in the last 90 days, newest first. */
-export async function noticesOf({ pool }: BillingRoom, accountId: number): Promise<ShownNotice[]> {
-  const rows = await readNotices(pool, accountId, mostShown)
+/** Returns the account's latest billing notices (up to 10, at most 90 days old), newest first. */
+export async function listNotices({ pool }: BillingRoom, accountId: number): Promise<ShownNotice[]> {
+  const rows = await readNotices(pool, accountId, maxShown)
   return rows.map((row) => ({ ...({ notice: row.kind, facts: row.data } as NoticeNews), id: row.id, at: row.created_at }))
 }
 
-/** Forgets notices that were told long ago. */
-export const tidyBilling = forgetNotices
+/** Deletes notices that were sent more than 90 days ago. */
+export const tidyBilling = deleteOldNotices

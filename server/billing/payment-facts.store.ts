@@ -1,44 +1,44 @@
 import type { Pool } from 'pg'
-import { type DisputeFacts, type PaymentFacts, type RefundFacts, RefusedFactsError, type Telling } from './payment-facts.ts'
+import { type DisputeFacts, type FactsSource, type PaymentFacts, type RefundFacts, RefusedFactsError } from './payment-facts.ts'
 
 export type Applied = 'applied' | 'duplicate' | 'unknown'
 
 const refusedState = 'SVC01'
 
-const isRefusal = (error: unknown): error is Error => error instanceof Error && 'code' in error && error.code === refusedState
+const isRefusedFacts = (error: unknown): error is Error => error instanceof Error && 'code' in error && error.code === refusedState
 
-const toldOf = ({ event, isLive, at }: Telling): unknown[] => [event?.id ?? null, event?.type ?? null, isLive, at]
+const toSourceValues = ({ event, isLive, at }: FactsSource): unknown[] => [event?.id ?? null, event?.type ?? null, isLive, at]
 
-/** The parameters of the statement, null for what is not said. */
-function valuesOf(telling: Telling, facts: PaymentFacts): unknown[] {
+/** Builds the parameters of `apply_payment`, with null for missing facts. */
+function toValues(source: FactsSource, facts: PaymentFacts): unknown[] {
   const { topUp = null, session = null, intent = null, outcome = null, amountPence = null, failure = null, refundedPence = null } = facts
-  const said: Partial<DisputeFacts> = facts.dispute ?? {}
-  const { id = null, amountPence: disputed = null, status = null, isTaken = null, stage = null } = said
-  return [...toldOf(telling), topUp, session, intent, outcome, amountPence, failure, refundedPence, id, disputed, status, isTaken, stage]
+  const dispute: Partial<DisputeFacts> = facts.dispute ?? {}
+  const { id = null, amountPence: disputed = null, status = null, isTaken = null, stage = null } = dispute
+  return [...toSourceValues(source), topUp, session, intent, outcome, amountPence, failure, refundedPence, id, disputed, status, isTaken, stage]
 }
 
-const paymentQuery = (telling: Telling, facts: PaymentFacts) => ({
+const paymentQuery = (source: FactsSource, facts: PaymentFacts) => ({
   name: 'apply-payment',
   text: 'SELECT apply_payment($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) AS applied',
-  values: valuesOf(telling, facts),
+  values: toValues(source, facts),
 })
 
-const refundQuery = (telling: Telling, { intent }: PaymentFacts, { id, amountPence, status, isGone, stage }: RefundFacts) => ({
+const refundQuery = (source: FactsSource, { intent }: PaymentFacts, { id, amountPence, status, isGone, stage }: RefundFacts) => ({
   name: 'apply-refund',
   text: 'SELECT apply_refund($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS applied',
-  values: [...toldOf(telling), intent, id, amountPence, status, isGone, stage],
+  values: [...toSourceValues(source), intent, id, amountPence, status, isGone, stage],
 })
 
 /**
- * Takes facts in: event, purchase, balance, entry and notice in one statement. `unknown` when the payment belongs to no purchase that is known by now.
- * @throws RefusedFactsError when they contradict the purchase; nothing was changed then.
+ * Applies facts: event, purchase, balance, entry and notice in one statement. Returns `unknown` if the payment belongs to no known purchase yet.
+ * @throws RefusedFactsError if the facts contradict the purchase; nothing is changed
  */
-export async function applyFacts(pool: Pool, telling: Telling, facts: PaymentFacts): Promise<Applied> {
+export async function applyFacts(pool: Pool, source: FactsSource, facts: PaymentFacts): Promise<Applied> {
   try {
-    const { rows } = await pool.query<{ applied: Applied }>(facts.refund ? refundQuery(telling, facts, facts.refund) : paymentQuery(telling, facts))
+    const { rows } = await pool.query<{ applied: Applied }>(facts.refund ? refundQuery(source, facts, facts.refund) : paymentQuery(source, facts))
     return rows[0]?.applied ?? 'unknown'
   } catch (error) {
-    if (isRefusal(error)) throw new RefusedFactsError(error.message)
+    if (isRefusedFacts(error)) throw new RefusedFactsError(error.message)
     throw error
   }
 }

@@ -1,20 +1,20 @@
 /**
- * What is said about a payment, by an event or by the answer to a call of ours. All of it can be joined with what is known already, in any order and
- * any number of times: that is what makes the order of events not matter.
+ * Facts about a payment, from an event or from the response to an API call. They can be merged with known facts in any order and any number of
+ * times, so the order of events doesn't matter.
  */
 export type PaymentFacts = {
-  /** Public id of the top-up, as it was given along. */
+  /** Public id of the top-up, from the payment's metadata. */
   readonly topUp?: string | null
   readonly session?: string | null
   readonly intent?: string | null
-  /** `declined` is a try that failed while the checkout page is still open for another. */
+  /** `declined` is a failed attempt while the checkout page is still open for another one. */
   readonly outcome?: 'paid' | 'pending' | 'failed' | 'declined' | 'expired'
-  /** What was paid, with `paid`. */
+  /** Amount paid; set with `paid`. */
   readonly amountPence?: number | null
   readonly failure?: string | null
-  /** What has been refunded of the payment in all, by the time it was said. */
+  /** Total refunded of the payment so far. */
   readonly refundedPence?: number
-  /** One refund, with what became of it. An event that says this says nothing else but the payment. */
+  /** State of a single refund. Such an event contains no other facts apart from the payment's id. */
   readonly refund?: RefundFacts
   readonly dispute?: DisputeFacts
 }
@@ -23,9 +23,9 @@ export type RefundFacts = {
   readonly id: string
   readonly amountPence: number
   readonly status: string
-  /** Whether the money is on its way back or there; false: it failed, and the money came back to us. */
+  /** True if the money was or is being refunded; false if the refund failed and the money was returned to us. */
   readonly isGone: boolean
-  /** Orders what was told in the same second. */
+  /** Rank that orders statuses reported in the same second. */
   readonly stage: number
 }
 
@@ -33,16 +33,16 @@ export type DisputeFacts = {
   readonly id: string
   readonly amountPence: number
   readonly status: string
-  /** Whether the money is away: it is while the bank decides, and stays away when it decides against us. */
+  /** True if the money is withheld: while the bank decides, and after it has decided against us. */
   readonly isTaken: boolean
-  /** Orders what was told in the same second. */
+  /** Rank that orders statuses reported in the same second. */
   readonly stage: number
 }
 
-/** Where facts come from: an event, or null for the answer to a call of ours. */
-export type Telling = { readonly event: { readonly id: string; readonly type: string } | null; readonly isLive: boolean; readonly at: Date }
+/** Source of facts: an event, or null for the response to an API call. */
+export type FactsSource = { readonly event: { readonly id: string; readonly type: string } | null; readonly isLive: boolean; readonly at: Date }
 
-/** What Stripe says contradicts what was asked for. Nothing was changed. */
+/** Thrown when facts from Stripe contradict the purchase. Nothing was changed. */
 export class RefusedFactsError extends Error {
   override name = 'RefusedFactsError'
 }

@@ -10,7 +10,7 @@ const percent = z
   .transform((text) => Math.round(Number(text) * 100))
   .refine((basisPoints) => basisPoints > 0, 'must be above 0; leave it out for no VAT')
 
-/** The variables of the environment that say how people pay, and what the desk may move. */
+/** Environment variables for payments and for credit adjustments by administrators. */
 export const paymentVariables = {
   STRIPE_SECRET_KEY: z
     .string()
@@ -22,10 +22,7 @@ export const paymentVariables = {
     .optional(),
   STRIPE_API_BASE: z
     .string()
-    .refine(
-      (text) => secure.test(text) || loopback.test(text),
-      'must be an address such as https://api.stripe.com, without a path; without TLS only on this machine',
-    )
+    .refine((text) => secure.test(text) || loopback.test(text), 'must be a URL such as https://api.stripe.com, without a path; http only for localhost')
     .optional(),
   STRIPE_TAX_RATE: z
     .string()
@@ -43,24 +40,24 @@ const Payment = z.object(paymentVariables)
 
 type PaymentValues = z.infer<typeof Payment>
 
-/** VAT that the pages show and the invoices do not, or the other way round, would be a false invoice. */
+/** Rejects settings with which pages and invoices would disagree about VAT. */
 export function checkPayments({ STRIPE_SECRET_KEY: key, STRIPE_TAX_RATE: rate, VAT_PERCENT: vat }: PaymentValues, ctx: z.RefinementCtx): void {
-  if (vat === undefined && rate !== undefined) ctx.addIssue({ code: 'custom', path: ['VAT_PERCENT'], message: 'must be set as well, since STRIPE_TAX_RATE is' })
+  if (vat === undefined && rate !== undefined) ctx.addIssue({ code: 'custom', path: ['VAT_PERCENT'], message: 'must be set if STRIPE_TAX_RATE is' })
   if (vat !== undefined && rate === undefined && key !== undefined) {
-    ctx.addIssue({ code: 'custom', path: ['STRIPE_TAX_RATE'], message: 'must be set as well, since VAT_PERCENT and STRIPE_SECRET_KEY are' })
+    ctx.addIssue({ code: 'custom', path: ['STRIPE_TAX_RATE'], message: 'must be set if VAT_PERCENT and STRIPE_SECRET_KEY are' })
   }
 }
 
-/** Stripe's test cards cost nobody anything, so in production they must not buy credits either. */
+/** Rejects Stripe test keys in production, where test cards would buy real credits. */
 export function checkPaymentMode({ STRIPE_SECRET_KEY: key, NODE_ENV: mode }: PaymentValues & { NODE_ENV?: string | undefined }, ctx: z.RefinementCtx): void {
   if (mode !== 'production' || key === undefined || isLiveKey(key)) return
-  const message = 'must begin with sk_live_ or rk_live_ while NODE_ENV is production: payments of test mode would give credits away'
+  const message = 'must begin with sk_live_ or rk_live_ in production: test payments would give credits away'
   ctx.addIssue({ code: 'custom', path: ['STRIPE_SECRET_KEY'], message })
 }
 
 export type PaymentEnv = Pick<BillingSettings, 'stripeKey' | 'webhookSecret' | 'stripeBase' | 'vat' | 'fourEyesCredits'>
 
-export function paymentEnvOf(values: PaymentValues): PaymentEnv {
+export function toPaymentEnv(values: PaymentValues): PaymentEnv {
   const { VAT_PERCENT: basisPoints, STRIPE_TAX_RATE: stripeTaxRate } = values
   return {
     stripeKey: values.STRIPE_SECRET_KEY ?? null,

@@ -1,9 +1,9 @@
-/** Whose money moves: real money, Stripe's test money, or none at all, on the simulated checkout page. */
+/** Kind of money: real, Stripe's test money, or none (simulated checkout page). */
 export type PaymentMode = 'live' | 'test' | 'simulated'
 
-/** A purchase as it is put to whoever takes the money. */
+/** Purchase, as sent to the payment provider. */
 export type Order = {
-  /** Public id of the top-up. It goes with the payment everywhere, and is the key under which Stripe does it once. */
+  /** Public id of the top-up. Part of every payment's metadata, and the base of its idempotency key. */
   readonly topUp: string
   readonly account: string
   readonly customer: string
@@ -14,14 +14,14 @@ export type Order = {
 export type CheckoutOrder = Order & {
   readonly savesCard: boolean
   readonly expiresAt: Date
-  /** Where the browser goes then. */
+  /** URLs to redirect the browser to. */
   readonly paidUrl: string
   readonly cancelledUrl: string
 }
 
 export type Checkout = { readonly session: string; readonly url: string }
 
-/** What became of a charge of a saved card. Unknown means that nobody knows: ask again, by the same top-up. */
+/** Outcome of charging a saved card. After `unknown`, look the charge up again by its top-up. */
 export type Charged =
   | { readonly outcome: 'paid'; readonly intent: string; readonly amountPence: number }
   | { readonly outcome: 'pending'; readonly intent: string }
@@ -32,7 +32,7 @@ export type SavedCard = { readonly method: string; readonly brand: string; reado
 
 export type PaymentLinks = { readonly receiptUrl: string | null; readonly invoiceUrl: string | null; readonly invoicePdfUrl: string | null }
 
-/** A payment as Stripe lists it, for comparing with the books. */
+/** Payment as listed by Stripe, for reconciliation. */
 export type ListedPayment = {
   readonly intent: string
   readonly topUp: string | null
@@ -51,41 +51,41 @@ export type ListedDispute = {
 }
 
 export type ListedRefund = ListedDispute & {
-  /** Whether the money is on its way back to the card or there. */
+  /** True if the money was or is being refunded. */
   readonly isGone: boolean
 }
 
-/** What was made since a moment, each by its own time: a refund may be of a payment that is much older. */
-export type Lists = {
+/** Objects created since a given time. Each list is filtered by its own creation time: a refund may belong to a much older payment. */
+export type PaymentLists = {
   readonly payments: AsyncIterable<ListedPayment>
   readonly refunds: AsyncIterable<ListedRefund>
   readonly disputes: AsyncIterable<ListedDispute>
 }
 
-/** Whoever takes the money no longer knows a customer, as when somebody deleted it there. */
+/** Thrown when the payment provider no longer has a customer, for example because it was deleted there. */
 export class NoCustomerError extends Error {
   override name = 'NoCustomerError'
 }
 
-/** Whoever takes the money: Stripe, or the simulation of it. Every call has a time limit, and every call that makes something makes it once. */
+/** Payment provider: Stripe, or its simulation. Every call has a timeout, and calls that create something are idempotent. */
 export type Payments = {
   readonly mode: PaymentMode
-  /** `instead` is the customer that this one replaces, because it is gone; null: the account has never had one. */
+  /** Creates a customer. `instead` is the deleted customer that it replaces, or null. */
   makeCustomer: (account: { readonly publicId: string; readonly email: string; readonly instead: string | null }) => Promise<string>
-  /** Tells of a new address. @throws NoCustomerError */
+  /** Updates the email address. @throws NoCustomerError */
   updateCustomer: (customer: string, email: string) => Promise<void>
   /** @throws NoCustomerError */
   openCheckout: (order: CheckoutOrder) => Promise<Checkout>
-  /** Closes the page of a checkout, so that nobody pays on it any more. One that has ended already is left as it is. */
+  /** Expires a checkout, so that no one can pay on it. A checkout that has already ended is left unchanged. */
   closeCheckout: (checkout: { readonly topUp: string; readonly session: string }) => Promise<void>
   chargeSavedCard: (order: Order & { readonly method: string }) => Promise<Charged>
-  /** The charge of a saved card for this top-up, for when its answer was lost; null: there is none. */
+  /** Looks up the charge of a saved card for this top-up, after its response was lost; null if there is none. */
   findCharge: (order: Order & { readonly begunAt: Date }) => Promise<Charged | null>
-  /** The card that a payment was made with; null when it cannot be used again. */
-  cardOf: (intent: string) => Promise<SavedCard | null>
-  linksOf: (payment: { readonly intent: string; readonly session: string | null }) => Promise<PaymentLinks>
-  /** Where a customer looks after cards, invoices and billing details; null: there is no such place. @throws NoCustomerError */
-  customerPage: (customer: string, returnUrl: string) => Promise<string | null>
-  /** Everything since a moment; null: there is nothing to compare with. */
-  list: (since: Date) => Lists | null
+  /** Returns the card of a payment; null if it can't be reused. */
+  getCard: (intent: string) => Promise<SavedCard | null>
+  getLinks: (payment: { readonly intent: string; readonly session: string | null }) => Promise<PaymentLinks>
+  /** Returns the URL where the customer manages cards, invoices and billing details; null if the provider has none. @throws NoCustomerError */
+  getCustomerPage: (customer: string, returnUrl: string) => Promise<string | null>
+  /** Lists everything created since a given time; null if there is nothing to compare with. */
+  list: (since: Date) => PaymentLists | null
 }

@@ -1,11 +1,11 @@
 import { type BillingRoom, expectsLive } from './billing-room.ts'
-import { factsOf, isKnown } from './events/stripe-events.ts'
+import { isKnown, readFacts } from './events/stripe-events.ts'
 import { applyFacts } from './payment-facts.store.ts'
 import { RefusedFactsError } from './payment-facts.ts'
-import { webhookSecretOf } from './payments-here.ts'
+import { getWebhookSecret } from './require-payments.ts'
 import { verifyEvent } from './verify-event.ts'
 
-/** What the sender of an event is answered. 2xx says "do not send it again". */
+/** Response to the sender of an event. 2xx stops Stripe from retrying. */
 export type EventAnswer = {
   readonly status: 200 | 400 | 503
   readonly body: { readonly received: true } | { readonly error: string; readonly message: string }
@@ -18,7 +18,7 @@ const refusal = (status: 400 | 503, error: string, message: string): EventAnswer
 const reasons = {
   unsigned: 'The event is not signed.',
   forged: 'The signature does not belong to this event.',
-  stale: 'The signature is too old or lies ahead.',
+  stale: 'The signature timestamp is outside the tolerance.',
   unreadable: 'The body is not an event.',
 } as const
 
@@ -34,24 +34,24 @@ function isWellFormed(signature: string): boolean {
 
 /** Returns why an event is refused whatever its body is, before the body is read: nobody can sign here, or the header is no signature. Null otherwise. */
 export function refuseUnread({ settings, log }: Pick<BillingRoom, 'settings' | 'log'>, signature: string | null): EventAnswer | null {
-  const isConfigured = webhookSecretOf(settings) !== null
+  const isConfigured = getWebhookSecret(settings) !== null
   if (isConfigured && signature !== null && isWellFormed(signature)) return null
   log.warn({ reason: isConfigured ? 'unsigned' : 'STRIPE_WEBHOOK_SECRET is not set' }, 'A Stripe event was refused; nothing was changed.')
   return isConfigured ? refusal(400, 'invalid_request', reasons.unsigned) : refusal(503, 'not_configured', 'This service takes no events.')
 }
 
 /**
- * Takes in an event of Stripe: raw body and the header Stripe-Signature. What is forged, stale or of another mode is refused with one line in the log
- * and changes nothing; so is what contradicts the purchase, but it is acknowledged, because sending it again would not make it true.
- * @throws when the database cannot be asked: the sender tries again later.
+ * Processes a Stripe event, given the raw body and the Stripe-Signature header. Forged, stale and other-mode events are rejected, logged and change nothing.
+ * An event that contradicts its purchase changes nothing either, but is acknowledged, because a retry would not help.
+ * @throws if the database is unavailable, so that Stripe retries
  */
 export async function receiveEvent(room: BillingRoom, body: Uint8Array, signature: string | null): Promise<EventAnswer> {
   const { settings, log, pool } = room
-  const refused = (reason: string, facts: object = {}) => log.warn({ reason, ...facts }, 'A Stripe event was refused; nothing was changed.')
-  const secret = webhookSecretOf(settings)
+  const refused = (reason: string, fields: object = {}) => log.warn({ reason, ...fields }, 'Rejected a Stripe event; nothing was changed.')
+  const secret = getWebhookSecret(settings)
   if (secret === null) {
     refused('STRIPE_WEBHOOK_SECRET is not set')
-    return refusal(503, 'not_configured', 'This service takes no events.')
+    return refusal(503, 'not_configured', 'This service is not set up to receive events.')
   }
   const verified = await verifyEvent(body, signature, secret)
   if ('refused' in verified) {
@@ -59,22 +59,22 @@ export async function receiveEvent(room: BillingRoom, body: Uint8Array, signatur
     return refusal(400, 'invalid_request', reasons[verified.refused])
   }
   const { event } = verified
-  const facts = { event: event.id, type: event.type }
+  const fields = { event: event.id, type: event.type }
   if (!isKnown(event)) {
-    log.debug(facts, 'A Stripe event of a type that nothing depends on was acknowledged.')
+    log.debug(fields, 'Ignored a Stripe event of an unhandled type.')
     return received
   }
   if (event.livemode !== expectsLive(settings)) {
-    refused(`it is of ${event.livemode ? 'live' : 'test'} mode, this service is not`, facts)
-    return refusal(400, 'invalid_request', 'The event is of another mode than this service.')
+    refused(`the event is in ${event.livemode ? 'live' : 'test'} mode, but this service is not`, fields)
+    return refusal(400, 'invalid_request', 'The event is not in the mode of this service.')
   }
   try {
-    const telling = { event: { id: event.id, type: event.type }, isLive: event.livemode, at: new Date(event.created * 1_000) }
-    const applied = await applyFacts(pool, telling, factsOf(event))
-    log.info({ ...facts, applied }, 'A Stripe event was taken in.')
+    const source = { event: { id: event.id, type: event.type }, isLive: event.livemode, at: new Date(event.created * 1_000) }
+    const applied = await applyFacts(pool, source, readFacts(event))
+    log.info({ ...fields, applied }, 'Processed a Stripe event.')
   } catch (error) {
     if (!(error instanceof RefusedFactsError)) throw error
-    log.error({ reason: error.message, ...facts }, 'A Stripe event contradicts its purchase; nothing was changed. Reconciliation will show it.')
+    log.error({ reason: error.message, ...fields }, 'A Stripe event contradicts its purchase; nothing was changed. Reconciliation will report it.')
   }
   return received
 }

@@ -2,12 +2,12 @@ import type { Pool } from 'pg'
 import { queryWithin } from '#server/db/query-within.ts'
 import type { ListedDispute, ListedPayment, ListedRefund, PaymentMode } from './payments.ts'
 
-/** A payment as our books have it. */
-export type BookedPayment = { intent: string; top_up: string; amount_pence: string; refunded_pence: string; is_paid: boolean }
+/** Payment in our records. */
+export type RecordedPayment = { intent: string; top_up: string; amount_pence: string; refunded_pence: string; is_paid: boolean }
 
-/** What our books say of payments, found by their id or by the top-up that they name. */
-export async function readBooked(pool: Pool, listed: readonly ListedPayment[]): Promise<BookedPayment[]> {
-  const { rows } = await pool.query<BookedPayment>(
+/** Returns our records of these payments, matched by payment id or by top-up. */
+export async function readRecordedPayments(pool: Pool, listed: readonly ListedPayment[]): Promise<RecordedPayment[]> {
+  const { rows } = await pool.query<RecordedPayment>(
     `SELECT coalesce(t.payment_intent_id, '') AS intent, t.public_id AS top_up, t.amount_pence, coalesce(refunded_of(t.payment_intent_id), 0) AS refunded_pence,
        t.state = 'paid' AS is_paid
      FROM top_up t
@@ -17,12 +17,12 @@ export async function readBooked(pool: Pool, listed: readonly ListedPayment[]): 
   return rows
 }
 
-export type BookedRefund = { id: string; amount_pence: string; status: string; is_gone: boolean }
+export type RecordedRefund = { id: string; amount_pence: string; status: string; is_gone: boolean }
 
-/** What our books say of refunds that told of themselves, and how much was refunded of the payments of ours that these are of. */
-export async function readBookedRefunds(pool: Pool, listed: readonly ListedRefund[]): Promise<{ known: BookedRefund[]; gonePence: Map<string, number> }> {
+/** Returns our records of these refunds, and the refunded totals of those of our payments that they belong to. */
+export async function readRecordedRefunds(pool: Pool, listed: readonly ListedRefund[]): Promise<{ known: RecordedRefund[]; gonePence: Map<string, number> }> {
   const [known, payments] = await Promise.all([
-    pool.query<BookedRefund>('SELECT id, amount_pence, status, is_gone FROM stripe_refund WHERE id = ANY ($1)', [listed.map((one) => one.id)]),
+    pool.query<RecordedRefund>('SELECT id, amount_pence, status, is_gone FROM stripe_refund WHERE id = ANY ($1)', [listed.map((one) => one.id)]),
     pool.query<{ intent: string; pence: string }>(
       'SELECT payment_intent_id AS intent, coalesce(refunded_of(payment_intent_id), 0) AS pence FROM top_up WHERE payment_intent_id = ANY ($1)',
       [listed.flatMap((one) => one.intent ?? [])],
@@ -31,12 +31,12 @@ export async function readBookedRefunds(pool: Pool, listed: readonly ListedRefun
   return { known: known.rows, gonePence: new Map(payments.rows.map(({ intent, pence }) => [intent, Number(pence)])) }
 }
 
-export type BookedDispute = { id: string; amount_pence: string; status: string }
+export type RecordedDispute = { id: string; amount_pence: string; status: string }
 
-/** What our books say of disputes, and which of them are of payments of ours. */
-export async function readBookedDisputes(pool: Pool, listed: readonly ListedDispute[]): Promise<{ known: BookedDispute[]; ours: Set<string> }> {
+/** Returns our records of these disputes, and which of their payments are ours. */
+export async function readRecordedDisputes(pool: Pool, listed: readonly ListedDispute[]): Promise<{ known: RecordedDispute[]; ours: Set<string> }> {
   const [known, ours] = await Promise.all([
-    pool.query<BookedDispute>('SELECT id, amount_pence, status FROM stripe_dispute WHERE id = ANY ($1)', [listed.map((one) => one.id)]),
+    pool.query<RecordedDispute>('SELECT id, amount_pence, status FROM stripe_dispute WHERE id = ANY ($1)', [listed.map((one) => one.id)]),
     pool.query<{ intent: string }>('SELECT payment_intent_id AS intent FROM top_up WHERE payment_intent_id = ANY ($1)', [
       listed.flatMap((one) => one.intent ?? []),
     ]),
@@ -44,7 +44,7 @@ export async function readBookedDisputes(pool: Pool, listed: readonly ListedDisp
   return { known: known.rows, ours: new Set(ours.rows.map((row) => row.intent)) }
 }
 
-/** Payments that our books say came, of top-ups begun since a moment, by id, a page at a time. */
+/** Returns a page of payments recorded as paid, of top-ups started in a period, by id. */
 export async function readPaid(pool: Pool, mode: PaymentMode, { since, until }: { since: Date; until: Date }, after: string, limit: number) {
   const { rows } = await pool.query<{ intent: string; top_up: string }>(
     `SELECT payment_intent_id AS intent, public_id AS top_up FROM top_up
@@ -54,16 +54,16 @@ export async function readPaid(pool: Pool, mode: PaymentMode, { since, until }: 
   return rows
 }
 
-/** Every top-up and every entry of one is added up. */
-const unbalancedWithinMs = 600_000
+/** Ten minutes: adds up every top-up and every one of their entries. */
+const unbalancedTimeoutMs = 600_000
 
 export type Unbalanced = { top_up: string; kind: string; expected: string; entered: string }
 
-/** Top-ups whose entries do not add up to what is known of them; every one of them would be a fault of ours. */
+/** Returns top-ups whose ledger entries don't add up to their recorded state. Any result is a bug. */
 export async function readUnbalanced(pool: Pool, limit: number): Promise<Unbalanced[]> {
   return queryWithin<Unbalanced>(
     pool,
-    unbalancedWithinMs,
+    unbalancedTimeoutMs,
     `WITH expected AS (
        SELECT t.public_id, k.kind, k.credits FROM top_up t
        CROSS JOIN LATERAL (VALUES ('top_up', t.entered_credits), ('refund', -t.refunded_credits), ('dispute', -t.disputed_credits)) k(kind, credits)),

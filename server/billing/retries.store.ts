@@ -1,20 +1,20 @@
 import type { Pool } from 'pg'
 
-/** Tries of what a fault keeps from being done: after 1, 2, 4 … minutes, then about every hour, and so for about a day. */
-export const mostAttempts = 28
+/** Maximum number of attempts: after 1, 2, 4 … minutes, then about every hour, for about a day. */
+export const maxAttempts = 28
 
-/** When a row that failed `attempts` times before this one is looked at again. */
-export const nextTry = 'clock_timestamp() + make_interval(mins => (2 ^ least(attempts, 6))::int)'
+/** SQL for the time of the next attempt, for a row with this many failures before the current one. */
+export const nextAttempt = 'clock_timestamp() + make_interval(mins => (2 ^ least(attempts, 6))::int)'
 
-/** Whether a row is to be looked at. Those that have not failed come first, and then those that wait longest: `ORDER BY not_before NULLS FIRST`. */
+/** SQL condition for rows that are due. With `ORDER BY not_before NULLS FIRST`, rows that have not failed come first, then the ones due longest. */
 export const isDue = (table: string): string => `(${table}.not_before IS NULL OR ${table}.not_before <= clock_timestamp())`
 
-/** Puts a purchase off, of which something could not be asked or told; true when it was for the last time. */
-export async function putOffTopUp(pool: Pool, topUp: string): Promise<boolean> {
+/** Postpones an open or pending top-up after a failed attempt. Returns true after the last one. */
+export async function postponeTopUp(pool: Pool, topUp: string): Promise<boolean> {
   const { rows } = await pool.query<{ is_last: boolean }>(
-    `UPDATE top_up SET attempts = attempts + 1, not_before = ${nextTry} WHERE public_id = $1 AND state IN ('open', 'pending')
+    `UPDATE top_up SET attempts = attempts + 1, not_before = ${nextAttempt} WHERE public_id = $1 AND state IN ('open', 'pending')
      RETURNING attempts >= $2 AS is_last`,
-    [topUp, mostAttempts],
+    [topUp, maxAttempts],
   )
   return rows[0]?.is_last === true
 }

@@ -1,16 +1,16 @@
 import { clock } from '#server/clock.ts'
 import { BillingError, type BillingRoom } from './billing-room.ts'
-import { webhookSecretOf } from './payments-here.ts'
+import { getWebhookSecret } from './require-payments.ts'
 import { simulatedId } from './simulated-payments.ts'
-import { returnUrl } from './start-top-up.ts'
+import { getReturnUrl } from './start-top-up.ts'
 import { loadStripe } from './stripe-sdk.ts'
 import { type TopUp, topUpFromDb } from './top-up.ts'
 import { findAnyTopUp, type TopUpRow } from './top-ups.store.ts'
 
-/** What a visitor of the simulated page may do. */
+/** Choices on the simulated checkout page. */
 export type SimulatedChoice = 'pay' | 'decline' | 'leave'
 
-const postWithinMs = 10_000
+const postTimeoutMs = 10_000
 
 async function findSimulated(room: BillingRoom, id: string): Promise<TopUpRow | null> {
   if (room.payments?.mode !== 'simulated') return null
@@ -18,17 +18,17 @@ async function findSimulated(room: BillingRoom, id: string): Promise<TopUpRow | 
   return row?.mode === 'simulated' && row.origin === 'checkout' ? row : null
 }
 
-/** What the page shows, and where it leads when there is nothing to choose any more. */
+/** Data of the simulated checkout page. `returnUrl` is used when the top-up is no longer open. */
 export type SimulatedPage = { readonly topUp: TopUp; readonly returnUrl: string }
 
-/** What the simulated checkout page shows; null when there is no such page, as in production. */
-export async function simulatedCheckout(room: BillingRoom, id: string): Promise<SimulatedPage | null> {
+/** Returns the data of the simulated checkout page; null if there is no such page, as in production. */
+export async function getSimulatedCheckout(room: BillingRoom, id: string): Promise<SimulatedPage | null> {
   const row = await findSimulated(room, id)
-  return row && { topUp: topUpFromDb(row), returnUrl: returnUrl(room.settings.publicUrl, row.public_id) }
+  return row && { topUp: topUpFromDb(row), returnUrl: getReturnUrl(room.settings.publicUrl, row.public_id) }
 }
 
-/** The part of Stripe's objects that the events are read for. */
-function objectOf(row: TopUpRow, choice: 'pay' | 'decline'): { type: string; object: object } {
+/** Builds the part of Stripe's object that event handlers read. */
+function buildObject(row: TopUpRow, choice: 'pay' | 'decline'): { type: string; object: object } {
   const intent = simulatedId('pi', row.public_id)
   const metadata = { top_up: row.public_id }
   if (choice === 'decline') {
@@ -40,13 +40,13 @@ function objectOf(row: TopUpRow, choice: 'pay' | 'decline'): { type: string; obj
   return { type: 'checkout.session.completed', object: session }
 }
 
-/** Signs an event as Stripe does and posts it to the endpoint of this service, from where on nothing is simulated. */
+/** Signs an event the way Stripe does and posts it to this service's webhook endpoint, which processes it like a real one. */
 async function post(room: BillingRoom, row: TopUpRow, choice: 'pay' | 'decline'): Promise<void> {
-  const secret = webhookSecretOf(room.settings)
+  const secret = getWebhookSecret(room.settings)
   if (secret === null) throw new BillingError('Payments are not set up on this service.')
-  const { type, object } = objectOf(row, choice)
+  const { type, object } = buildObject(row, choice)
   const created = Math.floor(clock.now() / 1_000)
-  // The same choice is the same event, so that a double click is one.
+  // The event id depends on the choice only, so a double click sends the same event.
   const id = simulatedId('evt', `${choice} ${row.public_id}`)
   const payload = JSON.stringify({ id, object: 'event', type, created, livemode: false, data: { object } })
   const { webhooks } = await loadStripe()
@@ -54,16 +54,16 @@ async function post(room: BillingRoom, row: TopUpRow, choice: 'pay' | 'decline')
     method: 'POST',
     headers: { 'content-type': 'application/json', 'stripe-signature': webhooks.generateTestHeaderString({ payload, secret, timestamp: created }) },
     body: payload,
-    signal: AbortSignal.timeout(postWithinMs),
+    signal: AbortSignal.timeout(postTimeoutMs),
   })
-  if (!response.ok) throw new BillingError(`The endpoint for events answered ${response.status}.`)
+  if (!response.ok) throw new BillingError(`The webhook endpoint returned ${response.status}.`)
 }
 
-/** Does what was chosen on the simulated page. Returns where the browser goes then; null when there is no such page. */
+/** Applies a choice on the simulated checkout page. Returns the URL to redirect to; null if there is no such page. */
 export async function chooseSimulated(room: BillingRoom, id: string, choice: SimulatedChoice): Promise<string | null> {
   const row = await findSimulated(room, id)
   if (!row) return null
-  const back = returnUrl(room.settings.publicUrl, row.public_id)
+  const back = getReturnUrl(room.settings.publicUrl, row.public_id)
   if (choice === 'leave') return `${back}&cancelled=1`
   await post(room, row, choice)
   return choice === 'pay' ? back : `${room.settings.publicUrl}/simulated-checkout/${row.public_id}?declined=1`

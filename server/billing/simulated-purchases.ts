@@ -6,8 +6,8 @@ const pageSize = 200
 export type ReversedPurchase = { readonly topUp: string; readonly account: string; readonly mode: 'test' | 'simulated'; readonly credits: number }
 
 /**
- * Takes back the credits of every purchase that no real money paid for, as a refund does: what was spent leaves the balance below zero. Each purchase is
- * reversed by one statement and only once, so it may be run again after it was cut off, and beside another run. With `isDryRun` nothing changes.
+ * Takes back the credits of every purchase without real money, like a refund: credits already spent leave the balance below zero. Each purchase is
+ * reversed once, by one statement, so it is safe to repeat an interrupted run or to run it concurrently. Changes nothing with `isDryRun`.
  */
 export async function reverseSimulatedPurchases(pool: Pool, { isDryRun }: { isDryRun: boolean }): Promise<ReversedPurchase[]> {
   const reversed: ReversedPurchase[] = []
@@ -22,11 +22,11 @@ export async function reverseSimulatedPurchases(pool: Pool, { isDryRun }: { isDr
   }
 }
 
-/** Keeps credits that nobody paid for from being spent in production. @throws with the command that reverses them */
+/** Refuses to start in production with credits that were not paid for. @throws with the command that reverses them */
 export async function refuseSimulatedPurchases(pool: Pool): Promise<void> {
   const { purchases, credits } = await countSimulated(pool)
   if (purchases === 0) return
   throw new Error(
-    `This database holds simulated purchases (${purchases}, of ${credits} credits), which must not be spent in production; reverse them with: npm run svc -- billing reverse-simulated`,
+    `This database holds simulated purchases (${purchases}, of ${credits} credits), which must not be spent in production. Reverse them with: npm run svc -- billing reverse-simulated`,
   )
 }

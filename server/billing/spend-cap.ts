@@ -7,29 +7,29 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { BillingRoom } from './billing-room.ts'
 import { readCap, writeCap } from './spend-cap.store.ts'
 
-/** What the live keys of an account may spend together in a UTC month. */
+/** Spend cap on all live keys of an account per UTC month. */
 export type SpendCap = {
-  /** Null: no cap. */
+  /** Null for no cap. */
   readonly capCredits: number | null
-  /** Charged this month, less what was given back. */
+  /** Charged this month, minus reversals. */
   readonly spentCredits: number
-  /** When the count begins anew, such as `1 December 2026`. */
+  /** Date of the next reset, such as `1 December 2026`. */
   readonly renewsOn: string
 }
 
-export async function spendCapOf({ pool }: Pick<BillingRoom, 'pool'>, accountId: number): Promise<SpendCap> {
+export async function getSpendCap({ pool }: Pick<BillingRoom, 'pool'>, accountId: number): Promise<SpendCap> {
   const row = await readCap(pool, accountId)
   const cap = row?.month_cap ?? null
   return { capCredits: cap === null ? null : Number(cap), spentCredits: Number(row?.month_spent ?? 0), renewsOn: nextMonthsFirst(clock.now()) }
 }
 
-const highestCap = 100_000_000
+const maxCapCredits = 100_000_000
 
 type Asker = Actor
 
 /**
- * Sets what an account may spend in a month, null for no cap. It applies from the next call on. `beforeRaise` is called before a cap is raised or removed
- * and may throw. @throws FieldsError when the cap cannot be used
+ * Sets the monthly spend cap of an account; null removes it. Applies from the next call on. `beforeRaise` is called before a cap is raised or removed
+ * and may throw. @throws FieldsError if the cap is invalid
  */
 export async function setCap(
   { pool }: { readonly pool: Pool },
@@ -38,8 +38,8 @@ export async function setCap(
   asker: Asker,
   beforeRaise: () => void = () => undefined,
 ): Promise<void> {
-  const isUsable = capCredits === null || (Number.isSafeInteger(capCredits) && capCredits >= 0 && capCredits <= highestCap)
-  refuseFaults({ cap: isUsable ? null : `Cap must be a whole number of credits from 0 to ${highestCap.toLocaleString('en-GB')}, or empty.` })
+  const isValid = capCredits === null || (Number.isSafeInteger(capCredits) && capCredits >= 0 && capCredits <= maxCapCredits)
+  refuseFaults({ cap: isValid ? null : `Cap must be a whole number of credits from 0 to ${maxCapCredits.toLocaleString('en-GB')}, or empty.` })
   await inTransaction(pool, async (client) => {
     const before = await writeCap(client, accountId, capCredits)
     if (before !== null && (capCredits === null || capCredits > Number(before))) beforeRaise()

@@ -5,25 +5,25 @@ import { creditsFor, faultOfAmount, vatWithin } from '#server/api/contract/top-u
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import { BillingError, type BillingRoom } from './billing-room.ts'
-import { tellAgain } from './customers.store.ts'
+import { retryEmailUpdate } from './customers.store.ts'
 import { withCustomer } from './customers.ts'
 import type { CheckoutOrder, PaymentMode } from './payments.ts'
-import { paymentsOf } from './payments-here.ts'
+import { requirePayments } from './require-payments.ts'
 import { type TopUp, topUpFromDb } from './top-up.ts'
-import { type Buyer, closeOverdue, findOpen, findPurchase, insertTopUp, keepCheckout, lockBuyer, type TopUpRow } from './top-ups.store.ts'
+import { type Buyer, closeOverdue, findOpen, findPurchase, insertTopUp, lockBuyer, saveCheckout, type TopUpRow } from './top-ups.store.ts'
 
 export type Purchase = {
-  /** Made once by the page that asks, so that a double click is one purchase. */
+  /** Idempotency key, created once by the page, so that a double click is one purchase. */
   readonly key: string
   readonly amountPence: number
-  /** Whether the card is kept for automatic top-ups. */
+  /** True to save the card for automatic top-ups. */
   readonly savesCard: boolean
 }
 
 const keyForm = /^[\w-]{8,100}$/
 /** Stripe allows 30 minutes to 24 hours. */
-const lastsSeconds = 23 * 3_600
-const mostOpen = 20
+const checkoutSeconds = 23 * 3_600
+const maxOpen = 20
 
 function checkBuyer(buyer: Buyer | undefined): Buyer {
   if (!buyer || buyer.is_closed) throw new BillingError('This account is closed.')
@@ -32,42 +32,42 @@ function checkBuyer(buyer: Buyer | undefined): Buyer {
   return buyer
 }
 
-type Begun = { readonly row: TopUpRow; readonly buyer: Buyer }
+type StartedTopUp = { readonly row: TopUpRow; readonly buyer: Buyer }
 
-/** The purchase that was begun before: with this key, or for the same thing on a page that is still open. */
-async function findBegun(client: PoolClient, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<TopUpRow | undefined> {
+/** Finds an existing purchase: with the same key, or with the same amount in a checkout that is still open. */
+async function findStarted(client: PoolClient, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<TopUpRow | undefined> {
   const known = await findPurchase(client, accountId, purchase.key)
   if (known && (Number(known.amount_pence) !== purchase.amountPence || known.saves_card !== purchase.savesCard)) {
-    throw new BillingError('This purchase was begun with another amount. Reload the page.')
+    throw new BillingError('This purchase was started with a different amount. Reload the page.')
   }
   if (known && (known.state === 'expired' || known.state === 'failed'))
     throw new BillingError('This payment was not completed. Reload the page to start again.')
   if (known) return known
   const { same, count } = await findOpen(client, accountId, { mode, ...purchase })
-  if (!same && count >= mostOpen) throw new BillingError('Too many payments are open. Complete one of them, or try again tomorrow.')
+  if (!same && count >= maxOpen) throw new BillingError('Too many payments are open. Complete one of them, or try again tomorrow.')
   return same
 }
 
-/** Writes down what is to be bought before anybody else hears of it. */
-async function begin(room: BillingRoom, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<Begun> {
+/** Records the top-up before anything is sent to Stripe. */
+async function recordTopUp(room: BillingRoom, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<StartedTopUp> {
   const vatBasisPoints = room.settings.vat?.basisPoints ?? null
   const { key: purchaseKey, amountPence, savesCard } = purchase
   return inTransaction(room.pool, async (client) => {
     const buyer = checkBuyer(await lockBuyer(client, accountId, mode))
     await closeOverdue(client, accountId)
-    const begun = await findBegun(client, accountId, mode, purchase)
-    if (begun) return { row: begun, buyer }
+    const started = await findStarted(client, accountId, mode, purchase)
+    if (started) return { row: started, buyer }
     const vatPence = vatWithin(amountPence, vatBasisPoints)
-    const facts = { accountId, purchaseKey, mode, amountPence, credits: creditsFor(amountPence), vatBasisPoints, vatPence, savesCard, lastsSeconds }
-    return { row: await insertTopUp(client, { publicId: newPublicId('top'), ...facts }), buyer }
+    const values = { accountId, purchaseKey, mode, amountPence, credits: creditsFor(amountPence), vatBasisPoints, vatPence, savesCard, checkoutSeconds }
+    return { row: await insertTopUp(client, { publicId: newPublicId('top'), ...values }), buyer }
   })
 }
 
-/** Where the browser goes after paying, and where it asks whether the money has come. */
-export const returnUrl = (publicUrl: string, topUp: string): string => `${publicUrl}/portal/billing/return?topUp=${topUp}`
+/** Returns the URL of the page that the browser returns to, which waits for the payment. */
+export const getReturnUrl = (publicUrl: string, topUp: string): string => `${publicUrl}/portal/billing/return?topUp=${topUp}`
 
-function orderOf({ row, buyer }: Begun, customer: string, publicUrl: string): CheckoutOrder {
-  const paidUrl = returnUrl(publicUrl, row.public_id)
+function toOrder({ row, buyer }: StartedTopUp, customer: string, publicUrl: string): CheckoutOrder {
+  const paidUrl = getReturnUrl(publicUrl, row.public_id)
   return {
     topUp: row.public_id,
     account: buyer.public_id,
@@ -82,22 +82,22 @@ function orderOf({ row, buyer }: Begun, customer: string, publicUrl: string): Ch
 }
 
 /**
- * Starts a top-up and says where it is paid. Asked again with the same key, or for the same amount while a checkout is open, it leads to the same page,
- * which takes the money once; of a purchase that has been paid it leads to the page that says so.
- * @throws FieldsError when the amount cannot be bought or nobody can pay here; RefusedError when the email is not confirmed or the account blocked.
+ * Starts a top-up and returns the URL to pay at. Repeating it with the same key, or for the same amount while a checkout is open, returns the same
+ * checkout, which can be paid once; for a purchase already paid it returns the confirmation page.
+ * @throws FieldsError if the amount is invalid or payments are unavailable; RefusedError if the email is not confirmed or the account is blocked
  */
 export async function startTopUp(room: BillingRoom, accountId: number, purchase: Purchase): Promise<{ topUp: TopUp; url: string }> {
   refuseFaults({ amount: faultOfAmount(purchase.amountPence) })
-  if (!keyForm.test(purchase.key)) throw new BillingError('The key of a purchase has 8 to 100 letters, digits, dashes and underscores.')
-  const payments = paymentsOf(room)
-  const begun = await begin(room, accountId, payments.mode, purchase)
-  const { row, buyer } = begun
+  if (!keyForm.test(purchase.key)) throw new BillingError('The purchase key must have 8 to 100 letters, digits, dashes or underscores.')
+  const payments = requirePayments(room)
+  const started = await recordTopUp(room, accountId, payments.mode, purchase)
+  const { row, buyer } = started
   const topUp = topUpFromDb(row)
-  if (row.state !== 'open') return { topUp, url: returnUrl(room.settings.publicUrl, row.public_id) }
+  if (row.state !== 'open') return { topUp, url: getReturnUrl(room.settings.publicUrl, row.public_id) }
   if (row.checkout_url !== null) return { topUp, url: row.checkout_url }
-  if (buyer.is_untold) await tellAgain(room.pool, accountId, payments.mode)
+  if (buyer.is_untold) await retryEmailUpdate(room.pool, accountId, payments.mode)
   const payer = { accountId, publicId: buyer.public_id, email: buyer.email, customer: buyer.customer_id }
-  const { session, url } = await withCustomer(room, payments, payer, (customer) => payments.openCheckout(orderOf(begun, customer, room.settings.publicUrl)))
-  await keepCheckout(room.pool, row.id, session, url)
+  const { session, url } = await withCustomer(room, payments, payer, (customer) => payments.openCheckout(toOrder(started, customer, room.settings.publicUrl)))
+  await saveCheckout(room.pool, row.id, session, url)
   return { topUp, url }
 }

@@ -1,7 +1,7 @@
 import { clock } from '#server/clock.ts'
 import type { BillingRoom } from './billing-room.ts'
 import type { LineKind } from './ledger-lines.ts'
-import { monthNow, monthOf, monthsBetween } from './months.ts'
+import { getCurrentMonth, monthsBetween, parseMonth } from './months.ts'
 import { type PaidRow, readDays, readFirstMonth, readPaid, readSums } from './statements.store.ts'
 
 export type StatementPayment = {
@@ -15,21 +15,21 @@ export type StatementPayment = {
   readonly vatPercent: number | null
 }
 
-/** A month of an account: `opening` plus all `totals` is `closing`. Credits are whole credits, amounts pence, days UTC. */
+/** Monthly statement: `openingCredits` plus all `totals` is `closingCredits`. Amounts are in pence, days in UTC. */
 export type Statement = {
   readonly month: string
-  /** Whether the month is over. A running one is true as of `asOf`. */
+  /** True if the month is over; otherwise the statement is complete up to `asOf`. */
   readonly isComplete: boolean
   readonly asOf: string
   readonly openingCredits: number
   readonly closingCredits: number
   readonly totals: readonly { readonly kind: LineKind; readonly credits: number }[]
-  /** Charges of each day; a running day lags by a few seconds. */
+  /** Charges by day; the current day lags by a few seconds. */
   readonly days: readonly { readonly day: string; readonly credits: number; readonly requests: number }[]
   readonly payments: readonly StatementPayment[]
 }
 
-const mostPayments = 1_000
+const maxPayments = 1_000
 
 const paymentFromDb = (row: PaidRow): StatementPayment => ({
   topUp: row.public_id,
@@ -42,14 +42,14 @@ const paymentFromDb = (row: PaidRow): StatementPayment => ({
   vatPercent: row.vat_basis_points === null ? null : row.vat_basis_points / 100,
 })
 
-/** The statement of a UTC month, such as `2026-11`. @throws BillingError when there is no such month. */
-export async function statementOf({ pool }: BillingRoom, accountId: number, name: string): Promise<Statement> {
-  const { first, next } = monthOf(name)
+/** Returns the statement of a UTC month, such as `2026-11`. @throws BillingError if there is no such month */
+export async function getStatement({ pool }: BillingRoom, accountId: number, name: string): Promise<Statement> {
+  const { first, next } = parseMonth(name)
   const asOf = clock.now()
   const [sums, days, payments] = await Promise.all([
     readSums(pool, accountId, first, next),
     readDays(pool, accountId, first, next),
-    readPaid(pool, accountId, first, next, mostPayments),
+    readPaid(pool, accountId, first, next, maxPayments),
   ])
   const openingCredits = sums.reduce((sum, row) => sum + Number(row.before), 0)
   const totals = sums.filter((row) => row.has_moved).map((row) => ({ kind: row.kind as LineKind, credits: Number(row.within) }))
@@ -65,8 +65,8 @@ export async function statementOf({ pool }: BillingRoom, accountId: number, name
   }
 }
 
-/** The months that an account can have a statement of, newest first. */
-export async function statementMonths({ pool }: BillingRoom, accountId: number): Promise<string[]> {
+/** Returns the months for which the account has a statement, newest first. */
+export async function listStatementMonths({ pool }: BillingRoom, accountId: number): Promise<string[]> {
   const first = await readFirstMonth(pool, accountId)
-  return first === null ? [] : monthsBetween(first, monthNow())
+  return first === null ? [] : monthsBetween(first, getCurrentMonth())
 }

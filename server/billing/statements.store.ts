@@ -3,8 +3,8 @@ import type { Pool } from 'pg'
 export type SumRow = { kind: string; before: string; within: string; has_moved: boolean }
 
 /**
- * Credits by kind before a month and within it, all in one snapshot: entries from the ledger, charges from the sums of days and from what has not been
- * added up yet. The month is given as its first day and that of the next one.
+ * Returns credits by kind before a month and within it, all in one snapshot: entries from the ledger, charges from the daily sums and from log rows not yet
+ * summed. `first` is the first day of the month, `next` that of the next month.
  */
 export async function readSums(pool: Pool, accountId: number, first: string, next: string): Promise<SumRow[]> {
   const { rows } = await pool.query<SumRow>(
@@ -24,7 +24,7 @@ export async function readSums(pool: Pool, accountId: number, first: string, nex
 
 export type DayRow = { day: string; credits: string; requests: string }
 
-/** What was charged on each UTC day, as far as it has been added up. */
+/** Returns the charges by UTC day, as far as they have been summed. */
 export async function readDays(pool: Pool, accountId: number, first: string, next: string): Promise<DayRow[]> {
   const { rows } = await pool.query<DayRow>(
     `SELECT to_char(day, 'YYYY-MM-DD') AS day, sum(credits)::text AS credits, sum(requests)::text AS requests FROM usage_day
@@ -44,7 +44,7 @@ export type PaidRow = {
   credits: string
 }
 
-/** Top-ups that were paid in a month, oldest first. */
+/** Returns the top-ups paid in a month, oldest first. */
 export async function readPaid(pool: Pool, accountId: number, first: string, next: string, limit: number): Promise<PaidRow[]> {
   const { rows } = await pool.query<PaidRow>(
     `SELECT public_id, paid_at, origin, amount_pence, vat_pence, vat_basis_points, credits FROM top_up
@@ -54,7 +54,7 @@ export async function readPaid(pool: Pool, accountId: number, first: string, nex
   return rows
 }
 
-/** The first month with anything in it, as `2026-11`; null: there is none. */
+/** Returns the month of the first ledger entry, as `2026-11`; null if there is none. */
 export async function readFirstMonth(pool: Pool, accountId: number): Promise<string | null> {
   const { rows } = await pool.query<{ month: string | null }>(
     `SELECT to_char(min(at) AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM ledger_entry WHERE account_id = $1`,

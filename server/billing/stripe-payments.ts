@@ -5,19 +5,19 @@ import { type Charged, type CheckoutOrder, NoCustomerError, type Order, type Pay
 import { listSince } from './stripe-lists.ts'
 import { loadStripe, openStripe } from './stripe-sdk.ts'
 
-/** The name under which a payment carries the top-up that it is for; a charge takes it over from its payment. */
-const metadataOf = ({ topUp, account }: Order) => ({ top_up: topUp, account })
+/** Metadata that links a payment to its top-up; a charge inherits it from its payment. */
+const toMetadata = ({ topUp, account }: Order) => ({ top_up: topUp, account })
 
-const descriptionOf = ({ credits }: Order) => `${credits} service credits`
+const toDescription = ({ credits }: Order) => `${credits} service credits`
 
 const pageSize = 100
-/** Payments of one customer that are looked through for one of the last day. */
-const mostLookedThrough = 1_000
+/** Maximum number of a customer's payments to search. */
+const maxSearched = 1_000
 
-/** What the checkout page is asked to do. The amount is what the account agreed to pay: nothing may be added to it or taken off on the page. */
-function sessionOf(order: CheckoutOrder, vat: BillingSettings['vat']): Stripe.Checkout.SessionCreateParams {
-  const metadata = metadataOf(order)
-  const product = { name: descriptionOf(order), description: 'Prepaid credits for the Savings Rates Data API.' }
+/** Builds the checkout session. The amount is the one the customer agreed to pay, so discounts and currency conversion are off. */
+function toSessionParams(order: CheckoutOrder, vat: BillingSettings['vat']): Stripe.Checkout.SessionCreateParams {
+  const metadata = toMetadata(order)
+  const product = { name: toDescription(order), description: 'Prepaid credits for the Savings Rates Data API.' }
   return {
     mode: 'payment',
     submit_type: 'pay',
@@ -45,31 +45,29 @@ function sessionOf(order: CheckoutOrder, vat: BillingSettings['vat']): Stripe.Ch
   }
 }
 
-/** Throws on, and in our own words when Stripe no longer has the customer that was named. */
-async function missingCustomer(error: unknown): Promise<never> {
+/** Rethrows an error, as NoCustomerError if Stripe no longer has the customer. */
+async function rethrowMissingCustomer(error: unknown): Promise<never> {
   const { errors } = await loadStripe()
   const isMissing = error instanceof errors.StripeInvalidRequestError && error.code === 'resource_missing' && ['customer', 'id'].includes(error.param ?? '')
   throw isMissing ? new NoCustomerError(error.message) : error
 }
 
-/** Of a customer that Stripe no longer has there is nothing to be found. */
-function nothingOfNobody(error: unknown): null {
+/** Returns null if Stripe no longer has the customer, because then there is no charge to find. */
+function nullIfNoCustomer(error: unknown): null {
   if (error instanceof NoCustomerError) return null
   throw error
 }
 
-/** The page of a checkout. It is shown to nobody when more or less would be paid on it than was agreed, since such a payment is refused. */
-function checkoutOf({ id, url, amount_total: pence }: Stripe.Checkout.Session, { amountPence }: CheckoutOrder) {
-  if (url === null) throw new Error(`Stripe gave checkout ${id} no address.`)
+/** Returns the checkout page. Throws if its amount differs from the agreed one, because such a payment would be rejected later. */
+function toCheckout({ id, url, amount_total: pence }: Stripe.Checkout.Session, { amountPence }: CheckoutOrder) {
+  if (url === null) throw new Error(`Stripe returned no URL for checkout ${id}.`)
   if (pence !== amountPence) {
-    throw new Error(
-      `Stripe would take ${pence} pence for checkout ${id}, and ${amountPence} were agreed: the rate in STRIPE_TAX_RATE has to be an inclusive one.`,
-    )
+    throw new Error(`Stripe would charge ${pence} pence for checkout ${id} instead of ${amountPence}. The tax rate in STRIPE_TAX_RATE must be inclusive.`)
   }
   return { session: id, url }
 }
 
-/** A checkout that was paid or ran out cannot be closed, which Stripe calls a request that is wrong: it has ended, and its event says how. */
+/** Expires a checkout. Stripe returns an invalid-request error for one that was paid or has expired; that is ignored, because its event reports the outcome. */
 async function closeCheckout(stripe: Stripe, topUp: string, session: string): Promise<void> {
   const { errors } = await loadStripe()
   await stripe.checkout.sessions.expire(session, {}, { idempotencyKey: `close ${topUp}` }).catch((error: unknown) => {
@@ -77,15 +75,15 @@ async function closeCheckout(stripe: Stripe, topUp: string, session: string): Pr
   })
 }
 
-/** What a payment says of itself. One that asks its customer for something has failed: nobody is there to be asked. */
-function chargedOf({ id, status, amount_received: amountPence, last_payment_error: error }: Stripe.PaymentIntent): Charged {
+/** Derives the outcome from a payment. A payment that requires action by the customer has failed, because no customer is present. */
+function toCharged({ id, status, amount_received: amountPence, last_payment_error: error }: Stripe.PaymentIntent): Charged {
   if (status === 'succeeded') return { outcome: 'paid', intent: id, amountPence }
   if (status === 'processing') return { outcome: 'pending', intent: id }
-  return { outcome: 'failed', intent: id, reason: error?.message ?? 'The bank asks for a confirmation by the owner of the card.' }
+  return { outcome: 'failed', intent: id, reason: error?.message ?? 'The bank requires confirmation by the card holder.' }
 }
 
-/** What an error of the API means for a charge: a refusal of the card or of the request is final, everything else leaves it open. */
-async function refusalOf(error: unknown): Promise<Charged> {
+/** Derives the outcome from an API error: a declined card or a rejected request is final; anything else leaves the outcome unknown. */
+async function toRefusal(error: unknown): Promise<Charged> {
   const { errors } = await loadStripe()
   if (error instanceof errors.StripeCardError) {
     return { outcome: 'failed', intent: error.payment_intent?.id ?? null, reason: error.message }
@@ -95,25 +93,25 @@ async function refusalOf(error: unknown): Promise<Charged> {
 }
 
 async function findCharge(stripe: Stripe, { customer, topUp, begunAt }: Order & { begunAt: Date }): Promise<Charged | null> {
-  // A minute for clocks that differ.
+  // Allow a minute for clock differences.
   const created = { gte: Math.floor(begunAt.getTime() / 1_000) - 60 }
-  let looked = 0
+  let searched = 0
   for await (const payment of stripe.paymentIntents.list({ customer, created, limit: pageSize })) {
-    if (payment.metadata['top_up'] === topUp) return chargedOf(payment)
-    looked += 1
-    if (looked >= mostLookedThrough) throw new Error(`Customer ${customer} has too many payments to look through.`)
+    if (payment.metadata['top_up'] === topUp) return toCharged(payment)
+    searched += 1
+    if (searched >= maxSearched) throw new Error(`Customer ${customer} has too many payments to search.`)
   }
   return null
 }
 
-async function cardOf(stripe: Stripe, intent: string) {
+async function getCard(stripe: Stripe, intent: string) {
   const { payment_method: method } = await stripe.paymentIntents.retrieve(intent, { expand: ['payment_method'] })
   if (method === null || typeof method === 'string' || method.card === undefined || method.customer === null) return null
   const { brand, last4, exp_month: month, exp_year: year } = method.card
   return { method: method.id, brand, last4, expires: `${String(month).padStart(2, '0')}/${year}` }
 }
 
-async function linksOf(stripe: Stripe, { intent, session }: { intent: string; session: string | null }) {
+async function getLinks(stripe: Stripe, { intent, session }: { intent: string; session: string | null }) {
   const [payment, checkout] = await Promise.all([
     stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] }),
     session === null ? null : stripe.checkout.sessions.retrieve(session, { expand: ['invoice'] }),
@@ -123,41 +121,41 @@ async function linksOf(stripe: Stripe, { intent, session }: { intent: string; se
   return { receiptUrl: charge?.receipt_url ?? null, invoiceUrl: invoice?.hosted_invoice_url ?? null, invoicePdfUrl: invoice?.invoice_pdf ?? null }
 }
 
-/** Payments by Stripe. What makes something at Stripe carries an idempotency key, so that asking twice does it once. */
+/** Creates payments through Stripe. Calls that create something carry an idempotency key, so repeating them is safe. */
 export function stripePayments(settings: BillingSettings & { stripeKey: string }, mode: 'live' | 'test'): Payments {
   let opened: Promise<Stripe> | undefined
   const stripe = () => (opened ??= openStripe(settings.stripeKey, settings.stripeBase))
   return {
     mode,
     makeCustomer: async ({ publicId, email, instead }) => {
-      // By hash, because a key has at most 255 characters, and an address may have nearly as many.
+      // Hashed, because an idempotency key has at most 255 characters, and an email address can be nearly as long.
       const idempotencyKey = `customer ${createHash('sha256').update(`${publicId} ${email} ${instead}`).digest('hex')}`
       return (await (await stripe()).customers.create({ email, metadata: { account: publicId } }, { idempotencyKey })).id
     },
     updateCustomer: async (customer, email) => {
-      await (await stripe()).customers.update(customer, { email }).catch(missingCustomer)
+      await (await stripe()).customers.update(customer, { email }).catch(rethrowMissingCustomer)
     },
     openCheckout: async (order) => {
-      // A page that was asked for a customer who is gone has not been made, so another customer is another page.
+      // The key includes the customer: a checkout requested for a deleted customer was never created, so its replacement needs another key.
       const idempotencyKey = `checkout ${order.topUp} ${order.customer}`
-      const session = await (await stripe()).checkout.sessions.create(sessionOf(order, settings.vat), { idempotencyKey }).catch(missingCustomer)
-      return checkoutOf(session, order)
+      const session = await (await stripe()).checkout.sessions.create(toSessionParams(order, settings.vat), { idempotencyKey }).catch(rethrowMissingCustomer)
+      return toCheckout(session, order)
     },
     closeCheckout: async ({ topUp, session }) => closeCheckout(await stripe(), topUp, session),
     chargeSavedCard: async (order) => {
       const params = { amount: order.amountPence, currency: 'gbp', customer: order.customer, payment_method: order.method, off_session: true, confirm: true }
-      const more = { description: descriptionOf(order), metadata: metadataOf(order) }
-      const charge = (await stripe()).paymentIntents.create({ ...params, ...more }, { idempotencyKey: `charge ${order.topUp}` })
-      return charge.then(chargedOf, refusalOf)
+      const details = { description: toDescription(order), metadata: toMetadata(order) }
+      const charge = (await stripe()).paymentIntents.create({ ...params, ...details }, { idempotencyKey: `charge ${order.topUp}` })
+      return charge.then(toCharged, toRefusal)
     },
     findCharge: async (order) =>
       findCharge(await stripe(), order)
-        .catch(missingCustomer)
-        .catch(nothingOfNobody),
-    cardOf: async (intent) => cardOf(await stripe(), intent),
-    linksOf: async (payment) => linksOf(await stripe(), payment),
-    customerPage: async (customer, returnUrl) =>
-      (await (await stripe()).billingPortal.sessions.create({ customer, return_url: returnUrl }).catch(missingCustomer)).url,
+        .catch(rethrowMissingCustomer)
+        .catch(nullIfNoCustomer),
+    getCard: async (intent) => getCard(await stripe(), intent),
+    getLinks: async (payment) => getLinks(await stripe(), payment),
+    getCustomerPage: async (customer, returnUrl) =>
+      (await (await stripe()).billingPortal.sessions.create({ customer, return_url: returnUrl }).catch(rethrowMissingCustomer)).url,
     list: (since) => listSince(stripe, since),
   }
 }

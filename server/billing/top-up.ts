@@ -1,6 +1,6 @@
 import type { TopUpRow, TopUpState } from './top-ups.store.ts'
 
-/** A top-up as its owner sees it. Amounts in pence; `grossPence` is what was paid, VAT included. */
+/** Top-up as shown to its owner. `grossPence` is the amount paid, including VAT. */
 export type TopUp = {
   readonly id: string
   readonly state: TopUpState
@@ -10,11 +10,11 @@ export type TopUp = {
   readonly netPence: number
   readonly vatPence: number
   readonly grossPence: number
-  /** Per cent, such as 20 or 17.5; null when no VAT is shown. */
+  /** VAT percentage, such as 20 or 17.5; null if no VAT is shown. */
   readonly vatPercent: number | null
   readonly createdAt: string
   readonly paidAt: string | null
-  /** Why it failed, in words for its owner. */
+  /** Reason for the failure, shown to the owner. */
   readonly failure: string | null
   readonly refundedCredits: number
   readonly disputedCredits: number

@@ -1,12 +1,12 @@
 import type { Pool, PoolClient } from 'pg'
 import type { PaymentMode } from './payments.ts'
-import { mostAttempts } from './retries.store.ts'
+import { maxAttempts } from './retries.store.ts'
 
 type Db = Pool | PoolClient
 
 export type TopUpState = 'open' | 'pending' | 'paid' | 'failed' | 'expired'
 
-/** A top-up as the database has it: bigints come as text, times as dates. */
+/** Row of top_up: bigint columns as text, times as Date. */
 export type TopUpRow = {
   id: string
   public_id: string
@@ -40,30 +40,30 @@ export type Buyer = {
   is_verified: boolean
   is_closed: boolean
   customer_id: string | null
-  /** Whether the customer has another address, and could not be told of this one. */
+  /** True if updating the customer's email address at Stripe was given up. */
   is_untold: boolean
 }
 
 const buyerSql = `SELECT a.public_id, a.email, a.state, a.email_verified_at IS NOT NULL AS is_verified, a.closed_at IS NOT NULL AS is_closed, c.customer_id,
-    coalesce(c.is_stale AND c.attempts >= ${mostAttempts}, false) AS is_untold
+    coalesce(c.is_stale AND c.attempts >= ${maxAttempts}, false) AS is_untold
   FROM account a LEFT JOIN payment_customer c ON c.account_id = a.id AND c.mode = $2 WHERE a.id = $1`
 
 export async function readBuyer(db: Db, accountId: number, mode: PaymentMode): Promise<Buyer | undefined> {
   return (await db.query<Buyer>(buyerSql, [accountId, mode])).rows[0]
 }
 
-/** Who buys. The lock makes purchases of one account begin one after the other; entries of the ledger may refer to the account meanwhile. */
+/** Locks and returns the buyer, so that purchases of one account start one after another. Ledger entries may still reference the account. */
 export async function lockBuyer(client: PoolClient, accountId: number, mode: PaymentMode): Promise<Buyer | undefined> {
   return (await client.query<Buyer>(`${buyerSql} FOR NO KEY UPDATE OF a`, [accountId, mode])).rows[0]
 }
 
-/** A purchase that was begun with this key. */
+/** Returns the purchase with this key. */
 export async function findPurchase(db: Db, accountId: number, purchaseKey: string): Promise<TopUpRow | undefined> {
   const { rows } = await db.query<TopUpRow>(`SELECT ${columns} FROM top_up WHERE account_id = $1 AND purchase_key = $2`, [accountId, purchaseKey])
   return rows[0]
 }
 
-/** Closes checkouts that ended without a word, and those whose page was never made. Should one be paid after all, the event opens it again. */
+/** Expires checkouts whose time is over, and those whose page was never created. If one was paid after all, the event reopens it. */
 export async function closeOverdue(db: Db, accountId: number): Promise<void> {
   await db.query(
     `UPDATE top_up SET state = 'expired' WHERE account_id = $1 AND state = 'open' AND origin = 'checkout'
@@ -72,7 +72,7 @@ export async function closeOverdue(db: Db, accountId: number): Promise<void> {
   )
 }
 
-/** The open checkout for the same thing, and how many are open in all. */
+/** Returns the open checkout for the same purchase, and the number of open checkouts. */
 export async function findOpen(db: Db, accountId: number, like: { mode: PaymentMode; amountPence: number; savesCard: boolean }) {
   const { rows } = await db.query<TopUpRow & { is_same: boolean }>(
     `SELECT ${columns}, mode = $2 AND amount_pence = $3 AND saves_card = $4 AS is_same
@@ -92,38 +92,49 @@ export type NewTopUp = {
   vatBasisPoints: number | null
   vatPence: number
   savesCard: boolean
-  lastsSeconds: number
+  checkoutSeconds: number
 }
 
 export async function insertTopUp(db: Db, row: NewTopUp): Promise<TopUpRow> {
   const { rows } = await db.query<TopUpRow>(
     `INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits, vat_basis_points, vat_pence, saves_card, expires_at)
      VALUES ($1, $2, $3, 'checkout', $4, $5, $6, $7, $8, $9, date_trunc('second', now()) + make_interval(secs => $10)) RETURNING ${columns}`,
-    [row.publicId, row.accountId, row.purchaseKey, row.mode, row.amountPence, row.credits, row.vatBasisPoints, row.vatPence, row.savesCard, row.lastsSeconds],
+    [
+      row.publicId,
+      row.accountId,
+      row.purchaseKey,
+      row.mode,
+      row.amountPence,
+      row.credits,
+      row.vatBasisPoints,
+      row.vatPence,
+      row.savesCard,
+      row.checkoutSeconds,
+    ],
   )
-  const [made] = rows
-  if (!made) throw new Error('A top-up was not written.')
-  return made
+  const [inserted] = rows
+  if (!inserted) throw new Error('INSERT INTO top_up returned no row.')
+  return inserted
 }
 
-/** Keeps where the checkout page is. Whoever comes second brings the same page: Stripe makes it once. */
-export async function keepCheckout(db: Db, id: string, session: string, url: string): Promise<void> {
+/** Saves the checkout of a top-up. Of two concurrent requests both bring the same checkout, because Stripe creates it once. */
+export async function saveCheckout(db: Db, id: string, session: string, url: string): Promise<void> {
   await db.query('UPDATE top_up SET checkout_session_id = coalesce(checkout_session_id, $2), checkout_url = $3 WHERE id = $1', [id, session, url])
 }
 
-/** A top-up of an account. */
+/** Returns a top-up of the account. */
 export async function findTopUp(db: Db, accountId: number, publicId: string): Promise<TopUpRow | undefined> {
   const { rows } = await db.query<TopUpRow>(`SELECT ${columns} FROM top_up WHERE account_id = $1 AND public_id = $2`, [accountId, publicId])
   return rows[0]
 }
 
-/** A top-up by its id alone, for the simulated checkout page, which like Stripe's is found by whoever has its address. */
+/** Returns a top-up of any account, for the simulated checkout page: like Stripe's, it is accessible to anyone with its URL. */
 export async function findAnyTopUp(db: Db, publicId: string): Promise<TopUpRow | undefined> {
   const { rows } = await db.query<TopUpRow>(`SELECT ${columns} FROM top_up WHERE public_id = $1`, [publicId])
   return rows[0]
 }
 
-/** Top-ups of an account that came to something, newest first, from before an id on. */
+/** Returns a page of the account's top-ups, newest first, leaving out those never paid. */
 export async function readTopUps(db: Db, accountId: number, before: string | null, limit: number): Promise<TopUpRow[]> {
   const { rows } = await db.query<TopUpRow>(
     `SELECT ${columns} FROM top_up WHERE account_id = $1 AND state IN ('pending', 'paid', 'failed') AND ($2::bigint IS NULL OR id < $2)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { clock } from '#server/clock.ts'
 import { loadStripe } from './stripe-sdk.ts'
 
-/** Seconds that a signature holds, before and after the time it names. */
+/** Maximum difference between the time of a signature and now, in either direction. */
 const toleranceSeconds = 300
 
 const Envelope = z.object({
@@ -14,15 +14,15 @@ const Envelope = z.object({
   data: z.object({ object: z.looseObject({}) }),
 })
 
-/** An event, or in a word why it is none: `unsigned`, `forged`, `stale`, `unreadable`. */
+/** Verified event, or the reason for rejecting it. */
 export type Verified = { readonly event: Stripe.Event } | { readonly refused: 'unsigned' | 'forged' | 'stale' | 'unreadable' }
 
-/** When a signature says it was made; the last time counts, as it does for the SDK. */
+/** Returns the time in a signature header; the last one counts, as in the SDK. */
 const signedAt = (header: string): number => Number(/.*(?:^|,)t=(\d+)/.exec(header)?.[1])
 
 /**
- * Reads an event out of the bytes that were signed. The SDK compares the signature and refuses what is too old; a time too far ahead is refused
- * here, because it would make a signature hold for as long as its maker likes.
+ * Verifies a signature and parses the event. The SDK checks the signature and rejects old timestamps; a timestamp too far in the future is rejected here, because
+ * it would keep the signature valid for as long as its author likes.
  */
 export async function verifyEvent(body: Uint8Array, signature: string | null, secret: string): Promise<Verified> {
   if (signature === null || signature === '' || body.length === 0) return { refused: 'unsigned' }

@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { operations } from '#server/api/documents/catalogue.ts'
-import { accountOfRequest, type RequestAccount, type RequestInFull, requestInFull } from '#server/metering/requests.ts'
+import { findRequestAccount, getRequestWithDetails, type RequestAccount, type RequestWithDetails } from '#server/metering/requests.ts'
 import { withDatabase } from './context.ts'
 
 const notFound =
   'Request not found. Pass the full id (req_ and 32 digits) of a call from the last 30 days with a valid key. Calls with a 500 are in the process log; calls with an unknown key are logged only with LOG_LEVEL=debug.'
 
 /** Describes a call in human-readable lines. */
-function describe(call: RequestInFull, { publicId, email }: RequestAccount): string[] {
+function describe(call: RequestWithDetails, { publicId, email }: RequestAccount): string[] {
   const { charge } = call
   return [
     `${call.id}: ${call.endpoint.name}, at ${call.at.toISOString()}, decided in ${call.tookMs} ms.`,
@@ -27,9 +27,9 @@ export function addRequestCommands(program: Command): void {
     .requiredOption('--id <id>', 'request id')
     .action(({ id }: { id: string }, command: Command) =>
       withDatabase(command, async ({ pool }) => {
-        const account = await accountOfRequest(pool, id)
+        const account = await findRequestAccount(pool, id)
         if (account === null) throw new Error(notFound)
-        const call = await requestInFull(pool, account.id, id, operations)
+        const call = await getRequestWithDetails(pool, account.id, id, operations)
         return { result: { account: account.publicId, email: account.email, ...call }, lines: describe(call, account) }
       }),
     )

@@ -1,16 +1,16 @@
 import { noticeLowBalances } from '#server/billing/alerts.ts'
-import { askAfterAutoTopUps, beginAutoTopUps } from '#server/billing/auto-top-up.ts'
+import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
 import type { BillingRoom } from '#server/billing/billing-room.ts'
 import { checkLedgerDaily, reconcileDaily } from '#server/billing/checks.ts'
 import { closeCheckouts } from '#server/billing/close-billing.ts'
 import { readSavedCards } from '#server/billing/customer-pages.ts'
-import { tellAddresses } from '#server/billing/customers.ts'
-import { type HandOn, handOnNotices, tidyBilling } from '#server/billing/notices.ts'
+import { updateCustomerEmails } from '#server/billing/customers.ts'
+import { type DeliverNotice, deliverNotices, tidyBilling } from '#server/billing/notices.ts'
 import { askForMail } from '#server/email/mail.ts'
 import type { Job } from './job.ts'
 
 /** Enqueues an email to each recipient of a notice, in the transaction that marks the notice as sent. */
-const byMail: HandOn = async (client, { recipients, at, ...news }) => {
+const byMail: DeliverNotice = async (client, { recipients, at, ...news }) => {
   for (const recipient of recipients) await askForMail(client, 'billing', recipient, { ...news, at: at.toISOString() })
 }
 
@@ -18,12 +18,12 @@ const byMail: HandOn = async (client, { recipients, at, ...news }) => {
 export function billingJobs(room: BillingRoom): Job[] {
   return [
     { name: 'billing.auto-top-up', everyMs: 2_000, run: (_pool, signal) => beginAutoTopUps(room, signal) },
-    { name: 'billing.ask-after', everyMs: 60_000, run: (_pool, signal) => askAfterAutoTopUps(room, signal) },
+    { name: 'billing.ask-after', everyMs: 60_000, run: (_pool, signal) => resolveAutoTopUps(room, signal) },
     { name: 'billing.save-cards', everyMs: 5_000, run: (_pool, signal) => readSavedCards(room, signal) },
     { name: 'billing.close-checkouts', everyMs: 5_000, run: (_pool, signal) => closeCheckouts(room, signal) },
-    { name: 'billing.tell-addresses', everyMs: 10_000, run: (_pool, signal) => tellAddresses(room, signal) },
+    { name: 'billing.tell-addresses', everyMs: 10_000, run: (_pool, signal) => updateCustomerEmails(room, signal) },
     { name: 'billing.low-balance', everyMs: 5_000, run: noticeLowBalances },
-    { name: 'billing.notices', everyMs: 2_000, run: (_pool, signal) => handOnNotices(room, byMail, signal) },
+    { name: 'billing.notices', everyMs: 2_000, run: (_pool, signal) => deliverNotices(room, byMail, signal) },
     { name: 'billing.tidy', everyMs: 3_600_000, run: tidyBilling },
     { name: 'billing.check-ledger', everyMs: 600_000, run: () => checkLedgerDaily(room) },
     { name: 'billing.reconcile', everyMs: 600_000, run: () => reconcileDaily(room) },

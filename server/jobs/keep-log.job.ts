@@ -1,8 +1,8 @@
-import { dropOldLog, keepLog } from '#server/metering/usage.ts'
+import { dropOldLog, maintainLog } from '#server/metering/usage.ts'
 import type { Job } from './job.ts'
 
 /** Creates the request log's partitions ahead of time and deletes idempotency keys after ten minutes. */
-const keepLogJob: Job = { name: 'log.keep', everyMs: 60_000, run: keepLog }
+const keepLogJob: Job = { name: 'log.keep', everyMs: 60_000, run: maintainLog }
 
 /** Request log jobs. Old partitions are dropped only if REQUEST_LOG_DAYS is set. */
 export function logJobs(keptDays: number | null): Job[] {

@@ -1,4 +1,4 @@
-import { takeReading } from '#server/metering/readings.ts'
+import { checkUptime } from '#server/metering/uptime-checks.ts'
 import type { Job } from './job.ts'
 
 /** Records an uptime check every minute. Skips the first run, because other processes may be starting too. */
@@ -8,7 +8,7 @@ export function readServiceJob(address: { readonly origin: string | null }): Job
     name: 'service.read',
     everyMs: 60_000,
     run: async (pool, signal) => {
-      if (!isStarting && address.origin !== null) await takeReading(pool, address.origin, signal)
+      if (!isStarting && address.origin !== null) await checkUptime(pool, address.origin, signal)
       isStarting = false
     },
   }

@@ -4,68 +4,71 @@ import type { WriteEvidence } from '#server/db/write-check.ts'
 import type { Log } from '#server/observability/log.ts'
 import { admissions } from '#server/observability/telemetry/admissions.ts'
 import { type CallTrace, tracing } from '#server/observability/telemetry/tracer.ts'
+import { AdmissionConnection, LostError } from './admission-connection.store.ts'
 import type { AdmissionRequest } from './batch.ts'
-import { Deciding } from './deciding.ts'
-import { Lane, LostError } from './lane.store.ts'
+import { BatchExecutor } from './batch-executor.ts'
+import { BatchReconciler } from './batch-reconciler.ts'
 import type { Outcome } from './outcome.ts'
-import { Settlement } from './settlement.ts'
+import { answerRequest, type PendingRequest, timeOut } from './pending-request.ts'
 import { takeBatch } from './take-batch.ts'
-import { answerTicket, answerTooLate, type Ticket } from './ticket.ts'
 
-type Batch = { readonly lane: Lane; readonly tickets: Ticket[]; readonly sent: number }
+type Batch = { readonly connection: AdmissionConnection; readonly pendingRequests: PendingRequest[]; readonly sent: number }
 
-const lanes = 3
+const connectionCount = 3
 const batchSize = 256
-/** Beside a statement that is under way, another is sent for this many requests: small batches cost more than waiting a moment. */
-const worthALane = 48
-/** For fewer, another is sent when the first should have been decided twice, and may be waiting for the disk, which holds no wallet. */
-const leastPatienceMs = 2
-const mostPatienceMs = 50
-/** Bounds: how many may wait, how long a caller waits for an answer, and how long a silent server is believed to be alive. */
+/** Minimum queue for opening a second batch while one is in flight: a larger batch is cheaper than an earlier one. */
+const minParallelBatch = 48
+/**
+ * A smaller batch is sent once its oldest request has waited twice the last decision time: the batch in flight then likely waits for the disk and holds no
+ * wallet.
+ */
+const minFlushDelayMs = 2
+const maxFlushDelayMs = 50
+/** Bounds on queued requests, on a caller's wait for an outcome, and on the silence after which a connection is cut. */
 const queueLimit = 2_048
-const answerWithinMs = 2_000
+const answerTimeoutMs = 2_000
 const silentAfterMs = 5_000
 const sweepEveryMs = 50
 
-const fullDisk = 'The disk of the database is full (SQLSTATE 53100): calls fail uncharged. Free space on it; the service continues by itself.'
+const fullDisk = 'The disk of the database is full (SQLSTATE 53100). Calls fail uncharged until there is free space; no restart needed.'
 
 /**
- * Collects requests and has PostgreSQL decide them in batches: what arrives while a statement is under way goes with the next one.
- * There is no money in this process: the balance is read and written only inside the statement.
+ * Collects requests and has PostgreSQL decide them in batches: requests that arrive while a batch is in flight go into the next one.
+ * No balance is kept in the process; it is read and written only by the statement.
  */
 export class Admission {
-  /** Each batch writes, so its outcome tells whether the database takes writes. */
+  /** Evidence of database writability: every batch writes. */
   readonly writes: WriteEvidence = { writtenAt: Number.NEGATIVE_INFINITY, refusedAt: Number.NEGATIVE_INFINITY }
   private readonly log: Log
-  private readonly lanes: Lane[]
-  private readonly deciding: Deciding
-  private readonly settlement: Settlement
+  private readonly admissionConnections: AdmissionConnection[]
+  private readonly executor: BatchExecutor
+  private readonly reconciler: BatchReconciler
   private readonly underWay = new Set<Batch>()
   private readonly sweeper: NodeJS.Timeout
-  private queue: Ticket[] = []
+  private queue: PendingRequest[] = []
   private scheduled = false
-  private patienceMs = mostPatienceMs
-  private impatient: NodeJS.Timeout | null = null
+  private flushDelayMs = maxFlushDelayMs
+  private flushTimer: NodeJS.Timeout | null = null
 
-  /** `isPooled`: a pooler in transaction mode is at `url`. */
+  /** Set `isPooled` if `url` is a pooler in transaction mode. */
   constructor(url: string, log: Log, isPooled = false) {
     this.log = log
-    this.deciding = new Deciding(isPooled)
-    this.lanes = Array.from({ length: lanes }, () => new Lane(url, log, () => this.schedule(), isPooled))
-    this.settlement = new Settlement(url, log, isPooled)
+    this.executor = new BatchExecutor(isPooled)
+    this.admissionConnections = Array.from({ length: connectionCount }, () => new AdmissionConnection(url, log, () => this.schedule(), isPooled))
+    this.reconciler = new BatchReconciler(url, log, isPooled)
     this.sweeper = setInterval(() => this.sweep(), sweepEveryMs)
     this.sweeper.unref()
   }
 
-  /** Opens the connections. Until they are open, requests wait within their bounds. */
+  /** Opens the connections. Requests that arrive earlier are queued, within the usual bounds. */
   async open(): Promise<void> {
-    await Promise.all([...this.lanes.map((lane) => lane.open()), this.settlement.open()])
+    await Promise.all([...this.admissionConnections.map((connection) => connection.open()), this.reconciler.open()])
   }
 
-  /** Decides, counts, logs and charges one request. Null: the database did not answer in time; nothing is charged. */
+  /** Decides, counts, logs and charges a request. Returns null if the database did not answer in time; the call is then not charged. */
   admit(request: AdmissionRequest, trace: CallTrace | null = null): Promise<Outcome | null> {
     return new Promise((answer) => {
-      if (this.queue.length + this.settlement.pending >= queueLimit) {
+      if (this.queue.length + this.reconciler.pending >= queueLimit) {
         admissions.queueFull++
         answer(null)
         return
@@ -75,29 +78,29 @@ export class Admission {
     })
   }
 
-  /** Requests that wait for a statement, that a statement has, and whose batch was lost. */
+  /** Number of requests queued, in flight, and awaiting reconciliation. */
   get depth(): { waiting: number; sent: number; lost: number } {
-    const sent = [...this.underWay].reduce((count, { tickets }) => count + tickets.length, 0)
-    return { waiting: this.queue.length, sent, lost: this.settlement.pending }
+    const sent = [...this.underWay].reduce((count, { pendingRequests }) => count + pendingRequests.length, 0)
+    return { waiting: this.queue.length, sent, lost: this.reconciler.pending }
   }
 
-  /** Connections of the admission path that are open, of those that there should be. */
+  /** Open and expected admission connections. */
   get connections(): { open: number; wanted: number } {
-    return { open: this.lanes.filter(({ isOpen }) => isOpen).length, wanted: lanes }
+    return { open: this.admissionConnections.filter(({ isOpen }) => isOpen).length, wanted: connectionCount }
   }
 
-  /** Waits until every request is answered and every lost batch settled, then closes the connections. */
-  async close(withinMs = 10_000): Promise<void> {
-    const end = performance.now() + withinMs
-    while ((this.queue.length > 0 || this.underWay.size > 0 || this.settlement.pending > 0) && performance.now() < end) {
+  /** Waits until every request is answered and every lost batch is reconciled, then closes the connections. */
+  async close(timeoutMs = 10_000): Promise<void> {
+    const end = performance.now() + timeoutMs
+    while ((this.queue.length > 0 || this.underWay.size > 0 || this.reconciler.pending > 0) && performance.now() < end) {
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
     clearInterval(this.sweeper)
-    if (this.impatient) clearTimeout(this.impatient)
-    await Promise.all([...this.lanes.map((lane) => lane.close()), this.settlement.close()])
+    if (this.flushTimer) clearTimeout(this.flushTimer)
+    await Promise.all([...this.admissionConnections.map((connection) => connection.close()), this.reconciler.close()])
   }
 
-  /** One flush at the end of the turn, so that all requests read from the sockets in this turn share a statement. */
+  /** Flushes once at the end of the event-loop turn, so that all requests read in this turn share a statement. */
   private schedule(): void {
     if (this.scheduled) return
     this.scheduled = true
@@ -108,33 +111,33 @@ export class Admission {
   }
 
   private flush(): void {
-    let lane = this.freeLane()
-    while (lane && this.isWorthALane()) {
-      const tickets = this.takeBatch()
-      if (tickets.length > 0) void this.send({ lane, tickets, sent: performance.now() })
-      lane = this.freeLane()
+    let connection = this.freeConnection()
+    while (connection && this.shouldSend()) {
+      const pendingRequests = this.takeBatch()
+      if (pendingRequests.length > 0) void this.send({ connection, pendingRequests, sent: performance.now() })
+      connection = this.freeConnection()
     }
-    if (lane && this.queue.length > 0) this.flushLater()
+    if (connection && this.queue.length > 0) this.flushLater()
   }
 
-  private freeLane(): Lane | undefined {
-    return this.lanes.find(({ ready }) => ready)
+  private freeConnection(): AdmissionConnection | undefined {
+    return this.admissionConnections.find(({ ready }) => ready)
   }
 
   private flushLater(): void {
-    this.impatient ??= setTimeout(() => {
-      this.impatient = null
+    this.flushTimer ??= setTimeout(() => {
+      this.flushTimer = null
       this.flush()
-    }, this.patienceMs)
+    }, this.flushDelayMs)
   }
 
-  private isWorthALane(): boolean {
+  private shouldSend(): boolean {
     const [oldest] = this.queue
     if (!oldest || this.underWay.size === 0) return oldest !== undefined
-    return this.queue.length >= worthALane || performance.now() - oldest.arrived >= this.patienceMs
+    return this.queue.length >= minParallelBatch || performance.now() - oldest.arrived >= this.flushDelayMs
   }
 
-  private takeBatch(): Ticket[] {
+  private takeBatch(): PendingRequest[] {
     const { batch, rest } = takeBatch(this.queue, batchSize)
     this.queue = rest
     return batch
@@ -142,15 +145,15 @@ export class Admission {
 
   private async send(batch: Batch): Promise<void> {
     this.underWay.add(batch)
-    const requests = batch.tickets.map((ticket) => ticket.request)
+    const requests = batch.pendingRequests.map((pending) => pending.request)
     try {
-      const { read, decidedMs } = await this.deciding.ask(batch.lane, requests)
+      const { read, decidedMs } = await this.executor.execute(batch.connection, requests)
       this.underWay.delete(batch)
-      this.takeDown(batch, decidedMs)
-      // The next batch leaves before this one is answered, so that node and PostgreSQL work at the same time.
+      this.record(batch, decidedMs)
+      // Send the next batch before answering this one, so that Node and PostgreSQL work in parallel.
       this.flush()
       const outcomes = read()
-      setImmediate(() => this.tell(batch, outcomes))
+      setImmediate(() => this.answer(batch, outcomes))
     } catch (error) {
       this.underWay.delete(batch)
       this.fail(batch, error)
@@ -158,63 +161,63 @@ export class Admission {
     }
   }
 
-  private takeDown({ tickets, sent }: Batch, decidedMs: number | null): void {
+  private record({ pendingRequests, sent }: Batch, decidedMs: number | null): void {
     const onDisk = performance.now()
     this.writes.writtenAt = onDisk
-    if (decidedMs !== null) this.patienceMs = Math.min(mostPatienceMs, Math.max(leastPatienceMs, 2 * decidedMs))
+    if (decidedMs !== null) this.flushDelayMs = Math.min(maxFlushDelayMs, Math.max(minFlushDelayMs, 2 * decidedMs))
     const committed = decidedMs === null ? onDisk : Math.min(onDisk, sent + decidedMs)
-    admissions.sizes.add(tickets.length)
-    admissions.waitMs.add(sent - (tickets[0]?.arrived ?? sent))
+    admissions.sizes.add(pendingRequests.length)
+    admissions.waitMs.add(sent - (pendingRequests[0]?.arrived ?? sent))
     admissions.statementMs.add(committed - sent)
     admissions.flushMs.add(onDisk - committed)
     if (tracing.tracer === null) return
-    const traced = tickets.flatMap(({ trace }) => (trace === null ? [] : [trace]))
-    if (traced.length > 0) tracing.tracer.batch(traced, { size: tickets.length, sent, committed, onDisk })
+    const traced = pendingRequests.flatMap(({ trace }) => (trace === null ? [] : [trace]))
+    if (traced.length > 0) tracing.tracer.batch(traced, { size: pendingRequests.length, sent, committed, onDisk })
   }
 
-  /** Answers a batch, behind what the sockets held already when it was on disk: what they ask goes to PostgreSQL first, which would do nothing meanwhile. */
-  private tell({ tickets }: Batch, outcomes: readonly Outcome[]): void {
+  /** Answers a batch. Flushes first, so that PostgreSQL works on requests read in the meantime while the answers are written. */
+  private answer({ pendingRequests }: Batch, outcomes: readonly Outcome[]): void {
     this.flush()
-    for (const [index, ticket] of tickets.entries()) this.deliver(ticket, outcomes[index] ?? null)
+    for (const [index, pending] of pendingRequests.entries()) this.deliver(pending, outcomes[index] ?? null)
   }
 
-  private deliver(ticket: Ticket, outcome: Outcome | null): void {
-    // The caller has been told that it failed: what was charged meanwhile is given back.
-    if (ticket.answered && outcome && outcome.credits > 0) this.settlement.add([ticket])
-    answerTicket(ticket, outcome)
+  private deliver(pending: PendingRequest, outcome: Outcome | null): void {
+    // The caller already received a failure: reverse the charge.
+    if (pending.answered && outcome && outcome.credits > 0) this.reconciler.add([pending])
+    answerRequest(pending, outcome)
   }
 
   private fail(batch: Batch, error: unknown): void {
     if (error instanceof LostError) {
       admissions.lost++
-      this.log.warn({ err: error.cause, requests: batch.tickets.length }, 'A batch was lost on its way; looking its requests up before answering.')
-      this.settlement.add(batch.tickets)
+      this.log.warn({ err: error.cause, requests: batch.pendingRequests.length }, 'Lost a batch in flight; looking up its requests before answering.')
+      this.reconciler.add(batch.pendingRequests)
       return
     }
     admissions.refused++
     this.writes.refusedAt = performance.now()
     this.log.error(
-      { err: error, requests: batch.tickets.length },
-      codeOf(error) === diskFull ? fullDisk : 'PostgreSQL refused a batch; its requests failed uncharged.',
+      { err: error, requests: batch.pendingRequests.length },
+      codeOf(error) === diskFull ? fullDisk : 'PostgreSQL rejected a batch; its requests failed uncharged.',
     )
-    for (const ticket of batch.tickets) answerTicket(ticket, null)
+    for (const pending of batch.pendingRequests) answerRequest(pending, null)
   }
 
-  /** Answers who has waited too long, wherever they wait. */
-  private answerLate(isLate: (ticket: Ticket) => boolean): void {
+  /** Times out late requests, whether queued, in flight or being reconciled. */
+  private timeOutRequests(isLate: (pending: PendingRequest) => boolean): void {
     while (this.queue[0] && isLate(this.queue[0])) {
-      const ticket = this.queue.shift()
-      if (ticket) answerTooLate(ticket)
+      const pending = this.queue.shift()
+      if (pending) timeOut(pending)
     }
-    for (const { tickets } of this.underWay) for (const ticket of tickets) if (isLate(ticket)) answerTooLate(ticket)
-    this.settlement.sweep(isLate)
+    for (const { pendingRequests } of this.underWay) for (const pending of pendingRequests) if (isLate(pending)) timeOut(pending)
+    this.reconciler.sweep(isLate)
   }
 
-  /** Answers who has waited too long, cuts a connection that has gone silent, and sends what has waited for a statement that is held up. */
+  /** Times out late requests, cuts silent connections, and flushes batches whose delay has passed. */
   private sweep(): void {
     const now = performance.now()
-    this.answerLate((ticket) => now - ticket.arrived > answerWithinMs)
-    for (const { lane, sent } of this.underWay) if (now - sent > silentAfterMs) lane.cut()
+    this.timeOutRequests((pending) => now - pending.arrived > answerTimeoutMs)
+    for (const { connection, sent } of this.underWay) if (now - sent > silentAfterMs) connection.cut()
     this.flush()
   }
 }

@@ -1,28 +1,28 @@
 import { type Outcome, type Verdict, verdicts } from './outcome.ts'
 
-/** Whether a request passes through the limits, was refused before them and counts, or was refused and does not count. */
+/** Treatment of a request: subject to the limits; refused earlier but counted; refused and not counted. */
 export const stages = { limited: 0, counted: 1, uncounted: 2 } as const
 
 export type Stage = (typeof stages)[keyof typeof stages]
 
-/** An Idempotency-Key, the hash of its request in hex, and the tags of the page to send and of a page kept from the first call, 22 characters each. */
+/** Idempotency-Key, hash of its request in hex, and tags (22 characters) of the page to send and of a page kept from the first call. */
 export type Idempotency = { readonly key: string; readonly request: string; readonly tag?: string; readonly keptTag?: string | undefined }
 
-/** What the admission statement needs to know of one request. Amounts are credits; null ceiling means none. */
+/** Input of the admission statement for one request. Amounts are in credits; a null ceiling means none. */
 export type AdmissionRequest = {
-  /** Version-7 UUID without dashes, made at arrival: the request id and the guard against charging twice. */
+  /** Version-7 UUID without dashes, created on arrival: the request id, and the guard against double charging. */
   readonly id: string
   readonly serviceVersion: number
   readonly accountId: number
   readonly accountVersion: number
   readonly keyId: number
   readonly keyVersion: number
-  /** Only the calls of live keys count towards the day of the account. */
+  /** Only live calls count towards the account's daily limit. */
   readonly isLive: boolean
-  /** Which spend cap the key counts on together with others; two such keys never share a batch. Null: a cap of its own, or none. */
+  /** Id of the spend cap, if other keys share it; such keys never share a batch. Null if the key has its own cap or none. */
   readonly capId: number | null
   readonly endpoint: number
-  /** The status and error number of the answer if it is granted. */
+  /** Status and error number of the response if the request is granted. */
   readonly status: number
   readonly error: number
   readonly stage: Stage
@@ -32,41 +32,41 @@ export type AdmissionRequest = {
   readonly idempotency: Idempotency | null
 }
 
-/** Text of a PostgreSQL array; a key may hold any printable character, so it is quoted. */
+/** Quotes an element of a PostgreSQL array literal: an idempotency key may contain any printable character. */
 const quoted = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
-/** Things that a batch names once: the text of their array literal, and the place of each, counted from 1. */
-class Named {
-  private readonly places = new Map<number, number>()
+/** Distinct ids in a batch: the body of their array literal, and the 1-based position of each. */
+class DistinctIds {
+  private readonly positions = new Map<number, number>()
   ids = ''
 
   find(id: number): number | undefined {
-    return this.places.get(id)
+    return this.positions.get(id)
   }
 
   add(id: number): number {
-    const place = this.places.size + 1
-    this.places.set(id, place)
+    const position = this.positions.size + 1
+    this.positions.set(id, position)
     this.ids += `,${id}`
-    return place
+    return position
   }
 }
 
-/** Hash and tags in hex, as the statement cuts them apart. */
+/** Hash and tags in hex, in the layout that the statement expects. */
 const requestAndTags = ({ request, tag = '', keptTag = '' }: Idempotency) => request + Buffer.from(tag + keptTag, 'latin1').toString('hex')
 
 const orNull = (value: number | null) => (value === null ? ',NULL' : `,${value}`)
 
-/** A batch as the statement takes it, and the places, counted from 0, that its requests have among the keys and accounts named in it. */
+/** Encoded batch, with the 0-based position of each request's key and account among the distinct ids. */
 export type EncodedBatch = { readonly values: string[]; readonly keyPlaces: readonly number[]; readonly accountPlaces: readonly number[] }
 
 /**
- * The parameters of `admit` as array literals. All requests of a batch carry the same service version.
- * Strings are built by hand, because the driver's own array encoding costs more than the rest of the batch.
+ * Encodes the parameters of `admit` as array literals. All requests of a batch have the same service version.
+ * Builds the strings by hand, because the driver's array encoding costs more than the rest of the batch.
  */
 export function encodeBatch(serviceVersion: number, requests: readonly AdmissionRequest[]): EncodedBatch {
-  const accounts = new Named()
-  const keys = new Named()
+  const accounts = new DistinctIds()
+  const keys = new DistinctIds()
   const accountOfKey: number[] = []
   const keyPlaces: number[] = []
   const accountPlaces: number[] = []
@@ -114,7 +114,7 @@ export function encodeBatch(serviceVersion: number, requests: readonly Admission
   return { values, keyPlaces, accountPlaces }
 }
 
-/** The numbers of PostgreSQL's array literals and integers, in order and whatever stands between them; a null inside an array reads as 0. */
+/** Extracts the integers of PostgreSQL integers and array literals, in order. A null in an array is read as 0. */
 export function decodeNumbers(text: string): number[] {
   const numbers: number[] = []
   let value = 0
@@ -132,17 +132,17 @@ export function decodeNumbers(text: string): number[] {
   return numbers
 }
 
-/** The service version and the clock stand before the columns; each of the first six columns has one number a request. */
+/** Layout of the answer: two leading numbers (service version, clock), then six columns with one number per request, then the limits. */
 const header = 2
 const requestColumns = 6
 
-/** The outcomes of a batch from the numbers that `admit` answered, in the order of its requests. */
+/** Decodes the outcomes that `admit` returned, in request order. */
 export function readOutcomes(numbers: readonly number[], { keyPlaces, accountPlaces }: Omit<EncodedBatch, 'values'>): Outcome[] {
   const size = keyPlaces.length
   const limitOfKey = header + requestColumns * size
   const limitOfAccount = limitOfKey + 1 + keyPlaces.reduce((most, place) => Math.max(most, place), 0)
   const number = (place: number) => numbers[place] ?? 0
-  // Behind the limits of the accounts: for each refused replay the length of the paid tag and its characters.
+  // After the account limits: for each refused replay, the length of the paid tag and its characters.
   let paid = limitOfAccount + 1 + accountPlaces.reduce((most, place) => Math.max(most, place), 0)
   const paidTag = () => {
     const start = paid + 1

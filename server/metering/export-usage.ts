@@ -1,21 +1,21 @@
 import type { Pool } from 'pg'
 import { csvLine } from '#server/api/contract/csv.ts'
 import { type Operations, operationName } from './operations.ts'
-import { daysOf } from './usage-range.ts'
+import { listDays } from './usage-range.ts'
 import { type DayRange, readDay } from './usage-report.store.ts'
 
 const head = ['day', 'endpoint', 'key', 'keyName', 'mode', 'status', 'calls', 'credits'] as const
 
 /**
- * Usage as CSV, a piece for each day: one line for each endpoint, key and status. Its sums are those of the page. @throws RefusedError (400) for a range
- * that is none, before the first piece.
+ * Streams usage as CSV, one chunk per day and one line per endpoint, key and status. The totals match the usage page.
+ * @throws RefusedError (400) for an invalid range, before the first chunk.
  */
 export function exportUsage(pool: Pool, accountId: number, range: DayRange, operations: Operations): AsyncGenerator<string> {
-  const days = daysOf(range)
-  return pieces(pool, accountId, days, operations)
+  const days = listDays(range)
+  return chunks(pool, accountId, days, operations)
 }
 
-async function* pieces(pool: Pool, accountId: number, days: readonly string[], operations: Operations): AsyncGenerator<string> {
+async function* chunks(pool: Pool, accountId: number, days: readonly string[], operations: Operations): AsyncGenerator<string> {
   yield csvLine(head)
   for (const day of days) {
     const rows = await readDay(pool, accountId, day)

@@ -1,15 +1,15 @@
-/** Bounds of the buckets in which durations are added up, in milliseconds. Bucket n holds those that reached n of them; `took_bucket` has the same. */
+/** Lower bounds of the latency buckets, in milliseconds: bucket n holds durations of at least n of them. The SQL function `took_bucket` has the same bounds. */
 export const latencyBoundsMs = [
   1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 125, 150, 200, 250, 300, 400, 500, 600, 800, 1_000, 1_250, 1_500, 2_000, 3_000, 5_000,
   10_000,
 ] as const
 
-/** Durations in buckets: requests by number of the bucket. */
+/** Latency histogram: request count by bucket number. */
 export type Histogram = ReadonlyMap<number, number>
 
 /**
- * The least bound that this share of the requests stayed below, in milliseconds; null without requests. It is the longest bound for what lies beyond all
- * of them: no answer takes that long.
+ * Returns the upper bound, in milliseconds, of the bucket that contains this percentile; null without requests. For durations above all bounds it returns
+ * the highest bound, which no response reaches.
  */
 export function percentileMs(histogram: Histogram, share: number): number | null {
   const buckets = [...histogram].sort(([a], [b]) => a - b)
@@ -22,7 +22,7 @@ export function percentileMs(histogram: Histogram, share: number): number | null
   return null
 }
 
-/** Adds one histogram to another. */
+/** Adds one histogram to another in place. */
 export function addTo(into: Map<number, number>, other: Histogram): void {
   for (const [bucket, requests] of other) into.set(bucket, (into.get(bucket) ?? 0) + requests)
 }

@@ -1,17 +1,17 @@
 import type { Pool } from 'pg'
 import { queryWithin } from '#server/db/query-within.ts'
 
-/** Whether more transactions were added up than this cluster has had: then the log was written in another one. */
-export async function isFromElsewhere(pool: Pool): Promise<boolean> {
+/** Returns true if usage progress is ahead of this cluster's transaction ids, which means that the log was written by another cluster. */
+export async function isMovedLog(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ moved: boolean }>('SELECT next_tx > pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS moved FROM usage_progress')
   return rows[0]?.moved === true
 }
 
-/** Every row of the log is written anew. */
-const withinMs = 3_600_000
+/** One hour: every row of the log is rewritten. */
+const renumberTimeoutMs = 3_600_000
 
-/** Gives the rows of another cluster the numbers that they have in a backup; null when another process has just done it. */
+/** Gives rows from another cluster the transaction ids that rows have after a restore from backup. Returns null if another process has just done it. */
 export async function renumberRows(pool: Pool): Promise<number | null> {
-  const [row] = await queryWithin<{ rows: string | null }>(pool, withinMs, 'SELECT take_in_moved_log() AS rows', [])
+  const [row] = await queryWithin<{ rows: string | null }>(pool, renumberTimeoutMs, 'SELECT take_in_moved_log() AS rows', [])
   return row?.rows == null ? null : Number(row.rows)
 }

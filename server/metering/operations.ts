@@ -1,25 +1,25 @@
 import type { Price } from '#server/api/contract/prices.ts'
 
-/** An endpoint as the request log numbers it, for whoever reads the log. */
+/** Endpoint with its number in the request log. */
 export type Operation = { readonly no: number; readonly id: string; readonly method: string; readonly path: string; readonly price: Price }
 
 export type Operations = readonly Operation[]
 
-/** The number of calls to paths that lead nowhere. */
-const nowhere = 0
+/** Number of calls to unknown paths. */
+const unknownPath = 0
 
 const find = (operations: Operations, no: number) => operations.find((operation) => operation.no === no)
 
-/** What an endpoint is called: `GET /rates`. */
+/** Returns the display name of an endpoint, such as `GET /rates`. */
 export function operationName(operations: Operations, no: number): string {
   const known = find(operations, no)
   if (known) return `${known.method} ${known.path}`
-  return no === nowhere ? 'Unknown path' : `Endpoint ${no}`
+  return no === unknownPath ? 'Unknown path' : `Endpoint ${no}`
 }
 
-/** How an endpoint is named in an address. */
-export const operationId = (operations: Operations, no: number): string => find(operations, no)?.id ?? (no === nowhere ? 'unknown' : String(no))
+/** Returns the name of an endpoint in portal URLs. */
+export const operationId = (operations: Operations, no: number): string => find(operations, no)?.id ?? (no === unknownPath ? 'unknown' : String(no))
 
-/** The number behind a name in an address; null when nothing has that name. */
+/** Returns the log number for a name in a portal URL; null if unknown. */
 export const operationNo = (operations: Operations, id: string): number | null =>
-  id === 'unknown' ? nowhere : (operations.find((operation) => operation.id === id)?.no ?? null)
+  id === 'unknown' ? unknownPath : (operations.find((operation) => operation.id === id)?.no ?? null)

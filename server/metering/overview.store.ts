@@ -14,7 +14,7 @@ export type PaceRow = {
   own_per_day: number | null
 }
 
-/** Balance, today and its limit, and what the last fourteen whole days cost, with how many of them the account has been there. */
+/** Returns balance, today's usage and limit, spend of the last 14 full days, and how many of these days the account has existed. */
 export async function readPace(pool: Pool, accountId: number): Promise<PaceRow | undefined> {
   const { rows } = await pool.query<PaceRow>(
     `WITH t AS (SELECT (now() AT TIME ZONE 'UTC')::date AS today)
@@ -36,10 +36,10 @@ export type CallRow = { id: string; at: Date; endpoint: number; status: number; 
 
 const columns = "replace(r.id::text, '-', '') AS id, r.at, took_ms(r.id, r.at)::text AS took_ms, r.endpoint, r.status, r.error, r.credits, k.mode"
 
-/** Calls among which the first that was answered is looked for: a program that does nothing but fail is not read to its end. */
-const mostTries = 1_000
+/** Earliest calls to search for a successful one, so that an account with nothing but failures is not scanned in full. */
+const maxTries = 1_000
 
-/** The newest request of an account among those that the log is shown for; ids sort by time. */
+/** Returns the newest request of an account within the period that the log is shown for. Ids sort by time. */
 export async function readLastRequest(pool: Pool, accountId: number): Promise<CallRow | undefined> {
   const { rows } = await pool.query<CallRow>(
     `SELECT ${columns} FROM (SELECT * FROM request_log WHERE account_id = $1 AND id >= first_id_at($2::timestamptz) ORDER BY id DESC LIMIT 1) r
@@ -49,7 +49,7 @@ export async function readLastRequest(pool: Pool, accountId: number): Promise<Ca
   return rows[0]
 }
 
-/** The first call of an account that was answered, of the days that the log is shown for; while none was, the newest that was refused. */
+/** Returns the account's first successful call within the period that the log is shown for; if there is none yet, the newest refused one. */
 export async function readFirstCall(pool: Pool, accountId: number): Promise<CallRow | undefined> {
   const { rows } = await pool.query<CallRow>(
     `WITH shown AS NOT MATERIALIZED (SELECT * FROM request_log WHERE account_id = $1 AND id >= first_id_at($3::timestamptz)),
@@ -58,7 +58,7 @@ export async function readFirstCall(pool: Pool, accountId: number): Promise<Call
        (SELECT 1 AS place, e.* FROM early e WHERE e.status < 400 ORDER BY e.id LIMIT 1)
        UNION ALL (SELECT 2, s.* FROM shown s ORDER BY s.id DESC LIMIT 1))
      SELECT ${columns} FROM found r JOIN api_key k ON k.id = r.key_id ORDER BY r.place LIMIT 1`,
-    [accountId, mostTries, shownSince()],
+    [accountId, maxTries, shownSince()],
   )
   return rows[0]
 }

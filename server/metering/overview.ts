@@ -4,35 +4,35 @@ import { limitsOf } from '#server/api/contract/plans.ts'
 import { publicRequestId } from '#server/ids.ts'
 import { type CallRow, readFirstCall, readLastRequest, readPace } from './overview.store.ts'
 
-/** How an account stands. The balance is exact; the rest is true as of `asOf`, a few seconds ago. */
+/** Account overview. The balance is exact; the rest is complete up to `asOf`, a few seconds ago. */
 export type Overview = {
   readonly balanceCredits: number
   readonly requestsToday: number
   readonly creditsToday: number
-  /** Live calls that the limit of the day has counted, and the limit. Exact. */
+  /** Live calls counted towards the daily limit, and the limit. Exact. */
   readonly callsToday: number
   readonly callsPerDay: number
-  /** Days for which the balance lasts at the pace of the last two weeks, or of today where nothing was spent before; null when nothing was spent at all. */
+  /** Days the balance lasts at the average spend of the last two weeks, or at today's if there was none before; null if nothing was spent. */
   readonly daysLeft: number | null
   readonly isPaceOfToday: boolean
   readonly asOf: Date
 }
 
-/** @throws when the account has no wallet, which cannot happen to one that is signed in */
-export async function overviewOf(pool: Pool, accountId: number): Promise<Overview> {
+/** @throws if the account has no wallet, which can't happen for a signed-in account */
+export async function getOverview(pool: Pool, accountId: number): Promise<Overview> {
   const row = await readPace(pool, accountId)
   if (!row) throw new Error(`Account ${accountId} has no wallet.`)
   const balanceCredits = Number(row.balance)
-  const [lately, creditsToday] = [Number(row.credits_lately) / Number(row.days), Number(row.credits_today)]
-  const aDay = lately === 0 ? creditsToday : lately
+  const [recent, creditsToday] = [Number(row.credits_lately) / Number(row.days), Number(row.credits_today)]
+  const perDay = recent === 0 ? creditsToday : recent
   return {
     balanceCredits,
     requestsToday: Number(row.requests_today),
     creditsToday,
     callsToday: row.day_used,
     callsPerDay: limitsOf(row.plan, { perMinute: null, perDay: row.own_per_day }).perDay,
-    daysLeft: aDay === 0 ? null : Math.max(0, Math.floor(balanceCredits / aDay)),
-    isPaceOfToday: lately === 0,
+    daysLeft: perDay === 0 ? null : Math.max(0, Math.floor(balanceCredits / perDay)),
+    isPaceOfToday: recent === 0,
     asOf: row.as_of,
   }
 }
@@ -50,10 +50,10 @@ type AccountCall = {
   readonly mode: 'test' | 'live'
 }
 
-/** An endpoint as the request log numbers it. */
+/** Endpoint with its number in the request log. */
 type Numbered = { readonly no: number; readonly method: string; readonly path: string }
 
-function callOf(row: CallRow | undefined, endpoints: readonly Numbered[]): AccountCall | null {
+function toCall(row: CallRow | undefined, endpoints: readonly Numbered[]): AccountCall | null {
   if (!row) return null
   const endpoint = endpoints.find(({ no }) => no === row.endpoint)
   return {
@@ -69,12 +69,12 @@ function callOf(row: CallRow | undefined, endpoints: readonly Numbered[]): Accou
   }
 }
 
-/** The newest request of an account, or null. */
-export async function lastRequestOf(pool: Pool, accountId: number, endpoints: readonly Numbered[]): Promise<AccountCall | null> {
-  return callOf(await readLastRequest(pool, accountId), endpoints)
+/** Returns the newest request of an account, or null. */
+export async function getLastRequest(pool: Pool, accountId: number, endpoints: readonly Numbered[]): Promise<AccountCall | null> {
+  return toCall(await readLastRequest(pool, accountId), endpoints)
 }
 
-/** The first call of an account that was answered, or a refused one while there is no other; null: none has come. */
-export async function firstCallOf(pool: Pool, accountId: number, endpoints: readonly Numbered[]): Promise<AccountCall | null> {
-  return callOf(await readFirstCall(pool, accountId), endpoints)
+/** Returns the account's first successful call, or a refused one if there is no other; null if the account has no calls. */
+export async function getFirstCall(pool: Pool, accountId: number, endpoints: readonly Numbered[]): Promise<AccountCall | null> {
+  return toCall(await readFirstCall(pool, accountId), endpoints)
 }

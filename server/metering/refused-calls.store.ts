@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { shownSince } from './shown-log.ts'
 
-/** Counters and versions of a key and its account, read without a lock. Numbers of PostgreSQL's bigint come as text. */
+/** Counters and versions of a key and its account, read without a lock. PostgreSQL returns bigint columns as text. */
 export type KeyCountersRow = {
   key_id: string
   key_version: number
@@ -17,7 +17,7 @@ export type KeyCountersRow = {
   now_ms: string
 }
 
-/** Counters of keys in the minute and day of the database's clock, which is read after the rows. */
+/** Returns key counters for the current minute and day of the database clock, which is read after the rows. */
 export async function readKeyCounters(pool: Pool, keyIds: readonly number[]): Promise<KeyCountersRow[]> {
   const { rows } = await pool.query<KeyCountersRow>({
     name: 'read-key-counters',
@@ -35,7 +35,7 @@ export async function readKeyCounters(pool: Pool, keyIds: readonly number[]): Pr
   return rows
 }
 
-/** Refused calls of one key, endpoint, status, minute and duration. */
+/** Number of refused calls of one key, endpoint, status, minute and latency bucket. */
 export type RefusedSum = {
   readonly accountId: number
   readonly keyId: number
@@ -46,7 +46,7 @@ export type RefusedSum = {
   requests: number
 }
 
-/** Adds refused calls to the usage figures and to the sums of calls that are not in the log. */
+/** Adds refused calls to the usage figures and to the counts of calls that are not in the log. */
 export async function addRefusedCalls(pool: Pool, sums: readonly RefusedSum[]): Promise<void> {
   await pool.query('SELECT add_refused_calls($1, $2, $3, $4, $5, $6, $7)', [
     sums.map(({ accountId }) => accountId),
@@ -59,10 +59,10 @@ export async function addRefusedCalls(pool: Pool, sums: readonly RefusedSum[]): 
   ])
 }
 
-/** Numbers of the log; null: any. */
+/** Filter by log numbers; null matches any. */
 export type RefusedFilter = { readonly endpoint: number | null; readonly status: number | null; readonly keyId: string | null }
 
-/** Refused calls of an account that are not in the log, by status, for as long as the log is shown. */
+/** Counts the account's refused calls that are not in the log, by status, for the period that the log is shown for. */
 export async function readRefusedCalls(
   pool: Pool,
   accountId: number,
@@ -77,7 +77,7 @@ export async function readRefusedCalls(
   return rows
 }
 
-/** Removes sums that are no longer shown. */
-export async function forgetRefusedCalls(pool: Pool): Promise<void> {
+/** Deletes counts that are no longer shown. */
+export async function deleteRefusedCalls(pool: Pool): Promise<void> {
   await pool.query("DELETE FROM refused_calls WHERE hour < now() - interval '32 days'")
 }

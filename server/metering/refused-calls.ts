@@ -6,31 +6,31 @@ import { latencyBoundsMs } from './latency.ts'
 import { type Outcome, type Verdict, verdicts } from './outcome.ts'
 import { addRefusedCalls, type KeyCountersRow, type RefusedFilter, type RefusedSum, readKeyCounters, readRefusedCalls } from './refused-calls.store.ts'
 
-/** Refused calls of one key that are rows of the log, in a minute and process. Further ones are sums. */
+/** Refused calls of a key that become log rows, per minute and process. Further ones are only counted. */
 const maxRowsPerMinute = 20
 
-/** One read of counters follows the one before it after so long, and sums are written so often. */
+/** Delay before a read of counters, which batches them, and interval between writes of the counts. */
 const readGapMs = 10
 const writeEveryMs = 1_000
 const maxKeys = 50_000
 const maxSums = 50_000
 
-/** Refused calls of a key in the running minute. */
+/** Refused calls of a key in the current minute. */
 type KeyRefusals = {
   endsAtMs: number
   rows: number
-  /** Those that do not count towards the limits of the key, because their caller may not be its owner. */
+  /** Refusals that do not count towards the key's limits, because the caller may not own the key. */
   uncounted: number
-  /** True if the database said that a limit is reached. */
+  /** True if the database reported that a limit is reached. */
   isLimited: boolean
 }
 
-/** The facts that a refusal was decided with. */
+/** Versions of the records that a refusal was decided with. */
 type Versions = { readonly keyId: number; readonly keyVersion: number; readonly accountVersion: number; readonly serviceVersion: number }
 
 type CountedCall = Pick<RefusedSum, 'accountId' | 'keyId' | 'endpoint' | 'status'> & { readonly tookMs: number; readonly nowMs: number }
 
-function outcomeOf(row: KeyCountersRow, verdict: Verdict): Outcome {
+function toOutcome(row: KeyCountersRow, verdict: Verdict): Outcome {
   const { minute_limit: minuteLimit, minute_used: minuteUsed, day_limit: dayLimit, day_used: dayUsed } = row
   const minuteLeft = verdict === verdicts.minuteLimit ? 0 : Math.max(0, minuteLimit - minuteUsed)
   const balance = Number(row.balance)
@@ -41,8 +41,8 @@ function outcomeOf(row: KeyCountersRow, verdict: Verdict): Outcome {
 const isCurrent = (row: KeyCountersRow, { keyVersion, accountVersion, serviceVersion }: Versions): boolean =>
   row.key_version === keyVersion && row.account_version === accountVersion && row.service_version === serviceVersion
 
-/** The verdict of the admission statement on a call that it would refuse and not count; null: it has to decide. */
-function verdictOn(row: KeyCountersRow, stage: Stage, uncounted: number): Verdict | null {
+/** Returns the verdict of the admission statement on a call that it would refuse without counting; null if the statement has to decide. */
+function getVerdict(row: KeyCountersRow, stage: Stage, uncounted: number): Verdict | null {
   const isOverMinute = row.minute_used >= row.minute_limit
   if (stage === stages.uncounted) return uncounted > row.minute_limit ? verdicts.minuteLimit : verdicts.granted
   if (stage === stages.counted) return isOverMinute ? verdicts.granted : null
@@ -52,9 +52,9 @@ function verdictOn(row: KeyCountersRow, stage: Stage, uncounted: number): Verdic
 }
 
 /**
- * Refuses calls of a key that was refused often in the running minute, without the lock of the wallet and without a row in the log. Each such refusal is
- * confirmed by a read that began after the call arrived: it compares the versions and counters that the admission statement would, so no call that should
- * pass is refused. Many calls share one read, and their counts are written together.
+ * Refuses calls of keys that were refused often in the current minute, without locking the wallet or writing log rows. Each refusal is confirmed by a read
+ * that starts after the call arrived and compares the same versions and counters as the admission statement, so no call that should pass is refused. Many
+ * calls share one read, and their counts are written together.
  */
 export class RefusedCalls {
   private readonly pool: Pool
@@ -73,9 +73,9 @@ export class RefusedCalls {
     this.timer.unref()
   }
 
-  /** Records a refused call that the admission statement decided, which is a row of the log. */
+  /** Records a refusal that the admission statement decided and logged. */
   note(keyId: number, stage: Stage, { verdict, minuteLeft, now }: Outcome): void {
-    const refusals = this.ofKey(keyId) ?? { endsAtMs: clock.now() + 60_000 - (now % 60_000), rows: 0, uncounted: 0, isLimited: false }
+    const refusals = this.findRefusals(keyId) ?? { endsAtMs: clock.now() + 60_000 - (now % 60_000), rows: 0, uncounted: 0, isLimited: false }
     refusals.rows++
     if (stage === stages.uncounted) refusals.uncounted++
     else if (minuteLeft <= 0 || verdict === verdicts.dayLimit) refusals.isLimited = true
@@ -83,22 +83,22 @@ export class RefusedCalls {
     this.keys.set(keyId, refusals)
   }
 
-  /** True if a refusal of this key should be confirmed by a read instead of the admission statement. */
+  /** Returns true if the next refusal of this key should be confirmed by a read instead of the admission statement. */
   isRepeated(keyId: number, stage: Stage, minuteLimit: number): boolean {
-    const refusals = this.ofKey(keyId)
+    const refusals = this.findRefusals(keyId)
     if (refusals === undefined) return false
     if (stage === stages.uncounted) return refusals.rows >= Math.min(maxRowsPerMinute, minuteLimit)
     return refusals.isLimited && refusals.rows >= maxRowsPerMinute
   }
 
-  /** Confirms a refusal. Null: the admission statement has to decide. */
+  /** Confirms a refusal. Returns null if the admission statement has to decide. */
   async confirm({ keyId, stage, ...versions }: Versions & { readonly stage: Stage }): Promise<Outcome | null> {
     const row = await this.read(keyId)
-    const refusals = this.ofKey(keyId)
+    const refusals = this.findRefusals(keyId)
     if (row === null || refusals === undefined || !isCurrent(row, { keyId, ...versions })) return null
     if (stage === stages.uncounted) refusals.uncounted++
-    const verdict = verdictOn(row, stage, refusals.uncounted)
-    return verdict === null ? null : outcomeOf(row, verdict)
+    const verdict = getVerdict(row, stage, refusals.uncounted)
+    return verdict === null ? null : toOutcome(row, verdict)
   }
 
   /** Counts a confirmed refusal. */
@@ -112,14 +112,14 @@ export class RefusedCalls {
     else if (this.sums.size < maxSums) this.sums.set(name, { accountId, keyId, endpoint, status, minuteMs, bucket, requests: 1 })
   }
 
-  private ofKey(keyId: number): KeyRefusals | undefined {
+  private findRefusals(keyId: number): KeyRefusals | undefined {
     const refusals = this.keys.get(keyId)
     if (refusals === undefined || clock.now() < refusals.endsAtMs) return refusals
     this.keys.delete(keyId)
     return undefined
   }
 
-  /** The counters of a key, by a read that begins after this call. Null: the key is gone, or the database cannot be asked. */
+  /** Returns the counters of a key from a read that starts after this call; null if the key is gone or the database is unavailable. */
   private read(keyId: number): Promise<KeyCountersRow | null> {
     const waiting = this.waiting.get(keyId) ?? Promise.withResolvers<KeyCountersRow | null>()
     this.waiting.set(keyId, waiting)
@@ -137,7 +137,7 @@ export class RefusedCalls {
     try {
       rows = await readKeyCounters(this.pool, [...asked.keys()])
     } catch (error) {
-      this.log.info({ err: error }, 'The counters of refused keys could not be read; the admission statement decides.')
+      this.log.info({ err: error }, 'Failed to read the counters of refused keys; falling back to the admission statement.')
     }
     const byKey = new Map(rows.map((row) => [Number(row.key_id), row]))
     for (const [keyId, { resolve }] of asked) resolve(byKey.get(keyId) ?? null)
@@ -159,7 +159,7 @@ export class RefusedCalls {
     try {
       await addRefusedCalls(this.pool, [...sums.values()])
     } catch (error) {
-      this.log.warn({ err: error }, 'The sums of refused calls could not be written; trying again.')
+      this.log.warn({ err: error }, 'Failed to write the counts of refused calls; retrying.')
       for (const [name, sum] of sums) {
         const newer = this.sums.get(name)
         this.sums.set(name, newer ? { ...newer, requests: newer.requests + sum.requests } : sum)
@@ -167,7 +167,7 @@ export class RefusedCalls {
     }
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining counts. Twice, because the first call may join a write that is already running. */
   async close(): Promise<void> {
     clearInterval(this.timer)
     await this.write()
@@ -179,7 +179,7 @@ export type UnlistedCalls = readonly { readonly status: number; readonly calls: 
 
 const unfiltered: RefusedFilter = { endpoint: null, status: null, keyId: null }
 
-/** Refused calls of the last 30 days that are counted and not listed, by status. */
+/** Counts the account's refused calls of the last 30 days that are not in the log, by status. */
 export async function unlistedCalls(pool: Pool, accountId: number, filter = unfiltered): Promise<UnlistedCalls> {
   return (await readRefusedCalls(pool, accountId, filter)).map(({ status, requests }) => ({ status, calls: Number(requests) }))
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { shownSince } from './shown-log.ts'
 
-/** A request as the log and what is kept beside it have it. Its id is 32 hexadecimal digits. */
+/** Row of the request log with its stored details. The id is 32 hexadecimal digits. */
 export type RequestRow = {
   id: string
   at: Date
@@ -16,27 +16,27 @@ export type RequestRow = {
   key_name: string
   key_hint: string
   mode: 'test' | 'live'
-  /** Null: what it asked for was not kept. */
+  /** Path and query; null if no details were stored. */
   target: string | null
 }
 
-/** What is looked for; null: any. Ids are bounds, the lower one taken in and the upper one not. */
+/** Filter for log rows; null matches any. */
 export type RequestFilter = {
   readonly endpoint: number | null
   readonly status: number | null
-  /** 400: what failed. */
-  readonly leastStatus: number | null
+  /** Lowest status to include; 400 selects failures. */
+  readonly minStatus: number | null
   readonly keyId: string | null
 }
 
 const columns = `replace(l.id::text, '-', '') AS id, l.at, took_ms(l.id, l.at)::text AS took_ms, l.endpoint, l.status, l.error, l.units, l.credits,
   l.balance::text AS balance, k.public_id AS key, k.name AS key_name, k.hint AS key_hint, k.mode, d.target`
-const beside = 'JOIN api_key k ON k.id = l.key_id LEFT JOIN request_detail d ON d.account_id = l.account_id AND d.id = l.id'
+const joins = 'JOIN api_key k ON k.id = l.key_id LEFT JOIN request_detail d ON d.account_id = l.account_id AND d.id = l.id'
 
 /**
- * The newest requests of an account below an id. Only days that have such requests by the sums, and those that are not added up yet, are looked through, so
- * that three failures in a million calls are found at once. The day of a request is that of its decision, which comes after the arrival in its id; half an
- * hour on either side allows for that and for clocks that differ.
+ * Returns an account's newest requests below an id. Scans only days that have matching requests according to the usage sums, and days not yet summed up, so
+ * that three failures among a million calls are found at once. A request belongs to the day of its decision, which is later than the arrival time in
+ * its id; a margin of half an hour on either side allows for that and for clock differences between servers.
  */
 export async function readRequests(pool: Pool, accountId: number, filter: RequestFilter, below: string, limit: number): Promise<RequestRow[]> {
   const { rows } = await pool.query<RequestRow>(
@@ -55,26 +55,26 @@ export async function readRequests(pool: Pool, accountId: number, filter: Reques
            AND ($7::smallint IS NULL OR r.status >= $7)
          ORDER BY r.id DESC LIMIT $6) r
        ORDER BY r.id DESC LIMIT $6)
-     SELECT ${columns} FROM found l ${beside} ORDER BY l.id DESC`,
-    [accountId, filter.endpoint, filter.status, filter.keyId, below, limit, filter.leastStatus, shownSince()],
+     SELECT ${columns} FROM found l ${joins} ORDER BY l.id DESC`,
+    [accountId, filter.endpoint, filter.status, filter.keyId, below, limit, filter.minStatus, shownSince()],
   )
   return rows
 }
 
-/** Requests of an account whose ids lie between two, newest first. */
+/** Returns an account's requests with ids in a range (inclusive), newest first. */
 export async function readRequestRange(pool: Pool, accountId: number, from: string, to: string, limit: number): Promise<RequestRow[]> {
   const { rows } = await pool.query<RequestRow>(
-    `SELECT ${columns} FROM request_log l ${beside} WHERE l.account_id = $1 AND l.id BETWEEN $2 AND $3 AND l.id >= first_id_at($5::timestamptz) ORDER BY l.id DESC LIMIT $4`,
+    `SELECT ${columns} FROM request_log l ${joins} WHERE l.account_id = $1 AND l.id BETWEEN $2 AND $3 AND l.id >= first_id_at($5::timestamptz) ORDER BY l.id DESC LIMIT $4`,
     [accountId, from, to, limit, shownSince()],
   )
   return rows
 }
 
-export type RequestDetailFacts = { headers: Record<string, string> | null; message: string | null; given_back: boolean }
+export type RequestDetailColumns = { headers: Record<string, string> | null; message: string | null; given_back: boolean }
 
-/** What else is known of a request. */
-export async function readRequestDetail(pool: Pool, accountId: number, id: string): Promise<RequestDetailFacts | undefined> {
-  const { rows } = await pool.query<RequestDetailFacts>(
+/** Returns the stored details of a request. */
+export async function readRequestDetail(pool: Pool, accountId: number, id: string): Promise<RequestDetailColumns | undefined> {
+  const { rows } = await pool.query<RequestDetailColumns>(
     `SELECT d.headers, d.message,
        EXISTS (SELECT FROM ledger_entry e WHERE e.account_id = $1 AND e.kind = 'reversal' AND e.reference = $2::uuid::text) AS given_back
      FROM (SELECT) nothing LEFT JOIN request_detail d ON d.account_id = $1 AND d.id = $2`,
@@ -83,7 +83,7 @@ export async function readRequestDetail(pool: Pool, accountId: number, id: strin
   return rows[0]
 }
 
-/** The number of a key in the log, by its public id; only the account's own. */
+/** Returns the internal id of one of the account's keys by its public id; null if the account has no such key. */
 export async function readKeyId(pool: Pool, accountId: number, publicId: string): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>('SELECT id::text FROM api_key WHERE account_id = $1 AND public_id = $2', [accountId, publicId])
   return rows[0]?.id ?? null
@@ -91,7 +91,7 @@ export async function readKeyId(pool: Pool, accountId: number, publicId: string)
 
 export type RequestAccountRow = { id: string; public_id: string; email: string }
 
-/** The account that a request is of. Its id says on which day to look. */
+/** Returns the account that made a request. The request id contains the time, which limits the days to search. */
 export async function readRequestAccount(pool: Pool, id: string): Promise<RequestAccountRow | null> {
   const { rows } = await pool.query<RequestAccountRow>(
     `SELECT a.id, a.public_id, a.email FROM request_log l JOIN account a ON a.id = l.account_id WHERE l.id = $1 AND l.id >= first_id_at($2::timestamptz) LIMIT 1`,

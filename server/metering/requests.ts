@@ -4,19 +4,19 @@ import { type ErrorCode, errorCodes, errors, RefusedError, refuse } from '#serve
 import { publicRequestId } from '#server/ids.ts'
 import { type Operations, operationId, operationName, operationNo } from './operations.ts'
 import { type UnlistedCalls, unlistedCalls } from './refused-calls.ts'
-import { chargeOf, type RequestCharge } from './request-charge.ts'
+import { type RequestCharge, toCharge } from './request-charge.ts'
 import { type RequestRow, readKeyId, readRequestAccount, readRequestDetail, readRequestRange, readRequests } from './requests.store.ts'
 
-/** One line of the request log, as the account it belongs to sees it. */
+/** Row of the request log, as shown to its account. */
 export type LoggedRequest = {
   readonly id: string
   readonly at: Date
   /** Milliseconds from arrival to decision. */
   readonly tookMs: number
-  /** Method and path of the endpoint: `GET /rates/{sourceKey}`. */
+  /** Endpoint, named by method and path: `GET /rates/{sourceKey}`. */
   readonly endpoint: { readonly id: string; readonly name: string }
   readonly method: string
-  /** Path and query as they came, cut with `…` when very long; null when they were not kept. */
+  /** Path and query as received, truncated with `…` if very long; null if not stored. */
   readonly target: string | null
   readonly status: number
   readonly error: ErrorCode | null
@@ -26,31 +26,31 @@ export type LoggedRequest = {
 }
 
 export type RequestQuestion = {
-  /** An id, or its beginning. */
+  /** Request id, or the beginning of one. */
   readonly search: string | null
   readonly endpoint: string | null
   readonly status: number | null
-  /** Only answers with this status or a higher one. */
-  readonly leastStatus?: number
+  /** Lowest status to include. */
+  readonly minStatus?: number
   readonly key: string | null
-  /** The id below which to go on. */
+  /** Id of the last request on the previous page. */
   readonly before: string | null
   readonly limit: number
 }
 
 export type RequestPage = { readonly requests: readonly LoggedRequest[]; readonly older: string | null }
 
-/** A request with what was kept beside its line. */
-export type RequestInFull = LoggedRequest & {
-  /** Headers of the call, as far as they are kept; null when nothing was kept. */
+/** Request with its stored details. */
+export type RequestWithDetails = LoggedRequest & {
+  /** Stored subset of the request headers; null if no details were stored. */
   readonly headers: Readonly<Record<string, string>> | null
-  /** What the caller was told, when it was refused. */
+  /** Error message, if the call was refused. */
   readonly message: string | null
-  /** Whether the charge was given back, because its answer could not be sent. */
+  /** True if the charge was reversed because the response could not be sent. */
   readonly givenBack: boolean
 }
 
-const nothing: RequestPage = { requests: [], older: null }
+const emptyPage: RequestPage = { requests: [], older: null }
 const digits = 32
 const lastId = 'f'.repeat(digits)
 
@@ -66,48 +66,48 @@ function fromDb(row: RequestRow, operations: Operations): LoggedRequest {
     status: row.status,
     error: errorCodes.find((code) => errors[code].no === row.error) ?? null,
     key: { id: row.key, name: row.key_name === '' ? `svc_${row.mode}_…${row.key_hint}` : row.key_name, mode: row.mode },
-    charge: chargeOf(row, operation?.price),
+    charge: toCharge(row, operation?.price),
     balanceAfter: Number(row.balance),
   }
 }
 
-/** The digits of an id as it is typed: with or without its prefix, with or without dashes; null when it cannot be the beginning of one. */
-function digitsOf(typed: string): string | null {
+/** Normalises a typed id, with or without prefix and dashes, to hexadecimal digits; null if it can't be the beginning of an id. */
+function toDigits(typed: string): string | null {
   const text = typed.trim().toLowerCase().replace(/^req_/, '').replaceAll('-', '')
   return /^[0-9a-f]{1,32}$/.test(text) ? text : null
 }
 
-const wholeId = (id: string): string | null => /^req_([0-9a-f]{32})$/.exec(id)?.[1] ?? null
+const parseId = (id: string): string | null => /^req_([0-9a-f]{32})$/.exec(id)?.[1] ?? null
 
-/** Requests that an id, or the beginning of one, can mean. */
+/** Returns the requests whose id equals or begins with the typed text. */
 async function search(pool: Pool, accountId: number, typed: string, limit: number): Promise<RequestRow[]> {
-  const begin = digitsOf(typed)
-  return begin === null ? [] : readRequestRange(pool, accountId, begin.padEnd(digits, '0'), begin.padEnd(digits, 'f'), limit)
+  const prefix = toDigits(typed)
+  return prefix === null ? [] : readRequestRange(pool, accountId, prefix.padEnd(digits, '0'), prefix.padEnd(digits, 'f'), limit)
 }
 
-/** What is asked for, in the numbers of the log; null when nothing can be that. */
-async function filterOf(
+/** Translates the filter to log numbers; null if nothing can match. */
+async function toFilter(
   pool: Pool,
   accountId: number,
-  { endpoint, key, status, leastStatus }: Pick<RequestQuestion, 'endpoint' | 'key' | 'status' | 'leastStatus'>,
+  { endpoint, key, status, minStatus }: Pick<RequestQuestion, 'endpoint' | 'key' | 'status' | 'minStatus'>,
   operations: Operations,
 ) {
   const no = endpoint === null ? null : operationNo(operations, endpoint)
   const keyId = key === null ? null : await readKeyId(pool, accountId, key)
   if ((endpoint !== null && no === null) || (key !== null && keyId === null)) return null
-  return { endpoint: no, keyId, status, leastStatus: leastStatus ?? null }
+  return { endpoint: no, keyId, status, minStatus: minStatus ?? null }
 }
 
-/** A page of the log, newest first. What is not the account's does not exist. */
+/** Returns a page of the account's requests, newest first. */
 export async function requestPage(pool: Pool, accountId: number, question: RequestQuestion, operations: Operations): Promise<RequestPage> {
   const { limit } = question
   if (question.search !== null) {
     const rows = await search(pool, accountId, question.search, limit)
     return { requests: rows.map((row) => fromDb(row, operations)), older: null }
   }
-  const below = question.before === null ? lastId : wholeId(question.before)
-  const filter = await filterOf(pool, accountId, question, operations)
-  if (below === null || filter === null) return nothing
+  const below = question.before === null ? lastId : parseId(question.before)
+  const filter = await toFilter(pool, accountId, question, operations)
+  if (below === null || filter === null) return emptyPage
   const rows = await readRequests(pool, accountId, filter, below, limit + 1)
   const requests = rows.slice(0, limit).map((row) => fromDb(row, operations))
   return { requests, older: rows.length > limit ? (requests.at(-1)?.id ?? null) : null }
@@ -115,26 +115,26 @@ export async function requestPage(pool: Pool, accountId: number, question: Reque
 
 type UnlistedQuestion = Pick<RequestQuestion, 'search' | 'endpoint' | 'key' | 'status'>
 
-/** Refused calls that match the filters and are counted, not listed, by status. Empty for a search by id, because only listed requests have ids. */
+/** Counts the refused calls that match the filter and are not in the log, by status. Empty for a search by id, because only logged requests have ids. */
 export async function unlistedRequests(pool: Pool, accountId: number, question: UnlistedQuestion, operations: Operations): Promise<UnlistedCalls> {
-  const filter = question.search === null ? await filterOf(pool, accountId, question, operations) : null
+  const filter = question.search === null ? await toFilter(pool, accountId, question, operations) : null
   return filter === null ? [] : unlistedCalls(pool, accountId, filter)
 }
 
-/** @throws RefusedError not_found, the same for a request of others as for one that never was */
-export async function requestInFull(pool: Pool, accountId: number, id: string, operations: Operations): Promise<RequestInFull> {
-  const known = wholeId(id)
+/** @throws RefusedError not_found for unknown ids and for other accounts' requests alike */
+export async function getRequestWithDetails(pool: Pool, accountId: number, id: string, operations: Operations): Promise<RequestWithDetails> {
+  const known = parseId(id)
   const [row] = known === null ? [] : await readRequestRange(pool, accountId, known, known, 1)
-  if (known === null || !row) throw new RefusedError(refuse('not_found', {}, 'There is no such request.'))
+  if (known === null || !row) throw new RefusedError(refuse('not_found', {}, 'Request not found.'))
   const detail = await readRequestDetail(pool, accountId, known)
   return { ...fromDb(row, operations), headers: detail?.headers ?? null, message: detail?.message ?? null, givenBack: detail?.given_back ?? false }
 }
 
 export type RequestAccount = { readonly id: number; readonly publicId: string; readonly email: string }
 
-/** The account whose call a whole request id is of; null when the log has no such call any more. */
-export async function accountOfRequest(pool: Pool, id: string): Promise<RequestAccount | null> {
-  const known = wholeId(id)
+/** Returns the account that made the request with this full id; null if the request is no longer in the log. */
+export async function findRequestAccount(pool: Pool, id: string): Promise<RequestAccount | null> {
+  const known = parseId(id)
   const row = known === null ? null : await readRequestAccount(pool, known)
   return row && { id: Number(row.id), publicId: row.public_id, email: row.email }
 }

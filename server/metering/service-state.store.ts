@@ -3,7 +3,7 @@ import type { Availability } from '#server/api/contract/endpoint.ts'
 
 export type ServiceStateRow = { version: number; market_version: number; overrides: Record<string, Availability>; licence: string | null }
 
-/** The version of the shared facts and what belongs to it, in one statement. */
+/** Reads the config version and everything that belongs to it, in one statement. */
 export async function readServiceState(pool: Pool): Promise<ServiceStateRow> {
   const { rows } = await pool.query<ServiceStateRow>(
     `SELECT version, market_version,
@@ -15,13 +15,13 @@ export async function readServiceState(pool: Pool): Promise<ServiceStateRow> {
   return row
 }
 
-/** What an administrator set over the catalogue, or null; read within the transaction that changes it. */
+/** Returns the administrator's availability override for an endpoint, or null. */
 export async function readOverride(client: PoolClient, endpointId: string): Promise<Availability | null> {
   const { rows } = await client.query<{ availability: Availability }>('SELECT availability FROM endpoint_override WHERE endpoint_id = $1', [endpointId])
   return rows[0]?.availability ?? null
 }
 
-/** Sets the availability of an endpoint over the catalogue's; null: the catalogue's holds again. */
+/** Sets the availability override of an endpoint; null removes it, so that the registry's value applies again. */
 export async function writeOverride(client: PoolClient, endpointId: string, availability: Availability | null): Promise<void> {
   if (availability === null) await client.query('DELETE FROM endpoint_override WHERE endpoint_id = $1', [endpointId])
   else

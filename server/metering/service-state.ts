@@ -3,13 +3,13 @@ import type { Availability } from '#server/api/contract/endpoint.ts'
 import { dataLicence } from '#server/api/contract/envelope.ts'
 import { raiseVersion, readOverride, readServiceState, writeOverride } from './service-state.store.ts'
 
-/** Facts that all processes share. A new `version` makes every gateway read them again with its next request. */
+/** Shared config. After `version` changes, every process reloads it with its next request. */
 export type ServiceState = {
   readonly version: number
   readonly marketVersion: number
-  /** Availability that an administrator set over the catalogue, by endpoint id. */
+  /** Availability overrides set by an administrator, by endpoint id. */
   readonly overrides: ReadonlyMap<string, Availability>
-  /** Label of the newest version of the Data Licence. */
+  /** Label of the current Data Licence version. */
   readonly licence: string
 }
 
@@ -18,12 +18,12 @@ export async function loadServiceState(pool: Pool): Promise<ServiceState> {
   return { version: row.version, marketVersion: row.market_version, overrides: new Map(Object.entries(row.overrides)), licence: row.licence ?? dataLicence }
 }
 
-/** Has every process read the shared facts again with its next request. Last of all in a transaction, since every other change waits for it. */
+/** Makes every process reload the shared config with its next request. Call it last in a transaction, because all other changes wait for this row. */
 export const announceSharedFacts = (client: PoolClient): Promise<void> => raiseVersion(client)
 
-/** What an administrator set over the catalogue for an endpoint, within the transaction that changes it. */
-export const overrideOf = (client: PoolClient, endpointId: string): Promise<Availability | null> => readOverride(client, endpointId)
+/** Returns the availability override for an endpoint, within the transaction that changes it. */
+export const getOverride = (client: PoolClient, endpointId: string): Promise<Availability | null> => readOverride(client, endpointId)
 
-/** Sets it; null: the catalogue's holds again. It is known once the shared facts are announced. */
+/** Sets the availability override for an endpoint; null removes it. Takes effect once `announceSharedFacts` is called. */
 export const setOverride = (client: PoolClient, endpointId: string, availability: Availability | null): Promise<void> =>
   writeOverride(client, endpointId, availability)

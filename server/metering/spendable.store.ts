@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** What a live key could spend at this moment, in credits: the least of the balance and what the caps of its account and its own leave. A look, not a promise. */
+/** Returns the credits a live key could spend right now: the minimum of the balance and what the account cap and the key cap leave. Not a reservation. */
 export async function readSpendable(pool: Pool, accountId: number, keyId: number): Promise<number> {
   const { rows } = await pool.query<{ credits: string }>(
     `SELECT least(w.balance, w.month_cap - spent_in_month(w, t.now), k.month_cap - CASE WHEN k.month = month_of(t.now) THEN k.month_spent ELSE 0 END) AS credits

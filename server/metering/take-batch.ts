@@ -1,8 +1,8 @@
 import type { AdmissionRequest } from './batch.ts'
-import type { Ticket } from './ticket.ts'
+import type { PendingRequest } from './pending-request.ts'
 
-/** Whether another key in the batch counts on the same cap. The statement reads what a key has spent once a batch, so it would not see that key spend. */
-function isBesideItsLike(spenders: Map<number, number>, { capId, keyId }: AdmissionRequest): boolean {
+/** Returns true if another key in the batch shares the same cap. The statement reads a key's spend once per batch, so it would miss that key's spending. */
+function sharesCapWithOther(spenders: Map<number, number>, { capId, keyId }: AdmissionRequest): boolean {
   if (capId === null) return false
   const spender = spenders.get(capId)
   if (spender === undefined) spenders.set(capId, keyId)
@@ -10,21 +10,21 @@ function isBesideItsLike(spenders: Map<number, number>, { capId, keyId }: Admiss
 }
 
 /**
- * The next batch of a queue in order of arrival: so many at most, all of one service version, and of the keys that share a cap one alone. The requests of
- * the others stay in front of the rest and hold nobody up. Whoever has been answered meanwhile is left out.
+ * Takes the next batch from the queue, in order of arrival: up to `max` requests of one service version, and only one of the keys that share a cap.
+ * Requests of the other keys stay at the front of the rest and delay no one else. Requests that were answered meanwhile are dropped.
  */
-export function takeBatch(queue: readonly Ticket[], most: number): { readonly batch: Ticket[]; readonly rest: Ticket[] } {
+export function takeBatch(queue: readonly PendingRequest[], max: number): { readonly batch: PendingRequest[]; readonly rest: PendingRequest[] } {
   const version = queue[0]?.request.serviceVersion
   const spenders = new Map<number, number>()
-  const batch: Ticket[] = []
-  const later: Ticket[] = []
+  const batch: PendingRequest[] = []
+  const later: PendingRequest[] = []
   let at = 0
-  for (; batch.length < most; at++) {
-    const ticket = queue[at]
-    if (ticket === undefined || ticket.request.serviceVersion !== version) break
-    if (ticket.answered) continue
-    if (isBesideItsLike(spenders, ticket.request)) later.push(ticket)
-    else batch.push(ticket)
+  for (; batch.length < max; at++) {
+    const pending = queue[at]
+    if (pending === undefined || pending.request.serviceVersion !== version) break
+    if (pending.answered) continue
+    if (sharesCapWithOther(spenders, pending.request)) later.push(pending)
+    else batch.push(pending)
   }
   const rest = queue.slice(at)
   return { batch, rest: later.length === 0 ? rest : later.concat(rest) }

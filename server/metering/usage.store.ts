@@ -3,7 +3,7 @@ import { queryWithin } from '#server/db/query-within.ts'
 
 export type UsageRow = { balance: string; day_used: number; as_of: Date; requests: string; credits: string }
 
-/** Balance, exact, and what was used in the running UTC day as far as the log has been added up. */
+/** Returns the exact balance, and the usage of the current UTC day as far as the log has been aggregated. */
 export async function readUsage(pool: Pool, accountId: number): Promise<UsageRow | undefined> {
   const { rows } = await pool.query<UsageRow>({
     name: 'read-usage',
@@ -17,33 +17,33 @@ export async function readUsage(pool: Pool, accountId: number): Promise<UsageRow
   return rows[0]
 }
 
-/** Adds new rows of the log to the usage of each day; null when another process is doing it. */
+/** Adds new log rows to the daily usage; returns null if another process is doing so. */
 export async function addUpUsage(pool: Pool): Promise<Date | null> {
   const { rows } = await pool.query<{ as_of: Date | null }>('SELECT add_up_usage() AS as_of')
   return rows[0]?.as_of ?? null
 }
 
-/** Makes the pages of the log that have become full known to the index that finds new rows, so that nobody has to look at them again. */
+/** Summarises full pages of the log in the BRIN index, so that the search for new rows can skip them. */
 export async function summariseLog(pool: Pool): Promise<void> {
   await pool.query('SELECT summarise_log()')
 }
 
-/** Makes the log's partitions for the days to come and drops idempotency rows that no longer count. */
-export async function keepPartitions(pool: Pool): Promise<void> {
+/** Creates the log partitions of the coming days and deletes expired idempotency rows. */
+export async function maintainPartitions(pool: Pool): Promise<void> {
   await pool.query("SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date - 1, 10)")
-  // A row that a batch is using at this moment is left for the next turn: waiting for it could cross the batch.
+  // Skip rows that a batch is using; waiting for them could deadlock with the batch.
   await pool.query(
     `DELETE FROM idempotency WHERE (account_id, key) IN (
        SELECT account_id, key FROM idempotency WHERE at < now() - interval '10 minutes' LIMIT 10000 FOR UPDATE SKIP LOCKED)`,
   )
 }
 
-/** A day of a busy service has millions of rows to add up. */
-const dropWithinMs = 120_000
+/** Two minutes: a day of a busy service has millions of rows to add up. */
+const dropTimeoutMs = 120_000
 
-/** Drops the oldest day of the log that is older than so many days, and keeps what it charged; null: there is none, or it has to wait. */
+/** Drops the oldest log day older than this many days, keeping the sum of its charges. Returns null if there is none or it can't be dropped yet. */
 export async function dropLogDay(pool: Pool, olderThanDays: number): Promise<Date | null> {
   const text = "SELECT drop_expired_log_day((now() AT TIME ZONE 'UTC')::date - $1::int) AS day"
-  const [row] = await queryWithin<{ day: Date | null }>(pool, dropWithinMs, text, [olderThanDays])
+  const [row] = await queryWithin<{ day: Date | null }>(pool, dropTimeoutMs, text, [olderThanDays])
   return row?.day ?? null
 }

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg'
 import type { UsageSummary } from '#server/api/contract/account-summary.ts'
-import { forgetRefusedCalls } from './refused-calls.store.ts'
-import { forgetDetails } from './request-notes.store.ts'
-import { forgetTraffic } from './traffic.store.ts'
-import { addUpUsage as addUp, dropLogDay, keepPartitions, readUsage, summariseLog } from './usage.store.ts'
+import { deleteRefusedCalls } from './refused-calls.store.ts'
+import { deleteRequestDetails } from './request-details.store.ts'
+import { deleteTraffic } from './traffic.store.ts'
+import { addUpUsage as addUp, dropLogDay, maintainPartitions, readUsage, summariseLog } from './usage.store.ts'
 
-/** @throws when the account has no wallet, which cannot happen to a key that was just admitted. */
-export async function usageOf(pool: Pool, accountId: number): Promise<UsageSummary> {
+/** @throws if the account has no wallet, which can't happen for a key that was just admitted */
+export async function getUsageSummary(pool: Pool, accountId: number): Promise<UsageSummary> {
   const row = await readUsage(pool, accountId)
   if (!row) throw new Error(`Account ${accountId} has no wallet.`)
   return {
@@ -18,31 +18,31 @@ export async function usageOf(pool: Pool, accountId: number): Promise<UsageSumma
   }
 }
 
-/** Adds new rows of the log to the usage of each day, and sees to it that the next turn finds its own without reading these; null when another process is doing it. */
+/** Adds new log rows to the daily usage and summarises the index for the next run; returns null if another process is doing so. */
 export async function addUpUsage(pool: Pool): Promise<Date | null> {
   const asOf = await addUp(pool)
   if (asOf !== null) await summariseLog(pool)
   return asOf
 }
 
-const forgottenAtOnce = 20_000
-const mostTurns = 20
+const deleteBatchSize = 20_000
+const maxDeleteBatches = 20
 
-/** Makes the log's partitions ahead of time, and forgets traffic, sums of refused calls, idempotency keys and details of requests that are too old. */
-export async function keepLog(pool: Pool): Promise<void> {
-  await keepPartitions(pool)
-  await forgetTraffic(pool)
-  await forgetRefusedCalls(pool)
-  // In small pieces, so that none holds its rows for long; what is left over goes at the next turn.
-  for (let turn = 0; turn < mostTurns; turn++) if ((await forgetDetails(pool, forgottenAtOnce)) < forgottenAtOnce) return
+/** Creates log partitions ahead of time, and deletes expired traffic, refused-call counts, idempotency keys and request details. */
+export async function maintainLog(pool: Pool): Promise<void> {
+  await maintainPartitions(pool)
+  await deleteTraffic(pool)
+  await deleteRefusedCalls(pool)
+  // Delete in small batches, so that none locks its rows for long; the next run deletes the rest.
+  for (let batch = 0; batch < maxDeleteBatches; batch++) if ((await deleteRequestDetails(pool, deleteBatchSize)) < deleteBatchSize) return
 }
 
-const mostDaysAtOnce = 10
+const maxDaysPerRun = 10
 
-/** Drops days of the log that are older than it is kept, some of them at each turn. What they charged stays in the books, and their sums in the usage. */
+/** Drops log days past retention, up to ten per run. Their charges stay part of the balance, and their sums stay in the usage. */
 export async function dropOldLog(pool: Pool, keptDays: number, signal?: AbortSignal): Promise<number> {
-  for (let dropped = 0; dropped < mostDaysAtOnce; dropped++) {
+  for (let dropped = 0; dropped < maxDaysPerRun; dropped++) {
     if (signal?.aborted || (await dropLogDay(pool, keptDays)) === null) return dropped
   }
-  return mostDaysAtOnce
+  return maxDaysPerRun
 }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { type BooksCheck, checksLately } from '#server/billing/checks-lately.ts'
+import { getLedgerChecks, type LedgerCheck } from '#server/billing/ledger-checks.ts'
 import { databaseSize } from '#server/db/database-size.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
 import { type MailQueue, mailQueue } from '#server/email/mail-queue.ts'
@@ -11,7 +11,7 @@ import type { Log } from './log.ts'
 export type DatabaseFigures = {
   readonly webhooks: QueueDepth
   readonly mails: MailQueue
-  readonly checks: readonly BooksCheck[]
+  readonly checks: readonly LedgerCheck[]
   readonly jobs: readonly JobStanding[]
   readonly pendingMigrations: number
   readonly bytes: number
@@ -65,7 +65,7 @@ export class DatabaseFiguresReader {
     const [webhooks, mails, checks, jobs, pending, { bytes }] = await Promise.all([
       queueDepth(pool),
       mailQueue(pool),
-      checksLately(pool),
+      getLedgerChecks(pool),
       readJobStanding(pool),
       pendingMigrations(pool),
       databaseSize(pool),

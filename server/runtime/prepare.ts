@@ -6,8 +6,8 @@ import { migrateForRuntime } from '#server/db/runtime-role.ts'
 import type { Env } from '#server/env.ts'
 import { seedMarket } from '#server/market/seed.ts'
 import { seedStatistics } from '#server/market/statistics/seed-statistics.ts'
-import { takeInMovedLog } from '#server/metering/moved-log.ts'
-import { keepLog } from '#server/metering/usage.ts'
+import { renumberMovedLog } from '#server/metering/moved-log.ts'
+import { maintainLog } from '#server/metering/usage.ts'
 import type { Log } from '#server/observability/log.ts'
 import type { Database } from './database.ts'
 import type { Demonstration } from './demo.ts'
@@ -37,13 +37,13 @@ export async function prepare(env: Env, log: Log, database: Database): Promise<{
     const { applied } = await migrateForRuntime(database.migrationUrl, database.pool, (line) => log.info(line))
     if (applied.length > 0) log.info({ applied }, 'The database was migrated.')
     // Disables a trigger, which only the owner of the tables can.
-    await takeInMovedLog(owner, log)
+    await renumberMovedLog(owner, log)
   } finally {
     await owner.end()
   }
   const pool = openStartPool(database.directUrl)
   try {
-    await keepLog(pool)
+    await maintainLog(pool)
     const seeded = await seedStatistics(pool)
     if (seeded.length > 0) log.info({ files: seeded }, 'The statistics that come with this release were taken in.')
     // A production database waits for its own market; test keys have their sample everywhere.

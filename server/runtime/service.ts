@@ -24,7 +24,7 @@ import type { AuthRoom } from '#server/auth/auth-room.ts'
 import type { BillingRoom } from '#server/billing/billing-room.ts'
 import { openBilling } from '#server/billing/open-billing.ts'
 import { receiveEvent, refuseUnread } from '#server/billing/receive-event.ts'
-import { chooseSimulated, type SimulatedChoice, type SimulatedPage, simulatedCheckout } from '#server/billing/simulated-checkout.ts'
+import { chooseSimulated, getSimulatedCheckout, type SimulatedChoice, type SimulatedPage } from '#server/billing/simulated-checkout.ts'
 import { clock } from '#server/clock.ts'
 import { databaseSize } from '#server/db/database-size.ts'
 import { Replica } from '#server/db/replica.ts'
@@ -37,11 +37,11 @@ import { type PageFacts, pageFacts } from '#server/market/page-facts.ts'
 import { createPictures, type Pictures } from '#server/market/pictures.ts'
 import type { MarketSnapshot } from '#server/market/snapshot.ts'
 import { Admission } from '#server/metering/admission.ts'
-import { type ReadingDay, readingsLately } from '#server/metering/readings.ts'
 import { RefusedCalls } from '#server/metering/refused-calls.ts'
-import { RequestNotes } from '#server/metering/request-notes.ts'
+import { RequestDetails } from '#server/metering/request-details.ts'
 import { readSpendable } from '#server/metering/spendable.store.ts'
-import { usageOf } from '#server/metering/usage.ts'
+import { getRecentUptime, type UptimeDay } from '#server/metering/uptime-checks.ts'
+import { getUsageSummary } from '#server/metering/usage.ts'
 import type { Health } from '#server/observability/health.ts'
 import type { Log } from '#server/observability/log.ts'
 import type { EventSource } from '#server/webhooks/fan-out.ts'
@@ -108,7 +108,7 @@ export type Service = Pictures & {
   /** The text of a version of the Data Licence that was published at the desk; null: there is none with this label. */
   readonly licence: (label: string) => Promise<string | null>
   readonly licencePlace: (label: string, bundled: readonly string[]) => Promise<LicencePlace | null>
-  readonly readings: () => Promise<readonly ReadingDay[]>
+  readonly readings: () => Promise<readonly UptimeDay[]>
   close: () => Promise<void>
 }
 
@@ -146,7 +146,7 @@ function legacyOf({ notes: _, ...parts }: GateParts, pool: Pool): LegacyApi {
 /** What was announced, and what was read of the service. */
 const publishedIn = (pool: Pool): Pick<Service, 'changelog' | 'readings' | 'licence' | 'licencePlace'> => ({
   changelog: () => publishedChanges(pool),
-  readings: () => readingsLately(pool),
+  readings: () => getRecentUptime(pool),
   licence: (label) => publishedLicence(pool, label),
   licencePlace: (label, bundled) => licencePlace(pool, label, bundled),
 })
@@ -172,7 +172,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
   const refreshing = setInterval(() => {
     shared.refresh().catch((error: unknown) => log.warn({ err: error }, 'The shared facts could not be read; trying again.'))
   }, refreshEveryMs).unref()
-  const beside = { uses: new KeyUses(pool, log), notes: new RequestNotes(pool, log), refused: new RefusedCalls(pool, log) }
+  const beside = { uses: new KeyUses(pool, log), notes: new RequestDetails(pool, log), refused: new RefusedCalls(pool, log) }
   const parts: GateParts = {
     ...beside,
     keys: new KeyFactsCache(pool),
@@ -184,7 +184,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     publicUrl,
     log,
     spendable: ({ accountId, keyId }) => readSpendable(pool, accountId, keyId),
-    summarise: async (facts, current) => summarise(facts, await usageOf(pool, facts.accountId), registry, current),
+    summarise: async (facts, current) => summarise(facts, await getUsageSummary(pool, facts.accountId), registry, current),
   }
   const gate = new Gate(parts)
   const router = new Router(registry)
@@ -205,7 +205,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
       refuseUnread: (signature) => refuseUnread(billing, signature),
       log,
     },
-    simulatedCheckout: { read: (id) => simulatedCheckout(billing, id), choose: (id, choice) => chooseSimulated(billing, id, choice) },
+    simulatedCheckout: { read: (id) => getSimulatedCheckout(billing, id), choose: (id, choice) => chooseSimulated(billing, id, choice) },
     auth: { pool, log, secret, publicUrl, providers: settings.providers, showsOutbox: settings.smtp === null && settings.developmentFeatures },
     publicUrl,
     securityText: () => (settings.securityContact === null ? null : securityText(settings.securityContact, publicUrl, clock.now())),

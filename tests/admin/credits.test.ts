@@ -78,7 +78,7 @@ test('adjusts once if a form is submitted twice, in sequence or concurrently', a
   const answers = await Promise.all([1, 2, 3].map(() => adjust(admin, member, { credits: 50, key })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
   const again = await adjust(admin, member, { credits: 70, key })
-  expect(formFault(again)).toBe('This form was sent before. Nothing was moved a second time.')
+  expect(formFault(again)).toBe('This form was already submitted. Its credits were not moved again.')
   expect([await stage.balance(member.id), (await entries(member)).length, (await lines(member)).length]).toEqual([50, 1, 1])
 })
 
@@ -96,10 +96,10 @@ test('requires a second administrator for more than 1,000 credits a day in total
 test('lets another administrator decide a proposal exactly once, even concurrently', async () => {
   const [[admin, other], third, member] = [await administrators(), await stage.administrator(), await stage.member({ credits: 0 })]
   const id = await proposed(admin, member)
-  expect(formFault(await decide(admin, id))).toBe('You proposed this. Another administrator decides it.')
+  expect(formFault(await decide(admin, id))).toBe('You made this proposal. Another administrator has to decide it.')
   const answers = await Promise.all([other, third, other, third].map((one) => decide(one, id)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400])
-  expect(formFault(await decide(other, id, false))).toBe('This proposal was decided before. Nothing was changed.')
+  expect(formFault(await decide(other, id, false))).toBe('This proposal has already been decided.')
   expect([await stage.balance(member.id), (await entries(member)).length]).toEqual([5_000, 1])
   expect((await lines(member)).map(({ action }) => action)).toEqual(['credits.propose', 'credits.approve'])
   // A database constraint also prevents approving your own proposal.
@@ -110,9 +110,9 @@ test('lets another administrator decide a proposal exactly once, even concurrent
 test('requires another administrator for adjustments of your own account', async () => {
   const [[admin, other], third] = [await administrators(), await stage.administrator()]
   const id = await proposed(third, third, 1)
-  expect(formFault(await decide(third, id))).toBe('You proposed this. Another administrator decides it.')
+  expect(formFault(await decide(third, id))).toBe('You made this proposal. Another administrator has to decide it.')
   const theirs = await proposed(admin, other)
-  expect(formFault(await decide(other, theirs))).toBe('This is about your own account. Another administrator decides it.')
+  expect(formFault(await decide(other, theirs))).toBe('This is your own account. Another administrator has to decide it.')
   expect([await stage.balance(other.id), await stage.balance(third.id)]).toEqual([100, 100])
   expect([(await decide(other, id)).status, (await decide(third, theirs, false)).status]).toEqual([200, 200])
   expect([await stage.balance(other.id), await stage.balance(third.id)]).toEqual([100, 101])
@@ -125,10 +125,10 @@ test('rejects approval of proposals that are declined, expired, overdrawn or abo
   expect((await decide(other, declined)).status).toBe(400)
   const ended = await proposed(admin, member)
   await stage.sql("UPDATE credit_adjustment SET ends_at = now() - interval '1 second' WHERE public_id = $1", [ended])
-  expect(formFault(await decide(other, ended))).toMatch(/^Nobody decided this proposal within 7 days\./)
+  expect(formFault(await decide(other, ended))).toMatch(/^This proposal expired after 7 days without a decision\./)
   const taking = await proposed(admin, member, -2_500)
   await adjust(other, member, { credits: -1_000 })
-  expect(formFault(await decide(other, taking))).toBe('The balance would fall below 0 by now. Decline the proposal.')
+  expect(formFault(await decide(other, taking))).toBe('The balance would now fall below 0. Decline the proposal.')
   const late = await proposed(admin, member)
   await stage.sql('UPDATE account SET closed_at = now() WHERE id = $1', [member.id])
   expect(formFault(await decide(other, late))).toMatch(/^This account is closed\./)
@@ -164,7 +164,7 @@ test('works without JavaScript: previews, asks for a reason and ignores a second
   expect((await admin.visitor.press(asked, 'Add 50 credits', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
   const done = await admin.visitor.press(asked, 'Add 50 credits', { reason: 'Goodwill.' })
   expect(done.text).toContain('has 63 credits.')
-  expect((await admin.visitor.press(asked, 'Add 50 credits', { reason: 'Goodwill.' })).text).toContain('Nothing was moved a second time.')
+  expect((await admin.visitor.press(asked, 'Add 50 credits', { reason: 'Goodwill.' })).text).toContain('Its credits were not moved again.')
   const large = await admin.visitor.open(`${at}?credits=5000`)
   expect(large.text).toContain('You have adjusted this account by 50 in the last day.')
   await admin.visitor.press(large, 'Propose: add 5,000 credits', { reason: 'A migration.' })

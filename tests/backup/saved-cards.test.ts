@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBackup } from '#server/backup/create-backup.ts'
 import { restoreBackup } from '#server/backup/restore-backup.ts'
-import { askAfterAutoTopUps, beginAutoTopUps } from '#server/billing/auto-top-up.ts'
+import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
 import { BillingStage } from '../billing/support/billing-stage.ts'
 import { portalOf } from '../billing/support/portal.ts'
 import { Savers } from '../billing/support/savers.ts'
@@ -32,7 +32,7 @@ afterAll(async () => {
 async function work(pool: Pool, account: TestAccount): Promise<void> {
   for (let turn = 0; turn < 3; turn++) {
     await beginAutoTopUps({ ...stage.room(), pool }, running)
-    await askAfterAutoTopUps({ ...stage.room(), pool }, running)
+    await resolveAutoTopUps({ ...stage.room(), pool }, running)
     await pool.query("UPDATE auto_top_up SET not_before = NULL; UPDATE top_up SET created_at = created_at - interval '3 minutes' WHERE state = 'open'")
     await pool.query("SELECT enter_credits($1, 'adjustment', -100, 'test', 'Spent.', NULL)", [account.id])
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { noticeLowBalances } from '#server/billing/alerts.ts'
 import { adjustCredits } from '#server/billing/ledger.ts'
-import { handOnNotices, type Notice } from '#server/billing/notices.ts'
+import { deliverNotices, type Notice } from '#server/billing/notices.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { billingJobs } from '#server/jobs/billing-jobs.ts'
 import { holdWallet, whileHeld } from '../metering/held-lock.ts'
@@ -69,9 +69,9 @@ test('an account chooses its own thresholds, or none', async () => {
 
 test.each([[[-1]], [[1.5]], [[1_000_001]]])('%j is no balance to be told at', async (thresholds) => {
   const { billing } = portalOf(stage.room(), await stage.account())
-  const fault = 'Enter whole numbers of credits from 0 to 1,000,000 with a space between them, such as 1,000, 50.'
+  const fault = 'Enter whole numbers of credits from 0 to 1,000,000 separated by spaces, such as 1,000 50.'
   await expect(billing.setAlerts({ thresholds })).rejects.toMatchObject({ cause: { faults: { thresholds: fault } } })
-  await expect(billing.setAlerts({ thresholds: [1, 2, 3, 4, 5, 6] })).rejects.toMatchObject({ cause: { faults: { thresholds: 'Choose at most 5 balances.' } } })
+  await expect(billing.setAlerts({ thresholds: [1, 2, 3, 4, 5, 6] })).rejects.toMatchObject({ cause: { faults: { thresholds: 'Enter up to 5 balances.' } } })
 })
 
 test('processes that look at the same moment tell it once', async () => {
@@ -127,7 +127,7 @@ test('a notice becomes one mail, asked for in the transaction that marks it as t
 })
 
 test('a notice that cannot be handed on waits longer each time, holds up no other, and is given up in the end', async () => {
-  await handOnNotices(stage.room(), async () => undefined, running)
+  await deliverNotices(stage.room(), async () => undefined, running)
   const [one, two] = [await stage.account({ credits: 60 }), await stage.account({ credits: 60 })]
   for (const account of [one, two]) await spend(account, 55)
   await noticeLowBalances(stage.pool)
@@ -137,10 +137,10 @@ test('a notice that cannot be handed on waits longer each time, holds up no othe
     handed.push(account ?? '')
   }
   for (let attempt = 1; attempt <= 8; attempt++) {
-    await handOnNotices(stage.room(), failsForOne, running)
+    await deliverNotices(stage.room(), failsForOne, running)
     await stage.pool.query('UPDATE billing_notice SET not_before = now() WHERE account_id = $1', [one.id])
   }
-  await handOnNotices(stage.room(), failsForOne, running)
+  await deliverNotices(stage.room(), failsForOne, running)
   expect(handed).toEqual([two.publicId])
   const { rows } = await stage.pool.query('SELECT attempts, sent_at IS NOT NULL AS is_over FROM billing_notice WHERE account_id = $1', [one.id])
   expect(rows).toEqual([{ attempts: 8, is_over: true }])

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { askAfterAutoTopUps, beginAutoTopUps } from '#server/billing/auto-top-up.ts'
+import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
 import type { TestAccount } from '../support/world.ts'
 import { BillingStage } from './support/billing-stage.ts'
 import { portalOf } from './support/portal.ts'
@@ -26,7 +26,7 @@ test('automatic top-ups that cannot be asked after do not stand in the way of ot
   const room = retrying.roomWith(({ findCharge }) => ({
     findCharge: async (order) => (broken.has(order.account) ? Promise.reject(new Error('An error of Stripe')) : findCharge(order)),
   }))
-  for (let turn = 0; turn < 2; turn++) await askAfterAutoTopUps(room, running)
+  for (let turn = 0; turn < 2; turn++) await resolveAutoTopUps(room, running)
   const last = accounts.at(-1)
   expect(last && (await stage.balance(last))).toBe(150)
   await stage.pool.query("UPDATE top_up SET state = 'failed' WHERE state = 'open'")
@@ -45,10 +45,10 @@ test('nor do those that the bank is still at, which are asked after once an hour
       return findCharge(order)
     },
   }))
-  for (let turn = 0; turn < 3; turn++) await askAfterAutoTopUps(room, running)
+  for (let turn = 0; turn < 3; turn++) await resolveAutoTopUps(room, running)
   expect(asked.toSorted()).toEqual(accounts.map(({ publicId }) => publicId).toSorted())
   for (const account of accounts) await savers.waitFor(account, '1 hour')
-  for (let turn = 0; turn < 3; turn++) await askAfterAutoTopUps(room, running)
+  for (let turn = 0; turn < 3; turn++) await resolveAutoTopUps(room, running)
   expect(asked).toHaveLength(2 * accounts.length)
   for (const account of accounts) {
     await stage.send(eventOf('payment_intent.succeeded', { ...savers.paymentOf(account), status: 'succeeded', amount_received: 1_000 }))
@@ -68,11 +68,11 @@ test('an automatic top-up that could not be asked after for a day has failed and
       throw new Error('An error of Stripe')
     },
   }))
-  await retrying.untilTheEnd(askAfterAutoTopUps, room, account, 'top_up')
+  await retrying.untilTheEnd(resolveAutoTopUps, room, account, 'top_up')
   expect(calls).toBe(mostAttempts)
   expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: false, failures: 1, spentPence: 0 })
-  expect(retrying.errors()).toEqual([expect.stringContaining('Look at Stripe for a payment with this top_up')])
-  const reason = 'It is not known whether the card was charged. If it was, the credits follow.'
+  expect(retrying.errors()).toEqual([expect.stringContaining('Search Stripe for a payment with this top_up')])
+  const reason = 'We could not find out whether the card was charged. If it was, the credits will follow.'
   expect((await stage.notices(account)).at(-1)).toMatchObject({ kind: 'auto_top_up.failed', data: { reason } })
   await stage.send(eventOf('payment_intent.succeeded', payment ?? {}))
   expect(await stage.balance(account)).toBe(150)
@@ -108,10 +108,10 @@ test('automatic top-ups that cannot be begun do not stand in the way of others',
 
 test('are switched off after a day of it, which the account is told, and begin again when it switches them on', async () => {
   const account = await jam(await savers.saver())
-  const begins = () => stage.log.filter(({ msg }) => msg.includes('could be begun') || msg.includes('could not be begun')).length
+  const begins = () => stage.log.filter(({ msg }) => msg.includes('could not be started') || msg.includes('Failed to start')).length
   await retrying.untilTheEnd(beginAutoTopUps, stage.room(), account, 'auto_top_up')
   expect(begins()).toBe(mostAttempts)
-  expect(await savers.overviewOf(account)).toMatchObject({ isOn: false, offReason: 'They could not be begun for a day.', spentPence: 1_000 })
+  expect(await savers.overviewOf(account)).toMatchObject({ isOn: false, offReason: 'They could not be started for a day.', spentPence: 1_000 })
   expect(await stage.notices(account)).toMatchObject([{ kind: 'auto_top_up.stopped', data: { cause: 'fault' } }])
   await stage.pool.query("UPDATE top_up SET state = 'failed' WHERE state = 'open' AND account_id = $1", [account.id])
   await portalOf(stage.room(), account).billing.setAutoTopUp(wanted)

@@ -31,10 +31,10 @@ describe('what it takes', () => {
   })
 
   test.each([
-    ['threshold', { thresholdCredits: 0 }, 'Balance must be 1 to 100 credits, as many as one top-up buys.'],
-    ['threshold', { thresholdCredits: 101 }, 'Balance must be 1 to 100 credits, as many as one top-up buys.'],
+    ['threshold', { thresholdCredits: 0 }, 'Balance must be 1 to 100 credits, no more than one top-up buys.'],
+    ['threshold', { thresholdCredits: 101 }, 'Balance must be 1 to 100 credits, no more than one top-up buys.'],
     ['amount', { amountPence: 490 }, 'Amount must be £5 or more.'],
-    ['ceiling', { ceilingPence: 990 }, 'The most for a month must be the amount of one top-up or more, and £100,000 or less.'],
+    ['ceiling', { ceilingPence: 990 }, 'The monthly limit must be at least the amount of one top-up and at most £100,000.'],
   ])('a %s that makes sense', async (field, change, fault) => {
     const account = await savers.saver()
     const refused = portalOf(stage.room(), account).billing.setAutoTopUp({ ...wanted, ...change })

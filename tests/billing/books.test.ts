@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { checkLedgerDaily, reconcileDaily } from '#server/billing/checks.ts'
-import { handOnNotices, type Notice } from '#server/billing/notices.ts'
+import { deliverNotices, type Notice } from '#server/billing/notices.ts'
 import { reconcile } from '#server/billing/reconciliation.ts'
 import { BillingStage } from './support/billing-stage.ts'
 import { eventOf, newId, nowSeconds } from './support/stripe-objects.ts'
@@ -54,7 +54,7 @@ describe('the ledger', () => {
     expect(await checks()).toMatchObject({ ledger: 1 })
     expect(await adminNotices()).toEqual([{ kind: 'ledger.differs', data: { accounts: expect.any(Number), differences: 1 } }])
     const told: Notice[] = []
-    await handOnNotices(stage.room(), async (_client, notice) => void told.push(notice), running)
+    await deliverNotices(stage.room(), async (_client, notice) => void told.push(notice), running)
     expect(told.filter(({ notice }) => notice === 'ledger.differs')).toMatchObject([{ account: null, recipients: [admin.email] }])
   })
 
@@ -133,8 +133,8 @@ describe('Stripe and the books', () => {
       [refunded.payment.id, '50 pence refunded at Stripe, 0 here'],
       [changed.payment.id, '999 pence at Stripe, 1000 here'],
       [unpaid.payment.id, 'credited here, not paid at Stripe'],
-      [second.id, `paid for ${twice.topUp}, which ${twice.payment.id} had paid already`],
-      [foreign.id, 'paid for the top-up top_of_nobody, which the books do not have'],
+      [second.id, `paid for ${twice.topUp}, already paid by ${twice.payment.id}`],
+      [foreign.id, 'paid for the top-up top_of_nobody, which is unknown here'],
       [dispute.id, 'needs_response at Stripe, unknown here'],
       [gone.payment.id, `credited for ${gone.topUp}, not listed by Stripe`],
     ]
@@ -142,7 +142,7 @@ describe('Stripe and the books', () => {
     expect(found.toSorted()).toEqual(expected.toSorted())
     const before = await stage.entries(account)
     for (let time = 0; time < 2; time++) await reconcileDaily(stage.room())
-    expect(stage.log.filter(({ level }) => level === 50)).toMatchObject([{ msg: expect.stringMatching(/^Stripe and the books differ\./) }])
+    expect(stage.log.filter(({ level }) => level === 50)).toMatchObject([{ msg: expect.stringMatching(/^Stripe and the ledger differ\./) }])
     expect(await adminNotices()).toEqual([{ kind: 'reconciliation.differs', data: { differences: expected.length } }])
     // It looks and changes nothing.
     expect(await stage.entries(account)).toEqual(before)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { closeAccount } from '#server/auth/close-account.ts'
 import { closeBilling, closeCheckouts } from '#server/billing/close-billing.ts'
 import { readSavedCards } from '#server/billing/customer-pages.ts'
-import { handOnNotices, type Notice } from '#server/billing/notices.ts'
+import { deliverNotices, type Notice } from '#server/billing/notices.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { TestAccount } from '../support/world.ts'
 import { BillingStage } from './support/billing-stage.ts'
@@ -24,7 +24,7 @@ async function close(account: TestAccount): Promise<void> {
 
 async function told(): Promise<Notice[]> {
   const notices: Notice[] = []
-  await handOnNotices(stage.room(), async (_client, notice) => void notices.push(notice), running)
+  await deliverNotices(stage.room(), async (_client, notice) => void notices.push(notice), running)
   return notices
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { customerPage } from '#server/billing/customer-pages.ts'
-import { tellAddresses } from '#server/billing/customers.ts'
+import { getCustomerPage } from '#server/billing/customer-pages.ts'
+import { updateCustomerEmails } from '#server/billing/customers.ts'
 import { startTopUp } from '#server/billing/start-top-up.ts'
 import type { TestAccount } from '../support/world.ts'
 import { BillingStage } from './support/billing-stage.ts'
@@ -31,12 +31,12 @@ test('a customer has the address that its account has, and is told once of each 
   await stage.start(account)
   const customer = await customerOf(account)
   const updates = () => stage.stripe.requests.filter(({ call, path }) => call === 'POST /v1/customers/:id' && path.endsWith(customer)).length
-  await tellAddresses(stage.room(), running)
+  await updateCustomerEmails(stage.room(), running)
   expect(updates()).toBe(0)
   for (const email of [`${newId('one')}@example.test`, `${newId('two')}@example.test`]) {
     const before = updates()
     await moveTo(account, email)
-    for (let turn = 0; turn < 2; turn++) await tellAddresses(stage.room(), running)
+    for (let turn = 0; turn < 2; turn++) await updateCustomerEmails(stage.room(), running)
     expect([stage.stripe.customers.get(customer)?.email, updates() - before]).toEqual([email, 1])
   }
 })
@@ -46,12 +46,12 @@ test('an address that Stripe could not be told of is told a minute later', async
   await stage.start(account)
   const email = `${newId('moved')}@example.test`
   await moveTo(account, email)
-  await tellAddresses(stage.room({ stripeKey: 'sk_test_of_nobody' }), running)
-  expect(stage.log).toMatchObject([{ level: 40, account: account.publicId, msg: expect.stringContaining('it is tried again') }])
-  await tellAddresses(stage.room(), running)
+  await updateCustomerEmails(stage.room({ stripeKey: 'sk_test_of_nobody' }), running)
+  expect(stage.log).toMatchObject([{ level: 40, account: account.publicId, msg: expect.stringContaining('retrying') }])
+  await updateCustomerEmails(stage.room(), running)
   expect(stage.stripe.customers.get(await customerOf(account))?.email).toBe(account.email)
   await stage.pool.query("UPDATE payment_customer SET not_before = not_before - interval '1 minute' WHERE account_id = $1", [account.id])
-  await tellAddresses(stage.room(), running)
+  await updateCustomerEmails(stage.room(), running)
   expect(stage.stripe.customers.get(await customerOf(account))?.email).toBe(email)
 })
 
@@ -72,16 +72,16 @@ test('a customer that was deleted at Stripe is made anew with the next purchase,
 
 test('and when its pages are opened, or its address is told', async () => {
   const account = await stage.account()
-  expect(await customerPage(stage.room(), account.id)).toBeNull()
+  expect(await getCustomerPage(stage.room(), account.id)).toBeNull()
   await stage.start(account)
   await deleteCustomer(account)
-  const page = await customerPage(stage.room(), account.id)
+  const page = await getCustomerPage(stage.room(), account.id)
   forgetRefusals()
   expect(page).toContain(await customerOf(account))
   await deleteCustomer(account)
   const email = `${newId('moved')}@example.test`
   await moveTo(account, email)
-  await tellAddresses(stage.room(), running)
+  await updateCustomerEmails(stage.room(), running)
   expect(stage.stripe.customers.get(await customerOf(account))?.email).toBe(email)
 })
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { askAfterAutoTopUps, beginAutoTopUps } from '#server/billing/auto-top-up.ts'
+import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
 import { readSavedCards } from '#server/billing/customer-pages.ts'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { startTopUp } from '#server/billing/start-top-up.ts'
@@ -123,7 +123,7 @@ async function recover(account: TestAccount, hearsFirst: boolean): Promise<void>
   if (hearsFirst) await hear()
   await stage.pool.query("UPDATE top_up SET created_at = created_at - interval '3 minutes' WHERE account_id = $1 AND state = 'open'", [account.id])
   for (let time = 0; time < 2; time++) {
-    await askAfterAutoTopUps(stage.room(), running)
+    await resolveAutoTopUps(stage.room(), running)
     await beginAutoTopUps(stage.room(), running)
     await hear()
   }

@@ -4,7 +4,7 @@ import { changeLimits } from '#server/accounts/accounts.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
 import { readSavedCards } from '#server/billing/customer-pages.ts'
 import { verifyLedger } from '#server/billing/ledger.ts'
-import { ledgerPage } from '#server/billing/ledger-page.ts'
+import { getLedgerPage } from '#server/billing/ledger-page.ts'
 import { openBilling } from '#server/billing/open-billing.ts'
 import { createLog } from '#server/observability/log.ts'
 import { PortalStage } from '../portal/support/portal-stage.ts'
@@ -67,7 +67,7 @@ test('no sequence of procedures, calls, commands and events makes the ledger and
       await fc.asyncModelRun(() => ({ model, real }), play)
       await deliverRest(real)
       expect(await real.balance()).toBe(model.balance)
-      const page = await ledgerPage(real.room, real.member.id, { cursor: null, request: null, limit: 1 }, operations)
+      const page = await getLedgerPage(real.room, real.member.id, { cursor: null, request: null, limit: 1 }, operations)
       expect(page.lines[0]?.balanceCredits ?? 0).toBe(model.balance)
       await endOf(real)
     }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { creditsPerEvent } from '#server/api/contract/events.ts'
-import { adjustByHand, adjustmentTerms, decideProposal } from '#server/billing/adjustments.ts'
+import { adjustByHand, decideProposal, getAdjustmentTerms } from '#server/billing/adjustments.ts'
 import type { BillingRoom } from '#server/billing/billing-room.ts'
 import { adjustCredits, verifyLedger } from '#server/billing/ledger.ts'
 import type { AdmissionRequest } from '#server/metering/batch.ts'
@@ -75,7 +75,7 @@ const adminAdjusts = fc.tuple(fc.integer({ min: -400, max: 400 }), fc.constantFr
 
 const adminDecides = fc.boolean().map((isApproved) =>
   step<Real>(`a second administrator ${isApproved ? 'approves' : 'declines'} what waits longest, twice at once`, async (model, { admins, room, payer }) => {
-    const waiting = (await adjustmentTerms(room, payer.accountId, admins.one)).adjustments.filter(({ state }) => state === 'waiting').at(-1)
+    const waiting = (await getAdjustmentTerms(room, payer.accountId, admins.one)).adjustments.filter(({ state }) => state === 'waiting').at(-1)
     const [credits] = admins.proposed
     expect(waiting?.credits).toBe(credits)
     if (!waiting || credits === undefined) return

@@ -164,7 +164,7 @@ describe('the billing page', () => {
     const page = await billing(visitor)
     expect(page.html).toContain('value="50, 10, 0"')
     const wrong = await visitor.press(page, 'Save alerts', { thresholds: '20, many' })
-    expect(wrong.text).toContain('There is a problem Enter whole numbers of credits from 0 to 1,000,000 with a space between them, such as 1,000, 50.')
+    expect(wrong.text).toContain('There is a problem Enter whole numbers of credits from 0 to 1,000,000 separated by spaces, such as 1,000 50.')
     expect(wrong.html).toContain('value="20, many"')
     const saved = await visitor.press(wrong, 'Save alerts', { thresholds: '1,000, 50' })
     expect(saved.text).toContain('Save alerts Saved.')

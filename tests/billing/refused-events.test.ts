@@ -45,7 +45,7 @@ describe('what is refused changes nothing', () => {
     const event = await paidEvent()
     const { answer, line } = await refused(JSON.stringify(event), signatureOf(event))
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
-    expect(line).toMatchObject({ level: 40, reason, msg: 'A Stripe event was refused; nothing was changed.' })
+    expect(line).toMatchObject({ level: 40, reason, msg: 'Rejected a Stripe event; nothing was changed.' })
   })
 
   test('a body that was changed behind its signature', async () => {
@@ -67,7 +67,7 @@ describe('what is refused changes nothing', () => {
     const { body, signature } = sign(await paidEvent({ livemode: true }))
     const { answer, line } = await refused(body, signature)
     expect(answer.status).toBe(400)
-    expect(line).toMatchObject({ reason: 'it is of live mode, this service is not' })
+    expect(line).toMatchObject({ reason: 'the event is in live mode, but this service is not' })
   })
 
   test('in production a test event never credits: with a live key, a test key, and without a key', async () => {
@@ -76,7 +76,7 @@ describe('what is refused changes nothing', () => {
       const { body, signature } = sign(await paidEvent())
       const { answer, line } = await refused(body, signature, { stripeKey, developmentFeatures: false })
       expect(answer.status).toBe(400)
-      expect(line).toMatchObject({ level: 40, reason: 'it is of test mode, this service is not' })
+      expect(line).toMatchObject({ level: 40, reason: 'the event is in test mode, but this service is not' })
     }
   })
 

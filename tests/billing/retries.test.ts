@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { closeCheckouts } from '#server/billing/close-billing.ts'
 import { readSavedCards } from '#server/billing/customer-pages.ts'
-import { tellAddresses } from '#server/billing/customers.ts'
+import { updateCustomerEmails } from '#server/billing/customers.ts'
 import type { TestAccount } from '../support/world.ts'
 import { BillingStage } from './support/billing-stage.ts'
 import { atOnce, brokenOf, mostAttempts, Retrying, several } from './support/retrying.ts'
@@ -23,7 +23,7 @@ test('addresses that Stripe refuses do not stand in the way of others', async ()
   const room = retrying.roomWith(({ updateCustomer }) => ({
     updateCustomer: async (customer, email) => (refused.has(email) ? Promise.reject(new Error('Invalid email address')) : updateCustomer(customer, email)),
   }))
-  for (let turn = 0; turn < 2; turn++) await tellAddresses(room, running)
+  for (let turn = 0; turn < 2; turn++) await updateCustomerEmails(room, running)
   const [last] = accounts.slice(-1)
   expect(last && (await emailAtStripe(last))).toBe(`new-${last?.email}`)
   for (const account of accounts) await stage.pool.query('UPDATE payment_customer SET is_stale = false WHERE account_id = $1', [account.id])
@@ -41,13 +41,13 @@ test('an address is told for a day at the longest, and again with the next purch
   for (const again of [() => change(account), () => stage.start(account, 3_000), () => change(account)]) {
     await again()
     calls = 0
-    await retrying.untilTheEnd(tellAddresses, room, account, 'payment_customer')
+    await retrying.untilTheEnd(updateCustomerEmails, room, account, 'payment_customer')
     expect(calls).toBe(mostAttempts)
-    expect(retrying.errors().splice(0)).toEqual([expect.stringContaining('told again when it changes or with the next purchase')])
+    expect(retrying.errors().splice(0)).toEqual([expect.stringContaining('It is retried when the address changes or with the next purchase')])
     stage.log.length = 0
   }
   await stage.start(account, 4_000)
-  await tellAddresses(stage.room(), running)
+  await updateCustomerEmails(stage.room(), running)
   expect(await emailAtStripe(account)).toBe(`new-new-${account.email}`)
   expect(await retrying.columnsOf(account, 'payment_customer', 'is_stale, attempts, not_before')).toEqual([{ is_stale: false, attempts: 0, not_before: null }])
 })
@@ -61,9 +61,9 @@ test('cards that cannot be read do not stand in the way of others, and are tried
   })
   const broken = brokenOf(accounts)
   let calls = 0
-  const room = retrying.roomWith(({ cardOf }) => ({
-    cardOf: async (intent) => {
-      if (!broken.has(payments.get(intent) ?? '')) return cardOf(intent)
+  const room = retrying.roomWith(({ getCard }) => ({
+    getCard: async (intent) => {
+      if (!broken.has(payments.get(intent) ?? '')) return getCard(intent)
       calls += payments.get(intent) === accounts[0]?.publicId ? 1 : 0
       throw new Error('An error of Stripe')
     },
@@ -76,7 +76,7 @@ test('cards that cannot be read do not stand in the way of others, and are tried
   await stage.pool.query('UPDATE top_up SET not_before = now() WHERE account_id = $1', [first.id])
   await retrying.untilTheEnd(readSavedCards, room, first, 'top_up')
   expect(calls).toBe(mostAttempts)
-  expect(retrying.errors()).toEqual([expect.stringContaining('is not saved. Its owner can save it with another top-up')])
+  expect(retrying.errors()).toEqual([expect.stringContaining('the customer can then save the card with another top-up')])
   expect(await retrying.columnsOf(first, 'payment_customer', 'card_last4')).toEqual([{ card_last4: null }])
 })
 

@@ -103,7 +103,7 @@ test('a cursor that was changed is another place of the ledger, or none, and nev
     expect((await portal(payer).ledger({ cursor: changed, request: null, limit: 1 })).lines.length, changed).toBeLessThanOrEqual(1)
   }
   for (const none of ['99999999999999999999_1_', `${at}_99999999999999999999_${id}`, `9${nines}_1_`, `${cursor}x`, `${at}_${rank}`]) {
-    await expect(portal(payer).ledger({ cursor: none, request: null, limit: 1 }), none).rejects.toThrow('This page of the ledger does not exist.')
+    await expect(portal(payer).ledger({ cursor: none, request: null, limit: 1 }), none).rejects.toThrow('Invalid ledger cursor.')
   }
 })
 
@@ -129,7 +129,7 @@ test('a month has what happened in it, and opens with what was before', async ()
 
 test.each(['2026-13', '2026-1', 'x', '2999-01'])('%s is no month', async (name) => {
   const payer = await addKey(stage.pool, await stage.account())
-  await expect(portal(payer).export({ month: name, format: 'csv' })).rejects.toThrow(/^(?:A month is written as 2026-11|This month has not begun)\.$/)
+  await expect(portal(payer).export({ month: name, format: 'csv' })).rejects.toThrow(/^(?:A month must have the form 2026-11|This month is in the future)\.$/)
   await expect(portal(payer).statement({ month: name })).rejects.toThrow(/month/)
 })
 

@@ -104,7 +104,7 @@ describe('what Stripe is asked', () => {
     const account = await stage.account()
     const room = stage.room({ vat: { basisPoints: 2_000, stripeTaxRate: exclusiveRate } })
     await expect(startTopUp(room, account.id, purchase(2_000))).rejects.toThrow(
-      /2400 pence for checkout cs_\w+, and 2000 were agreed: the rate in STRIPE_TAX_RATE/,
+      /2400 pence for checkout cs_\w+ instead of 2000\. The tax rate in STRIPE_TAX_RATE/,
     )
   })
 
@@ -159,7 +159,9 @@ describe('one purchase is one checkout', () => {
     const account = await stage.account()
     const key = newId('key')
     await startTopUp(stage.room(), account.id, purchase(2_000, key))
-    await expect(startTopUp(stage.room(), account.id, purchase(5_000, key))).rejects.toThrow('This purchase was begun with another amount. Reload the page.')
+    await expect(startTopUp(stage.room(), account.id, purchase(5_000, key))).rejects.toThrow(
+      'This purchase was started with a different amount. Reload the page.',
+    )
   })
 
   test('an answer of Stripe that is lost is asked for again, and makes nothing twice', async () => {

@@ -24,6 +24,6 @@ export function feltIn({ all }: Members): Record<string, number> {
   return {
     'log lines lost on the full disk, as the logs tell': lost,
     'statements refused for want of disk (53100), as the logs tell': linesWith(logs, '"code":"53100"'),
-    'batches lost on their way and settled, as the logs tell': linesWith(logs, 'A batch was lost on its way'),
+    'batches lost on their way and settled, as the logs tell': linesWith(logs, 'Lost a batch in flight'),
   }
 }

@@ -10,7 +10,7 @@ import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { generateMarket } from '#server/market/generate/generate-market.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
-import { keepLog } from '#server/metering/usage.ts'
+import { maintainLog } from '#server/metering/usage.ts'
 import { whenThisProcessIsGone } from './guard.ts'
 
 export type OwnServer = AsyncDisposable & {
@@ -87,7 +87,7 @@ export async function startOwnServer({ parent = tmpdir(), settings = {}, environ
   const pool = new Pool({ connectionString: server.url, max: 8, connectionTimeoutMillis: 5_000 })
   pool.on('error', ignore)
   await fillMarket(pool)
-  await keepLog(pool)
+  await maintainLog(pool)
   const postmaster = () => Number(readFileSync(join(folder, 'pgdata', 'postmaster.pid'), 'utf8').split('\n')[0])
   let frozen: number[] = []
   const thaw = () => {

@@ -159,7 +159,7 @@ test('looks up the outcome of a charge whose session was terminated midway', asy
   const { key } = await makeKey(direct, account)
   const api = apis()[0] ?? ''
   expect((await call(api, '/rates?limit=1', key)).body.meta.creditsBalance).toBe(9)
-  const lost = () => services[0]?.log().split('A batch was lost').length ?? 0
+  const lost = () => services[0]?.log().split('Lost a batch').length ?? 0
   const before = lost()
   const holder = await direct.connect()
   await holder.query('BEGIN')

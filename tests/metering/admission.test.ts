@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Admission } from '#server/metering/admission.ts'
+import { AdmissionConnection } from '#server/metering/admission-connection.store.ts'
 import type { AdmissionRequest } from '#server/metering/batch.ts'
-import { Lane } from '#server/metering/lane.store.ts'
 import { createLog } from '#server/observability/log.ts'
 import { addKey, countersOf, logOf, makePayer, meteringDatabase, requestOf, serviceVersion } from './statement.ts'
 
@@ -85,7 +85,7 @@ test.each([
 ])('in a database that is set to synchronous_commit = %s a lane waits for the disk: %s', async (given, held) => {
   const alter = (what: string) => db.pool.query(`DO $do$ BEGIN EXECUTE format('ALTER DATABASE %I ${what}', current_database()); END $do$`)
   await alter(`SET synchronous_commit = ${given}`)
-  const lane = new Lane(db.url, createLog('silent'), () => undefined)
+  const lane = new AdmissionConnection(db.url, createLog('silent'), () => undefined)
   await lane.open()
   expect(await lane.run('held', "SELECT current_setting('synchronous_commit')", [])).toEqual([held])
   await lane.close()

@@ -91,9 +91,9 @@ async function everything(client: PoolClient): Promise<unknown> {
   ]
 }
 
-type Decided = { readonly outcomes: Outcome[] | null; readonly after: unknown }
+type BatchDecision = { readonly outcomes: Outcome[] | null; readonly after: unknown }
 
-async function tried(client: PoolClient, decide: () => Promise<Outcome[] | null>): Promise<Decided> {
+async function tried(client: PoolClient, decide: () => Promise<Outcome[] | null>): Promise<BatchDecision> {
   await client.query('SAVEPOINT tried')
   const outcomes = await decide()
   const after = await everything(client)
@@ -101,7 +101,7 @@ async function tried(client: PoolClient, decide: () => Promise<Outcome[] | null>
   return { outcomes, after }
 }
 
-type Both = { readonly whole: Decided; readonly one: Decided; readonly before: unknown }
+type Both = { readonly whole: BatchDecision; readonly one: BatchDecision; readonly before: unknown }
 
 /** The same batch from the same state both ways, within one minute. */
 async function bothWays(requests: readonly AdmissionRequest[], given: readonly State[]): Promise<Both> {

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { changePlan } from '#server/accounts/accounts.ts'
 import { adjustCredits } from '#server/billing/ledger.ts'
-import { keepLog } from '#server/metering/usage.ts'
+import { maintainLog } from '#server/metering/usage.ts'
 import { holdWallet, waiters, whileHeld } from './held-lock.ts'
 import { admit, admitWhole, makePayer, meteringDatabase, requestOf, settle } from './statement.ts'
 
@@ -43,7 +43,7 @@ test('forgetting old idempotency keys never crosses a batch that uses them again
   await db.pool.query("UPDATE idempotency SET at = at - interval '11 minutes'")
   // The middle row is held, so that the removal stands still between the first and the last while the batch goes the other way round.
   const both = await whileHeld(db.pool, 'SELECT FROM idempotency WHERE account_id = $1 FOR UPDATE', [middle.accountId], async (release) => {
-    const keeping = keepLog(db.pool)
+    const keeping = maintainLog(db.pool)
     const isDone = await Promise.race([keeping.then(() => true), waiters(db.pool, 1).then(() => false)])
     const batch = admit(db.pool, [ask(last), ask(first)])
     if (!isDone) await waiters(db.pool, 2)

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { takeInMovedLog } from '#server/metering/moved-log.ts'
+import { renumberMovedLog } from '#server/metering/moved-log.ts'
 import { addUpUsage } from '#server/metering/usage.ts'
 import type { Log } from '#server/observability/log.ts'
 import { admit, makePayer, meteringDatabase, type Payer, requestOf, timesOf } from './statement.ts'
@@ -36,7 +36,7 @@ test('of a log from another cluster each call is counted once: what was counted 
   await expect(addUpUsage(db.pool)).rejects.toThrow('comes from another PostgreSQL')
   expect(await requestsOf(payer)).toBe(0)
 
-  await Promise.all([takeInMovedLog(db.pool, log), takeInMovedLog(db.pool, log)])
+  await Promise.all([renumberMovedLog(db.pool, log), renumberMovedLog(db.pool, log)])
   await admit(db.pool, [requestOf(payer)])
   const counted = async () => {
     await addUpUsage(db.pool)
@@ -51,7 +51,7 @@ test('of a log from another cluster each call is counted once: what was counted 
 
 test('a log of this cluster is left as it is', async () => {
   const told = vi.fn()
-  await takeInMovedLog(db.pool, { warn: told } as unknown as Log)
+  await renumberMovedLog(db.pool, { warn: told } as unknown as Log)
   expect(told).not.toHaveBeenCalled()
   expect((await db.pool.query('SELECT take_in_moved_log() AS rows')).rows).toEqual([{ rows: null }])
 })

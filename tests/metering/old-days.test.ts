@@ -1,6 +1,6 @@
 import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { firstCallOf, lastRequestOf } from '#server/metering/overview.ts'
+import { getFirstCall, getLastRequest } from '#server/metering/overview.ts'
 import type { RequestQuestion } from '#server/metering/requests.ts'
 import { requestPage } from '#server/metering/requests.ts'
 import { admit, makePayer, meteringDatabase, type Payer, requestOf } from './statement.ts'
@@ -38,7 +38,7 @@ const question: RequestQuestion = { search: null, endpoint: null, status: null, 
 test('what an account is shown of the log locks none of the days that are not shown, however many are kept', async () => {
   const looked = await oldDaysLockedBy(() => one.query('SELECT count(*) FROM request_log'))
   expect(looked).toBeGreaterThan(150)
-  expect(await oldDaysLockedBy(async () => expect(await lastRequestOf(one, payer.accountId, [])).not.toBeNull())).toBe(0)
-  expect(await oldDaysLockedBy(async () => expect(await firstCallOf(one, payer.accountId, [])).not.toBeNull())).toBe(0)
+  expect(await oldDaysLockedBy(async () => expect(await getLastRequest(one, payer.accountId, [])).not.toBeNull())).toBe(0)
+  expect(await oldDaysLockedBy(async () => expect(await getFirstCall(one, payer.accountId, [])).not.toBeNull())).toBe(0)
   expect(await oldDaysLockedBy(() => requestPage(one, payer.accountId, question, []))).toBe(0)
 })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readServiceJob } from '#server/jobs/read-service.job.ts'
-import { readingsLately } from '#server/metering/readings.ts'
+import { getRecentUptime } from '#server/metering/uptime-checks.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
 const db = ownDatabase()
@@ -22,7 +22,7 @@ afterAll(() => server.close())
 
 /** As if a minute had passed since the last reading. */
 const later = () => db.pool.query("UPDATE service_reading SET read_at = read_at - interval '1 minute'")
-const known = async () => (await readingsLately(db.pool)).map(({ good, bad }) => [good, bad])
+const known = async () => (await getRecentUptime(db.pool)).map(({ good, bad }) => [good, bad])
 
 test('what the service says of itself is counted once a minute; a start and a process on its way out are neither good nor bad', async () => {
   const job = readServiceJob(address)

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
-import { addUpUsage, dropOldLog, keepLog } from '#server/metering/usage.ts'
+import { addUpUsage, dropOldLog, maintainLog } from '#server/metering/usage.ts'
 import { admit, makePayer, meteringDatabase, requestOf } from './statement.ts'
 
 const db = meteringDatabase()
@@ -88,7 +88,7 @@ test('keeping the log makes the days ahead and forgets idempotency keys after th
   const ask = (key: string) => requestOf(payer, { idempotency: { key, request: 'aa' } })
   await admit(db.pool, [ask('old'), ask('young')])
   await db.pool.query("UPDATE idempotency SET at = at - interval '11 minutes' WHERE account_id = $1 AND key = 'old'", [payer.accountId])
-  await keepLog(db.pool)
+  await maintainLog(db.pool)
   const { rows } = await db.pool.query('SELECT key FROM idempotency WHERE account_id = $1', [payer.accountId])
   expect(rows).toEqual([{ key: 'young' }])
   for (const days of [-1, 0, 1, 8]) {
@@ -158,7 +158,7 @@ test('a worker that was off while partitions ran out makes those of today and of
   const late = requestOf(payer)
   await admit(db.pool, [late])
   expect(await partitionOf(late.id)).toBe('request_log_rest')
-  await keepLog(db.pool)
+  await maintainLog(db.pool)
   // Today's rows lie in the rest, so today stays there; the days ahead have their own again.
   expect(await Promise.all(days.map(isThere))).toEqual([false, true, true])
   const next = requestOf(payer)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, test, vi } from 'vitest'
 import { latencyBoundsMs } from '#server/metering/latency.ts'
-import { usageOf } from '#server/metering/usage.ts'
+import { getUsageSummary } from '#server/metering/usage.ts'
 import { addKey, admit, makePayer, meteringDatabase, type Payer, requestOf, timesOf } from './statement.ts'
 
 const db = meteringDatabase()
@@ -185,8 +185,8 @@ test('what an account is told: its balance exactly, and its day without refused 
   const sample = await addKey(db.pool, payer.account, { mode: 'test' })
   await admit(db.pool, [...timesOf(6, payer, { price: 3 }), requestOf(sample, { price: 0, units: 2 })])
   await untilAddedUp()
-  const usage = await usageOf(db.pool, payer.accountId)
+  const usage = await getUsageSummary(db.pool, payer.accountId)
   expect(usage).toEqual({ balanceCredits: 38, asOf: expect.any(String), requestsToday: 5, creditsToday: 12, dayUsed: 4 })
   await db.pool.query('UPDATE wallet SET day = day - 1 WHERE account_id = $1', [payer.accountId])
-  expect(await usageOf(db.pool, payer.accountId)).toMatchObject({ dayUsed: 0 })
+  expect(await getUsageSummary(db.pool, payer.accountId)).toMatchObject({ dayUsed: 0 })
 })

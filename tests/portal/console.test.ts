@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { approveAccount, blockAccount } from '#server/accounts/accounts.ts'
 import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
 import { mostCredits } from '#server/api/contract/page-size.ts'
-import { ledgerOf } from '#server/billing/ledger.ts'
+import { getLedger } from '#server/billing/ledger.ts'
 import { createPartnerKey } from '#server/keys/keys.ts'
 import { readBody } from '../support/world.ts'
 import { type Member, portalStage } from './support/portal-stage.ts'
@@ -73,7 +73,7 @@ test('a call with a live key equals the same call over HTTP in every respect', a
     { key: byConsole.id, status: 400, credits: 0, balance: 97 },
   ])
   expect(rows.map((row) => ({ ...row, key: byProgram.id }))).toEqual(sameRows)
-  const entries = async (id: number) => (await ledgerOf(stage.pool, id)).map(({ kind, credits, balanceAfter }) => ({ kind, credits, balanceAfter }))
+  const entries = async (id: number) => (await getLedger(stage.pool, id)).map(({ kind, credits, balanceAfter }) => ({ kind, credits, balanceAfter }))
   expect(await entries(one.id)).toEqual(await entries(two.id))
   await expect.poll(() => getDetails(one.id)).toHaveLength(2)
   await expect.poll(() => getDetails(two.id)).toEqual(await getDetails(one.id))

@@ -21,7 +21,7 @@ async function withoutDatabase(stage: Stage, ask: () => Promise<ApiAnswer>): Pro
   }
 }
 
-const expectedTrouble = /PostgreSQL refused a batch|A call failed|The shared facts could not be read/
+const expectedTrouble = /PostgreSQL rejected a batch|A call failed|The shared facts could not be read/
 
 /** Responses of every kind: each endpoint, 304, and every refusal of a test key or a missing key. */
 async function answersOf(stage: Stage) {

@@ -5,7 +5,7 @@ import { Client, Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { markProductionDatabase } from '#server/billing/production-database.ts'
 import { type Embedded, startEmbedded } from '#server/db/embedded.ts'
-import { addUpUsage, dropOldLog, keepLog } from '#server/metering/usage.ts'
+import { addUpUsage, dropOldLog, maintainLog } from '#server/metering/usage.ts'
 import { environment, svc } from '../backup/support/svc.ts'
 import { ndjson, product, provider } from '../market/feeds.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
@@ -117,7 +117,7 @@ test('the jobs of the worker run as the runtime role', { timeout: 60_000 }, asyn
 
 test('the runtime role makes, indexes and drops days of the log, but not recent ones', { timeout: 60_000 }, async () => {
   await runtime.query("SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date - 70, 2)")
-  await keepLog(runtime)
+  await maintainLog(runtime)
   await addUpUsage(runtime)
   await runtime.query('SELECT summarise_log()')
   expect(await dropOldLog(runtime, 62, AbortSignal.timeout(30_000))).toBe(2)

@@ -34,8 +34,8 @@ beforeEach(async () => {
 })
 
 const development = { NODE_ENV: '', HOST: '', PUBLIC_URL: '' }
-const used = 'This database has been used in production, so no development features may run on it; use another database, or set NODE_ENV=production.'
-const paid = 'This database holds purchases paid with real money, so no development features may run on it; use another database, or set NODE_ENV=production.'
+const used = 'This database has been used in production, so development features must not run on it. Use another database, or set NODE_ENV=production.'
+const paid = 'This database holds purchases paid with real money, so development features must not run on it. Use another database, or set NODE_ENV=production.'
 
 /** Starts a service and stops it when it serves. */
 async function startOnce(env: Record<string, string> = {}, databaseUrl = url): Promise<void> {

@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '#server/db/migrate.ts'
 import { seedMarket } from '#server/market/seed.ts'
 import { seedStatistics } from '#server/market/statistics/seed-statistics.ts'
-import { keepLog } from '#server/metering/usage.ts'
+import { maintainLog } from '#server/metering/usage.ts'
 import { createTemplate, startTestServer, type TestServer } from './database.ts'
 import { StageKeeper } from './stage-keeper.ts'
 
@@ -19,7 +19,7 @@ async function fill(url: string): Promise<void> {
   try {
     await seedMarket(pool, { log: quiet })
     await seedStatistics(pool)
-    await keepLog(pool)
+    await maintainLog(pool)
     // The planner should know the tables as it would after a day of service.
     await pool.query('ANALYZE')
   } finally {

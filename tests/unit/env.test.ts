@@ -201,7 +201,7 @@ test.each(unusable)('%s=%s is refused in one clear line', (name, value, line) =>
 })
 
 test.each(['sk_test_1234', 'rk_test_1234'])('%s is refused in production, where test cards would buy real credits', (key) => {
-  const line = 'STRIPE_SECRET_KEY must begin with sk_live_ or rk_live_ while NODE_ENV is production: payments of test mode would give credits away.'
+  const line = 'STRIPE_SECRET_KEY must begin with sk_live_ or rk_live_ in production: test payments would give credits away.'
   expect(faultsOf({ NODE_ENV: 'production', STRIPE_SECRET_KEY: key })).toEqual([line])
   expect(faultsOf({ NODE_ENV: 'development', STRIPE_SECRET_KEY: key })).toEqual([])
   expect(faultsOf({ NODE_ENV: 'production', STRIPE_SECRET_KEY: key.replace('test', 'live') })).toEqual([])

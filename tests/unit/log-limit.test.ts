@@ -23,13 +23,13 @@ const setClock = (ms: number) => {
 test('a hundred thousand bad requests are sixty lines, and the next minute says how many were left out', () => {
   const lines = logged((log) => {
     setClock(0)
-    for (let at = 0; at < 100_000; at++) log.warn({ at }, 'A Stripe event was refused; nothing was changed.')
+    for (let at = 0; at < 100_000; at++) log.warn({ at }, 'Rejected a Stripe event; nothing was changed.')
     log.error('Something else.')
     setClock(60_000)
     log.info('A line of the next minute.')
   })
   expect(lines).toHaveLength(60 + 1 + 2)
-  expect(lines.at(-2)).toMatchObject({ level: 30, leftOut: { 'A Stripe event was refused; nothing was changed.': 99_940 } })
+  expect(lines.at(-2)).toMatchObject({ level: 30, leftOut: { 'Rejected a Stripe event; nothing was changed.': 99_940 } })
   expect(lines.at(-1)?.msg).toBe('A line of the next minute.')
 })
 

@@ -209,5 +209,5 @@ onEachMount(
       expect(await stage.balance(account)).toBe(80)
     })
   },
-  { expectedTrouble: /PostgreSQL refused a batch|A call failed|The shared facts could not be read/ },
+  { expectedTrouble: /PostgreSQL rejected a batch|A call failed|The shared facts could not be read/ },
 )

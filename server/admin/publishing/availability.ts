@@ -4,7 +4,7 @@ import type { Availability } from '#server/api/contract/endpoint.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { type AdminEndpoint, adminEndpoints } from '#server/api/documents/admin-endpoints.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { announceSharedFacts, loadServiceState, overrideOf, setOverride } from '#server/metering/service-state.ts'
+import { announceSharedFacts, loadServiceState, getOverride, setOverride } from '#server/metering/service-state.ts'
 import { announceNewChange, lockChanges, type NewChange, type Published, type Tell } from '../changelog/publish-change.ts'
 import { availabilityDraft, availabilityLabels } from './availability-entry.ts'
 
@@ -53,7 +53,7 @@ export async function changeAvailability(pool: Pool, by: AdminActor, change: Ava
   return inTransaction(pool, async (client) => {
     // Serialises concurrent changes of one endpoint.
     await lockChanges(client)
-    const before = (await overrideOf(client, endpointId)) ?? endpoint.catalogue
+    const before = (await getOverride(client, endpointId)) ?? endpoint.catalogue
     refuseFaults({ form: findFault(endpoint, before, change) })
     const published = await announceNewChange(client, entry, tell)
     await setOverride(client, endpointId, to === endpoint.catalogue ? null : to)

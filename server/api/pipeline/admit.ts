@@ -10,7 +10,7 @@ import type { MarketView } from '#server/market/snapshot.ts'
 import type { Admission } from '#server/metering/admission.ts'
 import { verdicts } from '#server/metering/outcome.ts'
 import type { RefusedCalls } from '#server/metering/refused-calls.ts'
-import type { RequestNotes } from '#server/metering/request-notes.ts'
+import type { RequestDetails } from '#server/metering/request-details.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type CallRecord, callModes, calls, steps } from '#server/observability/telemetry/calls.ts'
 import { findKey, presentedBy } from './authenticate.ts'
@@ -49,7 +49,7 @@ export type GateParts = {
   /** Records when and from which address a key was used, for display in the portal. */
   readonly uses?: KeyUses
   /** Records the parameters of a call, for display in the portal. */
-  readonly notes?: RequestNotes
+  readonly notes?: RequestDetails
   /** Counters for keys that are refused repeatedly; without it, every refusal is a row in the request log. */
   readonly refused?: RefusedCalls
   /** Returns what a live key can spend right now, in credits. */

@@ -1,13 +1,13 @@
 import type { KeyFacts } from '#server/keys/key-facts.ts'
 import { type Outcome, verdicts } from '#server/metering/outcome.ts'
-import type { RequestNotes } from '#server/metering/request-notes.ts'
+import type { RequestDetails } from '#server/metering/request-details.ts'
 import type { Answer, Call } from './call.ts'
 import type { Decision } from './decision.ts'
 import { windowOf } from './headers.ts'
 import type { SealedCall, Sealer } from './seal.ts'
 import { refusalOfVerdict } from './verdict.ts'
 
-type Parts = { readonly sealer: Sealer; readonly publicUrl: string; readonly notes?: RequestNotes | undefined }
+type Parts = { readonly sealer: Sealer; readonly publicUrl: string; readonly notes?: RequestDetails | undefined }
 
 /** Adds the last known limits to an outcome that was found in the request log, which doesn't store limits. */
 function withLimits(outcome: Outcome, facts: KeyFacts): Outcome {

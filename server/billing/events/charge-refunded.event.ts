@@ -1,9 +1,9 @@
 import type { Stripe } from 'stripe'
 import type { PaymentFacts } from '../payment-facts.ts'
-import { idOf, penceOf, topUpOf } from './read-object.ts'
+import { getTopUpId, toId, toPence } from './read-object.ts'
 
-/** Money went back. The charge says how much in all by now; what becomes of each refund is told by the refund itself. */
+/** Charge refunded. Reports the total refunded so far; individual refunds report their own outcome. */
 export function chargeRefunded(charge: Stripe.Charge): PaymentFacts {
-  const refundedPence = penceOf(charge.amount_refunded, charge.currency, charge.id)
-  return { topUp: topUpOf(charge.metadata), intent: idOf(charge.payment_intent), refundedPence }
+  const refundedPence = toPence(charge.amount_refunded, charge.currency, charge.id)
+  return { topUp: getTopUpId(charge.metadata), intent: toId(charge.payment_intent), refundedPence }
 }

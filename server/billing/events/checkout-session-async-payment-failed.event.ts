@@ -1,10 +1,10 @@
 import type { Stripe } from 'stripe'
 import type { PaymentFacts } from '../payment-facts.ts'
-import { purchaseOf } from './checkout-session-facts.ts'
+import { toPurchase } from './checkout-session-facts.ts'
 
-/** The money of a completed checkout will not come. */
+/** The delayed payment of a completed checkout failed. */
 export const checkoutSessionAsyncPaymentFailed = (session: Stripe.Checkout.Session): PaymentFacts => ({
-  ...purchaseOf(session),
+  ...toPurchase(session),
   outcome: 'failed',
   failure: 'The bank did not pay.',
 })

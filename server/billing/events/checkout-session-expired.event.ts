@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { PaymentFacts } from '../payment-facts.ts'
-import { purchaseOf } from './checkout-session-facts.ts'
+import { toPurchase } from './checkout-session-facts.ts'
 
-/** The page was left open until it closed. */
-export const checkoutSessionExpired = (session: Stripe.Checkout.Session): PaymentFacts => ({ ...purchaseOf(session), outcome: 'expired' })
+/** The checkout expired without a payment. */
+export const checkoutSessionExpired = (session: Stripe.Checkout.Session): PaymentFacts => ({ ...toPurchase(session), outcome: 'expired' })

@@ -1,13 +1,13 @@
 import type { Stripe } from 'stripe'
 import type { PaymentFacts } from '../payment-facts.ts'
-import { idOf, penceOf, topUpOf } from './read-object.ts'
+import { getTopUpId, toId, toPence } from './read-object.ts'
 
-/** Whose purchase a checkout session is. */
-export function purchaseOf(session: Stripe.Checkout.Session): PaymentFacts {
-  return { topUp: session.client_reference_id ?? topUpOf(session.metadata), session: session.id, intent: idOf(session.payment_intent) }
+/** Extracts the ids that link a checkout session to its top-up. */
+export function toPurchase(session: Stripe.Checkout.Session): PaymentFacts {
+  return { topUp: session.client_reference_id ?? getTopUpId(session.metadata), session: session.id, intent: toId(session.payment_intent) }
 }
 
-/** A checkout that was paid. */
+/** Builds the facts of a paid checkout. */
 export function paidFacts(session: Stripe.Checkout.Session): PaymentFacts {
-  return { ...purchaseOf(session), outcome: 'paid', amountPence: penceOf(session.amount_total, session.currency, session.id) }
+  return { ...toPurchase(session), outcome: 'paid', amountPence: toPence(session.amount_total, session.currency, session.id) }
 }

@@ -1,10 +1,10 @@
 import type { Stripe } from 'stripe'
 import type { PaymentFacts } from '../payment-facts.ts'
-import { topUpOf } from './read-object.ts'
+import { getTopUpId } from './read-object.ts'
 
-/** A card was declined. On a checkout page another one may be tried; the charge of a saved card has failed with it. */
+/** Card declined. On a checkout page the customer can try another card; the charge of a saved card has failed. */
 export const paymentIntentPaymentFailed = (payment: Stripe.PaymentIntent): PaymentFacts => ({
-  topUp: topUpOf(payment.metadata),
+  topUp: getTopUpId(payment.metadata),
   intent: payment.id,
   outcome: 'declined',
   failure: payment.last_payment_error?.message ?? 'The card was declined.',

@@ -1,14 +1,14 @@
 import type { Stripe } from 'stripe'
 import { RefusedFactsError } from '../payment-facts.ts'
 
-/** The name under which a payment carries the public id of its top-up. */
-export const topUpOf = (metadata: Stripe.Metadata | null): string | null => metadata?.['top_up'] ?? null
+/** Returns the public id of the top-up from the metadata of a payment. */
+export const getTopUpId = (metadata: Stripe.Metadata | null): string | null => metadata?.['top_up'] ?? null
 
-/** The id of something that Stripe sends as its id or as a whole. */
-export const idOf = (thing: string | { readonly id: string } | null): string | null => (typeof thing === 'string' ? thing : (thing?.id ?? null))
+/** Returns the id of an object that Stripe sends either as an id or expanded. */
+export const toId = (thing: string | { readonly id: string } | null): string | null => (typeof thing === 'string' ? thing : (thing?.id ?? null))
 
-/** An amount in pence. @throws RefusedFactsError when it is none, or of another currency. */
-export function penceOf(amount: number | null, currency: string | null, what: string): number {
+/** Validates an amount in pence. @throws RefusedFactsError if it is missing, not whole pence, or not in GBP */
+export function toPence(amount: number | null, currency: string | null, what: string): number {
   if (currency !== 'gbp') throw new RefusedFactsError(`${what} is in ${currency ?? 'no currency'}, not in gbp`)
   if (amount === null || !Number.isSafeInteger(amount) || amount < 0) throw new RefusedFactsError(`${what} has no amount in whole pence`)
   return amount

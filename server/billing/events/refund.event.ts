@@ -1,22 +1,22 @@
 import type { Stripe } from 'stripe'
 import type { PaymentFacts } from '../payment-facts.ts'
-import { idOf, penceOf } from './read-object.ts'
+import { toId, toPence } from './read-object.ts'
 
-/** Of two statuses told in the same second, the one further on holds. In the last two the money is ours again. */
-const stages: Readonly<Record<string, number>> = { pending: 0, requires_action: 0, succeeded: 1, failed: 2, canceled: 2 }
-const returned = 2
+/** Rank of each status: of two reported in the same second, the higher one wins. In the last two the money was returned to us. */
+const ranks: Readonly<Record<string, number>> = { pending: 0, requires_action: 0, succeeded: 1, failed: 2, canceled: 2 }
+const returnedRank = 2
 
-const stageOf = (status: string | null): number => stages[status ?? ''] ?? 0
+const getRank = (status: string | null): number => ranks[status ?? ''] ?? 0
 
-/** Whether the money of a refund is on its way back to the card or there; false: it failed, and the money came back to us. */
-export const isGone = (status: string | null): boolean => stageOf(status) < returned
+/** Returns true if the money of a refund has left us; false if the refund failed and the money was returned to us. */
+export const isGone = (status: string | null): boolean => getRank(status) < returnedRank
 
-/** A refund was made, moved on or failed. One that is still under way counts as given back, since the money has left us. */
+/** Refund created, updated or failed. A pending refund counts as refunded, because the money has left us. */
 export function refund(object: Stripe.Refund): PaymentFacts {
   const { id, status } = object
-  const amountPence = penceOf(object.amount, object.currency, id)
-  const intent = idOf(object.payment_intent)
-  // Every payment of ours has an intent; what has none is not ours.
+  const amountPence = toPence(object.amount, object.currency, id)
+  const intent = toId(object.payment_intent)
+  // All our payments have an intent.
   if (intent === null) return {}
-  return { intent, refund: { id, amountPence, status: status ?? 'unknown', isGone: isGone(status), stage: stageOf(status) } }
+  return { intent, refund: { id, amountPence, status: status ?? 'unknown', isGone: isGone(status), stage: getRank(status) } }
 }

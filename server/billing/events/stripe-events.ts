@@ -12,10 +12,10 @@ import { refund } from './refund.event.ts'
 
 type ObjectOf<Type extends Stripe.Event['type']> = Extract<Stripe.Event, { type: Type }>['data']['object']
 
-/** Reads what an event says. @throws RefusedFactsError when it says what cannot be. */
+/** Reads the facts from an event's object. @throws RefusedFactsError if they are impossible */
 type Readers<Type extends Stripe.Event['type']> = { readonly [T in Type]: (object: ObjectOf<T>) => PaymentFacts }
 
-/** Every event that this service acts on. All others are acknowledged and left alone. */
+/** Events that this service acts on. All others are acknowledged and ignored. */
 export const stripeEvents = {
   'checkout.session.completed': checkoutSessionCompleted,
   'checkout.session.async_payment_succeeded': checkoutSessionAsyncPaymentSucceeded,
@@ -38,8 +38,8 @@ export type KnownEvent = Extract<Stripe.Event, { type: KnownType }>
 
 export const isKnown = (event: Stripe.Event): event is KnownEvent => Object.hasOwn(stripeEvents, event.type)
 
-/** What an event says of a payment. */
-export function factsOf(event: KnownEvent): PaymentFacts {
+/** Returns the payment facts in an event. */
+export function readFacts(event: KnownEvent): PaymentFacts {
   const read = stripeEvents[event.type] as (object: KnownEvent['data']['object']) => PaymentFacts
   return read(event.data.object)
 }

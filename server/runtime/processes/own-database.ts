@@ -1,4 +1,4 @@
-import { adviceOn } from '#server/billing/open-billing.ts'
+import { getAdvice } from '#server/billing/open-billing.ts'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type Database, openDatabase } from '../database.ts'
@@ -25,7 +25,7 @@ async function advise(env: Env, log: Log, database: Database): Promise<void> {
   if (env.publicUrl.startsWith('https:') && !env.trustProxy.isSet) log.info(untrustedProxy)
   const secret = await secretOf(env)
   if (env.secret === null && !database.isEmbedded) log.warn('NEXTAUTH_SECRET is not set: a gateway on another machine would refuse the cursors of this one.')
-  for (const line of adviceOn({ ...env.payment, ...env, secret })) log.info(line)
+  for (const line of getAdvice({ ...env.payment, ...env, secret })) log.info(line)
 }
 
 type Prepared = Awaited<ReturnType<typeof import('../prepare.ts').prepare>>

@@ -1,10 +1,10 @@
 import { operations } from '#server/api/documents/catalogue.ts'
-import { firstCallOf, lastRequestOf, overviewOf } from '#server/metering/overview.ts'
+import { getFirstCall, getLastRequest, getOverview } from '#server/metering/overview.ts'
 import { forAccount, router } from '../procedures.ts'
 
 /** Account overview and first steps. */
 export const accountRouter = router({
-  overview: forAccount.query(({ ctx }) => overviewOf(ctx.room.pool, ctx.viewer.accountId)),
-  firstCall: forAccount.query(({ ctx }) => firstCallOf(ctx.room.pool, ctx.viewer.accountId, operations)),
-  lastRequest: forAccount.query(({ ctx }) => lastRequestOf(ctx.room.pool, ctx.viewer.accountId, operations)),
+  overview: forAccount.query(({ ctx }) => getOverview(ctx.room.pool, ctx.viewer.accountId)),
+  firstCall: forAccount.query(({ ctx }) => getFirstCall(ctx.room.pool, ctx.viewer.accountId, operations)),
+  lastRequest: forAccount.query(({ ctx }) => getLastRequest(ctx.room.pool, ctx.viewer.accountId, operations)),
 })

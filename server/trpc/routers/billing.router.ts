@@ -3,15 +3,15 @@ import { operations } from '#server/api/documents/catalogue.ts'
 import { requireRecent } from '#server/auth/reauthenticate.ts'
 import { setAlerts } from '#server/billing/alerts.ts'
 import { setAutoTopUp } from '#server/billing/auto-top-up.ts'
-import { balanceDays } from '#server/billing/balance-days.ts'
-import { billingOverview, topUpOf, topUpsOf } from '#server/billing/billing-overview.ts'
-import { customerPage, paymentLinks, removeCard } from '#server/billing/customer-pages.ts'
+import { listBalanceDays } from '#server/billing/balance-days.ts'
+import { getBillingOverview, getTopUp, listTopUps } from '#server/billing/billing-overview.ts'
+import { getCustomerPage, getPaymentLinks, removeCard } from '#server/billing/customer-pages.ts'
 import { exportFormats, exportLedger } from '#server/billing/export-ledger.ts'
-import { ledgerPage } from '#server/billing/ledger-page.ts'
-import { noticesOf } from '#server/billing/notices.ts'
+import { getLedgerPage } from '#server/billing/ledger-page.ts'
+import { listNotices } from '#server/billing/notices.ts'
 import { setCap } from '#server/billing/spend-cap.ts'
 import { startTopUp } from '#server/billing/start-top-up.ts'
-import { statementMonths, statementOf } from '#server/billing/statement.ts'
+import { getStatement, listStatementMonths } from '#server/billing/statement.ts'
 import { forAccount, forVerified, type PortalContext, recent, router } from '../procedures.ts'
 
 const Purchase = z.object({ key: z.string().max(100), amountPence: z.number(), savesCard: z.boolean() })
@@ -35,23 +35,23 @@ const by = ({ asker }: PortalContext) => ({ address: asker.address })
 
 /** Credits and payments. The rules (amounts, confirmed email, one checkout per purchase) are in server/billing. */
 export const billingRouter = router({
-  overview: forAccount.query(({ ctx }) => billingOverview(ctx.billing, ctx.viewer.accountId)),
+  overview: forAccount.query(({ ctx }) => getBillingOverview(ctx.billing, ctx.viewer.accountId)),
   startTopUp: forVerified.input(Purchase).mutation(({ ctx, input }) => {
     if (input.savesCard) requireRecent(ctx.viewer)
     return startTopUp(ctx.billing, ctx.viewer.accountId, input)
   }),
-  topUp: forAccount.input(TopUpId).query(({ ctx, input }) => topUpOf(ctx.billing, ctx.viewer.accountId, input.id)),
-  topUps: forAccount.input(TopUpCursor).query(({ ctx, input }) => topUpsOf(ctx.billing, ctx.viewer.accountId, input.cursor)),
-  paymentLinks: forAccount.input(TopUpId).query(({ ctx, input }) => paymentLinks(ctx.billing, ctx.viewer.accountId, input.id)),
-  customerPage: forVerified.use(recent).mutation(({ ctx }) => customerPage(ctx.billing, ctx.viewer.accountId)),
+  topUp: forAccount.input(TopUpId).query(({ ctx, input }) => getTopUp(ctx.billing, ctx.viewer.accountId, input.id)),
+  topUps: forAccount.input(TopUpCursor).query(({ ctx, input }) => listTopUps(ctx.billing, ctx.viewer.accountId, input.cursor)),
+  paymentLinks: forAccount.input(TopUpId).query(({ ctx, input }) => getPaymentLinks(ctx.billing, ctx.viewer.accountId, input.id)),
+  customerPage: forVerified.use(recent).mutation(({ ctx }) => getCustomerPage(ctx.billing, ctx.viewer.accountId)),
   removeCard: forAccount.use(recent).mutation(({ ctx }) => removeCard(ctx.billing, ctx.viewer.accountId, by(ctx))),
-  balanceDays: forAccount.query(({ ctx }) => balanceDays(ctx.billing, ctx.viewer.accountId)),
-  ledger: forAccount.input(Page).query(({ ctx, input }) => ledgerPage(ctx.billing, ctx.viewer.accountId, input, operations)),
-  statementMonths: forAccount.query(({ ctx }) => statementMonths(ctx.billing, ctx.viewer.accountId)),
-  statement: forAccount.input(Month).query(({ ctx, input }) => statementOf(ctx.billing, ctx.viewer.accountId, input.month)),
+  balanceDays: forAccount.query(({ ctx }) => listBalanceDays(ctx.billing, ctx.viewer.accountId)),
+  ledger: forAccount.input(Page).query(({ ctx, input }) => getLedgerPage(ctx.billing, ctx.viewer.accountId, input, operations)),
+  statementMonths: forAccount.query(({ ctx }) => listStatementMonths(ctx.billing, ctx.viewer.accountId)),
+  statement: forAccount.input(Month).query(({ ctx, input }) => getStatement(ctx.billing, ctx.viewer.accountId, input.month)),
   /** Streams a file, for in-process use by our download route. Not available over HTTP, where responses are not streamed. */
   export: forAccount.input(Export).query(({ ctx, input }) => exportLedger(ctx.billing, { accountId: ctx.viewer.accountId, endpoints: operations, ...input })),
-  notices: forAccount.query(({ ctx }) => noticesOf(ctx.billing, ctx.viewer.accountId)),
+  notices: forAccount.query(({ ctx }) => listNotices(ctx.billing, ctx.viewer.accountId)),
   setAlerts: forAccount.input(Thresholds).mutation(({ ctx, input }) => setAlerts(ctx.billing, ctx.viewer.accountId, input.thresholds, by(ctx))),
   setCap: forAccount
     .input(Cap)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operations } from '#server/api/documents/catalogue.ts'
-import { requestInFull, requestPage, unlistedRequests } from '#server/metering/requests.ts'
+import { getRequestWithDetails, requestPage, unlistedRequests } from '#server/metering/requests.ts'
 import { forAccount, router } from '../procedures.ts'
 import { PublicId } from './public-id.ts'
 
@@ -21,5 +21,5 @@ export const requestsRouter = router({
   unlisted: forAccount
     .input(Question.omit({ before: true, limit: true }))
     .query(({ ctx, input }) => unlistedRequests(ctx.room.pool, ctx.viewer.accountId, input, operations)),
-  read: forAccount.input(RequestId).query(({ ctx, input }) => requestInFull(ctx.room.pool, ctx.viewer.accountId, input.id, operations)),
+  read: forAccount.input(RequestId).query(({ ctx, input }) => getRequestWithDetails(ctx.room.pool, ctx.viewer.accountId, input.id, operations)),
 })

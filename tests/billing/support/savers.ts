@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { askAfterAutoTopUps, beginAutoTopUps } from '#server/billing/auto-top-up.ts'
+import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
 import { readSavedCards } from '#server/billing/customer-pages.ts'
 import { addKey, admit, requestOf } from '../../metering/statement.ts'
 import type { TestAccount } from '../../support/world.ts'
@@ -25,7 +25,7 @@ export class Savers {
   }
 
   askAfter(): Promise<void> {
-    return askAfterAutoTopUps(this.stage.room(), running)
+    return resolveAutoTopUps(this.stage.room(), running)
   }
 
   async switchOff(): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ledgerOf, verifyLedger } from '#server/billing/ledger.ts'
+import { getLedger, verifyLedger } from '#server/billing/ledger.ts'
 import { borrowService } from '../../support/borrowed-service.ts'
 import { cloneDatabase } from '../../support/database.ts'
 import { endPool, watched } from '../../support/own-database.ts'
@@ -154,7 +154,7 @@ export class Stage {
 
   /** Returns the ledger entries of an account without their times. */
   async ledger(account: TestAccount): Promise<{ kind: string; credits: number; balanceAfter: number }[]> {
-    return (await ledgerOf(this.pool, account.id)).map(({ kind, credits, balanceAfter }) => ({ kind, credits, balanceAfter }))
+    return (await getLedger(this.pool, account.id)).map(({ kind, credits, balanceAfter }) => ({ kind, credits, balanceAfter }))
   }
 
   /** Returns the first listed product of a dataset, by key. */

@@ -8,9 +8,9 @@ import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { planNames } from '#server/api/contract/plans.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
 import { endSessionsAsAdmin, sessionsOf } from '#server/auth/sessions.ts'
-import { ledgerPage } from '#server/billing/ledger-page.ts'
+import { getLedgerPage } from '#server/billing/ledger-page.ts'
 import { ownKeys, revokeKeyAsAdmin } from '#server/keys/own-keys.ts'
-import { requestInFull, requestPage } from '#server/metering/requests.ts'
+import { getRequestWithDetails, requestPage } from '#server/metering/requests.ts'
 import { usageReport } from '#server/metering/usage-report.ts'
 import { accessOf } from '#server/webhooks/access.ts'
 import { setWebhookAccess, webhooksOf } from '#server/webhooks/endpoints.ts'
@@ -57,13 +57,13 @@ export const adminAccountsRouter = router({
   list: forAdmin.input(List).query(({ ctx, input: { below, ...filter } }) => accountList(ctx.room.pool, filter, below)),
   find: forAdmin.input(Search).query(({ ctx, input }) => findAccount(ctx.room.pool, input.search)),
   read: accountProcedure.query(({ ctx }) => loadAdminAccount(ctx.room.pool, ctx.accountId)),
-  ledger: accountProcedure.input(LedgerPage).query(({ ctx, input }) => ledgerPage(ctx.billing, ctx.accountId, input, operations)),
+  ledger: accountProcedure.input(LedgerPage).query(({ ctx, input }) => getLedgerPage(ctx.billing, ctx.accountId, input, operations)),
   requests: accountProcedure
     .input(Calls)
     .query(({ ctx, input: { isFailed, before, limit } }) =>
-      requestPage(ctx.room.pool, ctx.accountId, { ...anyCall, before, limit, ...(isFailed ? { leastStatus: 400 } : {}) }, operations),
+      requestPage(ctx.room.pool, ctx.accountId, { ...anyCall, before, limit, ...(isFailed ? { minStatus: 400 } : {}) }, operations),
     ),
-  request: accountProcedure.input(Thing).query(({ ctx, input }) => requestInFull(ctx.room.pool, ctx.accountId, input.id, operations)),
+  request: accountProcedure.input(Thing).query(({ ctx, input }) => getRequestWithDetails(ctx.room.pool, ctx.accountId, input.id, operations)),
   usage: accountProcedure.input(Range).query(({ ctx, input }) => usageReport(ctx.room.pool, ctx.accountId, input, operations)),
   keys: accountProcedure.query(({ ctx }) => ownKeys(ctx.room.pool, ctx.accountId)),
   webhooks: accountProcedure.query(async ({ ctx }) => ({

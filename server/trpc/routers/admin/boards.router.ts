@@ -1,16 +1,16 @@
-import { checksLately } from '#server/billing/checks-lately.ts'
+import { getLedgerChecks } from '#server/billing/ledger-checks.ts'
 import { mailQueue } from '#server/email/mail-queue.ts'
 import { getQuality } from '#server/market/admin/quality.ts'
-import { trafficLately } from '#server/metering/traffic.ts'
+import { getRecentTraffic } from '#server/metering/traffic.ts'
 import { queueDepth } from '#server/webhooks/queue-depth.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 
 async function serviceBoard({ room: { pool }, operations }: PortalContext) {
   const [traffic, mail, webhooks, checks, jobs, database] = await Promise.all([
-    trafficLately(pool),
+    getRecentTraffic(pool),
     mailQueue(pool),
     queueDepth(pool),
-    checksLately(pool),
+    getLedgerChecks(pool),
     operations.jobRuns(),
     operations.databaseSize(),
   ])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountById } from '#server/accounts/accounts.ts'
-import { adjustByHand, adjustmentTerms, decideProposal, proposalsWaiting, waitingProposals } from '#server/billing/adjustments.ts'
+import { adjustByHand, countOpenProposals, decideProposal, getAdjustmentTerms, listOpenProposals } from '#server/billing/adjustments.ts'
 import { forAdmin, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
 import { adminActor, ReasonInput } from './action-input.ts'
@@ -23,13 +23,13 @@ const Page = z.object({
 export const adminCreditsRouter = router({
   terms: forAdmin
     .input(Account)
-    .query(async ({ ctx, input }) => adjustmentTerms(ctx.billing, await accountById(ctx.room.pool, input.account), ctx.viewer.accountId)),
+    .query(async ({ ctx, input }) => getAdjustmentTerms(ctx.billing, await accountById(ctx.room.pool, input.account), ctx.viewer.accountId)),
   adjust: forAdmin
     .use(recent)
     .input(Adjust)
     .mutation(async ({ ctx, input }) => adjustByHand(ctx.billing, adminActor(ctx, input), await accountById(ctx.room.pool, input.account), input)),
-  waiting: forAdmin.query(({ ctx }) => waitingProposals(ctx.room.pool)),
-  proposals: forAdmin.input(Page).query(({ ctx, input }) => proposalsWaiting(ctx.room.pool, input.after)),
+  waiting: forAdmin.query(({ ctx }) => countOpenProposals(ctx.room.pool)),
+  proposals: forAdmin.input(Page).query(({ ctx, input }) => listOpenProposals(ctx.room.pool, input.after)),
   decide: forAdmin
     .use(recent)
     .input(Decide)

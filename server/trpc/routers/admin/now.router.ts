@@ -1,5 +1,5 @@
 import { accountsInDebt, askedWebhooks, waitingReviews } from '#server/admin/review/queue.ts'
-import { waitingProposals } from '#server/billing/adjustments.ts'
+import { countOpenProposals } from '#server/billing/adjustments.ts'
 import { clock } from '#server/clock.ts'
 import { qualityFaults } from '#server/market/admin/quality.ts'
 import { waitingImports } from '#server/market/import/held-feeds.ts'
@@ -13,7 +13,7 @@ export const adminNowRouter = router({
     const [imports, review, proposals, asked, debt, dead, quality] = await Promise.all([
       waitingImports(pool),
       waitingReviews(pool),
-      waitingProposals(pool),
+      countOpenProposals(pool),
       askedWebhooks(pool),
       accountsInDebt(pool),
       waitingFailures(webhooks, 'dead'),

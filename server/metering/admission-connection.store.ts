@@ -1,54 +1,54 @@
 import { Socket } from 'node:net'
 import { Client, DatabaseError } from 'pg'
 import type { Log } from '#server/observability/log.ts'
-import { LaneQuery, type LaneRow } from './lane-query.ts'
+import { SingleRowQuery, type TextRow } from './single-row-query.ts'
 
-/** The statement's outcome is not known: the connection broke while it was under way. */
+/** Thrown when the connection broke during a statement, so its outcome is unknown. */
 export class LostError extends Error {
   constructor(cause: unknown) {
-    super('The connection to PostgreSQL was lost while a batch was under way.', { cause })
+    super('The connection to PostgreSQL was lost while a batch was in flight.', { cause })
     this.name = 'LostError'
   }
 }
 
 const connectTimeoutMs = 2_000
-const setUpWithinMs = 4_000
+const setUpTimeoutMs = 4_000
 const reconnectDelayMs = 200
 
-/** A database or a role that does not wait for the disk would make what is said of a charge a guess; one that waits for more than the disk goes on doing so. */
+/** Turns on `synchronous_commit` if the database or role has it off, because charges must be durable before they are reported. Stricter settings are kept. */
 const waitForDisk = (isLocal: boolean) =>
   `set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'on' ELSE current_setting('synchronous_commit') END, ${isLocal})`
 
-/** What admission needs of its sessions. */
+/** Session settings of the admission path. */
 const settings = { plan_cache_mode: 'force_generic_plan', jit: 'off', lock_timeout: '1500ms' } as const
 const setUp = `${Object.entries(settings)
   .map(([name, value]) => `SET ${name} = '${value}'`)
   .join('; ')}; SET statement_timeout = '10s'; SET default_transaction_isolation = 'read committed'; SELECT ${waitForDisk(false)}`
 
-/** The same for one statement that begins with SELECT, in its own transaction: the columns in front, which are evaluated first. */
-const broughtAlong = [...Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`), waitForDisk(true)]
-const withSettings = (text: string) => text.replace(/^SELECT /, `SELECT ${broughtAlong.join(', ')}, `)
+/** Applies the same settings to a single SELECT in its own transaction, as leading columns, which are evaluated first. */
+const leadingColumns = [...Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`), waitForDisk(true)]
+const withSettings = (text: string) => text.replace(/^SELECT /, `SELECT ${leadingColumns.join(', ')}, `)
 
 /**
- * Errors of data, of a rule of a table, of two transactions with each other, of a statement that is none, of a lock that was not given, our own, and of a disk
- * on which a table cannot grow. Where the log cannot, the server ends.
+ * SQLSTATE classes that can only occur before a commit: data errors, constraint violations, conflicts between transactions, invalid statements, lock
+ * timeouts, our own errors, and a disk on which a table can't grow. (If the WAL can't grow, the server stops.)
  */
-const beforeTheCommit = /^(?:22|23|40|42|55|P0|53100)/
+const beforeCommit = /^(?:22|23|40|42|55|P0|53100)/
 
 /**
- * Whether the server itself said that the statement failed and was rolled back, and the connection lives on. A batch has two commits, so an error that can
- * also come behind the first says nothing of that. A pooler that lost the server says ERROR too, and knows nothing of the statement; only the server names
- * the routine that refused it.
+ * Returns true if the server itself reported that the statement failed and was rolled back; the connection is still usable. A batch has two commits, so an
+ * error that can also occur after the first proves nothing. A pooler that lost its server reports ERROR too, without knowing the statement's outcome; only
+ * the server names the routine that raised the error.
  */
 function isRolledBack(error: unknown): boolean {
-  return error instanceof DatabaseError && error.severity === 'ERROR' && error.routine !== undefined && beforeTheCommit.test(error.code ?? '')
+  return error instanceof DatabaseError && error.severity === 'ERROR' && error.routine !== undefined && beforeCommit.test(error.code ?? '')
 }
 
 /**
- * One connection of the admission path, apart from the pool that pages use. It reconnects by itself, for as long as the process lives,
- * and can be cut at any moment, because a stalled server must not stall the callers.
+ * Connection of the admission path, outside the pool that pages use. Reconnects by itself for as long as the process lives, and can be cut at any moment,
+ * because a stalled server must not stall callers.
  */
-export class Lane {
+export class AdmissionConnection {
   private client: Client | null = null
   private socket: Socket | null = null
   private connecting: Promise<void> | null = null
@@ -59,7 +59,7 @@ export class Lane {
   private readonly isPooled: boolean
   busy = false
 
-  /** `isPooled`: a pooler in transaction mode is at `url`, so that every statement may meet another session. */
+  /** Set `isPooled` if `url` is a pooler in transaction mode, where each statement may run in a different session. */
   constructor(url: string, log: Log, onReady: () => void, isPooled = false) {
     this.url = url
     this.isPooled = isPooled
@@ -75,7 +75,7 @@ export class Lane {
     return this.client !== null && !this.busy
   }
 
-  /** Connects, trying again until it works or the lane is closed. */
+  /** Connects, retrying until it succeeds or the connection is closed. */
   open(): Promise<void> {
     this.connecting ??= this.connect().finally(() => {
       this.connecting = null
@@ -89,7 +89,7 @@ export class Lane {
       try {
         await this.tryConnect()
       } catch (error) {
-        if (!reported) this.log.warn({ err: error }, 'The admission path cannot reach PostgreSQL; trying again until it can.')
+        if (!reported) this.log.warn({ err: error }, 'Cannot connect to PostgreSQL for admission; retrying.')
         reported = true
         await new Promise((resolve) => setTimeout(resolve, reconnectDelayMs))
       }
@@ -108,8 +108,8 @@ export class Lane {
     })
     client.on('error', () => this.drop(client))
     client.on('end', () => this.drop(client))
-    // A server that accepts the connection and then falls silent must not hold the lane for ever.
-    const silence = setTimeout(() => socket.destroy(new Error('PostgreSQL fell silent while connecting.')), setUpWithinMs)
+    // A server that accepts the connection and then goes silent must not block this connection for ever.
+    const silence = setTimeout(() => socket.destroy(new Error('PostgreSQL went silent while connecting.')), setUpTimeoutMs)
     try {
       await client.connect()
       socket.setNoDelay(true)
@@ -133,16 +133,16 @@ export class Lane {
   }
 
   /**
-   * Runs a statement that answers one row: prepared under its name, or without one behind a pooler.
-   * @throws LostError when the outcome is unknown; any other error means that the statement was rolled back.
+   * Runs a statement that returns one row. Uses a prepared statement, except behind a pooler.
+   * @throws LostError if the outcome is unknown; any other error means that the statement was rolled back.
    */
-  async run(name: string, text: string, values: string[]): Promise<LaneRow> {
+  async run(name: string, text: string, values: string[]): Promise<TextRow> {
     const client = this.client
-    if (!client) throw new Error('The admission path is not connected to PostgreSQL.')
+    if (!client) throw new Error('The admission connection to PostgreSQL is not open.')
     this.busy = true
     try {
       const row = await this.ask(client, name, text, values)
-      return this.isPooled ? row.slice(broughtAlong.length) : row
+      return this.isPooled ? row.slice(leadingColumns.length) : row
     } catch (error) {
       if (isRolledBack(error)) throw error
       this.drop(client)
@@ -152,14 +152,14 @@ export class Lane {
     }
   }
 
-  private ask(client: Client, name: string, text: string, values: string[]): Promise<LaneRow> {
+  private ask(client: Client, name: string, text: string, values: string[]): Promise<TextRow> {
     return new Promise((done, failed) => {
-      const told = (error: Error | null, row: LaneRow) => (error ? failed(error) : done(row))
-      client.query(this.isPooled ? new LaneQuery('', withSettings(text), values, told) : new LaneQuery(name, text, values, told))
+      const settle = (error: Error | null, row: TextRow) => (error ? failed(error) : done(row))
+      client.query(this.isPooled ? new SingleRowQuery('', withSettings(text), values, settle) : new SingleRowQuery(name, text, values, settle))
     })
   }
 
-  /** Cuts the connection: what is under way is lost for this process. */
+  /** Cuts the connection. The statement in flight is lost to this process. */
   cut(): void {
     if (this.client) this.drop(this.client)
   }

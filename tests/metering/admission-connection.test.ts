@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { Lane, LostError } from '#server/metering/lane.store.ts'
+import { AdmissionConnection, LostError } from '#server/metering/admission-connection.store.ts'
 import { createLog } from '#server/observability/log.ts'
 import { meteringDatabase } from './statement.ts'
 
 const db = meteringDatabase()
 
-async function openLane(isPooled = false): Promise<Lane> {
-  const lane = new Lane(db.url, createLog('silent'), () => undefined, isPooled)
+async function openLane(isPooled = false): Promise<AdmissionConnection> {
+  const lane = new AdmissionConnection(db.url, createLog('silent'), () => undefined, isPooled)
   await lane.open()
   onTestFinished(() => lane.close())
   return lane

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
-/** Counts a reading for its UTC day, one a minute however many workers ask; and forgets days that nobody looks at any more. */
-export async function writeReading(pool: Pool, isGood: boolean): Promise<void> {
+/** Records an uptime check for its UTC day, at most one per minute across all workers, and deletes days older than 400 days. */
+export async function recordUptimeCheck(pool: Pool, isGood: boolean): Promise<void> {
   await pool.query(
     `WITH old AS (DELETE FROM service_reading WHERE day < (now() AT TIME ZONE 'UTC')::date - 400)
      INSERT INTO service_reading AS r (day, good, bad, read_at)
@@ -12,11 +12,11 @@ export async function writeReading(pool: Pool, isGood: boolean): Promise<void> {
   )
 }
 
-export type ReadingRow = { day: string; good: number; bad: number; read_at: Date }
+export type UptimeRow = { day: string; good: number; bad: number; read_at: Date }
 
-/** The days that were read at all, of the last `count`, the oldest first. */
-export async function readReadings(pool: Pool, count: number): Promise<ReadingRow[]> {
-  const { rows } = await pool.query<ReadingRow>(
+/** Returns the days with at least one uptime check, of the last `count` days, oldest first. */
+export async function readUptimeDays(pool: Pool, count: number): Promise<UptimeRow[]> {
+  const { rows } = await pool.query<UptimeRow>(
     `SELECT to_char(day, 'YYYY-MM-DD') AS day, good, bad, read_at FROM service_reading
      WHERE day > (now() AT TIME ZONE 'UTC')::date - $1::int AND day <= (now() AT TIME ZONE 'UTC')::date ORDER BY day LIMIT $1`,
     [count],

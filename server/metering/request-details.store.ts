@@ -2,8 +2,8 @@ import type { Pool } from 'pg'
 
 export type RequestDetailRow = { id: string; accountId: number; target: string; headers: Record<string, string>; message: string | null }
 
-/** Writes what was noted of some requests. A request that is noted already stays as it is. */
-export async function keepDetails(pool: Pool, rows: readonly RequestDetailRow[]): Promise<void> {
+/** Inserts request details. Existing rows are left unchanged. */
+export async function writeRequestDetails(pool: Pool, rows: readonly RequestDetailRow[]): Promise<void> {
   await pool.query({
     name: 'keep-request-details',
     text: `INSERT INTO request_detail (account_id, id, target, headers, message)
@@ -18,12 +18,12 @@ export async function keepDetails(pool: Pool, rows: readonly RequestDetailRow[])
   })
 }
 
-/** Removes what is older than thirty days, at most so many rows; returns how many. */
-export async function forgetDetails(pool: Pool, most: number): Promise<number> {
+/** Deletes up to `max` details that are older than 30 days and returns how many were deleted. */
+export async function deleteRequestDetails(pool: Pool, max: number): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM request_detail WHERE ctid = ANY (ARRAY(
        SELECT ctid FROM request_detail WHERE id < first_id_at(now() - interval '30 days') LIMIT $1 FOR UPDATE SKIP LOCKED))`,
-    [most],
+    [max],
   )
   return rowCount ?? 0
 }

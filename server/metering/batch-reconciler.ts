@@ -1,0 +1,122 @@
+import { clock } from '#server/clock.ts'
+import type { Log } from '#server/observability/log.ts'
+import { admissions } from '#server/observability/telemetry/admissions.ts'
+import { AdmissionConnection } from './admission-connection.store.ts'
+import { decodeNumbers } from './batch.ts'
+import { type Outcome, verdicts } from './outcome.ts'
+import { answerRequest, type PendingRequest, timeOut } from './pending-request.ts'
+
+const statement = 'SELECT settle($1,$2,$3,$4,$5)'
+const batchSize = 256
+const retryAfterMs = 200
+const silentAfterMs = 5_000
+
+/** Rebuilds the outcome of a request from its log row. Limits are not stored there and are returned as 0. */
+function fromLog(pending: PendingRequest, numbers: readonly number[], at: number): Outcome | null {
+  const [status = 500, units = 0, credits = 0, balance = 0] = numbers.slice(at, at + 4)
+  if (status !== pending.request.status) return null
+  const isReplay = pending.request.price > 0 && units > 0 && credits === 0
+  // The log doesn't say which of the two pages was replayed.
+  if (isReplay && pending.request.idempotency?.keptTag !== undefined) return null
+  return {
+    verdict: isReplay ? verdicts.replay : verdicts.granted,
+    units,
+    credits,
+    balance,
+    minuteLimit: 0,
+    minuteLeft: 0,
+    dayLimit: 0,
+    dayLeft: 0,
+    serviceVersion: pending.request.serviceVersion,
+    now: clock.now(),
+  }
+}
+
+/**
+ * Reconciles requests whose batch was lost: answers a charged request with its charge, records an unknown one as failed, and reverses the charge if the
+ * caller already received a failure. Reconciling twice is harmless, so it retries until it succeeds.
+ */
+export class BatchReconciler {
+  private readonly connection: AdmissionConnection
+  private readonly log: Log
+  private lost: PendingRequest[] = []
+  private sent: number | null = null
+  private retry: NodeJS.Timeout | null = null
+  private closed = false
+
+  constructor(url: string, log: Log, isPooled = false) {
+    this.log = log
+    this.connection = new AdmissionConnection(url, log, () => this.next(), isPooled)
+  }
+
+  open(): Promise<void> {
+    return this.connection.open()
+  }
+
+  get pending(): number {
+    return this.lost.length
+  }
+
+  add(pendingRequests: readonly PendingRequest[]): void {
+    this.lost.push(...pendingRequests)
+    this.next()
+  }
+
+  /** Times out late requests, and cuts a silent connection. A charge is reversed once it is known. */
+  sweep(isLate: (pending: PendingRequest) => boolean): void {
+    for (const pending of this.lost) if (isLate(pending)) timeOut(pending)
+    if (this.sent !== null && performance.now() - this.sent > silentAfterMs) this.connection.cut()
+  }
+
+  private next(): void {
+    if (this.closed || this.sent !== null || this.lost.length === 0 || !this.connection.ready) return
+    void this.settle(this.lost.slice(0, batchSize))
+  }
+
+  private async settle(pendingRequests: readonly PendingRequest[]): Promise<void> {
+    this.sent = performance.now()
+    const answered = pendingRequests.map((pending) => pending.answered)
+    const requests = pendingRequests.map((pending) => pending.request)
+    const list = (values: readonly (number | string)[]) => `{${values.join(',')}}`
+    try {
+      const [answer] = await this.connection.run('settle', statement, [
+        list(requests.map((r) => r.accountId)),
+        list(requests.map((r) => r.keyId)),
+        list(requests.map((r) => r.id)),
+        list(requests.map((r) => r.endpoint)),
+        list(answered.map((isAnswered) => (isAnswered ? 't' : 'f'))),
+      ])
+      if (typeof answer !== 'string') throw new Error('The settle statement returned no value.')
+      this.finish(pendingRequests, answered, decodeNumbers(answer))
+    } catch (error) {
+      this.log.warn({ err: error, requests: pendingRequests.length }, 'Failed to reconcile lost requests; retrying.')
+      this.retry ??= setTimeout(() => {
+        this.retry = null
+        this.next()
+      }, retryAfterMs)
+    } finally {
+      this.sent = null
+    }
+    if (!this.retry) this.next()
+  }
+
+  private finish(pendingRequests: readonly PendingRequest[], answered: readonly boolean[], numbers: readonly number[]): void {
+    this.lost = this.lost.slice(pendingRequests.length)
+    for (const [index, pending] of pendingRequests.entries()) {
+      const credits = numbers[index * 4 + 2] ?? 0
+      // The caller timed out during this run: run again to reverse the charge.
+      if (pending.answered && !answered[index] && credits > 0) {
+        this.lost.push(pending)
+        continue
+      }
+      admissions.settled[credits > 0 ? 'charged' : 'uncharged']++
+      answerRequest(pending, fromLog(pending, numbers, index * 4))
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+    if (this.retry) clearTimeout(this.retry)
+    await this.connection.close()
+  }
+}

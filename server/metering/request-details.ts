@@ -1,0 +1,98 @@
+import type { Pool } from 'pg'
+import type { Log } from '#server/observability/log.ts'
+import { type RequestDetailRow, writeRequestDetails } from './request-details.store.ts'
+
+/** Details of a call that the request log does not store, before redaction and truncation. */
+export type RequestDetailsInput = {
+  /** Request id without its prefix. */
+  readonly id: string
+  readonly accountId: number
+  /** Path below the version, and query. */
+  readonly target: string
+  readonly headers: { readonly [name: string]: string | string[] | undefined }
+  /** Error message, if the call was refused. */
+  readonly message: string | null
+}
+
+const writeEveryMs = 500
+/** Bounds on details waiting to be written, in total and per account, so that traffic can't fill the memory or compete with charges for the database. */
+const maxWaiting = 250
+const maxPerAccount = 50
+
+const maxTargetLength = 1_000
+const maxMessageLength = 400
+const maxHeaderLength = 200
+
+/** Stored headers: those that affect the response or identify the client. None is secret. */
+const keptHeaders = ['user-agent', 'if-none-match', 'idempotency-key', 'x-svc-max-credits'] as const
+
+const keyText = /svc_(test|live|partner)_[0-9A-Za-z]+/g
+const keyParameter = /([?&]api_key=)[^&]*/gi
+
+/** Removes API keys from a text, and truncates it with `…`. */
+function redact(text: string, maxLength: number): string {
+  const clean = text.replaceAll('\0', '').replace(keyParameter, '$1…').replace(keyText, 'svc_$1_…').toWellFormed()
+  return clean.length > maxLength ? `${clean.slice(0, maxLength).toWellFormed()}…` : clean
+}
+
+function pickHeaders(given: RequestDetailsInput['headers']): Record<string, string> {
+  return Object.fromEntries(keptHeaders.flatMap((name) => (typeof given[name] === 'string' ? [[name, redact(given[name], maxHeaderLength)]] : [])))
+}
+
+const toDb = ({ id, accountId, target, headers, message }: RequestDetailsInput): RequestDetailRow => ({
+  id,
+  accountId,
+  target: redact(target, maxTargetLength),
+  headers: pickHeaders(headers),
+  message: message === null ? null : redact(message, maxMessageLength),
+})
+
+/**
+ * Stores details that customers want to see of their calls: parameters, some headers and error messages. Nothing depends on them, so they are written apart from
+ * the calls, half a second later. Details beyond the bounds are dropped, and a killed process loses those not yet written.
+ */
+export class RequestDetails {
+  private readonly pool: Pool
+  private readonly log: Log
+  private readonly timer: NodeJS.Timeout
+  private waiting: RequestDetailsInput[] = []
+  private readonly waitingByAccount = new Map<number, number>()
+  private isWriting = false
+
+  constructor(pool: Pool, log: Log) {
+    this.pool = pool
+    this.log = log
+    this.timer = setInterval(() => void this.write(), writeEveryMs)
+    this.timer.unref()
+  }
+
+  add(note: RequestDetailsInput): void {
+    if (this.waiting.length >= maxWaiting) return
+    const count = this.waitingByAccount.get(note.accountId) ?? 0
+    if (count >= maxPerAccount) return
+    this.waitingByAccount.set(note.accountId, count + 1)
+    this.waiting.push(note)
+  }
+
+  private async write(): Promise<void> {
+    // Only one write at a time; while the database is slow, the bounds apply.
+    if (this.waiting.length === 0 || this.isWriting) return
+    const notes = this.waiting
+    this.waiting = []
+    this.waitingByAccount.clear()
+    this.isWriting = true
+    try {
+      await writeRequestDetails(this.pool, notes.map(toDb))
+    } catch (error) {
+      this.log.info({ err: error, requests: notes.length }, 'Failed to write request details; dropping them.')
+    } finally {
+      this.isWriting = false
+    }
+  }
+
+  /** Writes the remaining details. */
+  async close(): Promise<void> {
+    clearInterval(this.timer)
+    await this.write()
+  }
+}

@@ -1,0 +1,55 @@
+import type { Connection, Submittable } from 'pg'
+
+export type TextRow = readonly (string | null)[]
+
+/** pg's internal record of prepared statements, by name; pg fills it when a named statement is parsed. */
+type PreparingConnection = Connection & { readonly parsedStatements: { readonly [name: string]: string | undefined } }
+
+/**
+ * Query that returns one row of text columns. Skips what pg does for arbitrary statements: describing the columns each time, parsing results of any shape,
+ * and detecting value types.
+ */
+export class SingleRowQuery implements Submittable {
+  readonly name: string
+  readonly text: string
+  private readonly values: string[]
+  /** Public, and with this name, because pg wraps it if the connection URL sets `query_timeout`. */
+  callback: (error: Error | null, row: TextRow) => void
+  private row: TextRow = []
+
+  /** `name` is the name to prepare the statement under, once per connection; empty to not prepare it. */
+  constructor(name: string, text: string, values: string[], callback: (error: Error | null, row: TextRow) => void) {
+    this.name = name
+    this.text = text
+    this.values = values
+    this.callback = callback
+  }
+
+  /** Sends all protocol messages in one write. */
+  submit(connection: Connection): void {
+    const { name, text, values } = this
+    const isPrepared = name !== '' && (connection as PreparingConnection).parsedStatements[name] === text
+    connection.stream.cork()
+    if (!isPrepared) connection.parse({ name, text, types: [] }, true)
+    connection.bind({ statement: name, values }, true)
+    connection.execute(null, true)
+    connection.sync()
+    connection.stream.uncork()
+  }
+
+  handleDataRow({ fields }: { fields: TextRow }): void {
+    this.row = fields
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(null, this.row)
+  }
+
+  handleError(error: Error): void {
+    this.callback(error, [])
+  }
+
+  handleCommandComplete(): void {
+    // The row is already stored; the callback runs on ReadyForQuery.
+  }
+}
