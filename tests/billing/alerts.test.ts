@@ -5,7 +5,7 @@ import { deliverNotices, type Notice } from '#server/billing/notices.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { billingJobs } from '#server/jobs/billing-jobs.ts'
 import { holdWallet, whileHeld } from '../metering/held-lock.ts'
-import { addKey, admit, requestOf } from '../metering/statement.ts'
+import { addKey, admit, buildRequest } from '../metering/statement.ts'
 import type { TestAccount } from '../support/world.ts'
 import { BillingStage } from './support/billing-stage.ts'
 import { portalOf } from './support/portal.ts'
@@ -13,7 +13,7 @@ import { portalOf } from './support/portal.ts'
 const stage = new BillingStage()
 const running = new AbortController().signal
 
-const spend = async (account: TestAccount, credits: number) => admit(stage.pool, [requestOf(await addKey(stage.pool, account), { price: credits })])
+const spend = async (account: TestAccount, credits: number) => admit(stage.pool, [buildRequest(await addKey(stage.pool, account), { price: credits })])
 /** Whether somebody waits for a row. */
 const isWaiting = async () =>
   (await stage.pool.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).rowCount === 1

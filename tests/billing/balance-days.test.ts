@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addKey, admit, requestOf } from '../metering/statement.ts'
+import { addKey, admit, buildRequest } from '../metering/statement.ts'
 import { BillingStage } from './support/billing-stage.ts'
 import { portalOf } from './support/portal.ts'
 
@@ -11,7 +11,7 @@ test('the balance of each day follows from what moved it, and the last one is th
   await stage.pool.query("INSERT INTO usage_day SELECT $1, (now() AT TIME ZONE 'UTC')::date - 1, k.id, 3, 200, 4, 20 FROM api_key k WHERE account_id = $1", [
     account.id,
   ])
-  await admit(stage.pool, [requestOf(payer, { price: 8 })])
+  await admit(stage.pool, [buildRequest(payer, { price: 8 })])
   await stage.topUp(account, 500)
   const days = await portalOf(stage.room(), account).billing.balanceDays()
   expect(days).toHaveLength(30)

@@ -9,7 +9,7 @@ import type { AdmissionRequest } from '#server/metering/batch.ts'
 import { healthRules } from '#server/webhooks/outcomes.ts'
 import { recordOutcomes } from '#server/webhooks/queue.store.ts'
 import { resumeHeld } from '#server/webhooks/resume.ts'
-import { addKey, admit, type Payer, requestOf, settle } from '../metering/statement.ts'
+import { addKey, admit, buildRequest, type Payer, settle } from '../metering/statement.ts'
 import { deliveredEvent } from '../webhooks/support/delivered-event.ts'
 import { BillingStage, settingsOf } from './support/billing-stage.ts'
 import { ModelAccount } from './support/ledger-model.ts'
@@ -33,7 +33,7 @@ const adminActor = (adminId: number) => ({ actor: 'admin', adminId, reason: 'Of 
 
 const call = fc.tuple(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 50 })).map(([price, units]) =>
   step<Real>(`a call for ${units} rows at ${price}`, async (model, real) => {
-    const request = requestOf(real.payer, { price, units })
+    const request = buildRequest(real.payer, { price, units })
     const [outcome] = await admit(stage.pool, [request])
     expect(outcome?.credits).toBe(model.charge(price, units))
     if (outcome && outcome.credits > 0) real.charged.push({ request, credits: outcome.credits })
@@ -101,7 +101,7 @@ const tamper = fc
   .map(([table, words]) =>
     step<Real>(words.replace('%s', table), async (_model, real) => {
       // The log is guarded row by row, so there has to be one that could be lost.
-      await admit(stage.pool, [requestOf(real.payer, { price: 0 })])
+      await admit(stage.pool, [buildRequest(real.payer, { price: 0 })])
       const refusal = new RegExp(`^${table}\\w* is append-only: correct an entry with another entry$`)
       await expect(stage.pool.query(words.replace('%s', table))).rejects.toThrow(refusal)
     }),

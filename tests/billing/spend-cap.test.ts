@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { verdicts } from '#server/metering/outcome.ts'
-import { addKey, admit, type Payer, requestOf } from '../metering/statement.ts'
+import { addKey, admit, buildRequest, type Payer } from '../metering/statement.ts'
 import { runCli } from '../published/support/run-cli.ts'
 import { BillingStage } from './support/billing-stage.ts'
 import { portalOf } from './support/portal.ts'
 
 const stage = new BillingStage()
 
-const verdictOf = async (payer: Payer, price = 1) => (await admit(stage.pool, [requestOf(payer, { price })]))[0]?.verdict
+const verdictOf = async (payer: Payer, price = 1) => (await admit(stage.pool, [buildRequest(payer, { price })]))[0]?.verdict
 const payerOf = async () => addKey(stage.pool, await stage.account({ credits: 100 }))
 
 async function changesOf({ accountId }: Payer): Promise<unknown[]> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { adjustCredits } from '#server/billing/ledger.ts'
 import { publicRequestId } from '#server/ids.ts'
-import { addKey, admit, type Payer, requestOf, settle } from '../metering/statement.ts'
+import { addKey, admit, buildRequest, type Payer, settle } from '../metering/statement.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { BillingStage } from './support/billing-stage.ts'
 import { portalOf } from './support/portal.ts'
@@ -24,7 +24,7 @@ async function textOf(payer: Payer, format: 'csv' | 'json', of = month): Promise
 async function spender(calls = 3): Promise<Payer> {
   const payer = await addKey(stage.pool, await stage.account({ credits: 20 }))
   const { charge } = await stage.topUp(payer.account, 2_000)
-  const requests = Array.from({ length: calls }, () => requestOf(payer))
+  const requests = Array.from({ length: calls }, () => buildRequest(payer))
   await admit(stage.pool, requests)
   await settle(
     stage.pool,
@@ -145,7 +145,7 @@ verifies('billing/no-expiry', async () => {
   await stage.pool.query("UPDATE top_up SET created_at = created_at - interval '9 years', paid_at = paid_at - interval '9 years' WHERE account_id = $1", [
     payer.accountId,
   ])
-  const [outcome] = await admit(stage.pool, [requestOf(payer, { price: 50 })])
+  const [outcome] = await admit(stage.pool, [buildRequest(payer, { price: 50 })])
   expect(outcome).toMatchObject({ credits: 50, balance: 0 })
 })
 
@@ -155,7 +155,7 @@ test('a download of a month of many lines comes in pieces', async () => {
   for (let batch = 0; batch < 9; batch++) {
     await admit(
       stage.pool,
-      Array.from({ length: 250 }, () => requestOf(payer)),
+      Array.from({ length: 250 }, () => buildRequest(payer)),
     )
   }
   const sizes: number[] = []

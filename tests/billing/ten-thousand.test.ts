@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { verdicts } from '#server/metering/outcome.ts'
-import { addKey, admit, type Payer, requestOf, settle, timesOf } from '../metering/statement.ts'
+import { addKey, admit, buildRequest, type Payer, repeatRequest, settle } from '../metering/statement.ts'
 import { BillingStage } from './support/billing-stage.ts'
 import { randomOf } from './support/random.ts'
 import { type Charge, eventOf, newId, type StripeEvent } from './support/stripe-objects.ts'
@@ -59,7 +59,7 @@ async function purchase(payer: Payer, number: number): Promise<{ events: StripeE
 /** Calls that are charged while events come in: whoever can pay pays, and some get their charge back. */
 async function charge(expected: Expected[]): Promise<void> {
   const some = random.shuffled(expected).slice(0, 8)
-  const requests = some.flatMap(({ payer }) => timesOf(1 + random.below(3), payer, { price: 1 + random.below(5), units: 1 + random.below(5) }))
+  const requests = some.flatMap(({ payer }) => repeatRequest(1 + random.below(3), payer, { price: 1 + random.below(5), units: 1 + random.below(5) }))
   const outcomes = await admit(stage.pool, requests)
   for (const [at, { verdict, credits, balance }] of outcomes.entries()) {
     const one = some.find(({ payer }) => payer.accountId === requests[at]?.accountId)
@@ -112,6 +112,6 @@ test(`${events} events, duplicated, shuffled and between charges, leave every ba
   expect(stage.log.filter(({ level }) => level >= 40)).toEqual([])
   // An account in debt buys nothing, at any price.
   for (const { payer, ...one } of expected.filter(({ bought, charged: spent }) => bought - spent < 0)) {
-    expect((await admit(stage.pool, [requestOf(payer)]))[0], `${one.bought}`).toMatchObject({ verdict: verdicts.insufficientCredits, credits: 0 })
+    expect((await admit(stage.pool, [buildRequest(payer)]))[0], `${one.bought}`).toMatchObject({ verdict: verdicts.insufficientCredits, credits: 0 })
   }
 }, 300_000)

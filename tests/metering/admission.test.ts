@@ -3,7 +3,7 @@ import { Admission } from '#server/metering/admission.ts'
 import { AdmissionConnection } from '#server/metering/admission-connection.store.ts'
 import type { AdmissionRequest } from '#server/metering/batch.ts'
 import { createLog } from '#server/observability/log.ts'
-import { addKey, countersOf, logOf, makePayer, meteringDatabase, requestOf, serviceVersion } from './statement.ts'
+import { addKey, buildRequest, makePayer, meteringDatabase, readCounters, readLog, serviceVersion } from './statement.ts'
 
 const db = meteringDatabase()
 let admission: Admission
@@ -16,13 +16,13 @@ beforeAll(async () => {
 })
 afterAll(() => admission.close())
 
-/** Requests that arrive in one turn share a statement. */
+/** Sends requests in one turn, so that they share a statement. */
 const together = (requests: readonly AdmissionRequest[]) => Promise.all(requests.map(async (request) => (await admission.admit(request))?.verdict))
 const now = (request: AdmissionRequest): AdmissionRequest => ({ ...request, serviceVersion: version })
 
-test('what arrives in one turn is decided in order, through one statement', async () => {
+test('decides requests of one turn in order, with one statement', async () => {
   const payer = await makePayer(db.pool, { credits: 150 })
-  const outcomes = await Promise.all(Array.from({ length: 200 }, () => admission.admit(now(requestOf(payer)))))
+  const outcomes = await Promise.all(Array.from({ length: 200 }, () => admission.admit(now(buildRequest(payer)))))
   expect(outcomes.map((outcome) => outcome?.balance)).toEqual([
     ...Array.from({ length: 150 }, (_, place) => 149 - place),
     ...Array.from({ length: 50 }, () => 0),
@@ -33,39 +33,39 @@ test('what arrives in one turn is decided in order, through one statement', asyn
   expect(rows[0]?.statements).toBe(1)
 })
 
-test('requests decided with different versions of the shared facts never share a statement', async () => {
+test('never mixes versions of the shared config in one statement', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
-  const mixed = [now(requestOf(payer)), { ...requestOf(payer), serviceVersion: version - 1 }, now(requestOf(payer))]
+  const mixed = [now(buildRequest(payer)), { ...buildRequest(payer), serviceVersion: version - 1 }, now(buildRequest(payer))]
   expect(await together(mixed)).toEqual([0, 1, 0])
 })
 
-test('old facts about an account are stale, also behind a request on another key with new ones', async () => {
+test('rejects stale account versions, even behind a current request with another key', async () => {
   const fresh = await makePayer(db.pool, { credits: 10 })
   const old = await addKey(db.pool, fresh.account)
-  // Blocked, say: the first key has read it already, the facts of the second were read before.
+  // For example after a block: the first key was read after it, the second before it.
   await db.pool.query('UPDATE wallet SET version = 2 WHERE account_id = $1', [fresh.accountId])
-  const verdicts = await together([now(requestOf(fresh, { accountVersion: 2 })), now(requestOf(old, { accountVersion: 1 }))])
+  const verdicts = await together([now(buildRequest(fresh, { accountVersion: 2 })), now(buildRequest(old, { accountVersion: 1 }))])
   expect(verdicts).toEqual([0, 1])
-  expect(await logOf(db.pool, old)).toHaveLength(1)
-  expect(await countersOf(db.pool, old)).toMatchObject({ balance: 9, minuteUsed: 0 })
+  expect(await readLog(db.pool, old)).toHaveLength(1)
+  expect(await readCounters(db.pool, old)).toMatchObject({ balance: 9, minuteUsed: 0 })
 })
 
-test('old facts about a key are stale, also behind a request with new ones', async () => {
+test('rejects stale key versions, even behind a current request', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   await db.pool.query('UPDATE key_meter SET version = 2 WHERE key_id = $1', [payer.keyId])
-  const verdicts = await together([now(requestOf(payer, { keyVersion: 2 })), now(requestOf(payer, { keyVersion: 1 }))])
+  const verdicts = await together([now(buildRequest(payer, { keyVersion: 2 })), now(buildRequest(payer, { keyVersion: 1 }))])
   expect(verdicts).toEqual([0, 1])
-  expect(await countersOf(db.pool, payer)).toMatchObject({ balance: 9, minuteUsed: 1 })
+  expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 9, minuteUsed: 1 })
 })
 
-test('new facts are not made stale by old ones in front of them', async () => {
+test('accepts current versions behind stale ones', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   await db.pool.query('UPDATE key_meter SET version = 2 WHERE key_id = $1', [payer.keyId])
-  const verdicts = await together([now(requestOf(payer, { keyVersion: 1 })), now(requestOf(payer, { keyVersion: 2 }))])
+  const verdicts = await together([now(buildRequest(payer, { keyVersion: 1 })), now(buildRequest(payer, { keyVersion: 2 }))])
   expect(verdicts).toEqual([1, 0])
 })
 
-test('an answer that cannot be read is looked up: its charge stands, and whoever called is told of it', async () => {
+test('looks up the charge when the answer cannot be decoded, and reports it to the caller', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const places = Array.from({ length: 17 }, (_, at) => `$${at + 1}`).join(', ')
   await db.pool.query('ALTER FUNCTION admit RENAME TO admit_kept')
@@ -73,21 +73,21 @@ test('an answer that cannot be read is looked up: its charge stands, and whoever
     pg_get_function_identity_arguments('admit_kept'::regproc), 'BEGIN PERFORM admit_kept(${places}); RETURN NULL; END'); END $do$`)
   const unread = new Admission(db.url, createLog('silent'))
   await unread.open()
-  expect(await unread.admit(now(requestOf(payer)))).toMatchObject({ credits: 1, balance: 9 })
+  expect(await unread.admit(now(buildRequest(payer)))).toMatchObject({ credits: 1, balance: 9 })
   await unread.close()
   await db.pool.query('DROP FUNCTION admit; ALTER FUNCTION admit_kept RENAME TO admit')
-  expect(await countersOf(db.pool, payer)).toMatchObject({ balance: 9 })
+  expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 9 })
 })
 
 test.each([
   ['off', 'on'],
   ['local', 'local'],
-])('in a database that is set to synchronous_commit = %s a lane waits for the disk: %s', async (given, held) => {
+])('waits for the disk if the database has synchronous_commit = %s: %s', async (given, held) => {
   const alter = (what: string) => db.pool.query(`DO $do$ BEGIN EXECUTE format('ALTER DATABASE %I ${what}', current_database()); END $do$`)
   await alter(`SET synchronous_commit = ${given}`)
-  const lane = new AdmissionConnection(db.url, createLog('silent'), () => undefined)
-  await lane.open()
-  expect(await lane.run('held', "SELECT current_setting('synchronous_commit')", [])).toEqual([held])
-  await lane.close()
+  const connection = new AdmissionConnection(db.url, createLog('silent'), () => undefined)
+  await connection.open()
+  expect(await connection.run('held', "SELECT current_setting('synchronous_commit')", [])).toEqual([held])
+  await connection.close()
   await alter('RESET synchronous_commit')
 })

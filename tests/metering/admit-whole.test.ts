@@ -3,26 +3,38 @@ import type { PoolClient } from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import type { AdmissionRequest } from '#server/metering/batch.ts'
 import type { Outcome } from '#server/metering/outcome.ts'
-import { addKey, admit, admitWhole, countersOf, logOf, makePayer, meteringDatabase, type Payer, requestOf, timesOf, verdictsOf } from './statement.ts'
+import {
+  addKey,
+  admit,
+  admitWhole,
+  buildRequest,
+  makePayer,
+  meteringDatabase,
+  type Payer,
+  readCounters,
+  readLog,
+  repeatRequest,
+  toVerdicts,
+} from './statement.ts'
 
 const db = meteringDatabase()
 let payers: Payer[] = []
 
-/** Two keys of one account, one of them with a cap; a test key of the same; and a live key of another account. */
+/** Two live keys of one account (one with a cap), a test key of the same account, and a live key of another account. */
 beforeAll(async () => {
   const first = await makePayer(db.pool, { credits: 1_000 })
   const capped = await addKey(db.pool, first.account, { spendCap: 50 })
   const sample = await addKey(db.pool, first.account, { mode: 'test' })
   const other = await makePayer(db.pool, { credits: 1_000 })
   payers = [first, capped, sample, other]
-  // The first call of a day is for `admit`.
+  // The first call of a day is decided by `admit`.
   await admit(
     db.pool,
-    payers.map((payer) => requestOf(payer, { price: 0 })),
+    payers.map((payer) => buildRequest(payer, { price: 0 })),
   )
 })
 
-/** What can be different about a payer when a batch comes. */
+/** State of a payer when a batch arrives. */
 type State = {
   readonly balance: number
   readonly dayLeft: number
@@ -58,7 +70,7 @@ const asks = fc.record({
   ceiling: mostly<number | null>(null, 0, 5, 1_000),
 })
 
-/** Brings a payer into a state, as of now: the test may have begun in another minute or on another day. */
+/** Puts a payer into a state relative to now, because the minute or day may have changed since the test started. */
 async function bring(client: PoolClient, { keyId, accountId, isLive }: Payer, state: State, isFirstOfAccount: boolean): Promise<void> {
   const { balance, dayLeft, accountCap, minuteLeft, keyCap, ends, version, aged } = state
   const back = (...windows: State['aged'][]) => (windows.includes(aged) ? 1 : 0)
@@ -80,14 +92,14 @@ async function bring(client: PoolClient, { keyId, accountId, isLive }: Payer, st
   )
 }
 
-/** Everything that a batch may change; not when it was logged and in which transaction. */
+/** Everything that a batch may change, except the log time and transaction id. */
 async function everything(client: PoolClient): Promise<unknown> {
   const ids = [payers.map(({ accountId }) => accountId)]
-  const rowsOf = async (text: string) => (await client.query(text, ids)).rows
+  const selectRows = async (text: string) => (await client.query(text, ids)).rows
   return [
-    await rowsOf('SELECT * FROM wallet WHERE account_id = ANY ($1) ORDER BY account_id'),
-    await rowsOf('SELECT * FROM key_meter WHERE account_id = ANY ($1) ORDER BY key_id'),
-    await rowsOf(`SELECT to_jsonb(l) - 'at' - 'tx' AS row FROM request_log l WHERE account_id = ANY ($1) ORDER BY id`),
+    await selectRows('SELECT * FROM wallet WHERE account_id = ANY ($1) ORDER BY account_id'),
+    await selectRows('SELECT * FROM key_meter WHERE account_id = ANY ($1) ORDER BY key_id'),
+    await selectRows(`SELECT to_jsonb(l) - 'at' - 'tx' AS row FROM request_log l WHERE account_id = ANY ($1) ORDER BY id`),
   ]
 }
 
@@ -103,7 +115,7 @@ async function tried(client: PoolClient, decide: () => Promise<Outcome[] | null>
 
 type Both = { readonly whole: BatchDecision; readonly one: BatchDecision; readonly before: unknown }
 
-/** The same batch from the same state both ways, within one minute. */
+/** Runs a batch from the same state with both statements, within one minute. */
 async function bothWays(requests: readonly AdmissionRequest[], given: readonly State[]): Promise<Both> {
   const client = await db.pool.connect()
   try {
@@ -124,13 +136,13 @@ async function bothWays(requests: readonly AdmissionRequest[], given: readonly S
 
 const timeless = (outcomes: readonly Outcome[] | null) => outcomes?.map(({ now, ...rest }) => rest)
 
-test('a batch that is granted whole leaves and tells what it would one request after the other; any other changes nothing', async () => {
+test('admit_whole has the same results as admit for a batch granted as a whole, and changes nothing otherwise', async () => {
   const seen = { whole: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(asks, { minLength: 1, maxLength: 12 }), fc.tuple(states, states, states, states), async (asked, given) => {
       const requests = asked.map(({ payer, price, ...rest }) => {
         const of = payers[payer] as Payer
-        return requestOf(of, { ...rest, price: of.isLive ? price : 0 })
+        return buildRequest(of, { ...rest, price: of.isLive ? price : 0 })
       })
       const { whole, one, before } = await bothWays(requests, given)
       if (whole.outcomes === null) {
@@ -140,7 +152,7 @@ test('a batch that is granted whole leaves and tells what it would one request a
       }
       seen.whole++
       expect(timeless(whole.outcomes)).toEqual(timeless(one.outcomes))
-      expect(verdictsOf(whole.outcomes).every((verdict) => verdict === 0)).toBe(true)
+      expect(toVerdicts(whole.outcomes).every((verdict) => verdict === 0)).toBe(true)
       expect(whole.after).toEqual(one.after)
     }),
     { numRuns: 300 },
@@ -157,12 +169,12 @@ const exactly = [
   ['all that the key may spend', { keyCap: 6 }, { keyCap: 5 }],
   ['a key that ends later', { ends: 'later' }, { ends: 'before' }],
   ['a new minute', { aged: 'minute' }, { aged: 'seen' }],
-  ['the present facts about a key', { version: 1 }, { version: 2 }],
+  ['the current version of a key', { version: 1 }, { version: 2 }],
 ] as const
 
-test.each(exactly)('%s: granted whole to the last, and not beyond', async (_, granted, refused) => {
+test.each(exactly)('grants a batch that uses up %s, and refuses one beyond it', async (_, granted, refused) => {
   const payer = payers[0] as Payer
-  const ask = () => timesOf(3, payer, { price: 2 })
+  const ask = () => repeatRequest(3, payer, { price: 2 })
   expect((await bothWays(ask(), [{ ...usual, ...granted }, usual, usual, usual])).whole.outcomes).not.toBeNull()
   expect((await bothWays(ask(), [{ ...usual, ...refused }, usual, usual, usual])).whole.outcomes).toBeNull()
 })
@@ -170,66 +182,66 @@ test.each(exactly)('%s: granted whole to the last, and not beyond', async (_, gr
 test.each([
   ['a day', { aged: 'day' }],
   ['a month', { aged: 'month' }],
-] as const)('the first call of %s is for the other statement', async (_, state) => {
-  const { whole, one } = await bothWays([requestOf(payers[0] as Payer)], [{ ...usual, ...state }, usual, usual, usual])
-  expect([whole.outcomes, verdictsOf(one.outcomes ?? [])]).toEqual([null, [0]])
+] as const)('leaves the first call of %s to admit', async (_, state) => {
+  const { whole, one } = await bothWays([buildRequest(payers[0] as Payer)], [{ ...usual, ...state }, usual, usual, usual])
+  expect([whole.outcomes, toVerdicts(one.outcomes ?? [])]).toEqual([null, [0]])
 })
 
 test.each([
   ['with an Idempotency-Key', { idempotency: { key: 'k', request: 'aa' } }],
-  ['above what its caller would pay', { price: 2, units: 3, ceiling: 5 }],
-  ['for a page without rows, which an empty balance does not buy', { price: 2, units: 0 }],
+  ['with a ceiling below its full price', { price: 2, units: 3, ceiling: 5 }],
+  ['for an empty page, which needs a balance', { price: 2, units: 0 }],
   ['of the key of another account', { accountId: 999_999_999 }],
-  ['by older facts than those of the call before it', { accountVersion: 2 }],
-])('a call %s is looked at by itself', async (_, changes) => {
+  ['with an older version than the call before it', { accountVersion: 2 }],
+])('leaves a call %s to admit', async (_, changes) => {
   const payer = payers[0] as Payer
-  expect(await admitWhole(db.pool, [requestOf(payer), requestOf(payer, changes)])).toBeNull()
+  expect(await admitWhole(db.pool, [buildRequest(payer), buildRequest(payer, changes)])).toBeNull()
 })
 
 test.each([
-  ['an account that is not there', { accountId: 999_999_998, keyId: 999_999_998 }],
-  ['a key that is not there', { keyId: 999_999_999 }],
-  ['a test key that is said to be live', { isLive: true }],
-  ['old facts about the account', { accountVersion: 2 }],
-])('%s: nothing is granted, to nobody', async (_, changes) => {
+  ['an unknown account', { accountId: 999_999_998, keyId: 999_999_998 }],
+  ['an unknown key', { keyId: 999_999_999 }],
+  ['a test key declared as live', { isLive: true }],
+  ['a stale account version', { accountVersion: 2 }],
+])('grants nothing to anyone in a batch with %s', async (_, changes) => {
   const payer = payers[2] as Payer
-  const before = await countersOf(db.pool, payers[3] as Payer)
-  expect(await admitWhole(db.pool, [requestOf(payers[3] as Payer), requestOf(payer, { price: 0, ...changes })])).toBeNull()
-  expect(await countersOf(db.pool, payers[3] as Payer)).toEqual(before)
+  const before = await readCounters(db.pool, payers[3] as Payer)
+  expect(await admitWhole(db.pool, [buildRequest(payers[3] as Payer), buildRequest(payer, { price: 0, ...changes })])).toBeNull()
+  expect(await readCounters(db.pool, payers[3] as Payer)).toEqual(before)
 })
 
-test('old shared facts: nothing is granted', async () => {
-  expect(await admitWhole(db.pool, [requestOf(payers[0] as Payer)], 0)).toBeNull()
+test('grants nothing with a stale service version', async () => {
+  expect(await admitWhole(db.pool, [buildRequest(payers[0] as Payer)], 0)).toBeNull()
 })
 
 test.each([
   ['a key that ends', 'UPDATE key_meter SET ends_at = clock_timestamp() WHERE account_id = $1'],
   ['a balance that is spent', 'UPDATE wallet SET balance = 0 WHERE account_id = $1'],
   ['an account that changes', 'UPDATE wallet SET version = version + 1 WHERE account_id = $1'],
-])('%s while the batch waits for the wallet: it counts', async (_, change) => {
+])('respects %s while the batch waits for the wallet', async (_, change) => {
   const payer = await makePayer(db.pool, { credits: 10 })
-  await admit(db.pool, [requestOf(payer)])
+  await admit(db.pool, [buildRequest(payer)])
   const holder = await db.pool.connect()
   try {
     await holder.query('BEGIN')
     await holder.query('SELECT FROM wallet WHERE account_id = $1 FOR NO KEY UPDATE', [payer.accountId])
-    const waiting = admitWhole(db.pool, [requestOf(payer)])
+    const waiting = admitWhole(db.pool, [buildRequest(payer)])
     await expect.poll(async () => (await db.pool.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount).toBeGreaterThan(0)
     await holder.query(change, [payer.accountId])
     await holder.query('COMMIT')
     expect(await waiting).toBeNull()
-    expect(await logOf(db.pool, payer)).toHaveLength(1)
+    expect(await readLog(db.pool, payer)).toHaveLength(1)
   } finally {
     holder.release()
   }
 })
 
-test('batches of the same accounts in any order wait for each other and never cross', async () => {
+test('never deadlocks with batches of the same accounts in any order', async () => {
   const [first, , , other] = payers as [Payer, Payer, Payer, Payer]
-  const before = await Promise.all([countersOf(db.pool, first), countersOf(db.pool, other)])
-  const rounds = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? [first, other] : [other, first]).map((payer) => requestOf(payer)))
+  const before = await Promise.all([readCounters(db.pool, first), readCounters(db.pool, other)])
+  const rounds = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? [first, other] : [other, first]).map((payer) => buildRequest(payer)))
   const outcomes = await Promise.all(rounds.map((requests) => admitWhole(db.pool, requests)))
   expect(outcomes.every((one) => one !== null)).toBe(true)
-  const after = await Promise.all([countersOf(db.pool, first), countersOf(db.pool, other)])
+  const after = await Promise.all([readCounters(db.pool, first), readCounters(db.pool, other)])
   expect(after.map(({ balance }, at) => (before[at]?.balance ?? 0) - balance)).toEqual([40, 40])
 })

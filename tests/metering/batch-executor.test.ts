@@ -3,12 +3,12 @@ import { AdmissionConnection } from '#server/metering/admission-connection.store
 import type { AdmissionRequest } from '#server/metering/batch.ts'
 import { BatchExecutor } from '#server/metering/batch-executor.ts'
 import { createLog } from '#server/observability/log.ts'
-import { countersOf, logOf, makePayer, meteringDatabase, type Payer, requestOf, serviceVersion, verdictsOf } from './statement.ts'
+import { buildRequest, makePayer, meteringDatabase, type Payer, readCounters, readLog, serviceVersion, toVerdicts } from './statement.ts'
 
-/** Which statement a batch is put to. */
+/** Records which statement a batch is sent to. */
 const db = meteringDatabase()
 const asked: string[] = []
-let lanes: readonly [AdmissionConnection, AdmissionConnection]
+let connections: readonly [AdmissionConnection, AdmissionConnection]
 let version = 0
 
 class RecordingConnection extends AdmissionConnection {
@@ -19,37 +19,37 @@ class RecordingConnection extends AdmissionConnection {
 }
 
 beforeAll(async () => {
-  const laneOf = (isPooled: boolean) => new RecordingConnection(db.url, createLog('silent'), () => undefined, isPooled)
-  lanes = [laneOf(false), laneOf(true)]
-  await Promise.all(lanes.map((lane) => lane.open()))
+  const openConnection = (isPooled: boolean) => new RecordingConnection(db.url, createLog('silent'), () => undefined, isPooled)
+  connections = [openConnection(false), openConnection(true)]
+  await Promise.all(connections.map((connection) => connection.open()))
   version = await serviceVersion(db.pool)
 })
-afterAll(() => Promise.all(lanes.map((lane) => lane.close())))
+afterAll(() => Promise.all(connections.map((connection) => connection.close())))
 
-async function put(deciding: BatchExecutor, payer: Payer, { isPooled = false, ...changes }: Partial<AdmissionRequest> & { isPooled?: boolean } = {}) {
+async function put(executor: BatchExecutor, payer: Payer, { isPooled = false, ...changes }: Partial<AdmissionRequest> & { isPooled?: boolean } = {}) {
   asked.length = 0
-  const { read } = await deciding.execute(lanes[isPooled ? 1 : 0], [{ ...requestOf(payer, changes), serviceVersion: version }])
-  return { verdicts: verdictsOf(read()), asked: [...asked] }
+  const { read } = await executor.execute(connections[isPooled ? 1 : 0], [{ ...buildRequest(payer, changes), serviceVersion: version }])
+  return { verdicts: toVerdicts(read()), asked: [...asked] }
 }
 
 test.each([
   ['by itself', false],
   ['behind a pooler', true],
-])('%s: the first call of a day and what is refused are decided one by one, all else is granted whole', async (_, isPooled) => {
+])('%s: decides refused calls and the first call of a day one by one, and grants everything else as a whole', async (_, isPooled) => {
   const payer = await makePayer(db.pool, { credits: 3 })
   expect(await put(new BatchExecutor(isPooled), payer, { isPooled })).toEqual({ verdicts: [0], asked: ['admit_whole', 'admit'] })
-  const deciding = new BatchExecutor(isPooled)
-  expect(await put(deciding, payer, { isPooled })).toEqual({ verdicts: [0], asked: ['admit_whole'] })
-  expect(await put(deciding, payer, { isPooled, idempotency: { key: 'k', request: 'aa' } })).toEqual({ verdicts: [0], asked: ['admit'] })
-  expect(await put(deciding, payer, { isPooled })).toEqual({ verdicts: [5], asked: ['admit_whole', 'admit'] })
-  expect(await countersOf(db.pool, payer)).toMatchObject({ balance: 0 })
-  expect((await logOf(db.pool, payer)).map(({ status }) => status)).toEqual([200, 200, 200, 402])
+  const executor = new BatchExecutor(isPooled)
+  expect(await put(executor, payer, { isPooled })).toEqual({ verdicts: [0], asked: ['admit_whole'] })
+  expect(await put(executor, payer, { isPooled, idempotency: { key: 'k', request: 'aa' } })).toEqual({ verdicts: [0], asked: ['admit'] })
+  expect(await put(executor, payer, { isPooled })).toEqual({ verdicts: [5], asked: ['admit_whole', 'admit'] })
+  expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 0 })
+  expect((await readLog(db.pool, payer)).map(({ status }) => status)).toEqual([200, 200, 200, 402])
 })
 
-test('a caller who is refused again and again has no batch asked twice but one in seventeen', async () => {
+test('tries only one batch in 17 as a whole while a caller keeps being refused', async () => {
   const payer = await makePayer(db.pool, { credits: 0 })
-  const deciding = new BatchExecutor(false)
+  const executor = new BatchExecutor(false)
   const rounds: string[][] = []
-  for (let round = 0; round < 35; round++) rounds.push((await put(deciding, payer)).asked)
+  for (let round = 0; round < 35; round++) rounds.push((await put(executor, payer)).asked)
   expect(rounds.flatMap((one, at) => (one.length === 2 ? [at] : []))).toEqual([0, 17, 34])
 })

@@ -5,9 +5,9 @@ import { Admission } from '#server/metering/admission.ts'
 import type { Outcome } from '#server/metering/outcome.ts'
 import { createLog } from '#server/observability/log.ts'
 import { startTcpProxy, type TcpProxy } from '../chaos/tcp-proxy.ts'
-import { countersOf, makePayer, meteringDatabase, type Payer, requestOf, serviceVersion } from './statement.ts'
+import { buildRequest, makePayer, meteringDatabase, type Payer, readCounters, serviceVersion } from './statement.ts'
 
-/** What is waiting, and what is lost, must not pile up. */
+/** Bounds on queued and lost requests. */
 const db = meteringDatabase()
 let proxy: TcpProxy
 let admission: Admission
@@ -24,11 +24,11 @@ afterAll(async () => {
   await proxy[Symbol.asyncDispose]()
 })
 
-type Told = { outcome: Outcome | null; ms: number }
+type TimedOutcome = { outcome: Outcome | null; ms: number }
 
-async function ask(payer: Payer): Promise<Told> {
+async function ask(payer: Payer): Promise<TimedOutcome> {
   const started = performance.now()
-  const outcome = await admission.admit({ ...requestOf(payer), serviceVersion: version })
+  const outcome = await admission.admit({ ...buildRequest(payer), serviceVersion: version })
   return { outcome, ms: performance.now() - started }
 }
 
@@ -42,38 +42,38 @@ async function untilDecided(payer: Payer): Promise<Outcome> {
   }, patience)
 }
 
-const untilBalance = (payer: Payer, balance: number) => vi.waitFor(async () => expect(await countersOf(db.pool, payer)).toMatchObject({ balance }), patience)
+const untilBalance = (payer: Payer, balance: number) => vi.waitFor(async () => expect(await readCounters(db.pool, payer)).toMatchObject({ balance }), patience)
 
 const isAnswered = (asked: Promise<unknown>) => Promise.race([asked.then(() => true), new Promise<false>((resolve) => setImmediate(() => resolve(false)))])
 
 const askOften = (payer: Payer, times: number) => Array.from({ length: times }, () => ask(payer))
 
-test('as many requests as are allowed wait for a silent server; the next one is told at once', async () => {
+test('queues up to the limit while the server is silent, and fails the next request immediately', async () => {
   const payer = await makePayer(db.pool, { credits: 100_000, perMinute: 100_000 })
   proxy.hold('everything')
   const asked = askOften(payer, 2_048 + 40)
   const answered = await Promise.all(asked.map(isAnswered))
   expect(answered.filter(Boolean)).toHaveLength(40)
   expect(answered.indexOf(true)).toBe(2_048)
-  // Three batches are on their way by now and have made room for as many, and for not one more.
+  // Three batches have been sent by now, which frees exactly as many places in the queue.
   const more = askOften(payer, 3 * 256 + 7)
   expect((await Promise.all(more.map(isAnswered))).filter(Boolean)).toHaveLength(7)
-  const told = await Promise.all([...asked, ...more])
-  expect(told.map(({ outcome }) => outcome)).toEqual(told.map(() => null))
-  expect(Math.max(...told.map(({ ms }) => ms))).toBeLessThan(4_000)
+  const answers = await Promise.all([...asked, ...more])
+  expect(answers.map(({ outcome }) => outcome)).toEqual(answers.map(() => null))
+  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(4_000)
   proxy.hold('nothing')
-  // What was on its way is decided now, too late, and all of it is given back.
+  // The batches in flight are now decided, too late, and all of their charges are reversed.
   const { credits } = await untilDecided(payer)
   await untilBalance(payer, 100_000 - credits)
   expect((await verifyLedger(db.pool)).differences).toEqual([])
 }, 30_000)
 
-test('requests whose outcome is not known are bounded like those that wait, and all are settled in the end', async () => {
+test('bounds requests with unknown outcomes, and reconciles all of them in the end', async () => {
   const payer = await makePayer(db.pool, { credits: 100_000, perMinute: 100_000 })
   expect((await ask(payer)).outcome).toMatchObject({ credits: 1 })
-  // Every statement is heard by the server, but its answer never arrives.
+  // The server executes every statement, but its answers never arrive.
   proxy.holdAfter('SELECT')
-  const asked: Promise<Told>[] = []
+  const asked: Promise<TimedOutcome>[] = []
   for (let round = 0; round < 14; round++) {
     asked.push(...askOften(payer, 1_024))
     await sleep(450)
@@ -84,11 +84,11 @@ test('requests whose outcome is not known are bounded like those that wait, and 
   expect(Math.max(...refused.map(({ ms }) => ms))).toBeLessThan(500)
   proxy.holdAfter(null)
   proxy.cut()
-  const told = await Promise.all(asked)
-  expect(told.filter(({ ms }) => ms > 4_000)).toEqual([])
-  const credits = 1 + told.reduce((sum, { outcome }) => sum + (outcome?.credits ?? 0), 0)
+  const answers = await Promise.all(asked)
+  expect(answers.filter(({ ms }) => ms > 4_000)).toEqual([])
+  const credits = 1 + answers.reduce((sum, { outcome }) => sum + (outcome?.credits ?? 0), 0)
   await untilBalance(payer, 100_000 - credits)
-  expect(await countersOf(db.pool, payer)).toMatchObject({ monthSpent: credits })
+  expect(await readCounters(db.pool, payer)).toMatchObject({ monthSpent: credits })
   expect((await verifyLedger(db.pool)).differences).toEqual([])
   expect(await untilDecided(payer)).toMatchObject({ verdict: 0, credits: 1 })
 }, 60_000)

@@ -4,12 +4,12 @@ import { tellKeyHolders } from '#server/admin/publishing/tell.ts'
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { makeAccount } from '../support/world.ts'
 
-/** Changes who can call an endpoint as somebody at the desk does. Each change is told in words of its own. */
+/** Returns a function that changes the availability of an endpoint as an administrator, with a separate announcement for each change. */
 export async function availabilityChanger(pool: Pool): Promise<(endpointId: string, from: Availability, to: Availability) => Promise<unknown>> {
   const { id } = await makeAccount(pool)
-  let said = 0
+  let changes = 0
   return (endpointId, from, to) => {
     const by = { actor: 'admin', adminId: id, reason: 'A test.', address: null } as const
-    return changeAvailability(pool, by, { endpointId, from, to, title: `Change no. ${++said}`, body: 'Text.' }, tellKeyHolders)
+    return changeAvailability(pool, by, { endpointId, from, to, title: `Change no. ${++changes}`, body: 'Text.' }, tellKeyHolders)
   }
 }

@@ -10,15 +10,15 @@ import { startProcess } from '../support/service-process.ts'
 import { call, makeAccount, makeKey } from '../support/world.ts'
 import { metricsToken, readScrape } from '../watch/support/scrape.ts'
 
-/** A disk of a few hundred megabytes. Continuous integration fails where none can be mounted; elsewhere the test is left out. */
+/** Mounts a disk of a few hundred megabytes. If that is impossible, the test fails in CI and is skipped elsewhere. */
 function smallDisk(skip: (note: string) => never): SmallDisk {
   const disk = mountSmallDisk(400)
   if (disk !== null) return disk
-  if (process.env['CI']) throw new Error('No disk could be mounted: run as root, or give the container CAP_SYS_ADMIN.')
+  if (process.env['CI']) throw new Error('Could not mount a disk. Run as root, or grant the container CAP_SYS_ADMIN.')
   return skip('mounting a disk needs root')
 }
 
-test('a full disk of the database makes the service not ready, and it recovers by itself', async ({ skip }) => {
+test('reports not ready while the database disk is full, and recovers without a restart', async ({ skip }) => {
   using disk = smallDisk(skip)
   await using server = await startOwnServer({ parent: disk.path })
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-full-disk-'))
@@ -40,11 +40,11 @@ test('a full disk of the database makes the service not ready, and it recovers b
     expect(await figure()).toBe(1)
 
     disk.fill()
-    // Pages of tables have some room left: calls go on until it is used up.
+    // Table pages have some free space: calls succeed until it is used up.
     await vi.waitFor(async () => expect(await Promise.all(Array.from({ length: 50 }, status))).toContain(500), { timeout: 30_000, interval: 1 })
     expect(await ready()).toEqual({ status: 503, body: { ...good, ok: false, writable: false } })
     expect(await figure()).toBe(0)
-    // Nobody calls a gateway that is not ready: a probe has to find out that there is room again, and that there is none.
+    // No one calls a gateway that is not ready, so a probe has to detect that there is space again.
     await sleep(1_200)
     expect((await ready()).body).toMatchObject({ database: true, writable: false })
     expect(service.log()).toMatch(/"code":"53100".*"advice":"The disk of the database is full\. Free space/)
@@ -61,7 +61,7 @@ test('a full disk of the database makes the service not ready, and it recovers b
   }
 }, 90_000)
 
-test('a database that only accepts reads makes the service not ready', async () => {
+test('reports not ready while the database is read-only', async () => {
   await using server = await startOwnServer()
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-read-only-'))
   const service = await startProcess({ databaseUrl: server.url, mount: 'lean', dataDir, env: { ROLES: 'gateway' } })

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { expect, vi } from 'vitest'
 
-/** Waits until as many sessions of the database wait for a lock. */
+/** Waits until this many sessions of the database wait for a lock. */
 export const waiters = (pool: Pool, count: number) =>
   vi.waitFor(
     async () => {
@@ -13,7 +13,7 @@ export const waiters = (pool: Pool, count: number) =>
     { timeout: 3_000, interval: 5 },
   )
 
-/** Runs `work` while another session holds what `statement` locks; `release` lets go of it. */
+/** Runs `work` while another session holds the locks of `statement`; `release` releases them. */
 export async function whileHeld<Result>(
   pool: Pool,
   statement: string,
@@ -32,9 +32,9 @@ export async function whileHeld<Result>(
 }
 
 /**
- * Runs `work` into what `first` locks, which another session holds, and has that session lock `second` as well when it waits. Whoever takes the two the other
- * way round comes to no end.
- * @returns what the work failed by; null: it was done
+ * Runs `work` against a lock of `first` held by another session, which also takes the lock of `second` once `work` is waiting. Code that takes the two locks in the
+ * opposite order deadlocks.
+ * @returns the error of `work`; null if it succeeded
  */
 export const behindBoth = (pool: Pool, first: string, second: string, values: unknown[], work: () => Promise<unknown>): Promise<unknown> =>
   whileHeld(pool, first, values, async (release, holder) => {

@@ -4,11 +4,11 @@ import { changePlan } from '#server/accounts/accounts.ts'
 import { adjustCredits } from '#server/billing/ledger.ts'
 import { maintainLog } from '#server/metering/usage.ts'
 import { holdWallet, waiters, whileHeld } from './held-lock.ts'
-import { admit, admitWhole, makePayer, meteringDatabase, requestOf, settle } from './statement.ts'
+import { admit, admitWhole, buildRequest, makePayer, meteringDatabase, settle } from './statement.ts'
 
 const db = meteringDatabase()
 
-test('a change of the account and a grant that wait for the same wallet both succeed', async () => {
+test('an account change and a grant that wait for the same wallet both succeed', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const both = await whileHeld(db.pool, holdWallet, [payer.accountId], async (release) => {
     const grant = adjustCredits(db.pool, payer.accountId, 5, 'A test.')
@@ -21,9 +21,9 @@ test('a change of the account and a grant that wait for the same wallet both suc
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
 })
 
-test('a change of the account and a settlement that gives back both succeed', async () => {
+test('an account change and a reversal both succeed', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
-  const request = requestOf(payer, { price: 4 })
+  const request = buildRequest(payer, { price: 4 })
   await admit(db.pool, [request])
   const both = await whileHeld(db.pool, holdWallet, [payer.accountId], async (release) => {
     const settling = settle(db.pool, [{ ...request, isVoid: true }])
@@ -36,12 +36,12 @@ test('a change of the account and a settlement that gives back both succeed', as
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
 })
 
-test('forgetting old idempotency keys never crosses a batch that uses them again', async () => {
+test('deleting expired idempotency keys never deadlocks with a batch that reuses them', async () => {
   const [first, middle, last] = [await makePayer(db.pool), await makePayer(db.pool), await makePayer(db.pool)]
-  const ask = (payer: typeof first) => requestOf(payer, { idempotency: { key: 'again', request: 'aa' } })
+  const ask = (payer: typeof first) => buildRequest(payer, { idempotency: { key: 'again', request: 'aa' } })
   for (const payer of [first, middle, last]) await admit(db.pool, [ask(payer)])
   await db.pool.query("UPDATE idempotency SET at = at - interval '11 minutes'")
-  // The middle row is held, so that the removal stands still between the first and the last while the batch goes the other way round.
+  // The middle row is locked, so the deletion waits between the first and the last while the batch locks them in the opposite order.
   const both = await whileHeld(db.pool, 'SELECT FROM idempotency WHERE account_id = $1 FOR UPDATE', [middle.accountId], async (release) => {
     const keeping = maintainLog(db.pool)
     const isDone = await Promise.race([keeping.then(() => true), waiters(db.pool, 1).then(() => false)])
@@ -53,13 +53,13 @@ test('forgetting old idempotency keys never crosses a batch that uses them again
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
 })
 
-test('making partitions behind a long look at the log does not stop the charges', async () => {
+test('creating partitions behind a long query on the log does not block charges', async () => {
   const payer = await makePayer(db.pool)
   await whileHeld(db.pool, 'SELECT count(*) FROM request_log', [], async (release) => {
     const making = db.pool.query("SELECT make_log_partitions('2033-01-01', 2)").catch(() => null)
     await new Promise((resolve) => setTimeout(resolve, 100))
     const started = performance.now()
-    const charge = admit(db.pool, [requestOf(payer)])
+    const charge = admit(db.pool, [buildRequest(payer)])
     await Promise.race([charge, new Promise((resolve) => setTimeout(resolve, 1_500))])
     const waitedMs = performance.now() - started
     await release()
@@ -70,16 +70,16 @@ test('making partitions behind a long look at the log does not stop the charges'
 
 const wallets = (rows: number) => `SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', 'wallet', 'relpages', 1, 'reltuples', ${rows}::real)`
 
-/** What a plan may be chosen for. With a million wallets that are dear to find, one that takes them as they lie looks cheap. */
+/** Statistics for the planner. With a million wallets that are expensive to look up, a scan in physical order looks cheap. */
 test.each([
   ['a few wallets', 7, 4],
   ['a million wallets', 1_000_000, 4],
-  ['a million wallets that are dear to find', 1_000_000, 1_000_000],
-] as const)('a batch that is granted whole locks its wallets in the order of their ids, wherever they lie: planned for %s', async (_, rows, cost) => {
+  ['a million wallets that are expensive to look up', 1_000_000, 1_000_000],
+] as const)('admit_whole locks its wallets in id order, regardless of their physical order: planned for %s', async (_, rows, cost) => {
   const payers = await Promise.all(Array.from({ length: 7 }, () => makePayer(db.pool)))
   payers.sort((one, other) => one.accountId - other.accountId)
-  // The first call of a day is for the other statement; and each is written anew, the last wallet first, so that they lie the other way round.
-  for (const payer of payers.toReversed()) await admit(db.pool, [requestOf(payer, { price: 0 })])
+  // The first call of a day goes to `admit`. Each row is rewritten, last wallet first, so that the physical order is reversed.
+  for (const payer of payers.toReversed()) await admit(db.pool, [buildRequest(payer, { price: 0 })])
   await db.pool.query(wallets(rows))
   const ids = payers.map(({ accountId }) => accountId)
   const gateway = new Client({ connectionString: db.url, options: `-c plan_cache_mode=force_generic_plan -c random_page_cost=${cost}` })
@@ -88,7 +88,7 @@ test.each([
     const [outcomes, free] = await whileHeld(db.pool, holdWallet, [ids[3]], async (release) => {
       const batch = admitWhole(
         gateway,
-        payers.map((payer) => requestOf(payer)),
+        payers.map((payer) => buildRequest(payer)),
       )
       await waiters(db.pool, 1)
       const { rows } = await db.pool.query<{ id: number }>(

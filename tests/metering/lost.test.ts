@@ -6,9 +6,9 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { startTcpProxy, type TcpProxy } from '../chaos/tcp-proxy.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { type ApiAnswer, call } from '../support/world.ts'
-import { countersOf, type LogRow, logOf, makePayer, meteringDatabase, type Payer } from './statement.ts'
+import { type LogRow, makePayer, meteringDatabase, type Payer, readCounters, readLog } from './statement.ts'
 
-/** One process whose wire to PostgreSQL is cut or held at the moments that hurt. */
+/** Process whose connection to PostgreSQL is cut or stalled at critical moments. */
 const db = meteringDatabase()
 let proxy: TcpProxy
 let service: ServiceProcess
@@ -26,9 +26,9 @@ beforeEach(() => {
   proxy.holdAfter(null)
 })
 
-const idOf = (answer: ApiAnswer) => String(answer.headers.get('x-svc-request-id')).slice(4)
+const getRequestId = (answer: ApiAnswer) => String(answer.headers.get('x-svc-request-id')).slice(4)
 
-/** A payer whose key the process knows, with a market page that it has built, so that a call needs the admission statement and nothing else. */
+/** Creates a payer whose key the process has cached, with a cached market page, so that a call needs only the admission statement. */
 async function knownPayer(): Promise<Payer> {
   const payer = await makePayer(db.pool, { credits: 10 })
   await untilServed(payer)
@@ -44,14 +44,14 @@ async function timed(answer: Promise<ApiAnswer>): Promise<{ answer: ApiAnswer; m
   return { answer: await answer, ms: performance.now() - started }
 }
 
-const paidRows = async (payer: Payer): Promise<LogRow[]> => (await logOf(db.pool, payer)).filter((row) => row.credits > 0)
+const paidRows = async (payer: Payer): Promise<LogRow[]> => (await readLog(db.pool, payer)).filter((row) => row.credits > 0)
 const untilPaid = (payer: Payer) => vi.waitFor(async () => expect(await paidRows(payer)).toHaveLength(1), { timeout: 2_000, interval: 10 })
 
 async function expectExact(): Promise<void> {
   expect((await verifyLedger(db.pool)).differences).toEqual([])
 }
 
-test('the answer to a charge is lost with its connection: the caller still gets what was paid for', async () => {
+test('returns the paid response when the answer to a charge is lost with its connection', async () => {
   const payer = await knownPayer()
   proxy.hold('answers')
   const calling = timed(call(service.api, '/rates?limit=3', payer.key))
@@ -64,27 +64,27 @@ test('the answer to a charge is lost with its connection: the caller still gets 
   expect(answer.body.data).toHaveLength(3)
   expect(Number(answer.headers.get('x-ratelimit-limit'))).toBeGreaterThan(0)
   expect(ms).toBeLessThan(3_000)
-  expect(await paidRows(payer)).toMatchObject([{ id: idOf(answer), credits: 3 }])
+  expect(await paidRows(payer)).toMatchObject([{ id: getRequestId(answer), credits: 3 }])
   await expectExact()
 })
 
-test('the answer to a charge is lost and stays away: the caller is told of a failure, and the charge is given back', async () => {
+test('reports a failure and reverses the charge when the answer to a charge stays lost', async () => {
   const payer = await knownPayer()
   proxy.hold('answers')
   const { answer, ms } = await timed(call(service.api, '/rates?limit=3', payer.key, { headers: { 'idempotency-key': 'lost' } }))
   expect([answer.status, answer.body.error]).toEqual([500, 'internal_error'])
   expect(ms).toBeLessThan(3_000)
-  expect(await paidRows(payer)).toMatchObject([{ id: idOf(answer), credits: 3, balance: 7 }])
+  expect(await paidRows(payer)).toMatchObject([{ id: getRequestId(answer), credits: 3, balance: 7 }])
   proxy.hold('nothing')
-  await vi.waitFor(async () => expect(await countersOf(db.pool, payer)).toMatchObject({ balance: 10, monthSpent: 0 }), { timeout: 3_000, interval: 20 })
-  // The same order again is a new one: it buys, once.
+  await vi.waitFor(async () => expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 10, monthSpent: 0 }), { timeout: 3_000, interval: 20 })
+  // Repeating the order is a new purchase, charged once.
   await untilServed(payer)
   const again = () => call(service.api, '/rates?limit=3', payer.key, { headers: { 'idempotency-key': 'lost' } })
   expect([(await again()).body.meta.creditsCharged, (await again()).body.meta.creditsCharged]).toEqual([3, 0])
   await expectExact()
 })
 
-test('a statement that never arrived is not charged later, and its caller does not wait for it', async () => {
+test('fails a call whose statement never arrived without delay, and never charges it', async () => {
   const payer = await knownPayer()
   proxy.hold('everything')
   const calling = timed(call(service.api, '/rates?limit=3', payer.key))
@@ -94,13 +94,13 @@ test('a statement that never arrived is not charged later, and its caller does n
   const { answer, ms } = await calling
   expect([answer.status, answer.body.error]).toEqual([500, 'internal_error'])
   expect(ms).toBeLessThan(3_000)
-  expect((await logOf(db.pool, payer)).filter(({ id }) => id === idOf(answer))).toMatchObject([{ status: 500, error: 17, credits: 0 }])
-  expect(await countersOf(db.pool, payer)).toMatchObject({ balance: 10 })
+  expect((await readLog(db.pool, payer)).filter(({ id }) => id === getRequestId(answer))).toMatchObject([{ status: 500, error: 17, credits: 0 }])
+  expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 10 })
   await untilServed(payer)
   await expectExact()
 })
 
-test('many calls, cut again and again: whatever each was told is what stands in the books', async () => {
+test('keeps every answer consistent with the ledger while connections are cut repeatedly', async () => {
   const payers = await Promise.all(Array.from({ length: 5 }, () => knownPayer()))
   for (let round = 0; round < 12; round++) {
     proxy.hold(round % 2 === 0 ? 'answers' : 'nothing')
@@ -111,21 +111,22 @@ test('many calls, cut again and again: whatever each was told is what stands in 
     proxy.hold('nothing')
     proxy.cut()
     for (const { payer, answer } of calls) {
-      const told = await answer
-      expect([200, 402, 500]).toContain(told.status)
-      const row = (await logOf(db.pool, payer)).find(({ id }) => id === idOf(told))
-      if (told.status === 200) expect(row).toMatchObject({ status: 200, credits: told.body.meta.creditsCharged, balance: told.body.meta.creditsBalance })
+      const response = await answer
+      expect([200, 402, 500]).toContain(response.status)
+      const row = (await readLog(db.pool, payer)).find(({ id }) => id === getRequestId(response))
+      if (response.status === 200)
+        expect(row).toMatchObject({ status: 200, credits: response.body.meta.creditsCharged, balance: response.body.meta.creditsBalance })
       else expect(row?.credits ?? 0).toBe(0)
     }
   }
   await expectExact()
 }, 60_000)
 
-test('a new connection that falls silent before its first statement is given up, and the process recovers', async () => {
+test('gives up a connection that goes silent before its first statement, and recovers', async () => {
   const payer = await knownPayer()
   proxy.holdAfter('plan_cache_mode')
   proxy.cut()
-  // Every connection of the admission path now hangs between its handshake and its first answer; only new ones will be well.
+  // All current admission connections stall between handshake and first answer; only new ones work.
   await sleep(500)
   proxy.holdAfter(null)
   const started = performance.now()
@@ -133,7 +134,7 @@ test('a new connection that falls silent before its first statement is given up,
   expect(performance.now() - started).toBeLessThan(8_000)
 }, 30_000)
 
-test('a transaction whose connection is cut between two statements fails, and ends no process', async () => {
+test('fails a transaction whose connection is cut between two statements, without crashing the process', async () => {
   const pool = new Pool({ connectionString: proxy.url, max: 1 })
   const work = inTransaction(pool, async (client) => {
     await client.query('SELECT 1')
@@ -146,7 +147,7 @@ test('a transaction whose connection is cut between two statements fails, and en
   await pool.end()
 })
 
-test('a readiness check that is cut off midway is answered, and ends nothing', async () => {
+test('answers a readiness check whose connection is cut, without crashing', async () => {
   proxy.holdAfter('endpoint_override')
   const checking = fetch(`${service.origin}/readyz`)
   await sleep(300)

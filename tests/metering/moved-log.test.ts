@@ -2,12 +2,12 @@ import { expect, test, vi } from 'vitest'
 import { renumberMovedLog } from '#server/metering/moved-log.ts'
 import { addUpUsage } from '#server/metering/usage.ts'
 import type { Log } from '#server/observability/log.ts'
-import { admit, makePayer, meteringDatabase, type Payer, requestOf, timesOf } from './statement.ts'
+import { admit, buildRequest, makePayer, meteringDatabase, type Payer, repeatRequest } from './statement.ts'
 
 const db = meteringDatabase()
 const log = { warn: vi.fn() } as unknown as Log
 
-/** Has rows in the log as pg_dump brings them: written by one transaction, with the numbers of those that wrote them elsewhere. */
+/** Writes log rows the way pg_dump restores them: in one transaction, but with the transaction ids of the old server. */
 const bring = ({ accountId, keyId }: Payer, numbers: readonly number[]) =>
   db.pool.query(
     `INSERT INTO request_log (id, account_id, key_id, tx, balance, at, credits, units, endpoint, status, error)
@@ -15,32 +15,32 @@ const bring = ({ accountId, keyId }: Payer, numbers: readonly number[]) =>
     [accountId, keyId, numbers],
   )
 
-async function requestsOf({ keyId }: Payer): Promise<number> {
+async function countRequests({ keyId }: Payer): Promise<number> {
   const { rows } = await db.pool.query<{ requests: number }>('SELECT coalesce(sum(requests), 0)::int AS requests FROM usage_day WHERE key_id = $1', [keyId])
   return rows[0]?.requests ?? 0
 }
 
 const newest = async () => Number((await db.pool.query('SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS tx')).rows[0]?.tx)
 
-test('of a log from another cluster each call is counted once: what was counted there, what was not, and what was called since', async () => {
+test('counts each call of a moved log once: those counted before the move, those not counted, and new ones', async () => {
   const payer = await makePayer(db.pool, { credits: 100 })
   const here = await newest()
   const place = here + 1_000_000
-  // Counted there: some far ahead, others with numbers that come here next.
+  // Counted before the move: some with ids far ahead, others with ids that will be used here next.
   await bring(payer, [place - 1, place - 2, ...Array.from({ length: 60 }, (_, more) => here - 10 + more)])
-  // Not counted there.
+  // Not counted before the move.
   await bring(payer, [place, place + 7])
   await db.pool.query('UPDATE usage_progress SET next_tx = $1', [place])
   await db.pool.query('UPDATE alert_progress SET next_tx = $1', [place - 1])
-  await admit(db.pool, timesOf(3, payer))
+  await admit(db.pool, repeatRequest(3, payer))
   await expect(addUpUsage(db.pool)).rejects.toThrow('comes from another PostgreSQL')
-  expect(await requestsOf(payer)).toBe(0)
+  expect(await countRequests(payer)).toBe(0)
 
   await Promise.all([renumberMovedLog(db.pool, log), renumberMovedLog(db.pool, log)])
-  await admit(db.pool, [requestOf(payer)])
+  await admit(db.pool, [buildRequest(payer)])
   const counted = async () => {
     await addUpUsage(db.pool)
-    expect(await requestsOf(payer)).toBe(2 + 3 + 1)
+    expect(await countRequests(payer)).toBe(2 + 3 + 1)
   }
   await vi.waitFor(counted, { timeout: 10_000, interval: 20 })
   for (let more = 0; more < 80; more++) await db.pool.query('SELECT pg_current_xact_id()')
@@ -49,9 +49,9 @@ test('of a log from another cluster each call is counted once: what was counted 
   await expect(db.pool.query('UPDATE request_log SET credits = 0')).rejects.toThrow('append-only')
 })
 
-test('a log of this cluster is left as it is', async () => {
-  const told = vi.fn()
-  await renumberMovedLog(db.pool, { warn: told } as unknown as Log)
-  expect(told).not.toHaveBeenCalled()
+test('does not change a log of this cluster', async () => {
+  const warn = vi.fn()
+  await renumberMovedLog(db.pool, { warn } as unknown as Log)
+  expect(warn).not.toHaveBeenCalled()
   expect((await db.pool.query('SELECT take_in_moved_log() AS rows')).rows).toEqual([{ rows: null }])
 })

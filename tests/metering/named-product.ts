@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 
 export const sourceKey = 'next-request-saver'
 
-/** A feed of one product, which is new the first time and has another name each time. */
+/** Builds a feed of one product, which is new the first time and has a different name each time. */
 export async function namedProduct(pool: Pool, accountName: string): Promise<string> {
   const { rows } = await pool.query<{ slug: string }>("SELECT slug FROM provider WHERE dataset = 'live' AND active ORDER BY 1 LIMIT 1")
   const rates = { rate: '4.10', baseRate: '4.10', boostRate: '0.00', boostDuration: null, interestPaid: 'Annually', interestType: 'Variable', access: 'Online' }

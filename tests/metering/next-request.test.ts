@@ -15,7 +15,7 @@ import { availabilityChanger } from './change-availability.ts'
 import { namedProduct, sourceKey } from './named-product.ts'
 import { meteringDatabase } from './statement.ts'
 
-/** What an operator changes holds on the very next request of every process. Nothing here waits or tries again. */
+/** Every change by an operator takes effect on the very next request of every process. Nothing here waits or retries. */
 const db = meteringDatabase()
 const mounts = ['lean', 'lean', 'lean', 'next'] as const
 const size = mounts.length
@@ -32,8 +32,8 @@ afterAll(async () => {
 const everywhere = (path: string, key: string, headers: Record<string, string> = {}): Promise<ApiAnswer[]> =>
   Promise.all(fleet.origins.map((origin) => call(`${origin}/v1`, path, key, { headers })))
 
-const statusesOf = async (path: string, key: string) => (await everywhere(path, key)).map(({ status }) => status)
-const errorsOf = async (path: string, key: string) => (await everywhere(path, key)).map(({ body }) => body.error)
+const getStatuses = async (path: string, key: string) => (await everywhere(path, key)).map(({ status }) => status)
+const getErrors = async (path: string, key: string) => (await everywhere(path, key)).map(({ body }) => body.error)
 const all = <Value>(value: Value): Value[] => Array.from({ length: size }, () => value)
 
 async function customer(credits = 100_000): Promise<{ account: TestAccount; key: string; keyId: string }> {
@@ -43,7 +43,7 @@ async function customer(credits = 100_000): Promise<{ account: TestAccount; key:
   return { account, key, keyId: id }
 }
 
-/** Keeps all processes busy with a key while `work` runs, so that what it looks at shares its batches with others. */
+/** Keeps all processes busy with a key while `work` runs, so that its requests share batches with others. */
 async function amidTraffic(keys: readonly string[], work: () => Promise<void>): Promise<void> {
   let isOver = false
   const traffic = keys.flatMap((key) =>
@@ -59,20 +59,20 @@ async function amidTraffic(keys: readonly string[], work: () => Promise<void>): 
   }
 }
 
-test('a revoked key', async () => {
+test('applies a revoked key', async () => {
   const { account } = await customer()
   for (let round = 0; round < rounds; round++) {
     const { id, key } = await makeKey(db.pool, account)
-    expect(await statusesOf('/rates?limit=1', key)).toEqual(all(200))
+    expect(await getStatuses('/rates?limit=1', key)).toEqual(all(200))
     await revokeKey(db.pool, id)
-    expect(await errorsOf('/rates?limit=1', key)).toEqual(all('key_revoked'))
+    expect(await getErrors('/rates?limit=1', key)).toEqual(all('key_revoked'))
   }
 }, 60_000)
 
-test('a blocked and an unblocked account, for all its keys at once and in heavy traffic', async () => {
+test('applies blocking and unblocking to all keys of an account, under heavy traffic', async () => {
   const { account, key } = await customer()
   const keys = [key, (await makeKey(db.pool, account)).key, (await makeKey(db.pool, account)).key]
-  const each = async (path: string) => (await Promise.all(keys.map((one) => statusesOf(path, one)))).flat()
+  const each = async (path: string) => (await Promise.all(keys.map((one) => getStatuses(path, one)))).flat()
   await amidTraffic(keys, async () => {
     for (let round = 0; round < rounds; round++) {
       await blockAccount(db.pool, account.email, `Round ${round}.`)
@@ -87,34 +87,34 @@ test('a blocked and an unblocked account, for all its keys at once and in heavy 
 
 verifies(
   'account/live-access-after-review',
-  'on the next request of every process',
+  'grants live access after review on the next request of every process',
   async () => {
     for (let round = 0; round < 5; round++) {
       const account = await makeAccount(db.pool, { approved: false })
       const { key } = await makeKey(db.pool, account)
       expect((await everywhere('/rates?limit=1', key)).map(({ body }) => [body.error, body.reason])).toEqual(all(['account_blocked', 'review_pending']))
       await approveAccount(db.pool, account.email)
-      expect(await statusesOf('/rates?limit=1', key)).toEqual(all(200))
+      expect(await getStatuses('/rates?limit=1', key)).toEqual(all(200))
     }
   },
   60_000,
 )
 
-test('granted credits, to the last one', async () => {
+test('applies granted credits, to the last one', async () => {
   const { account, key } = await customer(0)
   for (let round = 0; round < rounds; round++) {
-    expect(await statusesOf('/rates?limit=1', key)).toEqual(all(402))
+    expect(await getStatuses('/rates?limit=1', key)).toEqual(all(402))
     await adjustCredits(db.pool, account.id, size + 3, 'A test.')
     const bought = await everywhere('/rates?limit=1', key)
     expect(bought.map(({ status }) => status)).toEqual(all(200))
     expect(bought.map(({ body }) => body.meta.creditsBalance).toSorted()).toEqual([3, 4, 5, 6])
-    // The rest buys one page that is cut, wherever it is asked for.
+    // The remaining credits buy one page, cut to what they cover, in any process.
     const last = await everywhere('/rates?limit=3', key)
     expect(last.map(({ status }) => status).toSorted()).toEqual([200, 402, 402, 402])
   }
 }, 60_000)
 
-test('a changed plan: its limit, its fields and what /me says', async () => {
+test('applies a changed plan: its limit, its fields and the answer of /me', async () => {
   const { account, key } = await customer()
   await changeLimits(db.pool, account.email, { perMinute: null, perDay: null })
   for (let round = 0; round < 8; round++) {
@@ -131,7 +131,7 @@ test('a changed plan: its limit, its fields and what /me says', async () => {
   }
 }, 60_000)
 
-test('changed limits, for the minute and the day', async () => {
+test('applies changed limits per minute and per day', async () => {
   const { account, key } = await customer()
   await everywhere('/ping', key)
   for (let round = 0; round < rounds; round++) {
@@ -141,10 +141,10 @@ test('changed limits, for the minute and the day', async () => {
     expect(headers.map((one) => one.get('ratelimit-policy'))).toEqual(all(`"minute";q=${50_000 + round};w=60, "day";q=${60_000 + round};w=86400`))
   }
   await changeLimits(db.pool, account.email, { perDay: 1 })
-  expect(await errorsOf('/ping', key)).toEqual(all('rate_limited'))
+  expect(await getErrors('/ping', key)).toEqual(all('rate_limited'))
 }, 60_000)
 
-test('the same from the desk, by its procedures', async () => {
+test('applies changes by administrators', async () => {
   const { account, key, keyId } = await customer()
   const waiting = await makeAccount(db.pool, { approved: false })
   const keys = { open: key, waiting: (await makeKey(db.pool, waiting)).key }
@@ -158,44 +158,44 @@ const bumped = 'UPDATE service_state SET version = version + 1'
 
 verifies(
   ['decision/availability-override', 'versioning/availability-can-change'],
-  'on the next request of every process, in what /me says as well',
+  'applies an availability override on the next request of every process, and in /me',
   async () => {
     const [{ key }, set] = [await customer(), await availabilityChanger(db.pool)]
     const inMe = async (path: string) =>
       new Set((await everywhere('/me', key)).map(({ body }) => body.data.endpoints.find((row: { path: string }) => row.path === path)?.callable))
     for (let round = 0; round < 10; round++) {
-      expect(await statusesOf('/reference/currencies', key)).toEqual(all(200))
+      expect(await getStatuses('/reference/currencies', key)).toEqual(all(200))
       await set('reference.currencies', 'open', 'test-only')
-      expect(await errorsOf('/reference/currencies', key)).toEqual(all('endpoint_restricted'))
+      expect(await getErrors('/reference/currencies', key)).toEqual(all('endpoint_restricted'))
       await set('reference.currencies', 'test-only', 'coming-soon')
-      expect(await errorsOf('/reference/currencies', key)).toEqual(all('not_found'))
+      expect(await getErrors('/reference/currencies', key)).toEqual(all('not_found'))
       await set('reference.currencies', 'coming-soon', 'open')
     }
     expect(await inMe('/market/overview')).toEqual(new Set([false]))
     await set('market.overview', 'test-only', 'open')
     expect(await inMe('/market/overview')).toEqual(new Set([true]))
-    expect(await statusesOf('/market/overview', key)).toEqual(all(200))
+    expect(await getStatuses('/market/overview', key)).toEqual(all(200))
     await set('market.overview', 'open', 'test-only')
-    expect(await errorsOf('/market/overview', key)).toEqual(all('endpoint_restricted'))
+    expect(await getErrors('/market/overview', key)).toEqual(all('endpoint_restricted'))
   },
   60_000,
 )
 
 test.each([
-  ['that nothing has asked for yet', false],
-  ['that a readiness check has seen already', true],
+  ['not requested yet', false],
+  ['already seen by a readiness check', true],
 ])(
-  'a new licence %s, and its withdrawal',
+  'applies a new licence (%s), and its withdrawal',
   async (_, isSeen) => {
     const { key } = await customer()
     const lookAround = () => (isSeen ? Promise.all(fleet.origins.map((origin) => fetch(`${origin}/readyz`))) : [])
     const publish = () => db.pool.query(`WITH l AS (INSERT INTO licence_version VALUES ('v2099-01', now(), now())) ${bumped}`)
     const withdraw = () => db.pool.query(`WITH l AS (DELETE FROM licence_version WHERE label = 'v2099-01') ${bumped}`)
     for (let round = 0; round < 5; round++) {
-      expect(await statusesOf('/rates?limit=1', key)).toEqual(all(200))
+      expect(await getStatuses('/rates?limit=1', key)).toEqual(all(200))
       await publish()
       await lookAround()
-      const errors = await errorsOf('/rates?limit=1', key)
+      const errors = await getErrors('/rates?limit=1', key)
       await withdraw()
       await lookAround()
       expect(errors).toEqual(all('licence_reacceptance_required'))
@@ -204,7 +204,7 @@ test.each([
   60_000,
 )
 
-test('an import of the market', async () => {
+test('applies a market import', async () => {
   const { key } = await customer()
   for (let round = 0; round < 6; round++) {
     await importFeed(db.pool, { source: await namedProduct(db.pool, `Name of round ${round}`), fileName: 'product.ndjson', dataset: 'live', partial: true })
@@ -213,19 +213,19 @@ test('an import of the market', async () => {
   }
 }, 60_000)
 
-/** The operator's command line, in a process of its own, beside the running service. */
+/** Runs the operator's command line in a separate process, alongside the service. */
 const svc = async (...args: string[]): Promise<unknown> => JSON.parse(await runCli(db.url, '--json', ...args))
 
-test('the same from the command line', async () => {
+test('applies changes from the command line', async () => {
   const { account, key, keyId } = await customer(0)
   const of = ['--account', account.email]
-  expect(await statusesOf('/rates?limit=1', key)).toEqual(all(402))
+  expect(await getStatuses('/rates?limit=1', key)).toEqual(all(402))
   expect(await svc('credits', 'grant', ...of, '--credits', '1000', '--reason', 'A test.')).toMatchObject({ balanceCredits: 1_000 })
-  expect(await statusesOf('/rates?limit=1', key)).toEqual(all(200))
+  expect(await getStatuses('/rates?limit=1', key)).toEqual(all(200))
   await svc('account', 'block', ...of, '--reason', 'Because.')
-  expect(await errorsOf('/rates?limit=1', key)).toEqual(all('account_blocked'))
+  expect(await getErrors('/rates?limit=1', key)).toEqual(all('account_blocked'))
   await svc('account', 'unblock', ...of)
-  expect(await statusesOf('/rates?limit=1', key)).toEqual(all(200))
+  expect(await getStatuses('/rates?limit=1', key)).toEqual(all(200))
   await svc('account', 'limits', ...of, '--per-minute', '77')
   expect((await everywhere('/ping', key)).map(({ headers }) => headers.get('x-ratelimit-limit'))).toEqual(all('77'))
   await svc('account', 'plan', ...of, '--plan', 'business')
@@ -239,5 +239,5 @@ test('the same from the command line', async () => {
   }
   expect((await everywhere(`/rates/${sourceKey}`, key)).map(({ body }) => body.data?.accountName)).toEqual(all('Name from the command line'))
   expect(await svc('key', 'revoke', '--id', keyId)).toMatchObject({ revoked: true })
-  expect(await errorsOf('/ping', key)).toEqual(all('key_revoked'))
+  expect(await getErrors('/ping', key)).toEqual(all('key_revoked'))
 }, 60_000)

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getFirstCall, getLastRequest } from '#server/metering/overview.ts'
 import type { RequestQuestion } from '#server/metering/requests.ts'
 import { requestPage } from '#server/metering/requests.ts'
-import { admit, makePayer, meteringDatabase, type Payer, requestOf } from './statement.ts'
+import { admit, buildRequest, makePayer, meteringDatabase, type Payer } from './statement.ts'
 
 const db = meteringDatabase()
-/** One session, so that its locks can be counted. */
+/** A single session, so that its locks can be counted. */
 let one: Pool
 let payer: Payer
 
@@ -14,11 +14,11 @@ beforeAll(async () => {
   one = new Pool({ connectionString: db.url, max: 1 })
   payer = await makePayer(db.pool)
   await one.query("SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date - 200, 200)")
-  await admit(db.pool, [requestOf(payer)])
+  await admit(db.pool, [buildRequest(payer)])
 })
 afterAll(() => one.end())
 
-/** How many days of the log older than those that are shown `read` locks. */
+/** Returns the number of log partitions older than the shown period that `read` locks. */
 async function oldDaysLockedBy(read: () => Promise<unknown>): Promise<number> {
   await one.query('BEGIN')
   try {
@@ -35,7 +35,7 @@ async function oldDaysLockedBy(read: () => Promise<unknown>): Promise<number> {
 
 const question: RequestQuestion = { search: null, endpoint: null, status: null, key: null, before: null, limit: 10 }
 
-test('what an account is shown of the log locks none of the days that are not shown, however many are kept', async () => {
+test('reading the log for an account locks no partitions older than the shown period', async () => {
   const looked = await oldDaysLockedBy(() => one.query('SELECT count(*) FROM request_log'))
   expect(looked).toBeGreaterThan(150)
   expect(await oldDaysLockedBy(async () => expect(await getLastRequest(one, payer.accountId, [])).not.toBeNull())).toBe(0)

@@ -3,7 +3,7 @@ import { type Overlap, rotateKey } from '#server/keys/own-keys.ts'
 import { Admission } from '#server/metering/admission.ts'
 import { verdicts } from '#server/metering/outcome.ts'
 import { createLog } from '#server/observability/log.ts'
-import { admit, countersOf, makePayer, meteringDatabase, type Payer, requestOf, serviceVersion, settle } from './statement.ts'
+import { admit, buildRequest, makePayer, meteringDatabase, type Payer, readCounters, serviceVersion, settle } from './statement.ts'
 
 const db = meteringDatabase()
 /** Two processes. */
@@ -17,23 +17,23 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(gateways.map((gateway) => gateway.close())))
 
-/** A rotation as the owner asks for it. */
+/** Rotates the key as its owner would. */
 async function rotate(old: Payer, overlap: Overlap): Promise<Payer> {
   const made = await rotateKey(db.pool, { accountId: old.accountId, isConfirmed: true, address: null }, old.publicKeyId, overlap)
   const { rows } = await db.pool.query<{ id: string }>('SELECT id FROM api_key WHERE public_id = $1', [made.id])
   return { ...old, publicKeyId: made.id, key: made.key, keyId: Number(rows[0]?.id) }
 }
 
-/** A request with the facts that the gate reads of the key. */
+/** Builds a request with the key record that the gateway reads. */
 async function paid(payer: Payer) {
   const { rows } = await db.pool.query<{ version: number; cap: number | null }>('SELECT version, cap_id::int AS cap FROM key_meter WHERE key_id = $1', [
     payer.keyId,
   ])
   const facts = { serviceVersion: version, keyVersion: rows[0]?.version ?? 0, capId: rows[0]?.cap ?? null }
-  return () => requestOf(payer, facts)
+  return () => buildRequest(payer, facts)
 }
 
-/** So many calls with each key, all at once, through both processes. Returns the credits that they bought. */
+/** Sends this many calls with each key concurrently, through both processes. Returns the credits spent. */
 async function spendTogether(payers: readonly Payer[], calls: number): Promise<number> {
   const makers = await Promise.all(payers.map(paid))
   const requests = Array.from({ length: calls }, () => makers.map((make) => make())).flat()
@@ -42,19 +42,19 @@ async function spendTogether(payers: readonly Payer[], calls: number): Promise<n
   return outcomes.reduce((sum, outcome) => sum + (outcome?.credits ?? 0), 0)
 }
 
-const spentOf = async (payer: Payer) => (await countersOf(db.pool, payer)).monthSpent
+const readSpent = async (payer: Payer) => (await readCounters(db.pool, payer)).monthSpent
 
-test.each([1, 6, 24] as const)('in an overlap of %i h both keys together spend one cap and not a credit more', async (overlap) => {
+test.each([1, 6, 24] as const)('both keys share exactly one cap during an overlap of %i h', async (overlap) => {
   const old = await makePayer(db.pool, { credits: 1_000, spendCap: 50 })
   expect(await spendTogether([old], 7)).toBe(7)
   const fresh = await rotate(old, overlap)
-  expect(await spentOf(fresh)).toBe(7)
+  expect(await readSpent(fresh)).toBe(7)
   expect(await spendTogether([old, fresh], 100)).toBe(43)
-  expect([await spentOf(old), await spentOf(fresh)]).toEqual([50, 50])
-  expect(await countersOf(db.pool, old)).toMatchObject({ balance: 950 })
+  expect([await readSpent(old), await readSpent(fresh)]).toEqual([50, 50])
+  expect(await readCounters(db.pool, old)).toMatchObject({ balance: 950 })
 })
 
-test('neither key is kept from the rest of the cap', async () => {
+test('either key can spend the rest of the cap', async () => {
   const old = await makePayer(db.pool, { credits: 100, spendCap: 10 })
   const fresh = await rotate(old, 24)
   expect(await spendTogether([old], 6)).toBe(6)
@@ -62,55 +62,55 @@ test('neither key is kept from the rest of the cap', async () => {
   expect(await spendTogether([old], 1)).toBe(0)
 })
 
-test('rotated again and again within the overlap, all keys still have one cap', async () => {
+test('all keys of repeated rotations within the overlap share one cap', async () => {
   const first = await makePayer(db.pool, { credits: 1_000, spendCap: 40 })
   const second = await rotate(first, 24)
   expect(await spendTogether([first, second], 5)).toBe(10)
   const third = await rotate(second, 24)
-  // At once: the one that ends leaves its place to the next, and the oldest goes on.
+  // Without an overlap the key that ends is replaced by the next one, and the oldest continues.
   const fourth = await rotate(third, 0)
   expect(await spendTogether([first, second, fourth], 50)).toBe(30)
-  expect(await Promise.all([first, second, fourth].map(spentOf))).toEqual([40, 40, 40])
+  expect(await Promise.all([first, second, fourth].map(readSpent))).toEqual([40, 40, 40])
 })
 
-test('a rotation at once hands the cap over, and nothing is shared', async () => {
+test('a rotation without an overlap transfers the cap and shares nothing', async () => {
   const old = await makePayer(db.pool, { credits: 100, spendCap: 10 })
   await spendTogether([old], 4)
   const fresh = await rotate(old, 0)
   expect(await spendTogether([fresh], 20)).toBe(6)
-  expect(await spentOf(old)).toBe(4)
+  expect(await readSpent(old)).toBe(4)
 })
 
-test('an overlap that is over shares nothing any more', async () => {
+test('keys stop sharing when the overlap is over', async () => {
   const first = await makePayer(db.pool, { credits: 100, spendCap: 10 })
   const second = await rotate(first, 1)
   await db.pool.query('UPDATE key_meter SET ends_at = now(), version = version + 1 WHERE key_id = $1', [first.keyId])
   const third = await rotate(second, 6)
   expect(await spendTogether([second, third], 20)).toBe(10)
-  expect(await spentOf(first)).toBe(0)
+  expect(await readSpent(first)).toBe(0)
 })
 
-test('a charge that is given back is given back to all of them', async () => {
+test('a reversed charge is refunded to all keys', async () => {
   const old = await makePayer(db.pool, { credits: 100, spendCap: 10 })
   const fresh = await rotate(old, 24)
   const request = { ...(await paid(old))(), units: 6 }
   expect(await admit(db.pool, [request])).toMatchObject([{ credits: 6 }])
   await settle(db.pool, [{ ...request, isVoid: true }])
-  expect([await spentOf(old), await spentOf(fresh)]).toEqual([0, 0])
+  expect([await readSpent(old), await readSpent(fresh)]).toEqual([0, 0])
 })
 
-test('with a new month the cap begins anew for all of them, once', async () => {
+test('the cap resets once for all keys in a new month', async () => {
   const old = await makePayer(db.pool, { credits: 100, spendCap: 10 })
   const fresh = await rotate(old, 24)
   expect(await spendTogether([old, fresh], 10)).toBe(10)
   await db.pool.query('UPDATE key_meter SET month = month - 1, month_seen = month_seen - 1 WHERE key_id = ANY ($1)', [[old.keyId, fresh.keyId]])
   expect(await spendTogether([old, fresh], 10)).toBe(10)
-  expect([await spentOf(old), await spentOf(fresh)]).toEqual([10, 10])
+  expect([await readSpent(old), await readSpent(fresh)]).toEqual([10, 10])
 })
 
 test('keys without a cap share nothing', async () => {
   const old = await makePayer(db.pool, { credits: 100 })
   const fresh = await rotate(old, 24)
   expect(await spendTogether([old, fresh], 10)).toBe(20)
-  expect([await spentOf(old), await spentOf(fresh)]).toEqual([10, 10])
+  expect([await readSpent(old), await readSpent(fresh)]).toEqual([10, 10])
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { admit, admitWhole, type Caller, meteringDatabase, requestOf } from './statement.ts'
+import { admit, admitWhole, buildRequest, type Caller, meteringDatabase } from './statement.ts'
 
 const db = meteringDatabase()
 
-/** Accounts with a key each, written in one statement, so that their pages are full; and those of them that will call, each with more others behind it than a page holds. */
+/** Creates accounts with a key each, in one statement, so that their pages are full. Returns those that will call, which are more than a page of rows apart. */
 async function fill(accounts: number, oneIn: number): Promise<Caller[]> {
   const { rows } = await db.pool.query<{ account: number; key: number }>(
     `WITH accounts AS (
@@ -19,8 +19,8 @@ async function fill(accounts: number, oneIn: number): Promise<Caller[]> {
   return rows.filter((_, at) => at % oneIn === 0).map(({ account, key }) => ({ accountId: account, keyId: key, isLive: true }))
 }
 
-/** On which page of each table the rows of the payers are. */
-async function pagesOf(payers: readonly Caller[]): Promise<{ wallet: number; meter: number }[]> {
+/** Returns the page of each table that holds the payers' rows. */
+async function readPages(payers: readonly Caller[]): Promise<{ wallet: number; meter: number }[]> {
   const { rows } = await db.pool.query<{ wallet: number; meter: number }>(
     `SELECT (w.ctid::text::point)[0]::int AS wallet, (k.ctid::text::point)[0]::int AS meter FROM wallet w JOIN key_meter k USING (account_id)
      WHERE k.key_id = ANY ($1::bigint[]) ORDER BY k.key_id`,
@@ -36,12 +36,12 @@ const count = (pages: readonly { wallet: number; meter: number }[]) => ({
 
 async function charge(payers: readonly Caller[], times: number): Promise<void> {
   for (let time = 0; time < times; time++) {
-    const batch = payers.map((payer) => requestOf(payer))
+    const batch = payers.map((payer) => buildRequest(payer))
     if ((await admitWhole(db.pool, batch)) === null) await admit(db.pool, batch)
   }
 }
 
-/** Which share of the updates that `work` makes stays on its page. Some may move on: nothing is cleared while any session of the server has an older transaction open. */
+/** Returns the share of updates by `work` that stay on their page. Some may move: nothing can be pruned while any session has an older transaction open. */
 async function shareThatStays(work: () => Promise<void>): Promise<number> {
   const read = async () => {
     await db.pool.query('SELECT pg_stat_force_next_flush()')
@@ -56,11 +56,11 @@ async function shareThatStays(work: () => Promise<void>): Promise<number> {
   return (after.stayed - before.stayed) / (after.all - before.all)
 }
 
-test('accounts that call come to lie together, away from those that rest, and what a charge writes stays on its page', async () => {
+test('moves active accounts onto shared pages, away from idle ones, and keeps the updates of charges on their page', async () => {
   const payers = await fill(2_400, 200)
-  expect(count(await pagesOf(payers))).toEqual({ wallets: 12, meters: 12 })
+  expect(count(await readPages(payers))).toEqual({ wallets: 12, meters: 12 })
   await charge(payers, 20)
-  const together = count(await pagesOf(payers))
+  const together = count(await readPages(payers))
   expect(together.wallets).toBeLessThanOrEqual(3)
   expect(together.meters).toBeLessThanOrEqual(3)
   expect(await shareThatStays(() => charge(payers, 80))).toBeGreaterThan(0.7)

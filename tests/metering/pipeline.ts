@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 const statusLine = /HTTP\/1\.1 (\d{3}) /g
 
 /**
- * Sends `each` calls on each of `sockets` connections without waiting for answers, which fills a process with calls at little cost to the sender.
- * Resolves to how often each status came, when all answers are there.
+ * Sends `each` calls on each of `sockets` connections without waiting for answers, which loads a process at little cost to the sender.
+ * @returns the count of each status, once all answers have arrived
  */
 export async function callPipelined(
   origin: string,
@@ -21,14 +21,14 @@ export async function callPipelined(
       let answers = 0
       let rest = ''
       socket.on('error', reject)
-      socket.on('close', () => reject(new Error('The connection was closed before all answers were there.')))
+      socket.on('close', () => reject(new Error('The connection was closed before all answers arrived.')))
       socket.on('data', (chunk) => {
         const text = rest + chunk.toString('latin1')
         for (const [, status] of text.matchAll(statusLine)) {
           statuses.set(Number(status), (statuses.get(Number(status)) ?? 0) + 1)
           answers++
         }
-        // A status line may be torn apart by the network; a whole one has 13 characters and is not seen twice.
+        // A status line may be split across packets; a complete one has 13 characters and is not counted twice.
         rest = text.slice(-12)
         if (answers < each) return
         socket.removeAllListeners('close')

@@ -4,7 +4,7 @@ import { startOwnServer } from '../chaos/own-server.ts'
 import { playRound } from '../chaos/round.ts'
 import { verifies } from '../requirements/verifies.ts'
 
-/** The long form is `npm run chaos`. Books, limits, caps and idempotency are compared with every answer by tests/chaos/audit.ts. */
+/** Short form of `npm run chaos`: tests/chaos/audit.ts compares ledger, limits, caps and idempotency with every answer. */
 verifies(
   'spending/spend-cap-exact-under-load',
   '40 clients on 4 processes, a killed process and two ends of PostgreSQL: the books are exact, and so are caps and limits',
@@ -21,7 +21,7 @@ verifies(
     })
     expect(report.faults.slice(0, 20)).toEqual([])
     expect(await server.deadlocks()).toBe(0)
-    // It was a real fight: enough was served, charged and lost on the way.
+    // Enough was served, charged and lost to make the test meaningful.
     expect(report.tally.answered).toBeGreaterThan(1_000)
     expect(report.charged).toBeGreaterThan(500)
     expect(report.tally.failed + report.tally.broken).toBeGreaterThan(10)

@@ -20,11 +20,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** As if a minute had passed since the last reading. */
+/** Simulates that a minute has passed since the last uptime check. */
 const later = () => db.pool.query("UPDATE service_reading SET read_at = read_at - interval '1 minute'")
 const known = async () => (await getRecentUptime(db.pool)).map(({ good, bad }) => [good, bad])
 
-test('what the service says of itself is counted once a minute; a start and a process on its way out are neither good nor bad', async () => {
+test('records one uptime check per minute; starting and draining count as neither good nor bad', async () => {
   const job = readServiceJob(address)
   await job.run(db.pool, running)
   expect(await known()).toEqual([])
@@ -44,10 +44,10 @@ test('what the service says of itself is counted once a minute; a start and a pr
   expect(await known()).toEqual([[2, 2]])
 })
 
-test('a service that does not answer cannot serve', async () => {
-  const nobody = readServiceJob({ origin: 'http://127.0.0.1:9' })
-  await nobody.run(db.pool, running)
+test('counts a service that does not answer as not ready', async () => {
+  const unreachable = readServiceJob({ origin: 'http://127.0.0.1:9' })
+  await unreachable.run(db.pool, running)
   await later()
-  await nobody.run(db.pool, running)
+  await unreachable.run(db.pool, running)
   expect(await known()).toEqual([[2, 3]])
 })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import type { AdmissionRequest } from '#server/metering/batch.ts'
-import { addKey, admit, countersOf, logOf, makePayer, meteringDatabase, type Payer, requestOf, settle, timesOf, verdictsOf } from './statement.ts'
+import { addKey, admit, buildRequest, makePayer, meteringDatabase, type Payer, readCounters, readLog, repeatRequest, settle, toVerdicts } from './statement.ts'
 
 const db = meteringDatabase()
 
 type Entry = { kind: string; credits: number; balanceAfter: number; reference: string | null }
 
-/** What entered besides the charges and the first credits; references without dashes. */
-async function reversalsOf(payer: Payer): Promise<Entry[]> {
+/** Returns ledger entries other than charges and starter credits; references without dashes. */
+async function readReversals(payer: Payer): Promise<Entry[]> {
   const { rows } = await db.pool.query<Entry>(
     `SELECT kind, credits::int, balance_after::int AS "balanceAfter", replace(reference, '-', '') AS reference
      FROM ledger_entry WHERE account_id = $1 AND kind = 'reversal' ORDER BY id`,
@@ -19,48 +19,48 @@ async function reversalsOf(payer: Payer): Promise<Entry[]> {
 
 const voided = (request: AdmissionRequest) => ({ ...request, isVoid: true })
 
-test('a charged request is found and told with its charge, as often as it is asked for', async () => {
+test('finds a charged request and returns its charge, every time', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
-  const request = requestOf(payer, { price: 2, units: 3 })
+  const request = buildRequest(payer, { price: 2, units: 3 })
   await admit(db.pool, [request])
   for (let round = 0; round < 2; round++) expect(await settle(db.pool, [request])).toEqual([{ status: 200, units: 3, credits: 6, balance: 4 }])
-  expect(await countersOf(db.pool, payer)).toEqual({ balance: 4, dayUsed: 1, minuteUsed: 1, monthSpent: 6 })
-  expect(await reversalsOf(payer)).toEqual([])
+  expect(await readCounters(db.pool, payer)).toEqual({ balance: 4, dayUsed: 1, minuteUsed: 1, monthSpent: 6 })
+  expect(await readReversals(payer)).toEqual([])
 })
 
-test('a refused request is found as refused', async () => {
+test('finds a refused request', async () => {
   const payer = await makePayer(db.pool, { credits: 0, perMinute: 1 })
-  const requests = timesOf(2, payer)
+  const requests = repeatRequest(2, payer)
   await admit(db.pool, requests)
   expect((await settle(db.pool, requests.map(voided))).map(({ status, credits }) => [status, credits])).toEqual([
     [402, 0],
     [429, 0],
   ])
-  expect(await reversalsOf(payer)).toEqual([])
+  expect(await readReversals(payer)).toEqual([])
 })
 
-test('an unknown request is written down as failed, uncharged and uncounted', async () => {
+test('records an unknown request as failed, uncharged and uncounted', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
-  const request = requestOf(payer)
+  const request = buildRequest(payer)
   expect(await settle(db.pool, [request])).toEqual([{ status: 500, units: 0, credits: 0, balance: 10 }])
   expect(await settle(db.pool, [request, voided(request)])).toEqual(Array.from({ length: 2 }, () => ({ status: 500, units: 0, credits: 0, balance: 10 })))
-  expect(await logOf(db.pool, payer)).toEqual([{ id: request.id, key_id: payer.keyId, status: 500, error: 17, units: 0, credits: 0, balance: 10 }])
-  expect(await countersOf(db.pool, payer)).toEqual({ balance: 10, dayUsed: 0, minuteUsed: 0, monthSpent: 0 })
+  expect(await readLog(db.pool, payer)).toEqual([{ id: request.id, key_id: payer.keyId, status: 500, error: 17, units: 0, credits: 0, balance: 10 }])
+  expect(await readCounters(db.pool, payer)).toEqual({ balance: 10, dayUsed: 0, minuteUsed: 0, monthSpent: 0 })
 })
 
-test('a batch that lingers behind the settlement of one of its requests fails as a whole', async () => {
+test('fails a delayed batch as a whole after one of its requests was reconciled', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const other = await makePayer(db.pool, { credits: 10 })
-  const batch = [requestOf(payer), requestOf(other), requestOf(payer)]
+  const batch = [buildRequest(payer), buildRequest(other), buildRequest(payer)]
   await settle(db.pool, batch.slice(0, 1))
   await expect(admit(db.pool, batch)).rejects.toThrow(/request_log.*_pkey/)
-  expect(await countersOf(db.pool, other)).toEqual({ balance: 10, dayUsed: 0, minuteUsed: 0, monthSpent: 0 })
-  expect(await logOf(db.pool, other)).toEqual([])
+  expect(await readCounters(db.pool, other)).toEqual({ balance: 10, dayUsed: 0, minuteUsed: 0, monthSpent: 0 })
+  expect(await readLog(db.pool, other)).toEqual([])
 })
 
-test('the settlement waits for a batch that is about to commit, and finds its charge', async () => {
+test('waits for a batch that is about to commit, and finds its charge', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
-  const request = requestOf(payer)
+  const request = buildRequest(payer)
   const lingering = await db.pool.connect()
   try {
     await lingering.query('BEGIN')
@@ -73,66 +73,66 @@ test('the settlement waits for a batch that is about to commit, and finds its ch
   } finally {
     lingering.release()
   }
-  expect(await countersOf(db.pool, payer)).toMatchObject({ balance: 10, monthSpent: 0 })
+  expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 10, monthSpent: 0 })
 })
 
-test('a charge that nobody was told of is given back once, with an entry, cap and idempotency key', async () => {
+test('reverses an unreported charge once, with its entry, cap and idempotency key', async () => {
   const payer = await makePayer(db.pool, { credits: 10, spendCap: 6 })
   const idempotency = { key: 'again', request: 'aa' }
-  const request = requestOf(payer, { price: 2, units: 3, idempotency })
+  const request = buildRequest(payer, { price: 2, units: 3, idempotency })
   await admit(db.pool, [request])
   for (let round = 0; round < 3; round++) expect(await settle(db.pool, [voided(request)])).toMatchObject([{ status: 500, units: 0, credits: 0 }])
-  expect(await reversalsOf(payer)).toEqual([{ kind: 'reversal', credits: 6, balanceAfter: 10, reference: request.id }])
-  expect(await countersOf(db.pool, payer)).toEqual({ balance: 10, dayUsed: 1, minuteUsed: 1, monthSpent: 0 })
-  // The row stays as it was written; the same key buys again, for the cap is whole again.
-  expect((await logOf(db.pool, payer)).map(({ status, credits }) => [status, credits])).toEqual([[200, 6]])
-  expect(verdictsOf(await admit(db.pool, [requestOf(payer, { price: 2, units: 3, idempotency })]))).toEqual([0])
-  expect(await countersOf(db.pool, payer)).toMatchObject({ balance: 4, monthSpent: 6 })
+  expect(await readReversals(payer)).toEqual([{ kind: 'reversal', credits: 6, balanceAfter: 10, reference: request.id }])
+  expect(await readCounters(db.pool, payer)).toEqual({ balance: 10, dayUsed: 1, minuteUsed: 1, monthSpent: 0 })
+  // The row stays unchanged; the same key buys again, because the cap was restored.
+  expect((await readLog(db.pool, payer)).map(({ status, credits }) => [status, credits])).toEqual([[200, 6]])
+  expect(toVerdicts(await admit(db.pool, [buildRequest(payer, { price: 2, units: 3, idempotency })]))).toEqual([0])
+  expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 4, monthSpent: 6 })
 })
 
-test('giving back twice at the same time gives back once', async () => {
+test('reverses a charge once when asked twice at the same time', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
-  const request = requestOf(payer, { price: 5 })
+  const request = buildRequest(payer, { price: 5 })
   await admit(db.pool, [request])
   await Promise.all(Array.from({ length: 8 }, () => settle(db.pool, [voided(request), voided(request)])))
-  expect(await reversalsOf(payer)).toHaveLength(1)
-  expect(await countersOf(db.pool, payer)).toMatchObject({ balance: 10, monthSpent: 0 })
+  expect(await readReversals(payer)).toHaveLength(1)
+  expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 10, monthSpent: 0 })
 })
 
-test('giving back a charge of an earlier month leaves the cap of this month alone', async () => {
+test("does not touch this month's cap when it reverses a charge of an earlier month", async () => {
   const payer = await makePayer(db.pool, { credits: 20, spendCap: 10 })
-  const request = requestOf(payer, { price: 4 })
+  const request = buildRequest(payer, { price: 4 })
   await admit(db.pool, [request])
-  // As if the month had ended since: the counter was taken over by a charge of the new month.
+  // Simulates the end of the month: a charge of the new month has taken over the counter.
   await db.pool.query('UPDATE key_meter SET month = month - 1 WHERE key_id = $1', [payer.keyId])
   await settle(db.pool, [voided(request)])
-  expect(await countersOf(db.pool, payer)).toMatchObject({ balance: 20, monthSpent: 4 })
+  expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 20, monthSpent: 4 })
 })
 
-test('giving back in this month what was charged in the last one leaves the cap of this month alone', async () => {
+test("does not touch this month's cap when it reverses last month's charge in the new month", async () => {
   const payer = await makePayer(db.pool, { credits: 20, spendCap: 10 })
-  const request = requestOf(payer)
-  // As if the charge lay before the end of the month: its row is of last month, the counter of this one.
+  const request = buildRequest(payer)
+  // Simulates a charge before the end of the month: its row is of last month, the counter of this one.
   await db.pool.query(
     `INSERT INTO request_log (id, account_id, key_id, balance, at, credits, units, endpoint, status, error)
      VALUES ($1, $2, $3, 16, now() - interval '32 days', 4, 4, 9, 200, 0)`,
     [request.id, payer.accountId, payer.keyId],
   )
   await db.pool.query('UPDATE wallet SET balance = balance - 4 WHERE account_id = $1', [payer.accountId])
-  await admit(db.pool, [requestOf(payer, { price: 3 })])
+  await admit(db.pool, [buildRequest(payer, { price: 3 })])
   await settle(db.pool, [voided(request)])
-  expect(await countersOf(db.pool, payer)).toMatchObject({ balance: 17, monthSpent: 3 })
+  expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 17, monthSpent: 3 })
 })
 
-test('one settlement of many accounts, in whatever order, is decided request by request', async () => {
+test('reconciles many accounts request by request, in any order', async () => {
   const first = await makePayer(db.pool, { credits: 10 })
   const second = await addKey(db.pool, first.account)
   const stranger = await makePayer(db.pool, { credits: 10 })
-  const charged = [stranger, first, second, stranger].map((payer) => requestOf(payer, { price: 2 }))
+  const charged = [stranger, first, second, stranger].map((payer) => buildRequest(payer, { price: 2 }))
   await admit(db.pool, charged)
-  const unknown = requestOf(second)
+  const unknown = buildRequest(second)
   const [a, b, c, d] = charged
-  if (!(a && b && c && d)) throw new Error('Four requests were made.')
+  if (!(a && b && c && d)) throw new Error('Expected four requests.')
   expect(await settle(db.pool, [c, voided(d), unknown, voided(b), a])).toEqual([
     { status: 200, units: 1, credits: 2, balance: 6 },
     { status: 500, units: 0, credits: 0, balance: 8 },

@@ -6,7 +6,7 @@ import { runTrial, type TrialShard } from '../../bench/shards/trial.ts'
 import { cloneDatabase, emptyDatabase, type TestDatabase } from '../support/database.ts'
 import { endPool, watched } from '../support/own-database.ts'
 
-/** The trial of shards (`npm run bench:shards`) for four seconds: it has to go on working with the metering as it is. */
+/** Runs the sharding trial (`npm run bench:shards`) for four seconds: it must keep working with the current metering. */
 const growing = ['request_log', 'request_detail', 'idempotency', 'usage_day', 'usage_latency']
 const ofAccounts = ['wallet', 'key_meter', 'api_key', 'ledger_entry']
 const databases: TestDatabase[] = []
@@ -14,7 +14,7 @@ const pools: Pool[] = []
 
 function poolOn({ url }: TestDatabase): Pool {
   const pool = watched(new Pool({ connectionString: url, max: 4 }))
-  // Connections of a database that is cut off break.
+  // Connections to a database that is cut off break.
   pool.on('error', () => {})
   pools.push(pool)
   return pool
@@ -29,7 +29,7 @@ afterAll(async () => {
   for (const database of databases) await database.drop()
 })
 
-test('calls go to the database of their account, go on while another is away, and leave exact books in each', async () => {
+test('routes calls to the database of their account, continues while another is down, and keeps the ledger exact in each', async () => {
   const [directory, ...parts] = databases.map((database) => ({ database, pool: poolOn(database) }))
   if (!directory) return expect.unreachable()
   const shards = parts.map(({ database: { url }, pool }): TrialShard => {
@@ -49,11 +49,11 @@ test('calls go to the database of their account, go on while another is away, an
   const [first, second] = report.shards
   expect([first?.accounts, second?.accounts].every((count) => (count ?? 0) > 10)).toBe(true)
   expect((first?.charged ?? 0) + (second?.charged ?? 0)).toBeGreaterThan(300)
-  // The one that stayed charged calls while the other was away; the other failed some of its own and charged none of these.
+  // The healthy shard charged calls during the outage; the other failed some of its own and charged none of them.
   expect([first?.failed, (first?.duringOthersOutage ?? 0) > 0, (second?.failed ?? 0) > 0]).toEqual([0, true, true])
 }, 30_000)
 
-test('every table of the metering carries the account, and the key of each that grows with calls begins with it', async () => {
+test('every metering table has the account id, and tables that grow with calls have it first in their primary key', async () => {
   const [, pool] = pools
   if (!pool) return expect.unreachable()
   const { rows } = await pool.query<{ name: string; has: boolean; first: string }>(

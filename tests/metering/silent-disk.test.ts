@@ -5,11 +5,10 @@ import { Admission } from '#server/metering/admission.ts'
 import type { Outcome } from '#server/metering/outcome.ts'
 import { createLog } from '#server/observability/log.ts'
 import { type OwnServer, startOwnServer } from '../chaos/own-server.ts'
-import { admit, countersOf, makePayer, type Payer, requestOf, serviceVersion } from './statement.ts'
+import { admit, buildRequest, makePayer, type Payer, readCounters, serviceVersion } from './statement.ts'
 
 /**
- * A disk that does not say whether it has what was committed: a replica that has to have it too, and that nobody has heard of, says as little. Only the
- * admission path waits for it here.
+ * Simulates a disk that never confirms a commit, with a required synchronous standby that doesn't exist. Only the admission path waits for it here.
  */
 let server: OwnServer
 let admission: Admission
@@ -30,13 +29,13 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
 })
 
-/** Ends the waits that there are. */
+/** Ends all current waits for the standby. */
 const speak = () => server.pool.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
 
 const patience = { timeout: 15_000, interval: 20 }
 const untilBalance = (payer: Payer, balance: number) =>
-  vi.waitFor(async () => expect(await countersOf(server.pool, payer)).toMatchObject({ balance }), patience)
-const ask = (payer: Payer): Promise<Outcome | null> => admission.admit({ ...requestOf(payer), serviceVersion: version })
+  vi.waitFor(async () => expect(await readCounters(server.pool, payer)).toMatchObject({ balance }), patience)
+const ask = (payer: Payer): Promise<Outcome | null> => admission.admit({ ...buildRequest(payer), serviceVersion: version })
 
 async function isAnswered(asked: Promise<unknown>): Promise<boolean> {
   return Promise.race([asked.then(() => true), sleep(50).then(() => false)])
@@ -46,11 +45,11 @@ test.each([
   ['granted whole', true],
   ['decided one by one', false],
 ])(
-  'nobody is told of a charge before it is on disk, and the next is decided meanwhile: %s',
+  'reports no charge before it is on disk, and decides the next request meanwhile: %s',
   async (_, isWhole) => {
     const payer = await makePayer(server.pool, { credits: 101, perMinute: 100_000 })
-    await admit(server.pool, [requestOf(payer)])
-    const asking = (changes = {}) => admission.admit({ ...requestOf(payer, changes), serviceVersion: version })
+    await admit(server.pool, [buildRequest(payer)])
+    const asking = (changes = {}) => admission.admit({ ...buildRequest(payer, changes), serviceVersion: version })
     const changes = isWhole ? {} : { idempotency: { key: 'k', request: 'aa' } }
     const first = asking(changes)
     await untilBalance(payer, 99)
@@ -67,26 +66,26 @@ test.each([
   30_000,
 )
 
-test('while the disk is silent only so much is charged, and all of it is given back', async () => {
+test('charges a bounded number of requests while the disk does not confirm, and reverses all of them', async () => {
   const payer = await makePayer(server.pool, { credits: 100_000, perMinute: 100_000 })
   const asked: Promise<Outcome | null>[] = []
   for (let round = 0; round < 40; round++) {
     asked.push(...Array.from({ length: 100 }, () => ask(payer)))
     await sleep(20)
   }
-  const charged = 100_000 - (await countersOf(server.pool, payer)).balance
+  const charged = 100_000 - (await readCounters(server.pool, payer)).balance
   expect(charged).toBeGreaterThan(0)
   expect(charged).toBeLessThanOrEqual(3 * 256)
-  const told = await Promise.all(asked)
-  expect(told).toEqual(told.map(() => null))
+  const outcomes = await Promise.all(asked)
+  expect(outcomes).toEqual(outcomes.map(() => null))
   await vi.waitFor(async () => {
     await speak()
-    expect(await countersOf(server.pool, payer)).toMatchObject({ balance: 100_000 })
+    expect(await readCounters(server.pool, payer)).toMatchObject({ balance: 100_000 })
   }, patience)
   expect((await verifyLedger(server.pool)).differences).toEqual([])
 }, 60_000)
 
-test('an error behind the first commit says nothing of it: it is looked up, and whoever called is told what stands', async () => {
+test('looks up the outcome of an error after the first commit, and reports it to the caller', async () => {
   const payer = await makePayer(server.pool, { credits: 10 })
   const places = Array.from({ length: 17 }, (_, at) => `$${at + 1}`).join(', ')
   await server.pool.query('ALTER PROCEDURE admit_on_disk RENAME TO admit_kept')
@@ -98,5 +97,5 @@ test('an error behind the first commit says nothing of it: it is looked up, and 
   clearInterval(speaking)
   await server.pool.query('DROP PROCEDURE admit_on_disk')
   await server.pool.query('ALTER PROCEDURE admit_kept RENAME TO admit_on_disk')
-  expect(await countersOf(server.pool, payer)).toMatchObject({ balance: 9 })
+  expect(await readCounters(server.pool, payer)).toMatchObject({ balance: 9 })
 })

@@ -10,7 +10,7 @@ import { playRound } from '../chaos/round.ts'
 import { call, makeAccount, makeKey, type TestAccount } from '../support/world.ts'
 import { callPipelined } from './pipeline.ts'
 
-/** PostgreSQL stands still: the callers are told, nothing is charged, nothing piles up, and nobody has to start anything again. */
+/** PostgreSQL is frozen: callers get errors in time, nothing is charged, queues stay bounded, and recovery is automatic. */
 let server: OwnServer
 let fleet: Fleet
 const client = new ApiClient(15_000)
@@ -26,8 +26,8 @@ afterAll(async () => {
 })
 
 const origin = () => fleet.origins[0] ?? ''
-const clearWithinMs = 3_000
-const recoversWithinMs = 5_000
+const failTimeoutMs = 3_000
+const recoveryTimeoutMs = 5_000
 
 async function customer(credits = 1_000_000): Promise<{ account: TestAccount; key: string }> {
   const account = await makeAccount(server.pool, { credits })
@@ -35,7 +35,7 @@ async function customer(credits = 1_000_000): Promise<{ account: TestAccount; ke
   return { account, key: (await makeKey(server.pool, account)).key }
 }
 
-/** A customer whose key the process knows. */
+/** Creates a customer whose key the process has cached. */
 async function knownCustomer(): Promise<{ account: TestAccount; key: string }> {
   const made = await customer()
   expect((await call(`${origin()}/v1`, '/rates?limit=1', made.key)).status).toBe(200)
@@ -64,7 +64,7 @@ async function whileFrozen<Result>(work: () => Promise<Result>): Promise<Result>
   }
 }
 
-/** The machine may be busy with other things: how late timers were, at worst, while `work` ran, is allowed for on top of the limit. */
+/** Adds the worst timer delay while `work` ran to the limit, because the machine may be busy. */
 async function withLimit<Result>(work: () => Promise<Result>): Promise<{ result: Result; limitMs: number }> {
   let lateMs = 0
   let last = performance.now()
@@ -74,22 +74,22 @@ async function withLimit<Result>(work: () => Promise<Result>): Promise<{ result:
     last = now
   }, 20)
   const result = await work().finally(() => clearInterval(meter))
-  return { result, limitMs: clearWithinMs + lateMs }
+  return { result, limitMs: failTimeoutMs + lateMs }
 }
 
-/** How long it takes from now until a paid call works again. */
+/** Returns the time until a paid call succeeds again. */
 async function recovery(key: string): Promise<number> {
   const started = performance.now()
   await vi.waitFor(async () => expect((await ask('/rates?limit=1', key)).status).toBe(200), { timeout: 20_000, interval: 50 })
   return performance.now() - started
 }
 
-/** Every call failed clearly and in time. */
-function expectTold(answers: readonly Timed[], limitMs: number): void {
+/** Asserts that every call failed in time with a clear error. */
+function expectClearErrors(answers: readonly Timed[], limitMs: number): void {
   expect(answers.filter(({ status, error, ms }) => status !== 500 || error !== 'internal_error' || ms > limitMs)).toEqual([])
 }
 
-/** All that was taken from an account is what the calls that succeeded were told. */
+/** Asserts that an account was charged exactly what the successful calls reported. */
 async function expectExact(account: TestAccount, charged: number): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -107,7 +107,7 @@ const residentMb = () => {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
 
-test('short of the time after which connections are cut: a clear 500 for everyone, charged to nobody, and back at once', async () => {
+test('outage below the connection timeout: clear 500s, no charges, immediate recovery', async () => {
   const { account, key } = await knownCustomer()
   const { result, limitMs } = await whileFrozen(() =>
     withLimit(async () => {
@@ -116,12 +116,12 @@ test('short of the time after which connections are cut: a clear 500 for everyon
       return calls
     }),
   )
-  expectTold(result, limitMs)
-  expect(await recovery(key)).toBeLessThan(recoversWithinMs)
+  expectClearErrors(result, limitMs)
+  expect(await recovery(key)).toBeLessThan(recoveryTimeoutMs)
   await expectExact(account, 2)
 }, 30_000)
 
-test('an outage of 12 seconds: every call, also with a key that the process does not know, gets its 500 within 2 seconds', async () => {
+test('outage of 12 seconds: a 500 within two seconds for every call, even with an uncached key', async () => {
   const known = await knownCustomer()
   const unknown = await customer()
   const answers: Timed[] = []
@@ -135,66 +135,66 @@ test('an outage of 12 seconds: every call, also with a key that the process does
     }),
   )
   expect(answers.length).toBeGreaterThan(100)
-  // 2 seconds, the 50 ms between two looks at the queue, and what this machine was late by.
-  expectTold(answers, limitMs - clearWithinMs + 2_300)
-  expect(await recovery(known.key)).toBeLessThan(recoversWithinMs)
+  // Two seconds, the 50 ms between sweeps of the queue, and the delay of this machine.
+  expectClearErrors(answers, limitMs - failTimeoutMs + 2_300)
+  expect(await recovery(known.key)).toBeLessThan(recoveryTimeoutMs)
   await expectExact(known.account, 2)
 }, 60_000)
 
-test('longer than connections are trusted, with calls all the time: the same', async () => {
+test('outage beyond the connection timeout, with continuous calls: clear 500s, no charges, immediate recovery', async () => {
   const { account, key } = await knownCustomer()
   const answers: Timed[] = []
   const { limitMs } = await whileFrozen(() =>
     withLimit(async () => {
       const end = performance.now() + 7_000
       const callers = Array.from({ length: 20 }, async () => {
-        while (performance.now() < end - clearWithinMs) answers.push(await ask('/rates?limit=5', key))
+        while (performance.now() < end - failTimeoutMs) answers.push(await ask('/rates?limit=5', key))
       })
       await Promise.all(callers)
       await sleep(Math.max(0, end - performance.now()))
     }),
   )
   expect(answers.length).toBeGreaterThan(20)
-  expectTold(answers, limitMs)
-  expect(await recovery(key)).toBeLessThan(recoversWithinMs)
+  expectClearErrors(answers, limitMs)
+  expect(await recovery(key)).toBeLessThan(recoveryTimeoutMs)
   await expectExact(account, 2)
 }, 40_000)
 
 test.each([
-  ['whose key the process has not seen yet', '/ping', false],
-  ['for facts about the account', '/me', true],
+  ['with an uncached key', '/ping', false],
+  ['for account data', '/me', true],
 ])(
-  'a call %s is told as soon as any other',
+  'a call %s gets its error as fast as any other',
   async (_, path, isKnown) => {
     const { key } = isKnown ? await knownCustomer() : await customer()
     const { key: known } = await knownCustomer()
     const answers = await whileFrozen(() => Promise.all(Array.from({ length: 15 }, () => ask(path, key))))
     expect(answers.map(({ status, error }) => [status, error])).toEqual(answers.map(() => [500, 'internal_error']))
-    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(clearWithinMs)
-    expect(await recovery(known)).toBeLessThan(recoversWithinMs)
-    expect(await recovery(key)).toBeLessThan(recoversWithinMs)
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(failTimeoutMs)
+    expect(await recovery(known)).toBeLessThan(recoveryTimeoutMs)
+    expect(await recovery(key)).toBeLessThan(recoveryTimeoutMs)
   },
   40_000,
 )
 
-test('a wallet that somebody holds: its callers are told, and pay for what they got', async () => {
+test('a locked wallet: its callers get errors in time and pay only for what they got', async () => {
   const { account, key } = await knownCustomer()
   const holder = await server.pool.connect()
-  let told: { result: Timed[]; limitMs: number }
+  let timed: { result: Timed[]; limitMs: number }
   try {
     await holder.query('BEGIN')
     await holder.query('SELECT FROM wallet WHERE account_id = $1 FOR UPDATE', [account.id])
-    told = await withLimit(() => Promise.all(Array.from({ length: 30 }, () => ask('/rates?limit=5', key))))
+    timed = await withLimit(() => Promise.all(Array.from({ length: 30 }, () => ask('/rates?limit=5', key))))
     await holder.query('ROLLBACK')
   } finally {
     holder.release()
   }
-  expectTold(told.result, told.limitMs)
-  expect(await recovery(key)).toBeLessThan(recoversWithinMs)
+  expectClearErrors(timed.result, timed.limitMs)
+  expect(await recovery(key)).toBeLessThan(recoveryTimeoutMs)
   await expectExact(account, 2)
 }, 30_000)
 
-test('a wallet that somebody holds does not hold up the calls of others', async () => {
+test("a locked wallet does not delay other accounts' calls", async () => {
   const held = await knownCustomer()
   const other = await knownCustomer()
   const holder = await server.pool.connect()
@@ -205,8 +205,8 @@ test('a wallet that somebody holds does not hold up the calls of others', async 
     await sleep(20)
     const { result, limitMs } = await withLimit(() => Promise.all(Array.from({ length: 5 }, () => ask('/rates?limit=1', other.key))))
     expect(result.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-    // Far from the two seconds after which everyone would be told of a failure.
-    expect(Math.max(...result.map(({ ms }) => ms))).toBeLessThan(limitMs - clearWithinMs + 1_000)
+    // Well below the two seconds after which every caller would get an error.
+    expect(Math.max(...result.map(({ ms }) => ms))).toBeLessThan(limitMs - failTimeoutMs + 1_000)
     expect((await waiting).status).toBe(500)
   } finally {
     await holder.query('ROLLBACK')
@@ -216,7 +216,7 @@ test('a wallet that somebody holds does not hold up the calls of others', async 
   await expectExact(held.account, 1)
 }, 30_000)
 
-test('many more calls than may wait: all are told, and memory stays where it was', async () => {
+test('far more calls than the queue holds: all get answers, and memory use stays level', async () => {
   const { account, key } = await knownCustomer()
   const before = residentMb()
   const { statuses, peak } = await whileFrozen(async () => {
@@ -226,11 +226,11 @@ test('many more calls than may wait: all are told, and memory stays where it was
   })
   expect([...statuses]).toEqual([[500, 10_000]])
   expect(peak - before).toBeLessThan(150)
-  expect(await recovery(key)).toBeLessThan(recoversWithinMs)
+  expect(await recovery(key)).toBeLessThan(recoveryTimeoutMs)
   await expectExact(account, 2)
 }, 60_000)
 
-test('a crowd that goes on calling through a standstill: the books are exact', async () => {
+test('continuous calls through an outage: the ledger is exact', async () => {
   const report = await playRound({
     server,
     fleet,

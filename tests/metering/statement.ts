@@ -1,4 +1,4 @@
-/** The admission statement and its neighbours, called directly, as the gateway calls them. */
+/** Calls the admission statement and related ones directly, the way the gateway does. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClientBase, Pool } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
@@ -11,13 +11,13 @@ import { makeAccount, makeKey, type TestAccount } from '../support/world.ts'
 
 export type Db = Pool | ClientBase
 
-/** Ends a pool and waits until its connections are gone: `pool.end()` alone is done before they are, and dropping the database would cut them. */
+/** Closes a pool and waits until its connections are gone. `pool.end()` alone resolves earlier, and dropping the database would cut them. */
 async function endPool(pool: Pool, open: ReadonlySet<unknown>): Promise<void> {
   await pool.end()
   while (open.size > 0) await sleep(2)
 }
 
-/** A database of its own for a test file. Call it at the top of the file, once; the pool is there from the first test on. */
+/** Creates a separate database for a test file. Call it once, at the top of the file; the pool is available from the first test on. */
 export function meteringDatabase(): { readonly pool: Pool; readonly url: string } {
   let opened: { database: TestDatabase; pool: Pool } | undefined
   const open = new Set<unknown>()
@@ -34,7 +34,7 @@ export function meteringDatabase(): { readonly pool: Pool; readonly url: string 
     await opened.database.drop()
   })
   const get = () => {
-    if (opened === undefined) throw new Error('The database is there from the first test on.')
+    if (opened === undefined) throw new Error('The database is not open before the first test.')
     return opened
   }
   return {
@@ -47,7 +47,7 @@ export function meteringDatabase(): { readonly pool: Pool; readonly url: string 
   }
 }
 
-/** A key and its account as the statement sees them. */
+/** Key and account as the statement sees them. */
 export type Payer = {
   readonly account: TestAccount
   readonly accountId: number
@@ -57,19 +57,19 @@ export type Payer = {
   readonly isLive: boolean
 }
 
-/** What a request is decided by. */
+/** Input that decides a request. */
 export type Caller = Pick<Payer, 'accountId' | 'keyId' | 'isLive'>
 
 type PayerOptions = { mode?: 'live' | 'test'; spendCap?: number | null }
 
-/** Another key of an account. */
+/** Adds another key to an account. */
 export async function addKey(pool: Pool, account: TestAccount, { mode = 'live', spendCap = null }: PayerOptions = {}): Promise<Payer> {
   const made = await makeKey(pool, account, { mode, spendCapCredits: spendCap })
   const { rows } = await pool.query<{ id: string }>('SELECT id FROM api_key WHERE public_id = $1', [made.id])
   return { account, accountId: account.id, keyId: Number(rows[0]?.id), publicKeyId: made.id, key: made.key, isLive: mode === 'live' }
 }
 
-/** An account with this balance and one key. Limits are those of the Enterprise plan, unless given. */
+/** Creates an account with this balance and one key. Limits default to the Enterprise plan. */
 export async function makePayer(
   pool: Pool,
   options: PayerOptions & { credits?: number; perMinute?: number; perDay?: number; accountCap?: number } = {},
@@ -85,8 +85,8 @@ export async function makePayer(
   return addKey(pool, account, options)
 }
 
-/** A request of the payer: one unit at one credit, decided with facts that are true, unless told otherwise. */
-export function requestOf(payer: Caller, changes: Partial<AdmissionRequest> = {}): AdmissionRequest {
+/** Builds a request of the payer: by default one unit at one credit, with current versions. */
+export function buildRequest(payer: Caller, changes: Partial<AdmissionRequest> = {}): AdmissionRequest {
   return {
     id: newRequestId(),
     serviceVersion: 0,
@@ -108,22 +108,22 @@ export function requestOf(payer: Caller, changes: Partial<AdmissionRequest> = {}
   }
 }
 
-export const timesOf = (count: number, payer: Payer, changes: Partial<AdmissionRequest> = {}): AdmissionRequest[] =>
-  Array.from({ length: count }, () => requestOf(payer, changes))
+export const repeatRequest = (count: number, payer: Payer, changes: Partial<AdmissionRequest> = {}): AdmissionRequest[] =>
+  Array.from({ length: count }, () => buildRequest(payer, changes))
 
 export async function serviceVersion(db: Db): Promise<number> {
   const { rows } = await db.query<{ version: number }>('SELECT version FROM service_state')
   return rows[0]?.version ?? 0
 }
 
-/** One batch through the statement; decided with the present shared facts unless a version is given. */
+/** Sends a batch to `admit`, with the current service version unless one is given. */
 export async function admit(db: Db, requests: readonly AdmissionRequest[], version?: number): Promise<Outcome[]> {
   const { values, ...places } = encodeBatch(version ?? (await serviceVersion(db)), requests)
   const { rows } = await db.query<{ answer: string }>('SELECT admit($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17) AS answer', values)
   return readOutcomes(decodeNumbers(rows[0]?.answer ?? ''), places)
 }
 
-/** One batch through the statement that grants it whole. Null: it does not, or the batch is none that could be. */
+/** Sends a batch to `admit_whole`. Returns null if it was not granted as a whole or can't be. */
 export async function admitWhole(db: Db, requests: readonly AdmissionRequest[], version?: number): Promise<Outcome[] | null> {
   const batch = encodeWhole(version ?? (await serviceVersion(db)), requests)
   if (batch === null) return null
@@ -135,7 +135,7 @@ export async function admitWhole(db: Db, requests: readonly AdmissionRequest[], 
 
 export type Settled = { status: number; units: number; credits: number; balance: number }
 
-/** Settles requests; `isVoid` means that the caller was told of a failure. */
+/** Calls `settle`; `isVoid` means that the caller already received a failure. */
 export async function settle(db: Db, requests: readonly (AdmissionRequest & { isVoid?: boolean })[]): Promise<Settled[]> {
   const { rows } = await db.query<{ answer: string }>('SELECT settle($1,$2,$3,$4,$5)::text AS answer', [
     requests.map((r) => r.accountId),
@@ -153,8 +153,8 @@ export async function settle(db: Db, requests: readonly (AdmissionRequest & { is
 
 export type LogRow = { id: string; key_id: number; status: number; error: number; units: number; credits: number; balance: number }
 
-/** The log of an account in order of arrival; ids without dashes. */
-export async function logOf(db: Db, payer: Payer): Promise<LogRow[]> {
+/** Returns the log of an account in order of arrival; ids without dashes. */
+export async function readLog(db: Db, payer: Payer): Promise<LogRow[]> {
   const { rows } = await db.query<LogRow>(
     `SELECT replace(id::text, '-', '') AS id, key_id::int, status, error, units, credits, balance::int FROM request_log WHERE account_id = $1 ORDER BY id`,
     [payer.accountId],
@@ -164,8 +164,8 @@ export async function logOf(db: Db, payer: Payer): Promise<LogRow[]> {
 
 export type Counters = { balance: number; dayUsed: number; minuteUsed: number; monthSpent: number }
 
-/** What the hot rows of a payer say. */
-export async function countersOf(db: Db, payer: Payer): Promise<Counters> {
+/** Returns the balance and counters of a payer. */
+export async function readCounters(db: Db, payer: Payer): Promise<Counters> {
   const { rows } = await db.query<Counters>(
     `SELECT w.balance::int AS balance, w.day_used AS "dayUsed", k.minute_used AS "minuteUsed", k.month_spent::int AS "monthSpent"
      FROM wallet w JOIN key_meter k ON k.account_id = w.account_id WHERE k.key_id = $1`,
@@ -176,11 +176,11 @@ export async function countersOf(db: Db, payer: Payer): Promise<Counters> {
   return row
 }
 
-/** What the account of a payer has spent in the month that its wallet counts, whichever of its keys asked. */
+/** Returns the account's spend in the month that its wallet counts, over all of its keys. */
 export async function accountSpent(db: Db, { accountId }: Payer): Promise<number> {
   const { rows } = await db.query<{ spent: number }>('SELECT month_spent::int AS spent FROM wallet WHERE account_id = $1', [accountId])
   return rows[0]?.spent ?? -1
 }
 
-/** What each request was told, in short. */
-export const verdictsOf = (outcomes: readonly Outcome[]): number[] => outcomes.map((outcome) => outcome.verdict)
+/** Returns the verdicts of the outcomes. */
+export const toVerdicts = (outcomes: readonly Outcome[]): number[] => outcomes.map((outcome) => outcome.verdict)

@@ -5,12 +5,12 @@ import { makePayer, meteringDatabase } from './statement.ts'
 
 const db = meteringDatabase()
 const patience = { timeout: 10_000, interval: 20 }
-/** One session, so that what it reads is told when it is asked. */
+/** A single session, so that its statistics are flushed when requested. */
 let one: Pool
-/** The partition that all rows of this file go to. */
+/** Partition of all rows in this file. */
 let day = ''
 
-/** Writes so many calls into the log, all of them of one transaction, and says where they are. */
+/** Writes this many calls to the log in one transaction, and returns their pages. */
 async function log(rows: number): Promise<string> {
   const payer = await makePayer(db.pool)
   const written = await db.pool.query<{ day: string }>(
@@ -22,7 +22,7 @@ async function log(rows: number): Promise<string> {
   return written.rows[0]?.day ?? ''
 }
 
-/** How many pages of the log `work` looks at. */
+/** Returns the number of log pages that `work` reads. */
 async function pagesReadBy(work: () => Promise<unknown>): Promise<number> {
   const read = async () => {
     await one.query('SELECT pg_stat_force_next_flush()')
@@ -42,7 +42,7 @@ async function pagesOfTheDay(): Promise<number> {
   return rows[0]?.pages ?? 0
 }
 
-/** Nothing is added up behind the oldest transaction of the whole server, which may be one of another test. */
+/** Waits for the oldest transaction on the whole server, which may belong to another test, because nothing behind it is added up. */
 async function isAddedUp(): Promise<void> {
   await addUpUsage(one)
   const { rows } = await one.query<{ left: number }>('SELECT count(*)::int AS left FROM request_log WHERE tx >= (SELECT next_tx FROM usage_progress)')
@@ -52,23 +52,23 @@ async function isAddedUp(): Promise<void> {
 beforeAll(async () => {
   one = new Pool({ connectionString: db.url, max: 1 })
   day = await log(1)
-  // A vacuum would do what is tested, and its reading would be counted too.
+  // A vacuum would summarise the pages itself, and its own reads would be counted.
   await one.query(`ALTER TABLE ${day} SET (autovacuum_enabled = false)`)
   await log(40_000)
 })
 afterAll(() => one.end())
 
-test('adding up reads what is new in the log, however much was added up before', async () => {
+test('adding up reads only new pages of the log, however many were added up before', async () => {
   const pages = await pagesOfTheDay()
   expect(pages).toBeGreaterThan(400)
   expect(await pagesReadBy(() => addUpUsage(one))).toBeGreaterThanOrEqual(pages)
   await vi.waitFor(isAddedUp, patience)
   await log(10)
-  // The pages of the range that still fills, at most twice 32, and those that were begun since.
+  // Pages of the range still being filled, at most twice 32, and those started since.
   expect(await pagesReadBy(() => addUpUsage(one))).toBeLessThan(100)
 })
 
-test('while a vacuum is at the log, adding up goes on without waiting for it', async () => {
+test('adding up does not wait for a vacuum of the log', async () => {
   const vacuum = new Client({ connectionString: db.url })
   await vacuum.connect()
   try {

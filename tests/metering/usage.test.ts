@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { expect, test, vi } from 'vitest'
 import { latencyBoundsMs } from '#server/metering/latency.ts'
 import { getUsageSummary } from '#server/metering/usage.ts'
-import { addKey, admit, makePayer, meteringDatabase, type Payer, requestOf, timesOf } from './statement.ts'
+import { addKey, admit, buildRequest, makePayer, meteringDatabase, type Payer, repeatRequest } from './statement.ts'
 
 const db = meteringDatabase()
 const patience = { timeout: 10_000, interval: 20 }
@@ -13,7 +13,7 @@ async function addUp(): Promise<Date | null> {
   return rows[0]?.moment ?? null
 }
 
-/** Groups of the log whose sums in `usage_day` are not what the log says, either way round. */
+/** Returns groups whose sums in `usage_day` differ from the log, in either direction. */
 async function differences(): Promise<unknown[]> {
   const { rows } = await db.pool.query(
     `WITH log AS (
@@ -25,7 +25,7 @@ async function differences(): Promise<unknown[]> {
   return [...rows, ...(await latencyDifferences())]
 }
 
-/** The same for the durations, whose time of arrival is read from the id here in another way than the migration does it. */
+/** Returns the same for latency. The arrival time is decoded from the id differently than in the migration. */
 async function latencyDifferences(): Promise<unknown[]> {
   const { rows } = await db.pool.query(
     `WITH arrived AS (
@@ -41,7 +41,7 @@ async function latencyDifferences(): Promise<unknown[]> {
   return rows
 }
 
-/** Sums are made of what no older transaction of the whole server can still change, so other tests may hold them back for a while. */
+/** Usage sums only include rows that no older transaction on the whole server can change, so other tests may delay them. */
 async function untilAddedUp(): Promise<void> {
   await vi.waitFor(async () => {
     await addUp()
@@ -49,14 +49,14 @@ async function untilAddedUp(): Promise<void> {
   }, patience)
 }
 
-async function requestsOf(payer: Payer): Promise<number> {
+async function countRequests(payer: Payer): Promise<number> {
   const { rows } = await db.pool.query<{ requests: number }>('SELECT coalesce(sum(requests), 0)::int AS requests FROM usage_day WHERE key_id = $1', [
     payer.keyId,
   ])
   return rows[0]?.requests ?? 0
 }
 
-test('every row is added exactly once, while many write and several add up', async () => {
+test('adds every row exactly once, with many writers and several processes adding up', async () => {
   const payers = await Promise.all(Array.from({ length: 6 }, () => makePayer(db.pool, { credits: 200, perMinute: 150 })))
   let writing = true
   const adders = Array.from({ length: 3 }, async () => {
@@ -66,7 +66,7 @@ test('every row is added exactly once, while many write and several add up', asy
     const neighbour = payers[(place + 1) % payers.length] ?? payer
     for (let round = 0; round < 20; round++) {
       const endpoint = 3 + (round % 3)
-      await admit(db.pool, [...timesOf(5, payer, { endpoint, units: 2 }), ...timesOf(4, neighbour, { endpoint, status: 304, price: 0 })])
+      await admit(db.pool, [...repeatRequest(5, payer, { endpoint, units: 2 }), ...repeatRequest(4, neighbour, { endpoint, status: 304, price: 0 })])
     }
   })
   await Promise.all(writers)
@@ -82,48 +82,48 @@ test('every row is added exactly once, while many write and several add up', asy
   expect(rows).toEqual([{ requests: 6 * 20 * 9 }])
 })
 
-test('a transaction under way is added after it ends, and not before, with what was committed behind it', async () => {
+test('adds the rows of an open transaction after it commits, together with rows committed in the meantime', async () => {
   const slow = await makePayer(db.pool)
   const quick = await makePayer(db.pool)
   await untilAddedUp()
   const client = await db.pool.connect()
   try {
     await client.query('BEGIN')
-    await admit(client, [requestOf(slow)])
-    await admit(db.pool, [requestOf(quick)])
+    await admit(client, [buildRequest(slow)])
+    await admit(db.pool, [buildRequest(quick)])
     await addUp()
-    expect([await requestsOf(slow), await requestsOf(quick)]).toEqual([0, 0])
+    expect([await countRequests(slow), await countRequests(quick)]).toEqual([0, 0])
     await client.query('COMMIT')
   } finally {
     client.release()
   }
   await untilAddedUp()
-  expect([await requestsOf(slow), await requestsOf(quick)]).toEqual([1, 1])
+  expect([await countRequests(slow), await countRequests(quick)]).toEqual([1, 1])
 })
 
-test('a transaction that is rolled back is never added, and holds nothing back for good', async () => {
+test('never adds a rolled-back transaction, and does not wait for it for ever', async () => {
   const payer = await makePayer(db.pool)
   const client = await db.pool.connect()
   try {
     await client.query('BEGIN')
-    await admit(client, [requestOf(payer)])
+    await admit(client, [buildRequest(payer)])
     await client.query('ROLLBACK')
   } finally {
     client.release()
   }
-  await admit(db.pool, [requestOf(payer)])
+  await admit(db.pool, [buildRequest(payer)])
   await untilAddedUp()
-  expect(await requestsOf(payer)).toBe(1)
+  expect(await countRequests(payer)).toBe(1)
 })
 
-test('the sums are never said to be complete up to a moment that a charge under way lies before', async () => {
+test('never claims to be complete beyond the time of an open charge', async () => {
   const payer = await makePayer(db.pool)
   await untilAddedUp()
   const client = await db.pool.connect()
   let asOf: Date | null
   try {
     await client.query('BEGIN')
-    await admit(client, [requestOf(payer)])
+    await admit(client, [buildRequest(payer)])
     await sleep(50)
     asOf = await addUp()
     await client.query('COMMIT')
@@ -131,13 +131,13 @@ test('the sums are never said to be complete up to a moment that a charge under 
     client.release()
   }
   const { rows } = await db.pool.query<{ at: Date }>('SELECT at FROM request_log WHERE account_id = $1', [payer.accountId])
-  expect(await requestsOf(payer)).toBe(0)
+  expect(await countRequests(payer)).toBe(0)
   expect(asOf?.getTime()).toBeLessThanOrEqual(rows[0]?.at.getTime() ?? 0)
 })
 
-test('adding up that is cut in the middle leaves nothing behind, and the next one adds everything once', async () => {
+test('leaves nothing behind when it is killed midway, and the next run adds everything once', async () => {
   const payer = await makePayer(db.pool)
-  await admit(db.pool, timesOf(40, payer))
+  await admit(db.pool, repeatRequest(40, payer))
   await vi.waitFor(async () => {
     const client = new Client({ connectionString: db.url })
     const isCut = new Promise((resolve) => client.on('error', resolve))
@@ -148,24 +148,24 @@ test('adding up that is cut in the middle leaves nothing behind, and the next on
       'SELECT pg_backend_pid() AS pid, (SELECT coalesce(sum(requests), 0)::int FROM usage_day WHERE key_id = $1) AS requests',
       [payer.keyId],
     )
-    // The sums are written, and the process is killed before they are committed.
+    // The sums are written, and the process is killed before the commit.
     await db.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
     await isCut
     expect(rows[0]?.requests).toBe(40)
   }, patience)
-  expect(await requestsOf(payer)).toBe(0)
+  expect(await countRequests(payer)).toBe(0)
   await untilAddedUp()
-  expect(await requestsOf(payer)).toBe(40)
+  expect(await countRequests(payer)).toBe(40)
 })
 
-test('the moment of completeness follows the clock when nothing is under way', async () => {
+test('advances its completeness time with the clock when no transaction is open', async () => {
   await vi.waitFor(async () => {
     const asOf = await addUp()
     expect(Date.now() - (asOf?.getTime() ?? 0)).toBeLessThan(1_000)
   }, patience)
 })
 
-test('who finds another at it does not wait', async () => {
+test('returns immediately if another process is adding up', async () => {
   const client = await db.pool.connect()
   try {
     await client.query('BEGIN')
@@ -178,12 +178,12 @@ test('who finds another at it does not wait', async () => {
   expect(await addUp()).toBeInstanceOf(Date)
 })
 
-test('what an account is told: its balance exactly, and its day without refused calls over a limit', async () => {
+test('returns the exact balance, and the day without calls over a limit', async () => {
   const untilMidnight = 86_400_000 - (Date.now() % 86_400_000)
   if (untilMidnight < 15_000) await sleep(untilMidnight + 100)
   const payer = await makePayer(db.pool, { credits: 50, perMinute: 4 })
   const sample = await addKey(db.pool, payer.account, { mode: 'test' })
-  await admit(db.pool, [...timesOf(6, payer, { price: 3 }), requestOf(sample, { price: 0, units: 2 })])
+  await admit(db.pool, [...repeatRequest(6, payer, { price: 3 }), buildRequest(sample, { price: 0, units: 2 })])
   await untilAddedUp()
   const usage = await getUsageSummary(db.pool, payer.accountId)
   expect(usage).toEqual({ balanceCredits: 38, asOf: expect.any(String), requestsToday: 5, creditsToday: 12, dayUsed: 4 })

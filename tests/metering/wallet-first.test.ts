@@ -33,7 +33,7 @@ const room = (): AuthRoom => ({
 })
 
 let asked = 0
-/** Somebody at a network of their own, so that no limit on attempts is met. */
+/** Creates a visitor with a separate IP address, so that no limit on attempts applies. */
 const asker = () => ({ address: `10.0.${Math.floor(++asked / 250)}.${asked % 250}`, agent: 'Test' })
 
 const viewerOf = ({ id, email }: TestAccount) => ({ accountId: id, email, name: '' }) as Viewer
@@ -58,7 +58,7 @@ const changes: Record<string, (account: TestAccount) => Promise<unknown>> = {
   close: (account) => closeAccount(room(), asker(), viewerOf(account), account.email),
 }
 
-/** Runs changes one after the other into a lock that somebody else holds, and lets go of it when each of them waits. */
+/** Runs changes one after another against a lock held by another session, and releases it when all of them wait. */
 async function sideBySide(statement: string, values: unknown[], works: readonly (() => Promise<unknown>)[]): Promise<PromiseSettledResult<unknown>[]> {
   return whileHeld(db.pool, statement, values, async (release) => {
     const under: Promise<PromiseSettledResult<unknown>[]>[] = []
@@ -74,11 +74,11 @@ async function sideBySide(statement: string, values: unknown[], works: readonly 
 const faultsOf = (done: readonly PromiseSettledResult<unknown>[]): unknown[] =>
   done.flatMap((one) => (one.status === 'rejected' ? [one.reason instanceof DatabaseError ? one.reason.code : one.reason.name] : []))
 
-/** What finds nothing to do any more: behind a closing, or behind itself. */
+/** Errors of changes that find nothing left to do, after the account was closed or after the same change. */
 const isRefused = (first: string, second: string) =>
   first === 'close' ? ['plan', 'block', 'limits', 'key'].includes(second) : first === 'limits' && second === 'limits'
 
-test.each(Object.entries(changes))('%s beside any other change of its account takes the wallet first, and one ends after the other', async (first, change) => {
+test.each(Object.entries(changes))('%s locks the wallet first, so it never deadlocks with another change of the account', async (first, change) => {
   for (const [second, other] of Object.entries(changes)) {
     const account = await makeAccount(db.pool)
     const done = await sideBySide(holdWallet, [account.id], [() => change(account), () => other(account)])
@@ -87,7 +87,7 @@ test.each(Object.entries(changes))('%s beside any other change of its account ta
   }
 })
 
-test('what waited behind the closing of its account leaves nothing personal on it', async () => {
+test('a change that waited while its account was closed leaves no personal data on it', async () => {
   const account = await makeAccount(db.pool)
   const [close, name] = [changes['close'], changes['name']]
   await sideBySide(holdWallet, [account.id], [() => close?.(account) ?? Promise.reject(), () => name?.(account) ?? Promise.reject()])
@@ -96,7 +96,7 @@ test('what waited behind the closing of its account leaves nothing personal on i
   ])
 })
 
-/** Somebody who signed up and has not confirmed the address yet, with the link that was sent. */
+/** Creates a visitor who signed up but has not confirmed the email yet, with the link that was sent. */
 async function signedUp(email: string): Promise<TestAccount & { readonly token: string }> {
   const request = { email, password: null, plan: 'hobby', isAdmin: false, isApproved: false, isVerified: false } as const
   const account = await openAccount(db.pool, request, { kind: 'starter' })
@@ -110,7 +110,7 @@ const confirm = ({ publicId, token }: { publicId: string; token: string }) => co
 const standing = async (email: string) =>
   (await db.pool.query('SELECT id::int, email_verified_at IS NOT NULL AS is_confirmed FROM account WHERE email = $1 ORDER BY id', [email])).rows
 
-test('of two who confirm one address at once the first gets it, and the other is closed', async () => {
+test('of two accounts that confirm one email at once, the first gets it and the other is closed', async () => {
   const email = 'both@example.test'
   const [one, other] = [await signedUp(email), await signedUp(email)]
   const done = await sideBySide(holdWallet, [one.id], [() => confirm(one), () => confirm(other)])
@@ -118,7 +118,7 @@ test('of two who confirm one address at once the first gets it, and the other is
   expect(await standing(email)).toEqual([{ id: one.id, is_confirmed: true }])
 })
 
-test('whoever confirms an address while a provider vouches for it to somebody else keeps it', async () => {
+test('an account that confirms an email keeps it when a provider vouches for it to another account at the same time', async () => {
   const email = 'vouched@example.test'
   const account = await signedUp(email)
   const profile = { issuer: 'https://accounts.example.test', subject: 'vouched', email, isEmailVerified: true, name: '' }
@@ -131,7 +131,7 @@ test('whoever confirms an address while a provider vouches for it to somebody el
 })
 
 test.each(['plan', 'block', 'name', 'licence', 'close'])(
-  '%s beside a confirmation, and beside the closing of what nobody confirmed for a month',
+  '%s never deadlocks with a confirmation, or with the closing of accounts unconfirmed for a month',
   async (name) => {
     const change = (account: TestAccount) => changes[name]?.(account) ?? Promise.reject(new Error(name))
     const account = await signedUp(`late-${name}@example.test`)
@@ -139,12 +139,12 @@ test.each(['plan', 'block', 'name', 'licence', 'close'])(
     const late = await signedUp(`later-${name}@example.test`)
     await db.pool.query("UPDATE account SET created_at = now() - interval '31 days' WHERE id = $1", [late.id])
     expect(faultsOf(await sideBySide(holdWallet, [late.id], [() => change(late), () => closeAbandoned(room())]))).toEqual([])
-    // One that an operator has put on another plan is somebody's, confirmed or not.
+    // An account moved to another plan by an operator has an owner, confirmed or not.
     expect(await standing(late.email)).toEqual(name === 'plan' ? [{ id: late.id, is_confirmed: false }] : [])
   },
 )
 
-test('two-factor sign-in is turned off while its account is closed', async () => {
+test('turns two-factor sign-in off while its account is being closed', async () => {
   const account = await makeAccount(db.pool)
   await db.pool.query("INSERT INTO second_factor (account_id, secret, since) VALUES ($1, '\\x00', now())", [account.id])
   await inTransaction(db.pool, (client) => replaceRecoveryCodes(client, account.id, [hashToken('a code')]))

@@ -8,7 +8,7 @@ import { fanOutToOwners } from '#server/webhooks/account-events.ts'
 import { deliveryOf, redeliver } from '#server/webhooks/deliveries.ts'
 import { resumeWebhook, switchWebhooks, updateWebhook } from '#server/webhooks/endpoints.ts'
 import { wakeFree } from '#server/webhooks/queue.store.ts'
-import { addKey, admit, requestOf } from '../metering/statement.ts'
+import { addKey, admit, buildRequest } from '../metering/statement.ts'
 import type { TestAccount } from '../support/world.ts'
 import type { Got } from './support/receiver.ts'
 import { minuteMs, WebhookStage } from './support/webhook-stage.ts'
@@ -37,7 +37,7 @@ test('sends balance.low to the subscribed endpoint when calls use up the balance
   const asks = await asking(account)
   await stage.endpoint(account, { url: stage.receiver.url('/market') })
   await asking(await stage.account(), '/stranger')
-  await admit(stage.pool, [requestOf(await addKey(stage.pool, account), { price: 53 })])
+  await admit(stage.pool, [buildRequest(await addKey(stage.pool, account), { price: 53 })])
   await noticeLowBalances(stage.pool)
   await noticeLowBalances(stage.pool)
   // The email and the event are written once, in the same transaction.

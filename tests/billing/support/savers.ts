@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
 import { readSavedCards } from '#server/billing/customer-pages.ts'
-import { addKey, admit, requestOf } from '../../metering/statement.ts'
+import { addKey, admit, buildRequest } from '../../metering/statement.ts'
 import type { TestAccount } from '../../support/world.ts'
 import type { BillingStage } from './billing-stage.ts'
 import { portalOf } from './portal.ts'
@@ -50,7 +50,7 @@ export class Savers {
   }
 
   async spend(account: TestAccount, credits: number): Promise<void> {
-    await admit(this.stage.pool, [requestOf(await addKey(this.stage.pool, account), { price: credits })])
+    await admit(this.stage.pool, [buildRequest(await addKey(this.stage.pool, account), { price: credits })])
   }
 
   /** The next card pays, declines, asks or takes its time. */
