@@ -22,22 +22,22 @@ const reasons = {
   unreadable: 'The body is not an event.',
 } as const
 
-/** Characters of the header Stripe-Signature that are read; a time and three signatures have 250. */
+/** Maximum length of the Stripe-Signature header; a timestamp and three signatures take 250 characters. */
 const maxSignatureLength = 2_048
 
-/** True for a header Stripe-Signature with a time and at least one signature of scheme v1. Stripe may add other items. */
+/** Returns true for a Stripe-Signature header with a timestamp and at least one v1 signature. Stripe may add other items. */
 function isWellFormed(signature: string): boolean {
   if (signature.length > maxSignatureLength) return false
   const items = signature.split(',').map((item) => item.trim())
   return items.some((item) => /^t=\d{1,15}$/.test(item)) && items.some((item) => /^v1=[0-9a-f]{64}$/.test(item))
 }
 
-/** Returns why an event is refused whatever its body is, before the body is read: nobody can sign here, or the header is no signature. Null otherwise. */
+/** Rejects an event before its body is read if no signing secret is set or the signature header is malformed. Returns null otherwise. */
 export function refuseUnread({ settings, log }: Pick<BillingRoom, 'settings' | 'log'>, signature: string | null): EventAnswer | null {
   const isConfigured = getWebhookSecret(settings) !== null
   if (isConfigured && signature !== null && isWellFormed(signature)) return null
-  log.warn({ reason: isConfigured ? 'unsigned' : 'STRIPE_WEBHOOK_SECRET is not set' }, 'A Stripe event was refused; nothing was changed.')
-  return isConfigured ? refusal(400, 'invalid_request', reasons.unsigned) : refusal(503, 'not_configured', 'This service takes no events.')
+  log.warn({ reason: isConfigured ? 'unsigned' : 'STRIPE_WEBHOOK_SECRET is not set' }, 'Rejected a Stripe event; nothing was changed.')
+  return isConfigured ? refusal(400, 'invalid_request', reasons.unsigned) : refusal(503, 'not_configured', 'This service is not set up to receive events.')
 }
 
 /**
