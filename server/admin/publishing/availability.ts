@@ -4,7 +4,7 @@ import type { Availability } from '#server/api/contract/endpoint.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { type AdminEndpoint, adminEndpoints } from '#server/api/documents/admin-endpoints.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { announceSharedFacts, loadServiceState, getOverride, setOverride } from '#server/metering/service-state.ts'
+import { announceSharedFacts, getOverride, loadServiceState, setOverride } from '#server/metering/service-state.ts'
 import { announceNewChange, lockChanges, type NewChange, type Published, type Tell } from '../changelog/publish-change.ts'
 import { availabilityDraft, availabilityLabels } from './availability-entry.ts'
 
