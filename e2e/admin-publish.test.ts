@@ -109,7 +109,7 @@ test('opens an endpoint, announces a change and publishes a licence; key holders
   expect(await portal.call(key, '/ping')).toMatchObject({ status: 403, body: { error: 'licence_reacceptance_required' } })
   const { page: theirs } = caller
   await theirs.goto('/licence/v2097-01')
-  await theirs.getByText('Show the differences').click()
+  await theirs.getByText('Show differences').click()
   await lookAt(theirs, '/licence/[version]', 'changed')
   await theirs.goto('/licence/v2026-09')
   await theirs.getByText('This version has been superseded').waitFor()

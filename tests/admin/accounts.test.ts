@@ -149,7 +149,7 @@ test('previews a block, plan, limits and key revocation, and applies them on the
 
 test('turns webhooks on, ends sessions and keeps notes internal', async () => {
   const [admin, member] = [await stage.administrator(), await stage.member()]
-  await member.visitor.press(await member.visitor.open('/portal/webhooks'), 'Ask us to switch them on')
+  await member.visitor.press(await member.visitor.open('/portal/webhooks'), 'Request webhooks')
   expect((await admin.visitor.open('/admin/accounts?standing=asked')).text).toContain(member.email)
   const press = async (button: string, fields: Record<string, string>) => admin.visitor.press(await admin.visitor.open(pathOf(member)), button, fields)
   expect((await press('Turn webhooks on', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
@@ -160,7 +160,7 @@ test('turns webhooks on, ends sessions and keeps notes internal', async () => {
   const noted = await press('Add note', { reason: note })
   expect([noted.path, noted.text.includes(`${note} `)]).toEqual([pathOf(member, '?done=note'), true])
   const own = await member.visitor.open('/portal/settings')
-  expect([own.text.includes('Webhooks switched on'), own.html.includes(note), own.text.includes('account.note')]).toEqual([true, false, false])
+  expect([own.text.includes('Webhooks turned on'), own.html.includes(note), own.text.includes('account.note')]).toEqual([true, false, false])
   expect((await press('Sign out everywhere', { reason: why })).text).toContain('No active sessions.')
   expect((await member.visitor.open('/portal')).path).toMatch(/^\/sign-in/)
 })

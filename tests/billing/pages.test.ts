@@ -28,12 +28,12 @@ describe('topping up', () => {
     const member = await stage.member({ credits: 13 })
     const twenty = await purchases.topUpPage(member)
     expect(twenty.text).toContain('200 credits, net £16.67 VAT at 20% £3.33 Total £20')
-    expect(twenty.text).toContain('You get 200 credits. New balance 213. One payment: nothing renews.')
+    expect(twenty.text).toContain('You get 200 credits. New balance: 213. One-off payment, nothing renews.')
     for (const [pounds, words] of [
-      ['5', 'You get 50 credits. New balance 63.'],
-      ['50', 'You get 500 credits. New balance 513.'],
-      ['100', 'You get 1,000 credits. New balance 1,013.'],
-      ['12.30', 'You get 123 credits. New balance 136.'],
+      ['5', 'You get 50 credits. New balance: 63.'],
+      ['50', 'You get 500 credits. New balance: 513.'],
+      ['100', 'You get 1,000 credits. New balance: 1,013.'],
+      ['12.30', 'You get 123 credits. New balance: 136.'],
     ] as const) {
       const page = await purchases.topUpPage(member, pounds)
       expect(page.text).toContain(words)
@@ -66,7 +66,7 @@ describe('topping up', () => {
     expect((await member.visitor.open(back)).text).toContain('Payment received. Adding 200 credits.')
     const paid = eventOf('checkout.session.completed', stripe.pay(session.id).session)
     for (let time = 0; time < 3; time++) expect(await purchases.send(paid)).toBe(200)
-    expect((await member.visitor.open(back)).text).toContain('200 credits added. Balance 213.')
+    expect((await member.visitor.open(back)).text).toContain('200 credits added. New balance: 213.')
     // A page that is still open buys nothing more, and one that says it was left learns that it was paid.
     expect((await member.visitor.press(page, 'Pay £20')).text).toContain('200 credits added.')
     expect((await member.visitor.open(`${back}&cancelled=1`)).text).toContain('200 credits added.')
@@ -85,7 +85,7 @@ describe('topping up', () => {
     await purchases.send(eventOf('checkout.session.async_payment_succeeded', session))
     const mail = await stage.mailbox.next(member.email)
     expect(mail.subject).toBe('200 credits added')
-    expect((await billing(member.visitor)).text).toContain('Payment came through: 200 credits added.')
+    expect((await billing(member.visitor)).text).toContain('Payment succeeded: 200 credits added.')
   })
 
   test('news that come late are told by email, since the page that waited has promised it', async () => {
@@ -242,7 +242,7 @@ verifies('billing/debt-cannot-spend', 'A refund below zero stops live calls, say
   expect(refused.body['message']).toContain('after a refund or dispute')
   const told = 'A £20 refund left your balance at −35 credits. Top up to use live keys.'
   expect((await billing(member.visitor)).text).toContain(told)
-  expect((await purchases.topUpPage(member, '5')).text).toContain('You get 50 credits. New balance 15.')
+  expect((await purchases.topUpPage(member, '5')).text).toContain('You get 50 credits. New balance: 15.')
   await purchases.buy(member, 5)
   expect(await stage.balance(member.id)).toBe(15)
   expect((await call(1)).status).toBe(200)

@@ -190,7 +190,7 @@ test('pages: webhooks off, new endpoint with its secret shown once, deliveries w
     description: 'Rates for Ada',
     minChange: '0.25',
   })
-  expect(made.text).toContain('This is the only time we show this secret.')
+  expect(made.text).toContain('Your secret is shown once.')
   expect(made.text).toMatch(/whsec_[0-9A-Za-z]{40}/)
   const [row] = await ask(member, 'list')
   const path = `/portal/webhooks/${row.id}`
