@@ -231,7 +231,7 @@ test('drops emails to closed accounts, and allows one bulk email per subject', a
   const { entry } = await publish('Nobody is told')
   await makeMails(database.pool, keyHolders, running())
   await sql("UPDATE account SET closed_at = now() WHERE public_id = 'acc_gone1'")
-  const transport = { send: () => Promise.reject(new Error('Somebody was told.')), close: () => undefined }
+  const transport = { send: () => Promise.reject(new Error('An email was sent to a closed account.')), close: () => undefined }
   await sendMailings({ ...sendingTo(smtpUrl), transport }, running())
   expect(await sql("SELECT state FROM mail WHERE recipient = 'gone1@example.test'")).toEqual([{ state: 'dropped' }])
   await expect(sql("INSERT INTO mailing (kind, about, facts, last_account_id) VALUES ('change', $1, '{}', 0)", [entry.id])).rejects.toThrow(

@@ -88,7 +88,7 @@ test('disables form fields and shows an error if a form is submitted anyway', as
   expect(page.html).toMatch(/<fieldset disabled/)
   const answered = await admin.visitor.press(page, 'Save name', { name: 'Somebody else' })
   expect(answered.text).toContain('There is a problem')
-  expect(answered.text).toContain(`You see this portal as ${member.publicId} does. Nothing can be changed.`)
+  expect(answered.text).toContain(`You are viewing as ${member.publicId}. You can't change anything.`)
   expect(await stage.sql('SELECT name FROM account WHERE id = ANY ($1)', [[admin.id, member.id]])).toEqual([{ name: '' }, { name: '' }])
 })
 
