@@ -19,7 +19,7 @@ const isWaiting = async () =>
   (await stage.pool.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).rowCount === 1
 const told = async (account: TestAccount) => (await stage.notices(account)).map(({ data }) => [data['balanceCredits'], data['thresholdCredits']])
 
-test('a balance that falls is told at each threshold, once', async () => {
+test('alerts once at each threshold as the balance falls', async () => {
   const account = await stage.account({ credits: 100 })
   for (const credits of [49, 1, 20, 21, 9]) {
     await spend(account, credits)
@@ -32,7 +32,7 @@ test('a balance that falls is told at each threshold, once', async () => {
   ])
 })
 
-test('one that falls past several is told of the lowest, and of all again after a top-up', async () => {
+test('alerts at the lowest threshold crossed, and at all again after a top-up', async () => {
   const account = await stage.account({ credits: 100 })
   await spend(account, 95)
   await noticeLowBalances(stage.pool)
@@ -46,7 +46,7 @@ test('one that falls past several is told of the lowest, and of all again after 
   ])
 })
 
-test('a refund below zero is told like a call', async () => {
+test('alerts after a refund takes the balance below zero', async () => {
   const account = await stage.account({ credits: 20 })
   await adjustCredits(stage.pool, account.id, -30, 'Of the tests.')
   expect(await told(account)).toEqual([[-10, 0]])
@@ -54,7 +54,7 @@ test('a refund below zero is told like a call', async () => {
   expect(await told(account)).toHaveLength(1)
 })
 
-test('an account chooses its own thresholds, or none', async () => {
+test('lets an account choose its thresholds, or none', async () => {
   const account = await stage.account({ credits: 1_000 })
   const { billing } = portalOf(stage.room(), account)
   await billing.setAlerts({ thresholds: [500, 900, 500] })
@@ -67,21 +67,21 @@ test('an account chooses its own thresholds, or none', async () => {
   expect(await told(account)).toEqual([[800, 900]])
 })
 
-test.each([[[-1]], [[1.5]], [[1_000_001]]])('%j is no balance to be told at', async (thresholds) => {
+test.each([[[-1]], [[1.5]], [[1_000_001]]])('rejects %j as a threshold', async (thresholds) => {
   const { billing } = portalOf(stage.room(), await stage.account())
   const fault = 'Enter whole numbers of credits from 0 to 1,000,000 separated by spaces, such as 1,000 50.'
   await expect(billing.setAlerts({ thresholds })).rejects.toMatchObject({ cause: { faults: { thresholds: fault } } })
   await expect(billing.setAlerts({ thresholds: [1, 2, 3, 4, 5, 6] })).rejects.toMatchObject({ cause: { faults: { thresholds: 'Enter up to 5 balances.' } } })
 })
 
-test('processes that look at the same moment tell it once', async () => {
+test('alerts once when several processes look at the same time', async () => {
   const account = await stage.account({ credits: 60 })
   await spend(account, 55)
   await Promise.all(Array.from({ length: 8 }, () => noticeLowBalances(stage.pool)))
   expect(await told(account)).toEqual([[5, 10]])
 })
 
-test('a top-up at the moment of a look leaves its own thresholds armed', async () => {
+test('keeps thresholds armed for a top-up during the check', async () => {
   const account = await stage.account({ credits: 100 })
   await spend(account, 95)
   // The look begins before the top-up has ended, and finds the old balance.
@@ -98,7 +98,7 @@ test('a top-up at the moment of a look leaves its own thresholds armed', async (
   expect(await told(account)).toEqual([[45, 50]])
 })
 
-test('a look reads the wallets of those who were charged since the last one, and of nobody else', async () => {
+test('reads only the wallets charged since the last check', async () => {
   const [charged, idle] = [await stage.account({ credits: 60 }), await stage.account({ credits: 60 })]
   await spend(charged, 55)
   // What nothing but a charge or an entry ever does.
@@ -108,7 +108,7 @@ test('a look reads the wallets of those who were charged since the last one, and
   expect([await told(charged), await told(idle)]).toEqual([[[5, 10]], []])
 })
 
-test('a notice becomes one mail, asked for in the transaction that marks it as told', async () => {
+test('enqueues exactly one email per notice, in the transaction that marks it as sent', async () => {
   const account = await stage.account({ credits: 60 })
   await spend(account, 55)
   await noticeLowBalances(stage.pool)
@@ -126,7 +126,7 @@ test('a notice becomes one mail, asked for in the transaction that marks it as t
   expect(await portalOf(stage.room(), account).billing.notices()).toMatchObject([{ notice: 'balance.low', facts: { balanceCredits: 5 } }])
 })
 
-test('a notice that cannot be handed on waits longer each time, holds up no other, and is given up in the end', async () => {
+test('delays a failing notice longer each time without blocking others, and gives it up in the end', async () => {
   await deliverNotices(stage.room(), async () => undefined, running)
   const [one, two] = [await stage.account({ credits: 60 }), await stage.account({ credits: 60 })]
   for (const account of [one, two]) await spend(account, 55)
@@ -174,7 +174,7 @@ async function toldOf(ids: readonly number[]): Promise<{ batches: number[]; acco
   return { batches: rows.map(({ n }) => n), accounts: rows.reduce((sum, { accounts }) => sum + accounts, 0) }
 }
 
-test('behind a standstill everybody who fell is told once, 500 in a transaction, also when a look is cut short', async () => {
+test('alerts everyone once after an outage, 500 accounts per transaction, even if interrupted', async () => {
   await noticeLowBalances(stage.pool)
   const ids = await chargeMany(1_200)
   const progress = async () => (await stage.pool.query<{ next_tx: string }>('SELECT next_tx FROM alert_progress')).rows[0]?.next_tx
@@ -188,7 +188,7 @@ test('behind a standstill everybody who fell is told once, 500 in a transaction,
   expect(await noticeLowBalances(stage.pool)).toBe(0)
 })
 
-test('a look that comes to a wallet that somebody keeps lets go of all others after a second, and tells everybody later', async () => {
+test('gives up after a second on a locked wallet, and alerts everyone later', async () => {
   await noticeLowBalances(stage.pool)
   const ids = await chargeMany(3)
   const late = expect.objectContaining({ code: '55P03' })
@@ -197,7 +197,7 @@ test('a look that comes to a wallet that somebody keeps lets go of all others af
   expect(await noticeLowBalances(stage.pool)).toBe(3)
 })
 
-test('a long standstill is looked through in pieces, and nobody in it is passed by', async () => {
+test('works through a long backlog in pieces without skipping anyone', async () => {
   await noticeLowBalances(stage.pool)
   // The log of more transactions than a look takes in: those before the first of this database.
   await stage.pool.query('UPDATE alert_progress SET next_tx = -250000')

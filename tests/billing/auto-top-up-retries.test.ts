@@ -16,7 +16,7 @@ const running = new AbortController().signal
 // What one test leaves in need of credits would be charged in the next one.
 afterEach(() => savers.switchOff())
 
-test('automatic top-ups that cannot be asked after do not stand in the way of others', async () => {
+test('charges that cannot be looked up do not block other automatic top-ups', async () => {
   const accounts = await several(() => savers.saver())
   for (const account of accounts) {
     await savers.beginUnspoken(account)
@@ -33,7 +33,7 @@ test('automatic top-ups that cannot be asked after do not stand in the way of ot
   await stage.pool.query('UPDATE auto_top_up SET current_id = NULL')
 })
 
-test('nor do those that the bank is still at, which are asked after once an hour', async () => {
+test('charges pending at the bank are checked hourly and do not block others', async () => {
   const accounts = await several(() => savers.saver())
   await stage.pool.query('UPDATE payment_customer SET payment_method_id = $1 WHERE account_id = ANY ($2)', [cards.processes, accounts.map(({ id }) => id)])
   while ((await stage.pool.query("SELECT FROM top_up WHERE state = 'pending'")).rowCount !== accounts.length) await savers.begin()
@@ -55,7 +55,7 @@ test('nor do those that the bank is still at, which are asked after once an hour
   }
 })
 
-test('an automatic top-up that could not be asked after for a day has failed and gives its room back; should it have been paid, the event credits it', async () => {
+test('fails an unresolved automatic top-up after a day and releases its amount; a later payment event still credits it', async () => {
   const account = await savers.saver()
   stage.stripe.loses = 3
   await savers.begin()
@@ -79,7 +79,7 @@ test('an automatic top-up that could not be asked after for a day has failed and
   expect(await savers.overviewOf(account)).toMatchObject({ failures: 0, spentPence: 1_000 })
 })
 
-test('of a customer that Stripe no longer has there is no charge to be found: what was begun fails at once', async () => {
+test('fails an unfinished charge immediately if Stripe no longer has the customer', async () => {
   const account = await savers.saver()
   await savers.beginUnspoken(account)
   const [row] = await retrying.columnsOf(account, 'payment_customer', 'customer_id')
@@ -98,7 +98,7 @@ async function jam(account: TestAccount): Promise<TestAccount> {
   return account
 }
 
-test('automatic top-ups that cannot be begun do not stand in the way of others', async () => {
+test('automatic top-ups that cannot be started do not block others', async () => {
   const jammed = await several(async () => jam(await savers.saver()))
   const account = await savers.saver()
   for (let turn = 0; turn < 2; turn++) await savers.begin()
@@ -106,7 +106,7 @@ test('automatic top-ups that cannot be begun do not stand in the way of others',
   await stage.pool.query("UPDATE top_up SET state = 'failed' WHERE state = 'open' AND account_id = ANY ($1)", [jammed.map(({ id }) => id)])
 })
 
-test('are switched off after a day of it, which the account is told, and begin again when it switches them on', async () => {
+test('switches automatic top-ups off after a day of failed starts, and notifies the account', async () => {
   const account = await jam(await savers.saver())
   const begins = () => stage.log.filter(({ msg }) => msg.includes('could not be started') || msg.includes('Failed to start')).length
   await retrying.untilTheEnd(beginAutoTopUps, stage.room(), account, 'auto_top_up')

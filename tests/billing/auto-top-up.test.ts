@@ -14,8 +14,8 @@ const running = new AbortController().signal
 // What one test leaves in need of credits would be charged in the next one.
 afterEach(() => savers.switchOff())
 
-describe('what it takes', () => {
-  test('a saved card: asked for with a payment, read when the payment has come, and gone when it is removed', async () => {
+describe('requirements', () => {
+  test('saves a card with a payment, reads it after the payment, and deletes it on removal', async () => {
     const account = await stage.account()
     const { billing } = portalOf(stage.room(), account)
     await expect(billing.setAutoTopUp(wanted)).rejects.toThrow('There is no saved card. Top up once and choose to save the card.')
@@ -42,7 +42,7 @@ describe('what it takes', () => {
     expect(await savers.overviewOf(account)).toMatchObject(wanted)
   })
 
-  test('a balance that one top-up does not reach, as it could be chosen before, keeps nobody from switching off', async () => {
+  test('allows switching off with a threshold that one top-up cannot reach', async () => {
     const account = await savers.saver()
     await portalOf(stage.room(), account).billing.setAutoTopUp({ ...wanted, isOn: false, thresholdCredits: 10_000 })
     expect(await savers.overviewOf(account)).toMatchObject({ isOn: false })
@@ -50,7 +50,7 @@ describe('what it takes', () => {
 })
 
 describe('below the threshold', () => {
-  test('the card is charged once, credited and told, and not again above it', async () => {
+  test('charges the card once, credits and notifies, and does not charge again above the threshold', async () => {
     const account = await savers.saver({ thresholdCredits: 50 })
     await savers.begin()
     expect(savers.chargesOf(account)).toHaveLength(0)
@@ -69,7 +69,7 @@ describe('below the threshold', () => {
     expect(await savers.overviewOf(account)).toMatchObject({ spentPence: 1_000, failures: 0, isUnderWay: false })
   })
 
-  test('ten processes at once charge it once', async () => {
+  test('charges once with ten concurrent processes', async () => {
     const account = await savers.saver()
     await Promise.all(Array.from({ length: 10 }, () => savers.begin()))
     expect(savers.chargesOf(account)).toHaveLength(1)
@@ -99,7 +99,7 @@ describe('below the threshold', () => {
     expect(savers.chargesOf(account)).toHaveLength(2)
   })
 
-  test('the next one waits a minute after one that was paid', async () => {
+  test('waits a minute after a paid top-up', async () => {
     const account = await savers.saver()
     const charges: number[] = []
     for (const waited of ['0 seconds', '50 seconds', '10 seconds']) {
@@ -111,7 +111,7 @@ describe('below the threshold', () => {
     expect(charges).toEqual([1, 1, 2])
   })
 
-  test('a blocked account and one that switched it off are not charged', async () => {
+  test('does not charge a blocked account or one that switched it off', async () => {
     const [blocked, off] = [await savers.saver(), await savers.saver()]
     await blockAccount(stage.pool, blocked.email, null)
     await portalOf(stage.room(), off).billing.setAutoTopUp({ ...wanted, isOn: false })
@@ -121,7 +121,7 @@ describe('below the threshold', () => {
 })
 
 describe('the ceiling of a month', () => {
-  test('is never passed, is told once, and is decided where the top-up begins', async () => {
+  test('never exceeds the ceiling, notifies once, and checks it when the top-up starts', async () => {
     const account = await savers.saver()
     for (let time = 0; time < 5; time++) {
       await Promise.all([savers.begin(), savers.begin(), savers.begin()])
@@ -137,7 +137,7 @@ describe('the ceiling of a month', () => {
     expect(rows).toEqual([{ id: null }])
   })
 
-  test('is new with the month, and a higher one lets it go on', async () => {
+  test('resets the ceiling each month, and continues after it is raised', async () => {
     const account = await savers.saver({ ceilingPence: 1_000 })
     const spendAndBegin = async () => {
       await savers.spend(account, 100)
@@ -157,7 +157,7 @@ describe('the ceiling of a month', () => {
     expect(savers.chargesOf(account)).toHaveLength(3)
   })
 
-  test('is that of the month, also when the clock was a month ahead and is set back', async () => {
+  test('keeps the ceiling of the month after a clock that was ahead is set back', async () => {
     const account = await savers.saver()
     await savers.begin()
     await savers.spend(account, 100)
@@ -173,7 +173,7 @@ describe('the ceiling of a month', () => {
 })
 
 describe('a card that fails', () => {
-  test('is tried again later each time, and the third failure in a row switches it off', async () => {
+  test('waits longer after each failure, and switches off after the third in a row', async () => {
     const account = await savers.saver()
     await savers.useCard(account, cards.declines)
     for (let failure = 1; failure <= 3; failure++) {
@@ -196,14 +196,14 @@ describe('a card that fails', () => {
     expect(await savers.overviewOf(account)).toMatchObject({ isOn: true, failures: 0, offReason: null })
   })
 
-  test('that asks its owner for something has failed: nobody is there to be asked', async () => {
+  test('fails a charge that requires confirmation, because no customer is present', async () => {
     const account = await savers.saver()
     await savers.useCard(account, cards.asks)
     await savers.begin()
     expect(await savers.overviewOf(account)).toMatchObject({ failures: 1, isUnderWay: false })
   })
 
-  test('fewer failures are forgotten with a success', async () => {
+  test('resets the failures after a success', async () => {
     const account = await savers.saver()
     await savers.useCard(account, cards.declines)
     await savers.begin()

@@ -5,7 +5,7 @@ import { portalOf } from './support/portal.ts'
 
 const stage = new BillingStage()
 
-test('the balance of each day follows from what moved it, and the last one is the balance of now', async () => {
+test('derives the balance of each day from its movements, ending with the current balance', async () => {
   const account = await stage.account({ credits: 100 })
   const payer = await addKey(stage.pool, account)
   await stage.pool.query("INSERT INTO usage_day SELECT $1, (now() AT TIME ZONE 'UTC')::date - 1, k.id, 3, 200, 4, 20 FROM api_key k WHERE account_id = $1", [
@@ -20,7 +20,7 @@ test('the balance of each day follows from what moved it, and the last one is th
   expect(days.at(-1)).toMatchObject({ day: new Date().toISOString().slice(0, 10), movedCredits: 142, toppedUpCredits: 50 })
 })
 
-test('of an account that never had a credit each day is zero', async () => {
+test('returns zero for every day of an account without credits', async () => {
   const account = await stage.account({ credits: 0 })
   const days = await portalOf(stage.room(), account).billing.balanceDays()
   expect(new Set(days.map(({ balanceCredits }) => balanceCredits))).toEqual(new Set([0]))

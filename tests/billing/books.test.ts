@@ -27,7 +27,7 @@ function age(): void {
 const differences = async () => (await reconcile(stage.room(), 35)).differences
 
 describe('the ledger', () => {
-  test('is checked once a day, by one of the processes, and says nothing while it adds up', async () => {
+  test('is checked once a day, by one process, without a log line if it adds up', async () => {
     await stage.topUp(await stage.account())
     stage.log.length = 0
     await Promise.all(Array.from({ length: 5 }, () => checkLedgerDaily(stage.room())))
@@ -41,7 +41,7 @@ describe('the ledger', () => {
     await stage.pool.query('UPDATE wallet SET balance = balance - 1 WHERE account_id = $1', [account.id])
   })
 
-  test('that does not add up is told in the log and to the administrators, and to nobody else', async () => {
+  test('is reported in the log and to administrators only, if it does not add up', async () => {
     const account = await stage.account({ credits: 5 })
     const admin = await stage.account({ credits: 0 })
     await stage.pool.query("UPDATE account SET role = 'admin' WHERE id = $1", [admin.id])
@@ -58,14 +58,14 @@ describe('the ledger', () => {
     expect(told.filter(({ notice }) => notice === 'ledger.differs')).toMatchObject([{ account: null, recipients: [admin.email] }])
   })
 
-  test('that was last checked by a clock that was ahead is checked', async () => {
+  test('is checked again after a check by a clock that was ahead', async () => {
     await stage.pool.query("UPDATE billing_check SET begun_at = now() + interval '3 days', failure_told_at = now() + interval '3 days'")
     await Promise.all(Array.from({ length: 5 }, () => checkLedgerDaily(stage.room())))
     const { rows } = await stage.pool.query("SELECT done_at IS NOT NULL AS done, begun_at <= now() AS now FROM billing_check WHERE name = 'ledger'")
     expect(rows).toEqual([{ done: true, now: true }])
   })
 
-  test('that could not be checked is checked again in an hour, and the administrators are told once a day', async () => {
+  test('is rechecked an hour after a failed check, and administrators are notified once a day', async () => {
     await forgetAdminNotices()
     await stage.pool.query('ALTER TABLE ledger_entry RENAME TO ledger_entry_gone')
     for (let hour = 0; hour < 3; hour++) {
@@ -85,8 +85,8 @@ describe('the ledger', () => {
   })
 })
 
-describe('Stripe and the books', () => {
-  test('agree after payments, refunds, disputes and pages that nobody paid on, over more than one page of the list', async () => {
+describe('Stripe and the ledger', () => {
+  test('agree after payments, refunds, disputes and expired checkouts, over several pages of the list', async () => {
     const account = await stage.account()
     const others = stage.stripe.payments.size
     for (let at = 0; at < 101; at++) await stage.topUp(account, 500 + at * 10)
@@ -102,7 +102,7 @@ describe('Stripe and the books', () => {
     expect([await checks(), await adminNotices()]).toEqual([{ ledger: null, reconciliation: 0 }, []])
   }, 60_000)
 
-  test('differ in every way that can be found, and the administrators hear of it once a day', async () => {
+  test('reports every kind of difference, and notifies the administrators once a day', async () => {
     await forgetAdminNotices()
     const account = await stage.account()
     const unheard = await stage.start(account, 600)
@@ -148,7 +148,7 @@ describe('Stripe and the books', () => {
     expect(await stage.entries(account)).toEqual(before)
   })
 
-  test('differ by a refund of a payment that is older than the list', async () => {
+  test('reports a refund of a payment older than the list', async () => {
     const known = new Set((await differences()).map(({ subject }) => subject))
     const account = await stage.account()
     const [older, failed] = [await stage.topUp(account, 1_300), await stage.topUp(account, 1_400)]
@@ -173,7 +173,7 @@ describe('Stripe and the books', () => {
     expect(await found()).toEqual([])
   })
 
-  test('are not compared where payments are simulated', async () => {
+  test('skips the comparison if payments are simulated', async () => {
     const room = stage.room({ stripeKey: null, developmentFeatures: true })
     await reconcileDaily(room)
     expect(await checks()).toMatchObject({ reconciliation: null })

@@ -31,7 +31,7 @@ async function told(): Promise<Notice[]> {
 const statesOf = async ({ id }: TestAccount) =>
   (await stage.pool.query<{ state: string }>('SELECT state FROM top_up WHERE account_id = $1 ORDER BY id', [id])).rows.map(({ state }) => state)
 
-test('closing an account switches automatic top-ups off and forgets the card, also one that is still to be read', async () => {
+test('closing an account switches automatic top-ups off and deletes the card, even one not read yet', async () => {
   const account = await savers.saver()
   await stage.topUp(account, 600, { savesCard: true })
   await close(account)
@@ -46,7 +46,7 @@ test('closing an account switches automatic top-ups off and forgets the card, al
   expect(rows).toEqual([{ payment_method_id: null, card_brand: null, card_last4: null, card_expires: null }])
 })
 
-test('and closes the pages on which it could still be paid, and no other', async () => {
+test('closing an account expires its open checkouts, and no others', async () => {
   const [account, other] = [await stage.account(), await stage.account()]
   const { session } = await stage.start(account, 500)
   const { session: kept } = await stage.start(other, 500)
@@ -62,7 +62,7 @@ test('and closes the pages on which it could still be paid, and no other', async
   expect([await statesOf(account), await statesOf(other)]).toEqual([['expired', 'expired'], ['open']])
 })
 
-test('a payment that comes in all the same is entered, and told to the administrators and to no address that is none', async () => {
+test('credits a late payment, and notifies the administrators but not the closed account', async () => {
   const admin = await stage.account()
   await stage.pool.query("UPDATE account SET role = 'admin' WHERE id = $1", [admin.id])
   const account = await stage.account()
@@ -87,7 +87,7 @@ test('a payment that comes in all the same is entered, and told to the administr
   expect(await told()).toMatchObject(['balance.low', 'refund'].map((notice) => ({ notice, account: account.publicId, recipients: [] })))
 })
 
-test('a payment that waits for the closing to end finds the account closed', async () => {
+test('a payment that waits for the closing finds the account closed', async () => {
   const account = await stage.account()
   const { session, topUp } = await stage.start(account, 500)
   stage.stripe.pay(session.id)

@@ -26,7 +26,7 @@ function forgetRefusals(): void {
   for (const refusal of refusals) expect(refusal).toContain('No such customer')
 }
 
-test('a customer has the address that its account has, and is told once of each change', async () => {
+test('updates the email of the customer once for each change of the account email', async () => {
   const account = await stage.account()
   await stage.start(account)
   const customer = await customerOf(account)
@@ -41,7 +41,7 @@ test('a customer has the address that its account has, and is told once of each 
   }
 })
 
-test('an address that Stripe could not be told of is told a minute later', async () => {
+test('retries a failed email update a minute later', async () => {
   const account = await stage.account()
   await stage.start(account)
   const email = `${newId('moved')}@example.test`
@@ -55,7 +55,7 @@ test('an address that Stripe could not be told of is told a minute later', async
   expect(stage.stripe.customers.get(await customerOf(account))?.email).toBe(email)
 })
 
-test('a customer that was deleted at Stripe is made anew with the next purchase, without its card', async () => {
+test('replaces a customer deleted at Stripe with the next purchase, without its card', async () => {
   const account = await savers.saver()
   const gone = await customerOf(account)
   await deleteCustomer(account)
@@ -70,7 +70,7 @@ test('a customer that was deleted at Stripe is made anew with the next purchase,
   expect(stage.stripe.customers.get(await customerOf(account))?.email).toBe(account.email)
 })
 
-test('and when its pages are opened, or its address is told', async () => {
+test('replaces a deleted customer when its portal is opened or its email updated', async () => {
   const account = await stage.account()
   expect(await getCustomerPage(stage.room(), account.id)).toBeNull()
   await stage.start(account)
@@ -85,7 +85,7 @@ test('and when its pages are opened, or its address is told', async () => {
   expect(stage.stripe.customers.get(await customerOf(account))?.email).toBe(email)
 })
 
-test('the longest address that an account may have can buy', async () => {
+test('accepts the longest email address that an account may have', async () => {
   const account = await stage.account()
   await moveTo(account, `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.test`)
   await startTopUp(stage.room(), account.id, { key: newId('key'), amountPence: 2_000, savesCard: false })

@@ -11,7 +11,7 @@ const permutations = <Item>(items: readonly Item[]): Item[][] =>
   items.length <= 1 ? [[...items]] : items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]))
 
 describe('a checkout', () => {
-  test('that is paid is credited with the event, once', async () => {
+  test('is credited once when paid', async () => {
     const account = await stage.account()
     const { topUp, session } = await stage.start(account)
     stage.stripe.pay(session.id)
@@ -26,7 +26,7 @@ describe('a checkout', () => {
     expect(stage.log.map(({ applied }) => applied)).toEqual(['applied', 'duplicate', 'duplicate', 'applied', 'applied'])
   })
 
-  test('whose money comes later is credited when it has come, and its owner is told', async () => {
+  test('credits a delayed payment when it arrives, and notifies the owner', async () => {
     const account = await stage.account()
     const { session, topUp } = await stage.start(account)
     const { payment } = stage.stripe.pay(session.id)
@@ -38,7 +38,7 @@ describe('a checkout', () => {
     expect(payment.status).toBe('succeeded')
   })
 
-  test('whose money does not come is not credited, in either order', async () => {
+  test('does not credit a failed delayed payment, in either order of events', async () => {
     for (const isLate of [true, false]) {
       const account = await stage.account()
       const { session } = await stage.start(account)
@@ -51,7 +51,7 @@ describe('a checkout', () => {
     }
   })
 
-  test('on which a card is declined stays open for another one', async () => {
+  test('stays open for another card after a decline', async () => {
     const account = await stage.account()
     const { session, topUp } = await stage.start(account)
     const { payment } = stage.stripe.pay(session.id)
@@ -63,7 +63,7 @@ describe('a checkout', () => {
     expect(await stage.moves(account)).toEqual([['top_up', 200]])
   })
 
-  test('that expired is over; one that expired and was paid all the same is paid', async () => {
+  test('is closed when expired, and credited if it was paid after all', async () => {
     const account = await stage.account()
     const { session } = await stage.start(account)
     await stage.send(eventOf('checkout.session.expired', session))
@@ -74,7 +74,7 @@ describe('a checkout', () => {
     expect(await stage.balance(account)).toBe(200)
   })
 
-  test('whose page was made but not written down is found by its own reference', async () => {
+  test('is found by its reference if its page was created but not saved', async () => {
     const account = await stage.account()
     const { session, topUp } = await stage.start(account)
     await stage.pool.query('UPDATE top_up SET checkout_session_id = NULL, checkout_url = NULL WHERE public_id = $1', [topUp])
@@ -102,7 +102,7 @@ describe('refunds and disputes', () => {
     expect((await stage.notices(account)).map(({ kind }) => kind)).toEqual(['refund', 'refund', 'balance.low', 'dispute.opened', 'dispute.returned'])
   })
 
-  test('a refund told again, told late or overtaken by a later one counts once', async () => {
+  test('counts a refund once, however often, late or out of order it is reported', async () => {
     const account = await stage.account()
     const { charge } = await stage.topUp(account)
     const [first, second] = [500, 700].map((pence) => eventOf('charge.refunded', stage.stripe.refund(charge, pence)))
@@ -113,7 +113,7 @@ describe('refunds and disputes', () => {
     ])
   })
 
-  test('a refund that fails gives its credits back, once, and its owner is told', async () => {
+  test('returns the credits of a failed refund once, and notifies the owner', async () => {
     const account = await stage.account()
     const { charge, topUp } = await stage.topUp(account)
     const kept = stage.stripe.refund(charge, 300)
@@ -154,7 +154,7 @@ describe('refunds and disputes', () => {
     }
   })
 
-  test('a credit is taken when all of it was paid back, and a whole refund takes all', async () => {
+  test('deducts a credit once all of it was refunded, and everything on a full refund', async () => {
     const account = await stage.account()
     const { charge } = await stage.topUp(account, 500)
     const balances: number[] = []
@@ -165,7 +165,7 @@ describe('refunds and disputes', () => {
     expect(balances).toEqual([50, 49, 49, 0])
   })
 
-  test('a dispute that is lost keeps what it took; an inquiry takes nothing', async () => {
+  test('keeps the deduction of a lost dispute; an inquiry deducts nothing', async () => {
     const account = await stage.account()
     const { charge } = await stage.topUp(account)
     const inquiry = stage.stripe.dispute(charge, 2_000, 'warning_needs_response')
@@ -181,7 +181,7 @@ describe('refunds and disputes', () => {
     expect(await stage.balance(account)).toBe(200)
   })
 
-  test('a refund and a dispute of the same money take it once', async () => {
+  test('deducts the same money once for a refund and a dispute', async () => {
     const account = await stage.account()
     const { charge } = await stage.topUp(account)
     await stage.send(eventOf('charge.dispute.created', stage.stripe.dispute(charge, 2_000)))
@@ -204,7 +204,7 @@ describe('refunds and disputes', () => {
     }
   })
 
-  test('a refund and the payment that arrive at the same moment are both counted', async () => {
+  test('counts a refund and its payment that arrive at the same time', async () => {
     const room = stage.room()
     for (let round = 0; round < 25; round++) {
       const account = await stage.account()

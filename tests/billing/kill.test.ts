@@ -69,7 +69,7 @@ async function forEach(last: number, work: (number: number) => Promise<void>): P
   await Promise.all([worker(), worker()])
 }
 
-test('killed between any two steps of a top-up, it ends with one credit after a restart and redelivery', async () => {
+test('killed between any two steps of a top-up, it is credited once after restart and redelivery', async () => {
   const whole = await run(purchaseOf(await stage.account()))
   // Begin, who buys, overdue, by key, open, insert, commit; customer at Stripe and here; page at Stripe and here; the end.
   expect(whole.steps).toBe(12)
@@ -87,7 +87,7 @@ test('killed between any two steps of a top-up, it ends with one credit after a 
   })
 }, 180_000)
 
-test('killed between any two steps of taking events in, it ends with one credit after redelivery', async () => {
+test('killed between any two steps of event processing, it is credited once after redelivery', async () => {
   const first = await stage.start(await stage.account())
   const whole = await run({ what: 'events', events: eventsOf(first.session) })
   // One statement for each of two events, and the end.
@@ -130,7 +130,7 @@ async function recover(account: TestAccount, hearsFirst: boolean): Promise<void>
 }
 
 // One after the other: a process charges whoever needs it.
-test('killed between any two steps of an automatic top-up, it ends with one payment and one credit after a restart and redelivery', async () => {
+test('killed between any two steps of an automatic top-up, it is paid and credited once after restart and redelivery', async () => {
   const lived = await saver()
   const whole = await run({ what: 'auto' })
   expect(await stage.balance(lived)).toBe(150)
@@ -155,7 +155,7 @@ test('killed between any two steps of an automatic top-up, it ends with one paym
   expect((await verifyLedger(stage.pool)).differences).toEqual([])
 }, 120_000)
 
-test('killed in the middle of the statement that credits, nothing of it has happened, and redelivery credits once', async () => {
+test('killed within the crediting statement, nothing is changed, and redelivery credits once', async () => {
   const { account, session } = await stage.start(await stage.account())
   const events = eventsOf(session)
   const holder = await stage.pool.connect()

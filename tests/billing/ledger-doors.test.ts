@@ -60,7 +60,7 @@ async function endOf({ room, member }: Doors): Promise<void> {
 const steps = [...stripeCommands, ...calls, ...calls, fc.oneof(...mutations), fc.oneof(...mutations), anything, turn, turn, commandLine, unblock]
 const commands = fc.commands(steps, { maxCommands: 60, size: 'max' })
 
-test('no sequence of procedures, calls, commands and events makes the ledger and the balance disagree', async () => {
+test('no sequence of procedures, calls, commands and events makes ledger and balance disagree', async () => {
   await fc.assert(
     fc.asyncProperty(commands, async (play) => {
       const [model, real] = [new ModelAccount(), await realOf()]

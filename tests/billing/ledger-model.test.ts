@@ -138,7 +138,7 @@ function realOf(room: BillingRoom, payer: Payer, [one, other]: readonly [number,
   return { ...ways, room, payer, admins: { one, other, movedAlone: 0, proposed: [] }, bought: [], held: [], charged: [] }
 }
 
-test('no sequence of purchases, refunds, disputes, calls, settlements and corrections makes the ledger and the balance disagree', async () => {
+test('no sequence of purchases, refunds, disputes, calls, reversals and adjustments makes ledger and balance disagree', async () => {
   const room = stage.room()
   const administrators = [(await stage.account()).id, (await stage.account()).id] as const
   await fc.assert(

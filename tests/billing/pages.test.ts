@@ -24,7 +24,7 @@ const purchases = new PortalPurchases(stage, () => stripe)
 const billing = (visitor: Visitor): Promise<Page> => visitor.open('/portal/billing')
 
 describe('topping up', () => {
-  test('each amount says what it costs, what it brings and what the balance is then, before anything is paid', async () => {
+  test('shows the price, credits and new balance of each amount before payment', async () => {
     const member = await stage.member({ credits: 13 })
     const twenty = await purchases.topUpPage(member)
     expect(twenty.text).toContain('200 credits, net £16.67 VAT at 20% £3.33 Total £20')
@@ -54,7 +54,7 @@ describe('topping up', () => {
     expect(page.html).toContain(`value="${decodeURIComponent(amount).replace('<', '&lt;').replace('>', '&gt;')}"`)
   })
 
-  test('pressed many times it is one checkout, one payment and one credit', async () => {
+  test('submitted many times, it is one checkout, one payment and one credit', async () => {
     const member = await stage.member({ credits: 13 })
     const page = await purchases.topUpPage(member)
     const places = await Promise.all(Array.from({ length: 6 }, () => member.visitor.press(page, 'Pay £20')))
@@ -74,7 +74,7 @@ describe('topping up', () => {
     expect(purchases.sessionsOf(member)).toHaveLength(1)
   })
 
-  test('a bank that takes its time is said so, on the page and on the way back, and the end is told by email', async () => {
+  test('explains a pending bank payment on the page, and reports the outcome by email', async () => {
     const member = await stage.member()
     await member.visitor.press(await purchases.topUpPage(member), 'Pay £20')
     const { session } = stripe.pay(purchases.lastSessionOf(member).id)
@@ -88,7 +88,7 @@ describe('topping up', () => {
     expect((await billing(member.visitor)).text).toContain('Payment succeeded: 200 credits added.')
   })
 
-  test('news that come late are told by email, since the page that waited has promised it', async () => {
+  test('reports a late payment by email, as the page promised', async () => {
     const member = await stage.member()
     await member.visitor.press(await purchases.topUpPage(member), 'Pay £20')
     const { session } = stripe.pay(purchases.lastSessionOf(member).id)
@@ -96,7 +96,7 @@ describe('topping up', () => {
     expect((await stage.mailbox.next(member.email)).subject).toBe('200 credits added')
   })
 
-  test('without a confirmed email there is no way to pay', async () => {
+  test('requires a confirmed email', async () => {
     const [visitor, email] = [stage.visitor(), stage.newEmail()]
     await stage.signUp(visitor, email)
     await stage.signIn(visitor, email)
@@ -107,7 +107,7 @@ describe('topping up', () => {
 })
 
 describe('the billing page', () => {
-  test('is a passbook: each line the one before it plus its credits, the last one the balance', async () => {
+  test('shows a statement in which each line follows from the one before, ending with the balance', async () => {
     const member = await stage.member({ credits: 30 })
     await purchases.buy(member, 5)
     const page = await billing(member.visitor)
@@ -124,7 +124,7 @@ describe('the billing page', () => {
     expect(atStripe.path).toMatch(/^https:\/\/billing\.stripe\.test\/cus_/)
   })
 
-  test('a charge leads to its request, and the address of a request to its charge', async () => {
+  test('links a charge to its request, and a request to its charge', async () => {
     const member = await stage.member({ credits: 60 })
     const created = await member.visitor.call('keys.create', 'mutation', {
       mode: 'live',
@@ -151,7 +151,7 @@ describe('the billing page', () => {
     expect(back.text).toContain('Carried forward 56')
   })
 
-  test('an empty account and one at zero are told what there is to know', async () => {
+  test('explains an empty account and one with a zero balance', async () => {
     const member = await stage.member({ credits: 0 })
     const { text } = await billing(member.visitor)
     expect(text).toContain('Your balance is 0. Live calls return 402 until you top up. Test calls still work.')
@@ -159,7 +159,7 @@ describe('the billing page', () => {
     expect(text).toContain('Automatic top-ups need a saved card.')
   })
 
-  test('alerts are set there, and what is wrong stands beside the field with what was typed', async () => {
+  test('sets alerts, and shows errors next to the field with the typed value', async () => {
     const { visitor } = await stage.member()
     const page = await billing(visitor)
     expect(page.html).toContain('value="50, 10, 0"')
@@ -171,7 +171,7 @@ describe('the billing page', () => {
     expect(saved.html).toContain('value="1,000, 50"')
   })
 
-  test('automatic top-ups are set there with the saved card, and do what they say', async () => {
+  test('sets automatic top-ups with the saved card', async () => {
     const member = await stage.member({ credits: 0 })
     await purchases.buy(member, 5, { savesCard: 'yes' })
     await expect.poll(async () => (await billing(member.visitor)).text, { timeout: 15_000 }).toContain('Visa ending 4242')
@@ -194,7 +194,7 @@ describe('the billing page', () => {
 describe('statements', () => {
   const month = new Date().toISOString().slice(0, 7)
 
-  test('are read on a page and come as files', async () => {
+  test('can be read on a page and downloaded', async () => {
     const member = await stage.member({ credits: 30 })
     await purchases.buy(member, 5)
     expect((await billing(member.visitor)).html).toContain(`href="/portal/billing/statements/${month}/ledger.csv"`)
@@ -212,7 +212,7 @@ describe('statements', () => {
     expect(await json.json()).toMatchObject([{ credits: 30 }, { credits: 50, balanceCredits: 80 }])
   })
 
-  test('are nobody else’s, and only of months that were', async () => {
+  test('are private to the account, and exist only for past and current months', async () => {
     const { visitor } = await stage.member()
     const away = await stage.visitor().send(`/portal/billing/statements/${month}/ledger.csv`)
     expect([away.status, away.headers.get('location')]).toEqual([307, expect.stringContaining('/sign-in?next=')])

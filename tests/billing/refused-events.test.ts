@@ -16,7 +16,7 @@ async function everything(): Promise<unknown> {
   return (await stage.pool.query(sums.join(' UNION ALL '))).rows
 }
 
-describe('what is refused changes nothing', () => {
+describe('rejected events change nothing', () => {
   /** Sends bytes and a signature, and shows that nothing was changed and one line was written. */
   async function refused(body: string, signature: string | null, changes: Parameters<typeof stage.room>[0] = {}) {
     const before = await everything()
@@ -48,7 +48,7 @@ describe('what is refused changes nothing', () => {
     expect(line).toMatchObject({ level: 40, reason, msg: 'Rejected a Stripe event; nothing was changed.' })
   })
 
-  test('a body that was changed behind its signature', async () => {
+  test('a body changed after signing', async () => {
     const { body, signature } = sign(await paidEvent())
     const { line } = await refused(body.replace('"amount_total":2000', '"amount_total":9000'), signature)
     expect(line).toMatchObject({ reason: 'forged' })
@@ -63,14 +63,14 @@ describe('what is refused changes nothing', () => {
     },
   )
 
-  test('an event of live mode, while the key is of test mode', async () => {
+  test('a live-mode event with a test key', async () => {
     const { body, signature } = sign(await paidEvent({ livemode: true }))
     const { answer, line } = await refused(body, signature)
     expect(answer.status).toBe(400)
     expect(line).toMatchObject({ reason: 'the event is in live mode, but this service is not' })
   })
 
-  test('in production a test event never credits: with a live key, a test key, and without a key', async () => {
+  test('a test event in production, with a live key, a test key or no key', async () => {
     for (const stripeKey of ['sk_live_of_the_tests', 'sk_test_of_the_tests', 'rk_test_of_the_tests', null]) {
       stage.log.length = 0
       const { body, signature } = sign(await paidEvent())
@@ -80,7 +80,7 @@ describe('what is refused changes nothing', () => {
     }
   })
 
-  test('in production nobody can pay with a test key either', async () => {
+  test('test keys cannot be used for payments in production', async () => {
     const account = await stage.account()
     const room = stage.room({ stripeKey: 'sk_test_of_the_tests', developmentFeatures: false })
     await expect(startTopUp(room, account.id, { key: newId('key'), amountPence: 2_000, savesCard: false })).rejects.toThrow(
@@ -89,7 +89,7 @@ describe('what is refused changes nothing', () => {
     expect(await portalOf(room, account).billing.overview()).toMatchObject({ mode: null })
   })
 
-  test('a live event never credits what was begun in test mode', async () => {
+  test('a live event for a purchase started in test mode', async () => {
     const { body, signature } = sign(await paidEvent({ livemode: true }))
     const { answer, line } = await refused(body, signature, { stripeKey: 'sk_live_of_the_tests' })
     // It is authentic and will not become true, so it is not asked for again.
@@ -112,14 +112,14 @@ describe('what is refused changes nothing', () => {
     expect(line).toMatchObject({ level: 50, reason: expect.stringMatching(reason) })
   })
 
-  test('a second payment for a purchase that is paid', async () => {
+  test('a second payment for a paid purchase', async () => {
     const { session } = await stage.topUp(await stage.account())
     stage.log.length = 0
     const { body, signature } = sign(eventOf('checkout.session.completed', { ...session, payment_intent: newId('pi') }))
     expect((await refused(body, signature)).line).toMatchObject({ level: 50, reason: expect.stringMatching(/has another payment$/) })
   })
 
-  test('any event, while nobody has said what it would be signed with', async () => {
+  test('any event, if no signing secret is set', async () => {
     const { body, signature } = sign(await paidEvent())
     const { answer, line } = await refused(body, signature, { stripeKey: null, webhookSecret: null, developmentFeatures: false })
     expect(answer.status).toBe(503)
@@ -127,8 +127,8 @@ describe('what is refused changes nothing', () => {
   })
 })
 
-describe('what is none of ours', () => {
-  test('a type that nothing depends on is acknowledged, of whatever mode', async () => {
+describe('unrelated events', () => {
+  test('acknowledges unhandled event types of any mode', async () => {
     const before = await everything()
     expect(await stage.send(eventOf('customer.created', { id: 'cus_1' }))).toEqual(acknowledged)
     expect(await stage.send(eventOf('a.type.of.the.future', {}, { livemode: true }))).toEqual(acknowledged)
@@ -136,7 +136,7 @@ describe('what is none of ours', () => {
     expect(stage.log).toEqual([])
   })
 
-  test('payments of something else at the same Stripe account are acknowledged and credit nobody', async () => {
+  test('acknowledges payments for other products of the Stripe account without crediting anyone', async () => {
     const { charge } = await stage.topUp(await stage.account())
     const foreign = { id: newId('ch'), payment_intent: newId('pi'), amount_refunded: 100, metadata: {} }
     const wallets = async () => (await stage.pool.query('SELECT account_id, balance FROM wallet ORDER BY 1')).rows

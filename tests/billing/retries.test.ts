@@ -16,7 +16,7 @@ const emailAtStripe = async (account: TestAccount) => {
   return stage.stripe.customers.get(String(row?.['customer_id']))?.email
 }
 
-test('addresses that Stripe refuses do not stand in the way of others', async () => {
+test('addresses rejected by Stripe do not block other updates', async () => {
   const accounts = await several(async () => (await stage.start(await stage.account())).account)
   for (const account of accounts) await change(account)
   const refused = new Set(accounts.slice(0, atOnce).map(({ email }) => `new-${email}`))
@@ -29,7 +29,7 @@ test('addresses that Stripe refuses do not stand in the way of others', async ()
   for (const account of accounts) await stage.pool.query('UPDATE payment_customer SET is_stale = false WHERE account_id = $1', [account.id])
 })
 
-test('an address is told for a day at the longest, and again with the next purchase or change', async () => {
+test('retries an email update for a day, and again with the next purchase or change', async () => {
   const { account } = await stage.start(await stage.account())
   let calls = 0
   const room = retrying.roomWith(() => ({
@@ -52,7 +52,7 @@ test('an address is told for a day at the longest, and again with the next purch
   expect(await retrying.columnsOf(account, 'payment_customer', 'is_stale, attempts, not_before')).toEqual([{ is_stale: false, attempts: 0, not_before: null }])
 })
 
-test('cards that cannot be read do not stand in the way of others, and are tried for a day at the longest', async () => {
+test('unreadable cards do not block others, and are retried for a day', async () => {
   const payments = new Map<string, string>()
   const accounts = await several(async () => {
     const { account, payment } = await stage.topUp(await stage.account(), 500, { savesCard: true })
@@ -80,7 +80,7 @@ test('cards that cannot be read do not stand in the way of others, and are tried
   expect(await retrying.columnsOf(first, 'payment_customer', 'card_last4')).toEqual([{ card_last4: null }])
 })
 
-test('payment pages that cannot be closed do not stand in the way of others, and count as ended when they are', async () => {
+test('checkouts that cannot be closed do not block others, and are marked expired once they expire', async () => {
   const started = new Map<string, string>()
   const accounts = await several(async () => {
     const { account, topUp } = await stage.start(await stage.account(), 500)

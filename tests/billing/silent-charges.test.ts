@@ -13,14 +13,14 @@ const savers = new Savers(stage)
 // What one test leaves in need of credits would be charged in the next one.
 afterEach(() => savers.switchOff())
 
-describe('an outcome that nobody heard', () => {
+describe('an unknown outcome', () => {
   /** Loses the answer of the next charge, with all its repetitions. */
   async function beginUnheard(): Promise<void> {
     stage.stripe.loses = 3
     await savers.begin()
   }
 
-  test('of a charge that was made: it is found and credited once, and nothing is charged again', async () => {
+  test('of a successful charge: it is found and credited once, and nothing is charged again', async () => {
     const account = await savers.saver()
     await beginUnheard()
     expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: true })
@@ -36,7 +36,7 @@ describe('an outcome that nobody heard', () => {
     expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: false, spentPence: 1_000 })
   })
 
-  test('and that the event tells first: it is credited once', async () => {
+  test('reported first by the event: it is credited once', async () => {
     const account = await savers.saver()
     await beginUnheard()
     const payment = savers.paymentOf(account)
@@ -47,7 +47,7 @@ describe('an outcome that nobody heard', () => {
     expect(await savers.kindsTold(account)).toEqual(['auto_top_up.paid'])
   })
 
-  test('of a process that died before it spoke: the card is charged now, under the same key', async () => {
+  test('of a process that died before calling Stripe: the card is charged now, with the same key', async () => {
     const account = await savers.saver()
     const topUp = await savers.beginUnspoken(account)
     await savers.waitFor(account, '3 minutes')
@@ -56,7 +56,7 @@ describe('an outcome that nobody heard', () => {
     expect(savers.chargesOf(account).map(({ idempotencyKey }) => idempotencyKey)).toEqual([`charge ${topUp}`])
   })
 
-  test('for longer than Stripe remembers the key: it has failed, rather than be charged twice', async () => {
+  test('for longer than Stripe remembers the key: it fails instead of risking a second charge', async () => {
     const account = await savers.saver()
     await savers.beginUnspoken(account)
     await savers.waitFor(account, '13 hours')
@@ -65,7 +65,7 @@ describe('an outcome that nobody heard', () => {
     expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: false, failures: 1, spentPence: 0 })
   })
 
-  test('because the bank takes its time: it waits, and is credited with the event', async () => {
+  test('because the bank takes time: it waits, and is credited with the event', async () => {
     const account = await savers.saver()
     await savers.useCard(account, cards.processes)
     await savers.begin()
@@ -78,7 +78,7 @@ describe('an outcome that nobody heard', () => {
   })
 })
 
-describe('a charge that was begun and never spoken of', () => {
+describe('a charge that was started but never sent', () => {
   const byPage = async (account: TestAccount, changes: Partial<typeof wanted>) =>
     portalOf(stage.room(), account).billing.setAutoTopUp({ ...wanted, ...changes })
 
@@ -90,7 +90,7 @@ describe('a charge that was begun and never spoken of', () => {
     ['its owner topped up meanwhile', (account) => stage.topUp(account, 5_000)],
     ['the account was blocked', (account) => blockAccount(stage.pool, account.email, null)],
     ['the account was closed', ({ id }) => stage.pool.query('UPDATE account SET closed_at = now() WHERE id = $1', [id])],
-  ])('is not made any more when %s', async (_, decide) => {
+  ])('is not charged any more if %s', async (_, decide) => {
     const account = await savers.saver()
     await savers.beginUnspoken(account)
     await decide(account)
@@ -104,7 +104,7 @@ describe('a charge that was begun and never spoken of', () => {
     expect(topUps.filter(({ isAutomatic }) => isAutomatic)).toMatchObject([{ state: 'failed', failure: 'It was not wanted any more.' }])
   })
 
-  test('and was made after all is credited when Stripe says so, and takes its room again', async () => {
+  test('is credited if it was charged after all, and reserves its amount again', async () => {
     const account = await savers.saver()
     stage.stripe.loses = 3
     await savers.begin()

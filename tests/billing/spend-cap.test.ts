@@ -17,7 +17,7 @@ async function changesOf({ accountId }: Payer): Promise<unknown[]> {
   return rows
 }
 
-test('a cap is set, raised and taken away; it counts what was spent before it, and each change is written down', async () => {
+test('sets, raises and removes a cap, counts earlier spend, and audits each change', async () => {
   const payer = await payerOf()
   const { billing } = portalOf(stage.room(), payer.account)
   expect((await billing.overview()).spendCap).toMatchObject({ capCredits: null, spentCredits: 0 })
@@ -40,7 +40,7 @@ test('a cap is set, raised and taken away; it counts what was spent before it, a
   ])
 })
 
-test.each([[-1], [1.5], [100_000_001], [Number.MAX_SAFE_INTEGER + 2]])('%d is no cap', async (capCredits) => {
+test.each([[-1], [1.5], [100_000_001], [Number.MAX_SAFE_INTEGER + 2]])('rejects %d as a cap', async (capCredits) => {
   const payer = await payerOf()
   const { billing } = portalOf(stage.room(), payer.account)
   await billing.setCap({ capCredits: 5 })
@@ -49,14 +49,14 @@ test.each([[-1], [1.5], [100_000_001], [Number.MAX_SAFE_INTEGER + 2]])('%d is no
   expect((await billing.overview()).spendCap.capCredits).toBe(5)
 })
 
-test('a count of another month is shown as nothing spent', async () => {
+test('shows no spend for a count of another month', async () => {
   const payer = await payerOf()
   await verdictOf(payer, 8)
   await stage.pool.query('UPDATE wallet SET month = month - 1, month_seen = month_seen - 1 WHERE account_id = $1', [payer.accountId])
   expect((await portalOf(stage.room(), payer.account).billing.overview()).spendCap.spentCredits).toBe(0)
 })
 
-test('the operator sets it by the command line, beside other limits', async () => {
+test('can be set from the command line, together with other limits', async () => {
   const payer = await payerOf()
   const limits = (...given: string[]) => runCli(stage.url, 'account', 'limits', '--account', payer.account.email, ...given, '--json')
   expect(JSON.parse(await limits('--spend-cap', '2'))).toEqual({ account: payer.account.email, spendCap: 2 })

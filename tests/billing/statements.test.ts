@@ -44,7 +44,7 @@ function expectChain(lines: readonly Line[], from = 0): void {
   }
 }
 
-test('ledger, files and statement say the same, line by line and in sum', async () => {
+test('ledger, files and statement agree line by line and in total', async () => {
   const payer = await spender(200)
   const balance = await stage.balance(payer.account)
   const lines: Line[] = []
@@ -71,13 +71,13 @@ test('ledger, files and statement say the same, line by line and in sum', async 
   expect(await portal(payer).statementMonths()).toEqual([month])
 })
 
-test('what a spreadsheet would take for a formula is text, and numbers stay numbers', async () => {
+test('escapes spreadsheet formulas and keeps numbers as numbers', async () => {
   const csv = await textOf(await spender(), 'csv')
   expect(csv).toContain(`,operator,"'=HYPERLINK(""x""), ""thanks""",`)
   expect(csv).toMatch(/,refund,-50,/)
 })
 
-test('a page of the ledger begins at a request that was charged, and goes on without a gap', async () => {
+test('starts a ledger page at a charged request, and continues without gaps', async () => {
   const payer = await spender(30)
   const all = JSON.parse(await textOf(payer, 'json')) as Line[]
   const charged = all.filter(({ kind }) => kind === 'charge')
@@ -93,7 +93,7 @@ test('a page of the ledger begins at a request that was charged, and goes on wit
   expect(theirs.lines[0]?.balanceCredits).toBe(await stage.balance(stranger.account))
 })
 
-test('a cursor that was changed is another place of the ledger, or none, and never a failure', async () => {
+test('treats a modified cursor as another position or as invalid, without failing', async () => {
   const payer = await spender()
   const cursor = (await portal(payer).ledger({ cursor: null, request: null, limit: 1 })).nextCursor ?? ''
   const [at = '', rank = '', id = ''] = cursor.split('_')
@@ -107,7 +107,7 @@ test('a cursor that was changed is another place of the ledger, or none, and nev
   }
 })
 
-test('a month has what happened in it, and opens with what was before', async () => {
+test('contains the events of the month, and opens with the previous balance', async () => {
   const payer = await spender()
   const balance = await stage.balance(payer.account)
   // Nothing rewrites an entry, so the past is made by an entry that is dated back from the start.
@@ -127,7 +127,7 @@ test('a month has what happened in it, and opens with what was before', async ()
   expect(await textOf(payer, 'json', between)).toBe('[\n\n]\n')
 })
 
-test.each(['2026-13', '2026-1', 'x', '2999-01'])('%s is no month', async (name) => {
+test.each(['2026-13', '2026-1', 'x', '2999-01'])('rejects %s as a month', async (name) => {
   const payer = await addKey(stage.pool, await stage.account())
   await expect(portal(payer).export({ month: name, format: 'csv' })).rejects.toThrow(/^(?:A month must have the form 2026-11|This month is in the future)\.$/)
   await expect(portal(payer).statement({ month: name })).rejects.toThrow(/month/)
@@ -149,7 +149,7 @@ verifies('billing/no-expiry', async () => {
   expect(outcome).toMatchObject({ credits: 50, balance: 0 })
 })
 
-test('a download of a month of many lines comes in pieces', async () => {
+test('streams a large month in chunks', async () => {
   const payer = await addKey(stage.pool, await stage.account({ credits: 5_000 }))
   await stage.pool.query('UPDATE wallet SET minute_limit = 10000, day_limit = 10000 WHERE account_id = $1', [payer.accountId])
   for (let batch = 0; batch < 9; batch++) {

@@ -13,7 +13,7 @@ const purchase = (amountPence: number, key = newId('key'), savesCard = false) =>
 
 const requestsTo = (call: string) => stage.stripe.requests.filter((request) => request.call === call)
 
-describe('what can be bought', () => {
+describe('amounts', () => {
   verifies('billing/credit-price', async () => {
     const account = await stage.account()
     const { topUp } = await startTopUp(stage.room(), account.id, purchase(1_230))
@@ -64,8 +64,8 @@ describe('what can be bought', () => {
   })
 })
 
-describe('what Stripe is asked', () => {
-  test('a checkout carries the top-up everywhere and asks for the exact amount', async () => {
+describe('requests to Stripe', () => {
+  test('puts the top-up id on every Stripe object and asks for the exact amount', async () => {
     const account = await stage.account()
     const { topUp, session } = await stage.start(account, 2_000)
     const form = requestsTo('POST /v1/checkout/sessions').at(-1)?.form
@@ -88,7 +88,7 @@ describe('what Stripe is asked', () => {
     expect(form?.['payment_intent_data']).not.toHaveProperty('setup_future_usage')
   })
 
-  test('with VAT it asks for an address and puts the tax rate on the invoice; the card is kept only on request', async () => {
+  test('with VAT, asks for an address and adds the tax rate to the invoice; saves the card only on request', async () => {
     const account = await stage.account()
     const room = stage.room({ vat: { basisPoints: 2_000, stripeTaxRate: 'txr_vat20' } })
     await startTopUp(room, account.id, purchase(2_000, newId('key'), true))
@@ -100,7 +100,7 @@ describe('what Stripe is asked', () => {
     })
   })
 
-  test('a tax rate that comes on top of the price sells nothing: no page is shown on which something else would be paid than was agreed', async () => {
+  test('shows no page for an exclusive tax rate, which would change the agreed price', async () => {
     const account = await stage.account()
     const room = stage.room({ vat: { basisPoints: 2_000, stripeTaxRate: exclusiveRate } })
     await expect(startTopUp(room, account.id, purchase(2_000))).rejects.toThrow(
@@ -108,7 +108,7 @@ describe('what Stripe is asked', () => {
     )
   })
 
-  test('an account is one customer, however many top-ups it begins', async () => {
+  test('uses one customer per account, however many top-ups it starts', async () => {
     const account = await stage.account()
     const before = requestsTo('POST /v1/customers').length
     const [one, two] = [await stage.start(account, 500), await stage.start(account, 600)]
@@ -119,7 +119,7 @@ describe('what Stripe is asked', () => {
 })
 
 describe('one purchase is one checkout', () => {
-  test('twelve clicks at once lead to one page', async () => {
+  test('twelve concurrent clicks lead to one page', async () => {
     const account = await stage.account()
     const [room, key] = [stage.room(), newId('key')]
     const started = await Promise.all(Array.from({ length: 12 }, () => startTopUp(room, account.id, purchase(2_000, key))))
@@ -127,7 +127,7 @@ describe('one purchase is one checkout', () => {
     expect(new Set(started.map(({ topUp }) => topUp.id)).size).toBe(1)
   })
 
-  test('a reload brings a new key and leads to the page that is open', async () => {
+  test('a reload creates a new key and leads to the open page', async () => {
     const account = await stage.account()
     const [one, two] = [await startTopUp(stage.room(), account.id, purchase(2_000)), await startTopUp(stage.room(), account.id, purchase(2_000))]
     expect(two).toEqual(one)
@@ -135,14 +135,14 @@ describe('one purchase is one checkout', () => {
     expect(other.url).not.toBe(one.url)
   })
 
-  test('twelve tabs at once with keys of their own lead to one page', async () => {
+  test('twelve concurrent tabs with separate keys lead to one page', async () => {
     const account = await stage.account()
     const room = stage.room()
     const started = await Promise.all(Array.from({ length: 12 }, () => startTopUp(room, account.id, purchase(2_000))))
     expect(new Set(started.map(({ url }) => url)).size).toBe(1)
   })
 
-  test('a purchase that is paid leads to the page that says so, and the next one is new', async () => {
+  test('a paid purchase leads to its confirmation page, and the next one is new', async () => {
     const account = await stage.account()
     const key = newId('key')
     const first = await startTopUp(stage.room(), account.id, purchase(2_000, key))
@@ -155,7 +155,7 @@ describe('one purchase is one checkout', () => {
     expect(await stage.balance(account)).toBe(200)
   })
 
-  test('a key is of one amount', async () => {
+  test('rejects a key with another amount', async () => {
     const account = await stage.account()
     const key = newId('key')
     await startTopUp(stage.room(), account.id, purchase(2_000, key))
@@ -164,7 +164,7 @@ describe('one purchase is one checkout', () => {
     )
   })
 
-  test('an answer of Stripe that is lost is asked for again, and makes nothing twice', async () => {
+  test('repeats a request whose response was lost, without creating anything twice', async () => {
     const account = await stage.account()
     const before = stage.stripe.sessions.size
     stage.stripe.loses = 1
@@ -174,7 +174,7 @@ describe('one purchase is one checkout', () => {
     expect([...stage.stripe.customers.values()].filter(({ email }) => email === account.email)).toHaveLength(1)
   })
 
-  test('a checkout that ended without a word makes room for another one, and counts if it was paid after all', async () => {
+  test('replaces a checkout that expired silently, and credits it if it was paid after all', async () => {
     const account = await stage.account()
     const first = await stage.start(account)
     await stage.pool.query("UPDATE top_up SET expires_at = now() - interval '1 minute' WHERE public_id = $1", [first.topUp])
@@ -184,14 +184,14 @@ describe('one purchase is one checkout', () => {
     expect(await stage.moves(account)).toEqual([['top_up', 200]])
   })
 
-  test('an account has at most twenty checkouts open', async () => {
+  test('allows at most 20 open checkouts per account', async () => {
     const account = await stage.account()
     for (let at = 0; at < 20; at++) await stage.start(account, 500 + at * 10)
     await expect(startTopUp(stage.room(), account.id, purchase(2_000))).rejects.toThrow('Too many payments are open.')
   })
 })
 
-describe('who may buy', () => {
+describe('buyers', () => {
   verifies('billing/top-up-needs-verified-email', async () => {
     const account = await stage.account()
     await stage.pool.query('UPDATE account SET email_verified_at = NULL WHERE id = $1', [account.id])
@@ -199,7 +199,7 @@ describe('who may buy', () => {
     await expect(refused).rejects.toMatchObject({ refusal: { code: 'email_not_verified', message: 'Confirm your email before topping up.' } })
   })
 
-  test('a blocked account cannot, a closed one cannot, one in review can', async () => {
+  test('rejects blocked and closed accounts, and accepts accounts in review', async () => {
     const [blocked, closed, waiting] = [await stage.account(), await stage.account(), await stage.account({ approved: false })]
     await blockAccount(stage.pool, blocked.email, null)
     await expect(startTopUp(stage.room(), blocked.id, purchase(2_000))).rejects.toMatchObject({ refusal: { code: 'account_blocked' } })
