@@ -42,9 +42,9 @@ function free(server: ServerName, label: string): Case[] {
 
 function metered(server: ServerName, label: string, counts = connectionCounts, over: readonly Accounts[] = ['spread', 'hot']): Case[] {
   // With one connection, calls never contend, so the number of accounts makes no difference.
-  const countsOf = (accounts: Accounts) => (accounts === 'hot' ? counts.filter((count) => count > 1) : counts)
+  const countsFor = (accounts: Accounts) => (accounts === 'hot' ? counts.filter((count) => count > 1) : counts)
   return over.flatMap((accounts) =>
-    countsOf(accounts).map((connections) => ({
+    countsFor(accounts).map((connections) => ({
       id: caseId(server, accounts, connections),
       label: `${label}, ${kinds[accounts]}`,
       server,

@@ -10,7 +10,7 @@ export const processors = availableParallelism()
 /** Returns the CPU time so far, in microseconds, of each process in a process tree. */
 export type FamilyTimes = ReadonlyMap<number, number>
 
-function processOf(pid: number): { parent: number; micros: number } | null {
+function readProcess(pid: number): { parent: number; micros: number } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
@@ -21,12 +21,12 @@ function processOf(pid: number): { parent: number; micros: number } | null {
 }
 
 /** Returns processes and their children: a service, a PostgreSQL with its backends, an nginx with its workers. */
-export function timesOf(pids: readonly number[]): FamilyTimes {
+export function readTimes(pids: readonly number[]): FamilyTimes {
   const times = new Map<number, number>()
-  if (!pids.some((pid) => processOf(pid))) return times
+  if (!pids.some((pid) => readProcess(pid))) return times
   for (const name of readdirSync('/proc')) {
     const pid = /^\d+$/.test(name) ? Number(name) : 0
-    const found = pid > 0 ? processOf(pid) : null
+    const found = pid > 0 ? readProcess(pid) : null
     if (found && (pids.includes(pid) || pids.includes(found.parent))) times.set(pid, found.micros)
   }
   return times

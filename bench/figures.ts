@@ -15,12 +15,12 @@ export const requestsPerSecond: Figure = (sample) => sample.requestsPerSecond
 export const p99Ms: Figure = (sample) => sample.p99Ms
 
 /** Median over the rounds; null: not measured. */
-export function figureOf(measured: Measured, id: string, figure: Figure): number | null {
+export function medianFigure(measured: Measured, id: string, figure: Figure): number | null {
   return median((measured.get(id) ?? []).map(figure))
 }
 
 /** Median of the ratios within each round, so that disturbances of a whole round cancel out. */
-export function ratioOf(measured: Measured, id: string, toId: string, figure: Figure): number | null {
+export function medianRatio(measured: Measured, id: string, toId: string, figure: Figure): number | null {
   const others = measured.get(toId) ?? []
   const ratios = (measured.get(id) ?? []).flatMap((sample, round) => {
     const other = others[round]

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openBenchDatabase } from './database.ts'
-import { type DeepWalk, deepWalk } from './import/deep-walk.ts'
+import { type DeepPages, measureDeepPages } from './import/deep-pages.ts'
 import { importPage } from './import/import-page.ts'
 import { type ImportRound, importAnew, importRound } from './import/import-rounds.ts'
 import { writeMarket } from './import/market-files.ts'
@@ -82,7 +82,7 @@ async function main(options: Options, signal: AbortSignal): Promise<void> {
     // The first round is a warm-up.
     if (round > 0) reads.push(measured)
   }
-  const deep: DeepWalk = await deepWalk(sides[1], options.deepPages, signal)
+  const deep: DeepPages = await measureDeepPages(sides[1], options.deepPages, signal)
   const report = { at: new Date().toISOString(), imports, reads, deep }
   console.log(`\n${importPage(report)}`)
   mkdirSync(join(here, 'results'), { recursive: true })

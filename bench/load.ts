@@ -9,7 +9,7 @@ import { Tally } from './load/tally.ts'
 
 const lastResponsesTimeoutMs = 15_000
 
-function requestsOf({ request: { path, headers, body }, keys }: LoadOrder): () => Buffer {
+function makeRequests({ request: { path, headers, body }, keys }: LoadOrder): () => Buffer {
   const length = body === null ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]
   const requests = keys.map((key) => {
     const head = [`${body === null ? 'GET' : 'POST'} ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: Bearer ${key}`, ...headers, ...length]
@@ -27,7 +27,7 @@ function requestsOf({ request: { path, headers, body }, keys }: LoadOrder): () =
 async function run(order: LoadOrder): Promise<LoadResult> {
   const from = performance.now() + order.warmUpSeconds * 1000
   const tally = new Tally(from, from + order.seconds * 1000)
-  const nextRequest = requestsOf(order)
+  const nextRequest = makeRequests(order)
   const connections = Array.from({ length: order.connections }, (_, index) => {
     const port = order.ports[index % order.ports.length]
     if (port === undefined) throw new Error('The load generator needs at least one port.')

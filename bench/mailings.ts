@@ -35,7 +35,7 @@ const from = 'Savings Rates API <no-reply@bench.test>'
 const never = new AbortController().signal
 const change = { kind: 'changed', title: 'A change', body: 'What it is about.\n\n- one thing\n- another', endpointIds: [] } as const
 
-async function secondsOf(work: () => Promise<unknown>): Promise<number> {
+async function measureSeconds(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return (performance.now() - start) / 1_000
@@ -51,7 +51,7 @@ function startReceiver(): Promise<{ stop: () => void; url: string }> {
 }
 
 /** Sends emails until the transport has received the given number. Returns emails a second. */
-async function rateOf(pool: Pool, transport: MailTransport, wanted: number): Promise<number> {
+async function measureRate(pool: Pool, transport: MailTransport, wanted: number): Promise<number> {
   const stopping = new AbortController()
   let count = 0
   const send = async (letter: OutgoingLetter) => {
@@ -65,7 +65,7 @@ async function rateOf(pool: Pool, transport: MailTransport, wanted: number): Pro
     publicUrl: 'https://api.bench.test',
     log: createLog('error'),
   }
-  const took = await secondsOf(() => sendMailings(sending, stopping.signal))
+  const took = await measureSeconds(() => sendMailings(sending, stopping.signal))
   return count / took
 }
 
@@ -77,7 +77,7 @@ async function urgentMs(pool: Pool): Promise<number> {
     const own = new AbortController()
     const transport: MailTransport = { send: async () => own.abort(), close: () => undefined }
     const sending = { pool, transport, writers: letterWriters({ pool }), publicUrl: 'https://api.bench.test', log: createLog('error') }
-    took.push((await secondsOf(() => sendDueMails(sending, own.signal))) * 1_000)
+    took.push((await measureSeconds(() => sendDueMails(sending, own.signal))) * 1_000)
   }
   return median(took) ?? 0
 }
@@ -98,24 +98,24 @@ async function bareLoop(transport: MailTransport): Promise<number> {
       })
     }
   }
-  return sent / (await secondsOf(() => Promise.all(Array.from({ length: atOnce }, one))))
+  return sent / (await measureSeconds(() => Promise.all(Array.from({ length: atOnce }, one))))
 }
 
 async function measure(pool: Pool, url: string): Promise<{ share: number; urgent: number }> {
   await makeKeyHolders(pool, accounts, 'bench')
   await settle(pool)
-  const publishing = await secondsOf(() => publishChange(pool, change, tellKeyHolders))
+  const publishing = await measureSeconds(() => publishChange(pool, change, tellKeyHolders))
   console.log(`  publishing to ${accounts} accounts takes ${(publishing * 1_000).toFixed(0)} ms`)
-  const making = await secondsOf(() => makeMails(pool, keyHolders, never))
+  const making = await measureSeconds(() => makeMails(pool, keyHolders, never))
   console.log(`  emails are created in ${making.toFixed(1)} s, ${(accounts / making).toFixed(0)}/s`)
   const urgent = await urgentMs(pool)
   console.log(`  a transactional email passes the queue in ${urgent.toFixed(1)} ms meanwhile (target ${wantedUrgentMs})`)
   const nowhere: MailTransport = { send: async ({ beforeEnd }) => beforeEnd?.(), close: () => undefined }
-  console.log(`  the queue processes ${(await rateOf(pool, nowhere, queued)).toFixed(0)}/s`)
+  console.log(`  the queue processes ${(await measureRate(pool, nowhere, queued)).toFixed(0)}/s`)
   const shares: number[] = []
   for (let round = 0; round <= rounds; round++) {
     const transport = smtpTransport(url, from)
-    const [bare, worker] = [await bareLoop(transport), await rateOf(pool, transport, sent)]
+    const [bare, worker] = [await bareLoop(transport), await measureRate(pool, transport, sent)]
     transport.close()
     console.log(`  bare ${bare.toFixed(0)}/s, worker ${worker.toFixed(0)}/s, ${(worker / bare).toFixed(2)}${round === 0 ? ' (warm-up)' : ''}`)
     if (round > 0) shares.push(worker / bare)

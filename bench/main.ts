@@ -13,9 +13,9 @@ import { measureFull } from './full.ts'
 import { type Measured, measure } from './measure.ts'
 import { type Options, readOptions } from './options.ts'
 import { startOurs } from './processes.ts'
-import { machineName, pageOf, type Report, rowsOf } from './report.ts'
+import { formatReport, machineName, type Report, toRows } from './report.ts'
 import { type Started, startSubjects } from './subjects.ts'
-import { targetsOf } from './targets.ts'
+import { checkTargets } from './targets.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 
@@ -51,7 +51,7 @@ function write(report: Report, isWhole: boolean): void {
   const folder = join(here, 'results')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `${report.at.replaceAll(/[:.]/g, '-')}.json`), `${JSON.stringify(report, null, 2)}\n`)
-  if (isWhole) writeFileSync(join(here, 'results.md'), pageOf(report))
+  if (isWhole) writeFileSync(join(here, 'results.md'), formatReport(report))
 }
 
 async function main(options: Options): Promise<void> {
@@ -67,11 +67,11 @@ async function main(options: Options): Promise<void> {
       secondsARound: options.seconds,
       bodyBytes,
       fillSeconds: full?.fillSeconds ?? null,
-      rows: rowsOf([...cases, ...fullCases], all, missing),
-      targets: targetsOf(all),
+      rows: toRows([...cases, ...fullCases], all, missing),
+      targets: checkTargets(all),
       samples: Object.fromEntries(all),
     }
-    console.log(`\n${pageOf(report)}`)
+    console.log(`\n${formatReport(report)}`)
     write(report, options.full && !options.quick && options.only === '')
   } finally {
     rmSync(scratch, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { type Accounts, type Case, measuringOrder, type ServerName } from './cases.ts'
-import { machineMicros, microsBetween, shareOfMachine, timesOf } from './cpu.ts'
+import { machineMicros, microsBetween, readTimes, shareOfMachine } from './cpu.ts'
 import type { LoadRequest, LoadResult } from './load/load-types.ts'
 import { runLoad } from './load/run-load.ts'
 import type { Options } from './options.ts'
@@ -42,7 +42,7 @@ export async function measureOnce(
 ): Promise<Sample> {
   const { running, database } = subject
   const before = database && (await chargedSoFar(database.pool))
-  const now = () => ({ server: timesOf(running.pids), database: timesOf(database ? [database.pid] : []), machine: machineMicros(), at: performance.now() })
+  const now = () => ({ server: readTimes(running.pids), database: readTimes(database ? [database.pid] : []), machine: machineMicros(), at: performance.now() })
   const from = now()
   const result = await load(subject, one.accounts ?? 'spread', { connections: one.connections, seconds, warmUpSeconds }, signal)
   const to = now()
@@ -66,11 +66,11 @@ export async function measureOnce(
 
 /** Share of the machine used by other programs above which a sample is unusable. */
 const disturbedAbove = 0.15
-const calmWithinMs = 20_000
+const calmTimeoutMs = 20_000
 
 /** Waits a while for other programs to finish. Nothing of ours runs at this point, so all CPU use comes from others. */
 async function waitForCalm(signal: AbortSignal): Promise<void> {
-  for (const end = performance.now() + calmWithinMs; performance.now() < end; ) {
+  for (const end = performance.now() + calmTimeoutMs; performance.now() < end; ) {
     const from = machineMicros()
     if (from === null) return
     await sleep(500, undefined, { signal })

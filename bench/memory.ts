@@ -35,7 +35,7 @@ const toolList = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
 const types = ['all', 'easy-access', 'fixed-rate', 'notice', 'cash-isa', 'regular-saver']
 
 /** Twenty kinds of requests in turn: repeated ones, and ones that occur only once. */
-function mixOf(keys: readonly string[], tag: string, sourceKey: string): (at: number) => string {
+function makeMix(keys: readonly string[], tag: string, sourceKey: string): (at: number) => string {
   const auth = (at: number) => `Authorization: Bearer ${keys[at % keys.length]}`
   const get = (at: number, path: string, ...more: string[]) => text(`GET /v1${path}`, [auth(at), ...more])
   const tool = (at: number, message: string) => text('POST /mcp', [auth(at), 'Content-Type: application/json', `Content-Length: ${message.length}`], message)
@@ -65,23 +65,23 @@ function mixOf(keys: readonly string[], tag: string, sourceKey: string): (at: nu
   return (at) => (kinds[at % kinds.length] as (at: number) => string)(at)
 }
 
-const averageOf = (all: readonly Part[], name: keyof typeof bounds) => all.reduce((sum, part) => sum + part[name], 0) / all.length / megabyte
+const average = (all: readonly Part[], name: keyof typeof bounds) => all.reduce((sum, part) => sum + part[name], 0) / all.length / megabyte
 
 /** Growth from the first third after the warm-up to the last third, in megabytes. */
-function growthOf(all: readonly Part[], name: keyof typeof bounds): number {
+function growthMegabytes(all: readonly Part[], name: keyof typeof bounds): number {
   const warm = all.slice(warmUp)
   const third = Math.floor(warm.length / 3)
-  return averageOf(warm.slice(-third), name) - averageOf(warm.slice(0, third), name)
+  return average(warm.slice(-third), name) - average(warm.slice(0, third), name)
 }
 
 const inMegabytes = (bytes: number) => (bytes / megabyte).toFixed(1)
 
-function pageOf(all: readonly Part[]): string {
+function formatReport(all: readonly Part[]): string {
   const rows = all.map(
     ({ answered, aSecond, rss, heapUsed, external }) =>
       `| ${answered.toLocaleString('en-GB')} | ${Math.round(aSecond).toLocaleString('en-GB')} | ${[rss, heapUsed, external].map(inMegabytes).join(' | ')} |`,
   )
-  const growth = (['heapUsed', 'rss'] as const).map((name) => `${name} ${growthOf(all, name).toFixed(1)} MB of ${bounds[name]} MB`).join(', ')
+  const growth = (['heapUsed', 'rss'] as const).map((name) => `${name} ${growthMegabytes(all, name).toFixed(1)} MB of ${bounds[name]} MB`).join(', ')
   const head = ['| Requests | A second | RSS, MB | Heap, MB | Outside of the heap, MB |', '| --- | --- | --- | --- | --- |']
   return [
     `# Memory, ${new Date().toISOString().slice(0, 10)}, ${machineName()}`,
@@ -108,25 +108,25 @@ async function main(requests: number): Promise<void> {
   cleanUp.defer(() => watch.close())
   const first = await fetch(`${service.api}/rates?limit=10`, { headers: { authorization: `Bearer ${keys[0]}` } })
   const { data } = (await first.json()) as { data: { sourceKey: string }[] }
-  const requestOf = mixOf(keys, first.headers.get('etag') ?? '', data[0]?.sourceKey ?? '')
+  const targetAt = makeMix(keys, first.headers.get('etag') ?? '', data[0]?.sourceKey ?? '')
   const port = Number(new URL(service.origin).port)
   const all: Part[] = []
   for (let part = 0; part < parts; part++) {
     const size = Math.ceil(requests / parts)
     const from = performance.now()
-    const statuses = await flood({ port, requests: size, connections, requestOf: (at) => requestOf(part * size + at) })
+    const statuses = await flood({ port, requests: size, connections, requestOf: (at) => targetAt(part * size + at) })
     const aSecond = size / ((performance.now() - from) / 1_000)
-    const told = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
-    all.push({ ...(await watch.now()), answered: (part + 1) * size, aSecond, statuses: told.join(', ') })
-    console.log(`  ${all.at(-1)?.answered} requests, heap ${inMegabytes(all.at(-1)?.heapUsed ?? 0)} MB (${told.join(', ')})`)
+    const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
+    all.push({ ...(await watch.now()), answered: (part + 1) * size, aSecond, statuses: counts.join(', ') })
+    console.log(`  ${all.at(-1)?.answered} requests, heap ${inMegabytes(all.at(-1)?.heapUsed ?? 0)} MB (${counts.join(', ')})`)
   }
-  const page = pageOf(all)
+  const page = formatReport(all)
   console.log(`\n${page}`)
   if (requests >= 1_000_000) writeFileSync(fileURLToPath(new URL('results-memory.md', import.meta.url)), page)
   const { differences } = await verifyLedger(database.pool)
   if (differences.length > 0) throw new Error(`${differences.length} balances are not the sum of their entries.`)
   for (const name of ['heapUsed', 'rss'] as const)
-    if (growthOf(all, name) > bounds[name]) throw new Error(`Memory grows: ${name}, by more than ${bounds[name]} MB.`)
+    if (growthMegabytes(all, name) > bounds[name]) throw new Error(`Memory grows: ${name}, by more than ${bounds[name]} MB.`)
 }
 
 const asked = /^--requests=?(\d+)$/.exec(process.argv.slice(2).join('='))?.[1]

@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { type Case, caseId, type ServerName } from './cases.ts'
-import { figureOf, median, p99Ms, ratioOf, requestsPerSecond } from './figures.ts'
+import { median, medianFigure, medianRatio, p99Ms, requestsPerSecond } from './figures.ts'
 import type { Measured, Sample } from './measure.ts'
 import type { Target } from './targets.ts'
 
@@ -34,11 +34,11 @@ export function machineName(): string {
   return `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), ${gigabytes} GiB, Node ${process.version}, ${process.platform}`
 }
 
-export function rowsOf(cases: readonly Case[], measured: Measured, missing: ReadonlyMap<ServerName, string>): Row[] {
+export function toRows(cases: readonly Case[], measured: Measured, missing: ReadonlyMap<ServerName, string>): Row[] {
   return cases.flatMap(({ id, label, server, connections }) => {
     const why = missing.get(server) ?? null
     if (why === null && !measured.has(id)) return []
-    const figure = (of: (sample: Sample) => number) => figureOf(measured, id, of)
+    const figure = (of: (sample: Sample) => number) => medianFigure(measured, id, of)
     const cpu = [figure((s) => s.serverCpuMicros), figure((s) => s.databaseCpuMicros), figure((s) => s.loadCpuMicros)] as const
     return [
       {
@@ -46,7 +46,7 @@ export function rowsOf(cases: readonly Case[], measured: Measured, missing: Read
         connections,
         missing: why,
         requestsPerSecond: figure(requestsPerSecond),
-        ofBare: ratioOf(measured, id, caseId('bare', null, connections), requestsPerSecond),
+        ofBare: medianRatio(measured, id, caseId('bare', null, connections), requestsPerSecond),
         p50Ms: figure((s) => s.p50Ms),
         p99Ms: figure(p99Ms),
         cpuMicros: cpu,
@@ -80,7 +80,7 @@ function disturbance(samples: readonly Sample[]): string {
 }
 
 /** Formats the report for terminals and as Markdown. */
-export function pageOf(report: Report): string {
+export function formatReport(report: Report): string {
   return [
     '# Benchmark',
     '',
@@ -93,7 +93,7 @@ export function pageOf(report: Report): string {
     '|---|---:|---:|---:|---:|---:|---:|',
     ...report.rows.map(line),
     '',
-    '| promise | wanted | measured | |',
+    '| promise | target | measured | |',
     '|---|---|---:|---|',
     ...report.targets.map(targetLine),
     '',

@@ -43,7 +43,7 @@ async function outages(main: BenchDatabase): Promise<TrialReport> {
   const shards = [
     await databaseShard(main.url, main.pool, 'shard_0'),
     await databaseShard(main.url, main.pool, 'shard_1'),
-    serverShard(server, 'shard_2 (a server of its own)'),
+    serverShard(server, 'shard_2 (on a separate server)'),
   ]
   const parts = { gateways: 3, accounts: 300, callers: 24, creditsEach: 20_000 }
   const taken = [2, 1, 2].map((shard) => ({ shard, ms: size.outageMs }))

@@ -1,5 +1,5 @@
 import { caseId } from './cases.ts'
-import { p99Ms, ratioOf, requestsPerSecond } from './figures.ts'
+import { medianRatio, p99Ms, requestsPerSecond } from './figures.ts'
 import type { Measured } from './measure.ts'
 
 /** A ratio that we promise. */
@@ -50,9 +50,9 @@ const promises: readonly Promised[] = [
   },
 ]
 
-export function targetsOf(measured: Measured): Target[] {
+export function checkTargets(measured: Measured): Target[] {
   return promises.map(({ text, id, to, wanted, figure = requestsPerSecond, isCeiling = false }) => {
-    const ratio = ratioOf(measured, id, to, figure)
+    const ratio = medianRatio(measured, id, to, figure)
     const reached = ratio === null ? null : isCeiling ? ratio <= wanted : ratio >= wanted
     return { text, wanted, isCeiling, ratio, reached }
   })

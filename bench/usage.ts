@@ -41,7 +41,7 @@ async function timed<Result>(work: () => Promise<Result>): Promise<{ ms: number;
 }
 
 function assertSame(name: string, one: Amounts, other: Amounts): void {
-  if (one.calls !== other.calls || one.credits !== other.credits) throw new Error(`${name}: ${JSON.stringify(one)} beside ${JSON.stringify(other)}.`)
+  if (one.calls !== other.calls || one.credits !== other.credits) throw new Error(`${name}: ${JSON.stringify(one)} differs from ${JSON.stringify(other)}.`)
 }
 
 async function main(): Promise<void> {

@@ -11,9 +11,9 @@ export class Fault extends Error {}
 export const say = (line) => process.stderr.write(`${line}\n`)
 
 /** Returns the start time of a process, to detect a reused process id. */
-const beganAt = (pid) => (process.platform === 'linux' ? (readTextOf(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ')[19] ?? '') : '')
+const beganAt = (pid) => (process.platform === 'linux' ? (readText(`/proc/${pid}/stat`).split(') ').at(-1)?.split(' ')[19] ?? '') : '')
 
-function readTextOf(path) {
+function readText(path) {
   try {
     return readFileSync(path, 'utf8')
   } catch {
@@ -38,7 +38,7 @@ export async function withLock(file, work) {
     try {
       writeFileSync(file, mine, { flag: 'wx' })
       await sleep(30) // Another process may have removed our lock together with the same stale lock, and written its own.
-      if (readTextOf(file) === mine) break
+      if (readText(file) === mine) break
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
     }
@@ -47,20 +47,20 @@ export async function withLock(file, work) {
   try {
     await work()
   } finally {
-    if (readTextOf(file) === mine) rmSync(file, { force: true })
+    if (readText(file) === mine) rmSync(file, { force: true })
   }
 }
 
 async function waitForOther(file, deadline) {
-  const seen = readTextOf(file)
+  const seen = readText(file)
   const owner = seen.split(' ')
   if (seen === '') return sleep(100) // Being written or just released.
   if (!isRunning(owner)) {
-    if (readTextOf(file) === seen) rmSync(file, { force: true })
+    if (readText(file) === seen) rmSync(file, { force: true })
     return
   }
   say(`Waiting for another npm command to finish the setup (pid ${owner[0]}) ...`)
-  while (isRunning(owner) && readTextOf(file) === seen) {
+  while (isRunning(owner) && readText(file) === seen) {
     if (Date.now() > deadline) throw new Fault(`Setup (pid ${owner[0]}) is stuck. Kill it and retry.`)
     await sleep(200)
   }

@@ -51,7 +51,7 @@ function filesBelow(path) {
     .sort()
 }
 
-function hashOf(paths, ...others) {
+function hashFiles(paths, ...others) {
   const hash = createHash('sha256')
   for (const file of paths.flatMap(filesBelow))
     hash
@@ -61,11 +61,11 @@ function hashOf(paths, ...others) {
   return hash.update(others.join('\0')).digest('hex')
 }
 
-const versionOf = (name) => readJson(at('node_modules', name, 'package.json')).version ?? ''
-const installHash = () => hashOf(['package.json', 'package-lock.json'], platform)
-const generateHash = () => hashOf(['prisma/schema', 'prisma.config.ts'], versionOf('prisma'), versionOf('@prisma/client'))
-const bundleHash = () => hashOf(bundled)
-const buildHash = () => hashOf(built)
+const installedVersion = (name) => readJson(at('node_modules', name, 'package.json')).version ?? ''
+const installHash = () => hashFiles(['package.json', 'package-lock.json'], platform)
+const generateHash = () => hashFiles(['prisma/schema', 'prisma.config.ts'], installedVersion('prisma'), installedVersion('@prisma/client'))
+const bundleHash = () => hashFiles(bundled)
+const buildHash = () => hashFiles(built)
 
 const isInstalled = () => readJson(stamps.install).hash === installHash() && (nodeMajor >= 24 || existsSync(at('node_modules/.bin/node')))
 const isGenerated = () => !existsSync(at('prisma/schema')) || readText(stamps.generate) === generateHash()

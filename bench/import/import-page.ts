@@ -1,33 +1,33 @@
 import { median } from '../figures.ts'
 import { machineName } from '../report.ts'
-import type { DeepWalk } from './deep-walk.ts'
+import type { DeepPages } from './deep-pages.ts'
 import { heapMegabytes, type ImportRound } from './import-rounds.ts'
 import { type Reading, type ReadRound, readings, type Speed } from './read-rounds.ts'
 
-export type ImportReport = { readonly at: string; readonly imports: readonly ImportRound[]; readonly reads: readonly ReadRound[]; readonly deep: DeepWalk }
+export type ImportReport = { readonly at: string; readonly imports: readonly ImportRound[]; readonly reads: readonly ReadRound[]; readonly deep: DeepPages }
 
 const number = (value: number | null, digits = 0) =>
   value === null ? '–' : value.toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
-const rowsOf = ({ products, changes }: ImportRound) => products + changes
+const countRows = ({ products, changes }: ImportRound) => products + changes
 
 function importLines(imports: readonly ImportRound[]): string[] {
   const middle = (of: (round: ImportRound) => number) => median(imports.map(of))
   const line = (what: string, rows: (round: ImportRound) => number, ms: (round: ImportRound) => number) =>
     `| ${what} | ${number(middle(rows))} | ${number(middle(ms) === null ? null : (middle(ms) ?? 0) / 1000, 1)} | ${number(middle((round) => (rows(round) * 1000) / ms(round)))} | ${number(
-      middle((round) => round.copyMs / ms(round) / (rowsOf(round) / rows(round))),
+      middle((round) => round.copyMs / ms(round) / (countRows(round) / rows(round))),
       2,
     )} |`
   return [
-    line('first import', rowsOf, ({ firstMs }) => firstMs),
-    line('unchanged again', rowsOf, ({ sameMs }) => sameMs),
+    line('first import', countRows, ({ firstMs }) => firstMs),
+    line('unchanged again', countRows, ({ sameMs }) => sameMs),
     line(
       'products, 5 % changed',
       ({ products }) => products,
       ({ changedMs }) => changedMs,
     ),
-    line('COPY of the same rows into the same tables, with indexes, checks and keys', rowsOf, ({ copyMs }) => copyMs),
-    line('COPY into tables without indexes, checks and keys', rowsOf, ({ bareCopyMs }) => bareCopyMs),
+    line('COPY of the same rows into the same tables, with indexes, checks and keys', countRows, ({ copyMs }) => copyMs),
+    line('COPY into tables without indexes, checks and keys', countRows, ({ bareCopyMs }) => bareCopyMs),
   ]
 }
 
@@ -63,7 +63,7 @@ function promiseLine({ text, wanted, ratio }: Promised): string {
 }
 
 /** Compares a page at the deepest cursor with a first page. */
-function deepLine({ rowsBefore, firstMs, deepMs }: DeepWalk): string {
+function deepLine({ rowsBefore, firstMs, deepMs }: DeepPages): string {
   return `Both markets were read in the physical order of an import. A page of 50 rows of /history took ${number(firstMs, 2)} ms at the start of the large market, and ${number(deepMs, 2)} ms at a cursor after ${number(rowsBefore)} rows (medians of uncached pages, requested sequentially).`
 }
 

@@ -1,6 +1,6 @@
 import { accountTypeValues } from '#server/api/contract/account-types.ts'
 import { makeKeys } from '../accounts.ts'
-import { microsBetween, timesOf } from '../cpu.ts'
+import { microsBetween, readTimes } from '../cpu.ts'
 import { type BenchDatabase, settle } from '../database.ts'
 import { runLoad } from '../load/run-load.ts'
 import { type Running, startOurs } from '../processes.ts'
@@ -52,18 +52,18 @@ async function readSlice(side: Side, reading: Reading, targets: readonly string[
   const { running, keys, database } = side
   const [port = 0] = running.ports
   const families = [...running.pids, database.pid]
-  const before = timesOf(families)
+  const before = readTimes(families)
   if (reading.endsWith('cold')) {
     const took = await readOnce(port, targets, keys[0] ?? '', connections)
-    return { answers: targets.length, seconds: took, cpuMicros: microsBetween(before, timesOf(families)), computed: targets.length }
+    return { answers: targets.length, seconds: took, cpuMicros: microsBetween(before, readTimes(families)), computed: targets.length }
   }
   const target = { path: targets[0] ?? '', headers: [], body: null }
   const result = await runLoad({ ports: running.ports, request: target, keys, connections, seconds, warmUpSeconds: 0.3 }, signal)
   if (result.notOk > 0) throw new Error(`${target.path}: ${result.firstFault}`)
-  return { answers: result.requestsPerSecond * seconds, seconds, cpuMicros: microsBetween(before, timesOf(families)), computed: result.answered }
+  return { answers: result.requestsPerSecond * seconds, seconds, cpuMicros: microsBetween(before, readTimes(families)), computed: result.answered }
 }
 
-function speedOf(slices: readonly Slice[]): Speed {
+function toSpeed(slices: readonly Slice[]): Speed {
   const sum = (of: (slice: Slice) => number) => slices.reduce((total, slice) => total + of(slice), 0)
   return {
     perSecond: sum(({ answers }) => answers) / sum(({ seconds }) => seconds),
@@ -86,7 +86,7 @@ async function readInTurns(sides: readonly [Side, Side], reading: Reading, round
     ]
     for (const { side, into } of (round + slice) % 2 === 0 ? turns : turns.toReversed()) into.push(await readSlice(side, reading, piece, amount))
   }
-  return { small: speedOf(small), large: speedOf(large) }
+  return { small: toSpeed(small), large: toSpeed(large) }
 }
 
 export async function readRound(small: Side, large: Side, round: number, amount: Amount): Promise<ReadRound> {

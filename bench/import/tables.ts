@@ -36,16 +36,19 @@ export async function copyOut(url: string, folder: string): Promise<void> {
 /** Returns the milliseconds of COPY for the same rows, in one transaction. `bare`: into tables without indexes, checks and keys. */
 export async function copyIn(pool: Pool, folder: string, kind: 'real' | 'bare'): Promise<number> {
   return await withClient(pool, async (client) => {
-    const nameOf = (table: string) => (kind === 'real' ? table : `bench_bare_${table}`)
-    if (kind === 'bare') for (const table of tables) await client.query(`CREATE TABLE ${nameOf(table)} (LIKE ${table})`)
+    const toTableName = (table: string) => (kind === 'real' ? table : `bench_bare_${table}`)
+    if (kind === 'bare') for (const table of tables) await client.query(`CREATE TABLE ${toTableName(table)} (LIKE ${table})`)
     const from = performance.now()
     await client.query('BEGIN')
     for (const table of tables) {
-      await pipeline(createReadStream(join(folder, `${table}.copy`), { highWaterMark: 1 << 20 }), client.query(copyFrom(`COPY ${nameOf(table)} FROM STDIN`)))
+      await pipeline(
+        createReadStream(join(folder, `${table}.copy`), { highWaterMark: 1 << 20 }),
+        client.query(copyFrom(`COPY ${toTableName(table)} FROM STDIN`)),
+      )
     }
     await client.query('COMMIT')
     const ms = performance.now() - from
-    if (kind === 'bare') for (const table of tables) await client.query(`DROP TABLE ${nameOf(table)}`)
+    if (kind === 'bare') for (const table of tables) await client.query(`DROP TABLE ${toTableName(table)}`)
     return ms
   })
 }

@@ -23,7 +23,7 @@ export type Table = { readonly title: string; readonly against: string; readonly
 export const connections = 128
 
 /** Returns the median of each figure of the samples. */
-function middleOf(samples: readonly Sample[]): Sample {
+function medianSample(samples: readonly Sample[]): Sample {
   const of = (figure: (sample: Sample) => number) => median(samples.map(figure)) ?? 0
   const others = samples.map(({ takenByOthers }) => takenByOthers)
   return {
@@ -53,7 +53,7 @@ export async function compare(subjects: readonly Subject[], size: Size, prepare?
     }
   }
   return samples.map((own) => ({
-    sample: middleOf(own),
+    sample: medianSample(own),
     ratio: median(own.map(({ requestsPerSecond }, round) => requestsPerSecond / (samples[0]?.[round]?.requestsPerSecond ?? 1))) ?? 0,
   }))
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { makeKeys } from '../accounts.ts'
 import { spreadOver } from '../cases.ts'
-import { processors, timesOf } from '../cpu.ts'
+import { processors, readTimes } from '../cpu.ts'
 import { openBenchDatabase, settle } from '../database.ts'
 import { httpCall } from '../load/requests.ts'
 import type { Sample, Subject } from '../measure.ts'
@@ -29,7 +29,7 @@ function canPin(): boolean {
 /** Pins this process, the servers and their children to the first cores. New child processes inherit it. */
 function pin(first: number, subjects: readonly Subject[]): void {
   const families = subjects.flatMap(({ running, database }) => [...running.pids, ...(database ? [database.pid] : [])])
-  for (const pid of [process.pid, ...timesOf(families).keys()]) {
+  for (const pid of [process.pid, ...readTimes(families).keys()]) {
     try {
       execFileSync('taskset', ['-a', '-c', '-p', `0-${first - 1}`, String(pid)], { stdio: 'ignore' })
     } catch (error) {

@@ -16,7 +16,7 @@ const firstUses = 200
 
 type Place = { readonly database: BenchDatabase; readonly cleanUp: AsyncDisposableStack }
 
-const subjectOf = (running: Running, keys: readonly string[], database: BenchDatabase): Subject => ({
+const toSubject = (running: Running, keys: readonly string[], database: BenchDatabase): Subject => ({
   running,
   request: httpCall,
   keys: { spread: keys, hot: keys.slice(0, 1) },
@@ -35,7 +35,7 @@ async function smallPlace(scratch: string, name: string, cleanUp: AsyncDisposabl
   await settle(database.pool)
   const running = await gatewayOn(database)
   cleanUp.defer(() => running.stop())
-  return subjectOf(running, keys, database)
+  return toSubject(running, keys, database)
 }
 
 export async function logSeries(scratch: string, size: Size): Promise<Table> {
@@ -82,7 +82,7 @@ async function keysLine(control: Subject, { database }: Place, keys: number, siz
   const running = await gatewayOn(database)
   try {
     const uses = await firstUse(running, secrets.slice(keysInUse))
-    const subject = subjectOf(running, secrets.slice(0, keysInUse), database)
+    const subject = toSubject(running, secrets.slice(0, keysInUse), database)
     await compare([control, subject], { ...size, rounds: 1 })
     const [, compared] = await compare([control, subject], size)
     const more = [uses.first.toFixed(2), uses.again.toFixed(2), String(memoryMegabytes(running.pids) ?? '–')]

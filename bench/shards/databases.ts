@@ -28,13 +28,13 @@ export async function addDatabase(url: string, admin: Pool, name: string): Promi
 }
 
 /** Forbids connections to a database and terminates existing ones until it is restored, as if its server were down, without affecting its other databases. */
-export function cutOff(admin: Pool, name: string): Pick<TrialShard, 'takeAway' | 'bringBack'> {
+export function cutOff(admin: Pool, name: string): Pick<TrialShard, 'takeDown' | 'restore'> {
   return {
-    takeAway: async () => {
+    takeDown: async () => {
       await admin.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`)
       await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name])
     },
-    bringBack: async () => void (await admin.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`)),
+    restore: async () => void (await admin.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`)),
   }
 }
 
@@ -48,5 +48,5 @@ export async function databaseShard(url: string, admin: Pool, name: string): Pro
 
 /** Returns a whole server as a shard: it is killed with SIGKILL, and recovers from its WAL. */
 export function serverShard(server: OwnServer, name: string): TrialShard {
-  return { name, url: server.url, pool: server.pool, takeAway: () => server.end('SIGKILL'), bringBack: async () => void (await server.untilUp()) }
+  return { name, url: server.url, pool: server.pool, takeDown: () => server.end('SIGKILL'), restore: async () => void (await server.untilUp()) }
 }

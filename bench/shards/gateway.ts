@@ -17,7 +17,7 @@ export type Answered = { readonly id: string; readonly accountId: number; readon
 
 /** `/rates`: one credit per row. */
 const endpoint = 3
-const mostReloads = 3
+const maxReloads = 3
 
 type Facts = { readonly shard: number; readonly accountId: number; key: KeyRow | null }
 
@@ -54,7 +54,7 @@ export class ShardedGateway {
     if (known) return known
     const accountId = await findHome(this.directory, keyHash)
     if (accountId === null) throw new Error('No account has this key.')
-    const facts = { shard: this.map.shardOf(accountId), accountId, key: null }
+    const facts = { shard: this.map.findShard(accountId), accountId, key: null }
     this.known.set(name, facts)
     return facts
   }
@@ -71,7 +71,7 @@ export class ShardedGateway {
     const facts = await this.factsOf(keyHash)
     const { shard, accountId } = facts
     let id = newRequestId()
-    for (let reload = 0; reload < mostReloads; reload++) {
+    for (let reload = 0; reload < maxReloads; reload++) {
       const key = facts.key ?? (await this.load(facts, keyHash))
       if (key === null) break
       const outcome = await this.admit(shard, id, key, units)

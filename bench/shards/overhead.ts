@@ -1,7 +1,7 @@
 /** Measures the overhead of directory and shards relative to one database, in alternating samples. */
 import type { Pool } from 'pg'
 import type { Log } from '#server/observability/log.ts'
-import { microsBetween, timesOf } from '../cpu.ts'
+import { microsBetween, readTimes } from '../cpu.ts'
 import { median } from '../figures.ts'
 import { type Shard, ShardedGateway } from './gateway.ts'
 import type { ShardMap } from './shard-map.ts'
@@ -31,7 +31,7 @@ export async function openArrangement(
 
 async function sample({ gateway, homes }: Arrangement, seconds: number, servers: readonly number[]): Promise<Sample> {
   const until = performance.now() + seconds * 1_000
-  const [own, database, from] = [process.cpuUsage(), timesOf(servers), performance.now()]
+  const [own, database, from] = [process.cpuUsage(), readTimes(servers), performance.now()]
   let calls = 0
   const one = async (at: number) => {
     for (let turn = at; performance.now() < until; turn += inFlight) {
@@ -45,7 +45,7 @@ async function sample({ gateway, homes }: Arrangement, seconds: number, servers:
   return {
     perSecond: (calls * 1_000) / (performance.now() - from),
     nodeMicros: (user + system) / calls,
-    databaseMicros: microsBetween(database, timesOf(servers)) / calls,
+    databaseMicros: microsBetween(database, readTimes(servers)) / calls,
   }
 }
 

@@ -2,7 +2,7 @@
 const slots = 256
 
 /** Assigns slots by a hash of the id, so that consecutive accounts do not all get the same shard. */
-const slotOf = (accountId: number): number => (Math.imul(accountId, 0x9e3779b1) >>> 8) % slots
+const toSlot = (accountId: number): number => (Math.imul(accountId, 0x9e3779b1) >>> 8) % slots
 
 /** Returns the shard of an account. The account is the shard key: everything that a call writes belongs to one account. */
 export class ShardMap {
@@ -12,7 +12,7 @@ export class ShardMap {
     this.shardOfSlot = Array.from({ length: slots }, (_, slot) => slot % shards)
   }
 
-  shardOf(accountId: number): number {
-    return this.shardOfSlot[slotOf(accountId)] ?? 0
+  findShard(accountId: number): number {
+    return this.shardOfSlot[toSlot(accountId)] ?? 0
   }
 }

@@ -52,7 +52,7 @@ export async function fillShard(pool: Pool, homes: readonly Home[], credits: num
 }
 
 /** Net charges of each account on a shard: charged minus refunded credits. */
-export async function spentOf(pool: Pool): Promise<Map<number, number>> {
+export async function readSpent(pool: Pool): Promise<Map<number, number>> {
   const { rows } = await pool.query<{ account_id: string; credits: string }>(
     `SELECT w.account_id, coalesce((SELECT sum(r.credits) FROM request_log r WHERE r.account_id = w.account_id), 0)
        - coalesce((SELECT sum(e.credits) FROM ledger_entry e WHERE e.account_id = w.account_id AND e.kind = 'reversal'), 0) AS credits

@@ -7,10 +7,10 @@ import { verdicts } from '#server/metering/outcome.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type Answered, type Shard, ShardedGateway } from './gateway.ts'
 import { ShardMap } from './shard-map.ts'
-import { fillDirectory, fillShard, type Home, loggedOn, spentOf } from './shards.store.ts'
+import { fillDirectory, fillShard, type Home, loggedOn, readSpent } from './shards.store.ts'
 
 /** A shard that can be taken down and restored. */
-export type TrialShard = Shard & { readonly takeAway: () => Promise<void>; readonly bringBack: () => Promise<void> }
+export type TrialShard = Shard & { readonly takeDown: () => Promise<void>; readonly restore: () => Promise<void> }
 
 export type Trial = {
   readonly directory: Pool
@@ -44,12 +44,12 @@ export type TrialReport = { readonly shards: readonly ShardReport[]; readonly fa
 export async function settleAccounts(trial: Pick<Trial, 'directory' | 'shards' | 'accounts' | 'creditsEach'>, map: ShardMap): Promise<Home[][]> {
   const homes = Array.from({ length: trial.accounts }, (_, at): Home => ({ accountId: at + 1, keyHash: hashKey(newKey('live')) }))
   await fillDirectory(trial.directory, homes)
-  const byShard = trial.shards.map((_, shard) => homes.filter(({ accountId }) => map.shardOf(accountId) === shard))
+  const byShard = trial.shards.map((_, shard) => homes.filter(({ accountId }) => map.findShard(accountId) === shard))
   for (const [shard, { pool }] of trial.shards.entries()) await fillShard(pool, byShard[shard] ?? [], trial.creditsEach)
   return byShard
 }
 
-type Told = Answered & { readonly during: number | null }
+type Result = Answered & { readonly during: number | null }
 
 /** Makes calls one after another until stopped; up to four rows each, from a fixed sequence. */
 async function callOn(gateway: ShardedGateway, homes: readonly Home[], seed: number, isOver: () => boolean, tell: (answered: Answered) => void): Promise<void> {
@@ -61,7 +61,7 @@ async function callOn(gateway: ShardedGateway, homes: readonly Home[], seed: num
 }
 
 /** Checks one shard; `seen` are the requests of the previous ones. */
-async function faultsOn(
+async function findShardFaults(
   { name, pool }: Shard,
   isOwn: (accountId: number) => boolean,
   seen: Set<string>,
@@ -69,32 +69,32 @@ async function faultsOn(
 ): Promise<string[]> {
   const { differences } = await verifyLedger(pool)
   const logged = await loggedOn(pool)
-  const strangers = logged.filter(({ accountId }) => !isOwn(accountId))
+  const foreign = logged.filter(({ accountId }) => !isOwn(accountId))
   const twice = logged.filter(({ id }) => seen.has(id))
   for (const { id } of logged) seen.add(id)
-  const spent = [...(await spentOf(pool))].filter(([accountId, sum]) => sum !== (credits.get(accountId) ?? 0))
+  const spent = [...(await readSpent(pool))].filter(([accountId, sum]) => sum !== (credits.get(accountId) ?? 0))
   return [
     ...(differences.length > 0 ? [`${name}: ${differences.length} balances are not the sum of their entries.`] : []),
-    ...(strangers.length > 0 ? [`${name}: ${strangers.length} requests of accounts of other shards.`] : []),
+    ...(foreign.length > 0 ? [`${name}: ${foreign.length} requests of accounts of other shards.`] : []),
     ...(twice.length > 0 ? [`${name}: ${twice.length} requests are on another shard too.`] : []),
-    ...spent.map(([accountId, sum]) => `${name}: account ${accountId} was told of ${credits.get(accountId) ?? 0} credits and charged ${sum}.`),
+    ...spent.map(([accountId, sum]) => `${name}: account ${accountId} got reports of ${credits.get(accountId) ?? 0} credits and charged ${sum}.`),
   ]
 }
 
 /** Checks every shard, and across them. */
-async function faultsOf(shards: readonly Shard[], map: ShardMap, told: readonly Told[]): Promise<string[]> {
+async function findFaults(shards: readonly Shard[], map: ShardMap, results: readonly Result[]): Promise<string[]> {
   const seen = new Set<string>()
   const credits = new Map<number, number>()
-  for (const { accountId, outcome } of told) credits.set(accountId, (credits.get(accountId) ?? 0) + (outcome?.credits ?? 0))
+  for (const { accountId, outcome } of results) credits.set(accountId, (credits.get(accountId) ?? 0) + (outcome?.credits ?? 0))
   const faults: string[] = []
-  for (const [at, shard] of shards.entries()) faults.push(...(await faultsOn(shard, (accountId) => map.shardOf(accountId) === at, seen, credits)))
-  const unknown = told.filter(({ id, outcome }) => outcome !== null && outcome.credits > 0 && !seen.has(id))
-  return unknown.length === 0 ? faults : [...faults, `${unknown.length} calls were told of a charge that is on no shard.`]
+  for (const [at, shard] of shards.entries()) faults.push(...(await findShardFaults(shard, (accountId) => map.findShard(accountId) === at, seen, credits)))
+  const unknown = results.filter(({ id, outcome }) => outcome !== null && outcome.credits > 0 && !seen.has(id))
+  return unknown.length === 0 ? faults : [...faults, `${unknown.length} calls were results of a charge that is on no shard.`]
 }
 
-function reportOf(trial: Trial, byShard: readonly Home[][], told: readonly Told[]): ShardReport[] {
+function toReport(trial: Trial, byShard: readonly Home[][], results: readonly Result[]): ShardReport[] {
   return trial.shards.map(({ name }, shard) => {
-    const own = told.filter((one) => one.shard === shard)
+    const own = results.filter((one) => one.shard === shard)
     const charged = own.filter(({ outcome }) => outcome?.verdict === verdicts.granted)
     return {
       name,
@@ -114,7 +114,7 @@ export async function runTrial(trial: Trial): Promise<TrialReport> {
   const gateways = Array.from({ length: trial.gateways }, () => new ShardedGateway(trial.directory, map, trial.shards, trial.log))
   await Promise.all(gateways.map((gateway) => gateway.open()))
   const started = performance.now()
-  const told: Told[] = []
+  const results: Result[] = []
   let away: number | null = null
   let isOver = false
   const calling = gateways.flatMap((gateway, at) =>
@@ -125,23 +125,23 @@ export async function runTrial(trial: Trial): Promise<TrialReport> {
         homes,
         1 + at * trial.callers + caller,
         () => isOver,
-        (answered) => told.push({ ...answered, during: away }),
+        (answered) => results.push({ ...answered, during: away }),
       )
     }),
   )
   await sleep(trial.betweenMs)
   for (const { shard, ms } of trial.outages) {
-    await trial.shards[shard]?.takeAway()
+    await trial.shards[shard]?.takeDown()
     away = shard
     await sleep(ms)
     away = null
-    await trial.shards[shard]?.bringBack()
+    await trial.shards[shard]?.restore()
     await sleep(trial.betweenMs)
   }
   isOver = true
   await Promise.all(calling)
   // Settles lost batches before the connections close.
   await Promise.all(gateways.map((gateway) => gateway.close()))
-  const faults = await faultsOf(trial.shards, map, told)
-  return { shards: reportOf(trial, byShard, told), faults, seconds: (performance.now() - started) / 1_000 }
+  const faults = await findFaults(trial.shards, map, results)
+  return { shards: toReport(trial, byShard, results), faults, seconds: (performance.now() - started) / 1_000 }
 }

@@ -2,15 +2,15 @@ import { median } from '../figures.ts'
 import type { Side } from './read-rounds.ts'
 
 /** Milliseconds for a page of /history at the start and at the end of a pagination; `rowsBefore` is the depth of the end. */
-export type DeepWalk = { readonly rowsBefore: number; readonly firstMs: number | null; readonly deepMs: number | null }
+export type DeepPages = { readonly rowsBefore: number; readonly firstMs: number | null; readonly deepMs: number | null }
 
 /** Pages at each end whose median is reported. */
-const pagesTold = 50
+const reportedPages = 50
 
 type Page = { data: unknown[]; meta: { nextCursor: string | null } }
 
 /** Paginates through /history, newest first, as callers do: each page with the cursor of the previous one. No page is cached. */
-export async function deepWalk({ running, keys }: Side, pages: number, signal: AbortSignal): Promise<DeepWalk> {
+export async function measureDeepPages({ running, keys }: Side, pages: number, signal: AbortSignal): Promise<DeepPages> {
   const headers = { authorization: `Bearer ${keys[0] ?? ''}` }
   const took: number[] = []
   let rows = 0
@@ -24,5 +24,5 @@ export async function deepWalk({ running, keys }: Side, pages: number, signal: A
     rows += body.data.length
     cursor = body.meta.nextCursor
   }
-  return { rowsBefore: Math.max(0, rows - 50), firstMs: median(took.slice(0, pagesTold)), deepMs: median(took.slice(-pagesTold)) }
+  return { rowsBefore: Math.max(0, rows - 50), firstMs: median(took.slice(0, reportedPages)), deepMs: median(took.slice(-reportedPages)) }
 }
