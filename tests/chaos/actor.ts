@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoadKind } from './load-kind.ts'
 
-/** Somebody who uses the service in one way and keeps books of what it was told. */
+/** User of the service that records every answer it received. */
 export type Actor = {
   readonly load: LoadKind
-  /** What was wrong at once, each with its evidence. */
+  /** Faults that were visible immediately, each with its evidence. */
   readonly faults: string[]
-  /** Ends what is under way. */
+  /** Stops the actor and waits for requests in progress. */
   stop: () => Promise<void>
-  /** What is wrong by the books, when all is quiet. */
+  /** Compares the records with the database once everything is quiet, and returns the faults. */
   check: () => Promise<string[]>
 }
 
-/** Turns that go on until they are stopped. Between two of them is a pause of `pauseMs` at most. */
+/** Loops until stopped, with a pause of up to `pauseMs` between iterations. */
 export class Turns {
   private readonly running: Promise<void>[]
   private stopping = false
@@ -36,12 +36,12 @@ export class Turns {
   }
 }
 
-/** Waits for an answer over HTTP, but not for ever; null: there was none. */
+/** Waits for an HTTP response with a timeout; null if there was none. */
 export async function inTime<Answer>(asking: (signal: AbortSignal) => Promise<Answer>, withinMs = 12_000): Promise<Answer | null> {
   try {
     return await asking(AbortSignal.timeout(withinMs))
   } catch {
-    // Refused, broken or too late: whoever asked counts it as not answered.
+    // Refused, broken or too late: counted as not answered.
     return null
   }
 }

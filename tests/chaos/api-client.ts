@@ -2,10 +2,10 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
 export type Reply = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }
 
-/** `refused`: nobody listens, so the call was never made. `broken`: it may have been served, but no answer arrived. `silent`: neither answer nor end. */
+/** `refused`: the connection failed, so the call was never made. `broken`: it may have been served, but no answer arrived. `silent`: it timed out. */
 export type Call = { readonly kind: 'answered'; readonly reply: Reply } | { readonly kind: 'refused' | 'broken' | 'silent' }
 
-/** A client of its own, that keeps its connections like any good client, and never tries again. */
+/** HTTP client that reuses connections and never retries. */
 export class ApiClient {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
   private readonly silentAfterMs: number

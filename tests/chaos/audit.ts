@@ -1,4 +1,4 @@
-/** Compares what clients were told with the books, when everything is quiet. Each check yields what it finds wrong. */
+/** Compares the answers that clients received with the ledger, once everything is quiet. Each check yields the faults it finds. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { verifyLedger } from '#server/billing/ledger.ts'
@@ -12,9 +12,9 @@ type Case = {
   readonly told: readonly Told[]
   readonly granted: ReadonlyMap<number, Granted>
   readonly books: Books
-  /** The run was so long that Idempotency-Keys of its beginning may be forgotten. */
+  /** True if the run was long enough for early Idempotency-Keys to have expired. */
   readonly forgets?: boolean
-  /** A process was killed with sums of refused calls that it had not written: at most a second of them. */
+  /** True if a process was killed with unwritten counts of refused calls: at most a second of them. */
   readonly losesSums?: boolean
 }
 
@@ -33,11 +33,11 @@ function groupBy<Item>(items: readonly Item[], nameOf: (item: Item) => number | 
   return groups
 }
 
-/** What was taken for a request and not given back. */
+/** Returns the credits charged for a request and not reversed. */
 const keptCredits = (row: Row, { reversed }: Books) => row.credits - (reversed.get(row.id) ?? 0)
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-/** What the log says against an answer, or null. A call that was told to have failed need not stand there, but must cost nothing. */
+/** Compares an answer with the log; null if they agree. A call reported as failed may be missing from the log, but must not be charged. */
 function against(one: Told, row: Row | undefined, books: Books): string | null {
   if (one.status === failed) return row && keptCredits(row, books) !== 0 ? `failed and costs ${keptCredits(row, books)} credits` : null
   if (!row) return `was answered with ${one.status} and ${one.credits} credits, and is not in the log`
@@ -47,10 +47,10 @@ function against(one: Told, row: Row | undefined, books: Books): string | null {
   return row.balance === one.balance ? null : `was told the balance ${one.balance}, the log says ${row.balance}`
 }
 
-/** A refusal beyond the first ones of a key and minute: it is counted in a sum instead of the log. */
+/** True for a refusal beyond the first ones of a key and minute, which is counted instead of logged. */
 const isSummed = (one: Told, row: Row | undefined) => row === undefined && (one.status === ended || one.status === tooMany) && one.credits === 0
 
-/** Refusals that are neither rows of the log nor counted in the sums. */
+/** Returns refusals that are neither logged nor counted. */
 function* summedRefusals({ told, books, losesSums = false }: Case): Generator<string> {
   if (losesSums) return
   const logged = new Set(books.rows.map(({ id }) => id))
@@ -88,7 +88,7 @@ function* balances({ books, granted }: Case): Generator<string> {
 
 type Capped = Pick<KeyBook, 'cap' | 'month' | 'monthSpent'>
 
-/** What a key or an account spent in each month, beside its cap and its counter. */
+/** Returns the spend of a key or account by month, its cap and its counter. */
 function* caps(name: string, { cap, month: counted, monthSpent }: Capped, rows: readonly Row[], books: Books): Generator<string> {
   for (const [month, ofMonth] of groupBy(rows, (row) => row.month)) {
     const spent = sum(ofMonth.map((row) => keptCredits(row, books)))
@@ -97,7 +97,7 @@ function* caps(name: string, { cap, month: counted, monthSpent }: Capped, rows: 
   }
 }
 
-/** Rows that were counted: not those over a limit, not those of ended keys, and not those that were written down as lost. */
+/** Returns counted rows: not those over a limit, of ended keys, or recorded as lost. */
 const isCounted = ({ status }: Row) => ![ended, tooMany, failed].includes(status)
 
 function* limitsOfKey(key: KeyBook, rows: readonly Row[], perMinute: number): Generator<string> {
@@ -136,7 +136,7 @@ function* limits({ cast, books }: Case): Generator<string> {
   }
 }
 
-/** One key, one charge: whoever was told of a charge under an Idempotency-Key is the one request that replays refer to. */
+/** One key, one charge: replays refer to the one request that was charged under the Idempotency-Key. */
 function* idempotency({ told, books, forgets = false }: Case): Generator<string> {
   const credits = new Map(books.rows.map((row) => [row.id, keptCredits(row, books)]))
   const charged = told.filter(({ id, idempotencyKey }) => idempotencyKey !== null && (credits.get(id) ?? 0) > 0)
@@ -149,7 +149,7 @@ function* idempotency({ told, books, forgets = false }: Case): Generator<string>
 
 const checks = [claims, summedRefusals, errorsAreFree, balances, limits, idempotency]
 
-/** Everything that is wrong. Charges of failed calls may take a moment to be given back, so it looks again until that is through. */
+/** Returns all faults. Reversals of failed calls may take a moment, so it rechecks until they are done. */
 export async function audit(pool: Pool, round: Omit<Case, 'books'>): Promise<string[]> {
   const end = performance.now() + settledWithinMs
   for (;;) {

@@ -1,4 +1,4 @@
-/** What the database says about the accounts of a round, read once when everything is quiet. */
+/** Database records of a round's accounts, read once when everything is quiet. */
 import type { Pool } from 'pg'
 import type { Cast } from './cast.ts'
 
@@ -30,13 +30,13 @@ export type AccountBook = {
 
 export type Books = {
   readonly rows: readonly Row[]
-  /** Credits given back, by request id. */
+  /** Reversed credits by request id. */
   readonly reversed: ReadonlyMap<string, number>
   readonly keys: readonly KeyBook[]
   readonly accounts: readonly AccountBook[]
-  /** Refusals counted in sums instead of the log, by key and status. */
+  /** Refusals counted instead of logged, by key and status. */
   readonly refused: ReadonlyMap<string, number>
-  /** Charging request by `account key`, from the table that replays are answered from. */
+  /** Charged request by `account key`, from the idempotency table. */
   readonly charging: ReadonlyMap<string, string>
 }
 
@@ -87,7 +87,7 @@ export async function readBooks(pool: Pool, cast: Cast): Promise<Books> {
   }
 }
 
-/** Sums of the daily usage that differ from the log, or null when there are none. */
+/** Returns the daily usage sums that differ from the log, or null. */
 export async function usageFault(pool: Pool): Promise<string | null> {
   await pool.query('SELECT add_up_usage()')
   const { rows } = await pool.query<{ log: string; usage: string }>(

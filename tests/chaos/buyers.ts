@@ -1,4 +1,4 @@
-/** People who buy credits: checkouts at the Stripe of this machine, whose events come signed, several times and in any order. */
+/** Customers who buy credits at the local Stripe server, whose events arrive signed, several times and in any order. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { eventOf, newId, type StripeEvent, sign } from '../billing/support/stripe-objects.ts'
@@ -41,7 +41,7 @@ export class Buyer implements Actor {
     else await this.buy()
   }
 
-  /** Asks with the same key until there is a page to pay on: however often it was asked, it is one purchase. */
+  /** Repeats the same key until there is a checkout to pay on; however often it is repeated, it is one purchase. */
   private async begin(): Promise<string | null> {
     const purchase = { key: newId('key'), amountPence: 500 + 10 * this.purchases, savesCard: false }
     for (let tries = 0; tries < 200 && !this.isDone; tries++) {
@@ -82,7 +82,7 @@ export class Buyer implements Actor {
     await Promise.all([...events, ...again].toSorted(() => Math.random() - 0.5).map((event) => this.tell(event)))
   }
 
-  /** As Stripe does, until it is taken in; the last ones are still told when nobody buys any more. */
+  /** Delivers an event like Stripe, retrying until it is accepted, even after the buyers have stopped. */
   private async tell(event: StripeEvent): Promise<void> {
     for (const end = performance.now() + 120_000; performance.now() < end; ) {
       const { body, signature } = sign(event)
@@ -90,7 +90,7 @@ export class Buyer implements Actor {
       const sentAt = performance.now()
       const answer = await inTime((signal) => fetch(`${pick(this.site.origins)}/api/stripe/webhook`, { method: 'POST', headers, body, signal }))
       await answer?.body?.cancel().catch(() => undefined)
-      // A clock that is far away takes the signature for an old one; Stripe tries again.
+      // A clock that is far off rejects the signature as stale; Stripe retries.
       this.load.note(sentAt, answer !== null && answer.status < failed)
       if (answer?.status === 200) return
       await sleep(againMs)
@@ -107,7 +107,7 @@ export class Buyer implements Actor {
     const { rows } = await this.site.pool.query<{ balance: number }>('SELECT balance::int FROM wallet WHERE account_id = $1', [this.account.id])
     const faults = this.site.stripe.faults.map((fault) => `Stripe refused ${fault}`)
     if (rows[0]?.balance !== this.balance) faults.push(`${this.account.email} paid for a balance of ${this.balance} and has ${rows[0]?.balance}`)
-    if (this.purchases === 0) faults.push('nobody bought anything')
+    if (this.purchases === 0) faults.push('no one bought anything')
     return faults
   }
 }

@@ -1,4 +1,4 @@
-/** The accounts and keys of a round: each kind is there for one of the rules that must hold. */
+/** Accounts and keys of a round, one kind for each rule to check. */
 import type { Pool } from 'pg'
 import { changeLimits } from '#server/accounts/accounts.ts'
 import { setCap } from '#server/billing/spend-cap.ts'
@@ -17,7 +17,7 @@ export type CastKey = {
   readonly keyId: number
   readonly key: string
   readonly cap: number | null
-  /** When the revocation was confirmed, on the clock of the driver. */
+  /** Time at which the revocation was confirmed, on the driver's clock. */
   revokedAt: number | null
 }
 

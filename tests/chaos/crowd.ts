@@ -4,24 +4,24 @@ import type { Cast } from './cast.ts'
 import { LoadKind } from './load-kind.ts'
 import { type Claim, chooseScenario, claimOf, faultsOf, pick, type Scenario } from './scenario.ts'
 
-/** An answer that was received, kept until the books are compared with it. */
+/** Answer that was received, kept for the comparison with the ledger. */
 export type Told = Claim & { readonly keyId: number; readonly accountId: number; readonly idempotencyKey: string | null }
 
 export type Tally = { calls: number; answered: number; failed: number; refused: number; broken: number; silent: number }
 
 const silentAfterMs = 12_000
 
-/** Processes that serve the API, by their addresses. */
+/** Processes that serve the API, by URL. */
 export type Reachable = { readonly origins: readonly string[] }
 
-/** Clients that call all processes of a fleet at once, until they are told to stop, and write down everything they are told. */
+/** Clients that call all processes of a fleet concurrently until stopped, and record every answer. */
 export class Crowd {
   readonly told: Told[] = []
   readonly faults: string[] = []
   readonly latenciesMs: number[] = []
   readonly load = new LoadKind('reads of /v1')
   readonly tally: Tally = { calls: 0, answered: 0, failed: 0, refused: 0, broken: 0, silent: 0 }
-  /** When the last call failed, and when calls that succeeded were sent: what recovery times are read from. */
+  /** Times of the last failed call and of the successful calls, from which recovery times are computed. */
   readonly failures: number[] = []
   readonly successes: { sentAt: number; answeredAt: number }[] = []
   private readonly client = new ApiClient(silentAfterMs)
@@ -32,7 +32,7 @@ export class Crowd {
   private readonly pauseMs: number
   private stopping = false
 
-  /** Each client waits up to `pauseMs` between its calls. */
+  /** Each client waits up to `pauseMs` between calls. */
   constructor(cast: Cast, fleet: Reachable, { clients, pauseMs }: { clients: number; pauseMs: number }) {
     this.cast = cast
     this.fleet = fleet
@@ -80,7 +80,7 @@ export class Crowd {
     this.told.push({ ...claim, keyId: key.keyId, accountId: key.account.id, idempotencyKey })
   }
 
-  /** Waits for the calls under way. */
+  /** Waits for calls in progress. */
   async stop(): Promise<void> {
     this.stopping = true
     await Promise.all(this.loops)

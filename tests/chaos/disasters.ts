@@ -1,4 +1,4 @@
-/** What is done to a site, each as a whole: it begins, lasts, and is over. */
+/** Disasters that are inflicted on a site: each starts, lasts and ends. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { randomOf } from '../billing/support/random.ts'
 import { type MemberName, memberNames } from './members.ts'
@@ -8,9 +8,9 @@ export type Random = ReturnType<typeof randomOf>
 
 export type Disaster = {
   readonly name: string
-  /** Whoever is hit; the others have to go on all the time. */
+  /** Processes that are hit; all others must keep working. */
   readonly victims: readonly MemberName[]
-  /** Null: it cannot be done on this machine. */
+  /** Null if it is impossible on this machine. */
   readonly strike: (site: Site, random: Random) => Promise<Moment | null>
 }
 
@@ -91,7 +91,7 @@ const logDisk: Disaster = {
   strike: async ({ disks, proxy }) => {
     if (!disks) return null
     disks.logs.fill()
-    // Something to write about.
+    // Generate some writes.
     proxy.cut()
     await sleep(5_000)
     disks.logs.makeRoom()
@@ -119,7 +119,7 @@ const dataDisk: Disaster = {
   },
 }
 
-/** The clock of some of the site goes ahead or back by minutes, and comes right again. */
+/** Moves the clocks of part of the site ahead or back by minutes, then corrects them. */
 function clockStep(name: string, clocks: readonly string[], victims: readonly MemberName[], seconds: (random: Random) => number): Disaster {
   return {
     name,

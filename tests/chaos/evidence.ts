@@ -1,10 +1,10 @@
-/** What shows that disasters were felt, and that what nobody was told of is explained by them. */
+/** Evidence that disasters had an effect, and that unreported charges are explained by them. */
 import type { Pool } from 'pg'
 import type { Cast } from './cast.ts'
 import type { Told } from './crowd.ts'
 import type { Members } from './members.ts'
 
-/** Charges in the log that no answer told of, and that were not given back. */
+/** Returns charges in the log that no answer reported and that were not reversed. */
 export async function unseenCharges(pool: Pool, { accounts }: Cast, told: readonly Told[]): Promise<string[]> {
   const seen = new Set(told.map(({ id }) => id))
   const { rows } = await pool.query<{ id: string }>(
@@ -15,7 +15,7 @@ export async function unseenCharges(pool: Pool, { accounts }: Cast, told: readon
   return rows.map(({ id }) => id).filter((id) => !seen.has(id))
 }
 
-/** Lines of the logs in which something stands. */
+/** Counts log lines that contain a text. */
 const linesWith = (logs: string, text: string): number => logs.split(text).length - 1
 
 export function feltIn({ all }: Members): Record<string, number> {

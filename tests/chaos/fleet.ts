@@ -13,7 +13,7 @@ export class Fleet implements AsyncDisposable {
     this.mounts = mounts
   }
 
-  /** One process for each mount that is named; a number stands for so many plain ones. */
+  /** Starts one process per mount; a number starts that many plain ones. */
   static async start(databaseUrl: string, members: number | readonly Mount[]): Promise<Fleet> {
     const fleet = new Fleet(databaseUrl, typeof members === 'number' ? Array.from({ length: members }, () => 'lean' as const) : members)
     const started = await Promise.allSettled(fleet.mounts.map((mount) => fleet.one(mount)))
@@ -41,10 +41,10 @@ export class Fleet implements AsyncDisposable {
     return this.members.map((member) => member.child.pid)
   }
 
-  /** Ends a process as the kernel would for want of memory. */
+  /** Kills a process the way the kernel does when memory runs out. */
   async kill(place: number): Promise<void> {
     const member = this.members[place]
-    if (!member) throw new Error('There is no such process.')
+    if (!member) throw new Error('No such process.')
     this.gone.push(member)
     await member.kill()
   }
@@ -53,12 +53,12 @@ export class Fleet implements AsyncDisposable {
     this.members[place] = await this.one(this.mounts[place] ?? 'lean')
   }
 
-  /** Processes that ended without having been told to. */
+  /** Returns processes that exited unexpectedly. */
   get crashed(): ServiceProcess[] {
     return this.members.filter((member) => !this.gone.includes(member) && (member.child.exitCode !== null || member.child.signalCode !== null))
   }
 
-  /** What the processes logged as warnings and errors, each message once with its number. */
+  /** Returns warnings and errors logged by the processes, each message with its count. */
   get complaints(): Map<string, number> {
     const counts = new Map<string, number>()
     for (const member of [...this.members, ...this.gone]) {

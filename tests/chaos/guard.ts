@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
  */
 export function whenThisProcessIsGone(script: string, ...values: readonly string[]): () => void {
   const shell = spawn('/bin/sh', ['-c', `cat > /dev/null; ${script}`, 'svc-chaos-guard', ...values], {
-    // In a session of its own: the Ctrl-C that ends the test must not end it too.
+    // In a separate session, because the Ctrl-C that ends the test must not end it too.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })

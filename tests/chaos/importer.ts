@@ -1,4 +1,4 @@
-/** The operator's imports: one feed changed again and again, killed in the middle now and then. Each is seen whole or not at all. */
+/** Imports by the operator: one feed, changed repeatedly and sometimes killed midway. Each import must be visible completely or not at all. */
 import { spawn } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ const killed = 0.3
 type Product = Record<string, unknown> & { sourceKey: string; accountType: string; boostRate: string; rate: string }
 type Site = { readonly pool: Pool; readonly databaseUrl: string; readonly origins: readonly string[]; readonly key: string; readonly products: number }
 
-/** Products of one type, so that one page shows all of them. */
+/** Returns products of one type, so that one page shows all of them. */
 function markedProducts(products: number): Product[] {
   const text = generateMarket({ products, days: 1, seed: 7 }).find(({ fileName }) => fileName === 'products.ndjson')?.text ?? ''
   const all = text
@@ -75,7 +75,7 @@ export class Importer implements Actor {
     )
   }
 
-  /** What a process shows of them: one rate, and the one that was confirmed before the call. */
+  /** Checks that a process shows one rate, which is the one confirmed before the call. */
   private async look(origin: string): Promise<void> {
     const sentAt = performance.now()
     const headers = { authorization: `Bearer ${this.site.key}` }

@@ -1,9 +1,9 @@
-/** A stretch of the run, on the clock of the driver. */
+/** Period of the run, on the driver's clock. */
 export type Window = { readonly from: number; readonly to: number }
 
 type Ask = Window & { readonly ok: boolean }
 
-/** `outside`: only what was asked and answered while nothing was broken. */
+/** `outside` counts only calls asked and answered while nothing was broken. */
 export type Availability = { readonly asked: number; readonly answered: number; readonly askedOutside: number; readonly answeredOutside: number }
 
 /**
@@ -18,12 +18,12 @@ export class LoadKind {
     this.name = name
   }
 
-  /** A call that began then and is over now. */
+  /** Records a call that started at the given time and has just ended. */
   note(from: number, ok: boolean): void {
     this.asks.push({ from, to: performance.now(), ok })
   }
 
-  /** When calls failed while nothing was broken. */
+  /** Times of failed calls while nothing was broken. */
   failuresOutside(windows: readonly Window[]): number[] {
     return this.outside(windows).flatMap(({ from, ok }) => (ok ? [] : [from]))
   }

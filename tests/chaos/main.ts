@@ -27,7 +27,7 @@ function readOptions(): Omit<PlayOptions, 'say'> {
   return { minutes, seed, clients, only: values.only ?? null }
 }
 
-/** What is random in this run comes from its seed, as far as a run of many processes can be repeated. */
+/** The randomness of a run comes from its seed, as far as a run of many processes can be repeated. */
 function seedRandom(seed: number): void {
   let state = seed >>> 0
   Math.random = () => {

@@ -1,4 +1,4 @@
-/** The service as an operator runs it: roles over processes, each started again by a small supervisor when it ends. */
+/** The service as an operator runs it: roles spread over processes, each restarted by a small supervisor when it exits. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,12 +18,12 @@ const startAgainMs = 250
 const startWithinMs = 90_000
 const goneWithinMs = 20_000
 
-/** One process and its successors, at one address. */
+/** Process and its successors, at one address. */
 export class Member {
   readonly name: MemberName
   readonly port: number
   readonly logFile: string
-  /** Ends that nobody ordered, of a process that had been serving. */
+  /** Unexpected exits of a process that had been serving. */
   readonly crashes: string[] = []
   starts = 0
   private readonly env: Record<string, string>
@@ -45,7 +45,7 @@ export class Member {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** Whether it answers paid calls. */
+  /** Returns true if it answers paid calls. */
   get isApi(): boolean {
     return this.name !== 'worker'
   }
@@ -54,7 +54,7 @@ export class Member {
     this.starts++
     this.isOrdered = false
     this.hasServed = false
-    // The second gateway writes its log to a pipe that nobody reads, the others to a disk that may be full.
+    // The second gateway logs to a pipe that no one reads, the others to a disk that may be full.
     const log = this.name === 'gateway-2' ? null : openSync(this.logFile, 'a')
     const child: ChildProcess = spawn(process.execPath, [serviceProgram], {
       cwd: root,
@@ -69,17 +69,17 @@ export class Member {
 
   private ended(code: number | null, signal: string | null): void {
     this.release()
-    // One that cannot reach the database when it starts says so and ends: its supervisor tries again.
+    // A process that cannot reach the database at start logs that and exits; its supervisor retries.
     if (!this.isOrdered && this.hasServed) this.crashes.push(`${this.name} ended by itself with ${code ?? signal}:\n${this.lastLines()}`)
     if (!this.isClosed) setTimeout(() => !this.isClosed && this.run(), startAgainMs)
   }
 
-  /** Tells the supervisor that it answers: from now on an end that nobody ordered is a crash. */
+  /** Marks the process as ready: from now on an unexpected exit is a crash. */
   served(): void {
     this.hasServed = true
   }
 
-  /** Ends the process, and waits until it is gone; the supervisor starts it again. */
+  /** Stops the process and waits until it is gone; the supervisor restarts it. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const { child } = this
     if (!child || child.exitCode !== null || child.signalCode !== null) return
@@ -110,7 +110,7 @@ export class Member {
   }
 }
 
-/** All processes; they are there when they answer. */
+/** All processes, once they answer. */
 export class Members implements AsyncDisposable {
   readonly all: readonly Member[]
 
@@ -132,14 +132,14 @@ export class Members implements AsyncDisposable {
     return members
   }
 
-  /** Where the API is called. */
+  /** URLs of the API. */
   get origins(): string[] {
     return this.all.filter(({ isApi }) => isApi).map(({ origin }) => origin)
   }
 
   named(name: MemberName): Member {
     const found = this.all.find((member) => member.name === name)
-    if (!found) throw new Error(`There is no ${name}.`)
+    if (!found) throw new Error(`Unknown member ${name}.`)
     return found
   }
 

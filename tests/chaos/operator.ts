@@ -8,13 +8,13 @@ import { pick } from './scenario.ts'
 
 const pauseMs = 60
 
-/** Credits granted to an account: those that were confirmed, and those whose confirmation was lost with the connection. */
+/** Credits granted to an account: confirmed grants, and those whose confirmation was lost with the connection. */
 export type Granted = { sure: number; unsure: number }
 
-/** Grants credits, revokes keys and changes plans while the clients call. It tries nothing twice, because it cannot know whether it was done. */
+/** Grants credits, revokes keys and changes plans during the calls. Never retries, because it cannot know whether a change was applied. */
 export class Operator {
   readonly granted = new Map<number, Granted>()
-  /** What went wrong, each message once with its number. */
+  /** Errors, each message with its count. */
   readonly complaints = new Map<string, number>()
   private readonly pool: Pool
   private readonly cast: Cast
@@ -41,7 +41,7 @@ export class Operator {
     }
   }
 
-  /** Bumps the version of accounts, so that every process has to read its facts again. */
+  /** Raises the version of accounts, so that every process has to reload them. */
   private async changing(): Promise<void> {
     while (!this.stopping) {
       const { account } = pick(this.cast.accounts)
@@ -67,7 +67,7 @@ export class Operator {
     while (!this.stopping && performance.now() < end) await sleep(20)
   }
 
-  /** Whether it was confirmed. While PostgreSQL is away, nothing is. */
+  /** Returns true if the change was confirmed, which is impossible while PostgreSQL is down. */
   private async attempt(work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work()

@@ -1,4 +1,4 @@
-/** A PostgreSQL server that a test may kill, stop and freeze, because nobody else uses it. */
+/** PostgreSQL server that a test may kill, stop and freeze, because nothing else uses it. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -16,25 +16,25 @@ import { whenThisProcessIsGone } from './guard.ts'
 export type OwnServer = AsyncDisposable & {
   readonly url: string
   readonly pool: Pool
-  /** Ends the server by a signal and waits until it is gone: SIGKILL, or SIGQUIT, which is the immediate stop. It starts again by itself on the same port. */
+  /** Kills the server and waits until it is gone: SIGKILL, or SIGQUIT for an immediate shutdown. It restarts by itself on the same port. */
   end: (signal: 'SIGKILL' | 'SIGQUIT') => Promise<void>
-  /** Stops every process of the server where it stands (SIGSTOP), until `thaw`. */
+  /** Freezes every process of the server (SIGSTOP) until `thaw`. */
   freeze: () => void
   thaw: () => void
-  /** Waits until it answers, and returns how long that took. */
+  /** Waits until it answers, and returns the time that took. */
   untilUp: () => Promise<number>
-  /** Deadlocks that the server reported since it was made, crashes included. */
+  /** Deadlocks reported by the server since it was created, including crashes. */
   deadlocks: () => Promise<number>
 }
 
-/** `parent`: where its folder is made, such as a disk of its own. */
+/** `parent` is the folder to create it in, such as a separate disk. */
 export type OwnServerOptions = {
   readonly parent?: string
   readonly settings?: Record<string, string>
   readonly environment?: Record<string, string>
 }
 
-/** Products of its market, in either dataset. */
+/** Number of products in its market, in either dataset. */
 export const products = 60
 const upWithinMs = 30_000
 
@@ -78,7 +78,7 @@ async function connects(url: string): Promise<boolean> {
 /** Stopped processes take no other signal than SIGKILL. */
 const removal = 'pid=$(head -n 1 "$1/pgdata/postmaster.pid") && kill -9 $(cat "/proc/$pid/task/$pid/children") "$pid"; sleep 1; rm -rf "$1"'
 
-/** Starts a server with the whole schema and a small market in both datasets. Everything waits for the disk as it does in service. */
+/** Starts a server with the full schema and a small market in both datasets. Commits wait for the disk, as in production. */
 export async function startOwnServer({ parent = tmpdir(), settings = {}, environment = {} }: OwnServerOptions = {}): Promise<OwnServer> {
   const folder = await mkdtemp(join(parent, 'svc-chaos-'))
   const release = whenThisProcessIsGone(removal, folder)
@@ -113,7 +113,7 @@ export async function startOwnServer({ parent = tmpdir(), settings = {}, environ
     untilUp: async () => {
       const started = performance.now()
       while (!(await connects(server.url))) {
-        if (performance.now() - started > upWithinMs) throw new Error('PostgreSQL did not come back.')
+        if (performance.now() - started > upWithinMs) throw new Error('PostgreSQL did not recover.')
         await sleep(20)
       }
       return performance.now() - started

@@ -1,4 +1,4 @@
-/** A long run: everybody uses the site at the same time, one disaster follows the other, and in the end the books are compared with what everybody was told. */
+/** Long run: all actors use the site while one disaster follows another; in the end the ledger is compared with every answer. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { randomOf } from '../billing/support/random.ts'
 import { makeKey } from '../support/world.ts'
@@ -44,7 +44,7 @@ type Play = {
   readonly actors: readonly Actor[]
 }
 
-/** A key of somebody with much credit, beside the cast. */
+/** Adds a key of an account with a large balance to the cast. */
 async function keyOf(site: Site, cast: Cast): Promise<{ key: CastKey; cast: Cast }> {
   const { pool } = site.server
   const account = await makePerson(pool)
@@ -78,7 +78,7 @@ async function begin(site: Site, { minutes, clients }: PlayOptions): Promise<Pla
   return { site, cast: tool.cast, crowd, operator, tools, importer, watchdog, subscriber, actors: [tools, importer, ...others] }
 }
 
-/** How long the slowest of those that were hit took; null: one of them never came back. */
+/** Returns the recovery time of the slowest process that was hit; null if one never recovered. */
 async function recoveryFrom({ site, watchdog }: Play, { victims }: Disaster, { at, behind }: Moment): Promise<number | null> {
   for (const end = performance.now() + recoversWithinMs; performance.now() < end; await sleep(50)) {
     const times = victims.map((name) => watchdog.since(site.members.named(name), behind))
@@ -118,7 +118,7 @@ async function strikeAll(play: Play, { minutes, seed, only, say }: PlayOptions):
   return struck
 }
 
-/** Ends everything in the order in which one waits for the other, and says what is wrong. */
+/** Stops everything in dependency order and returns the faults. */
 async function settle(play: Play, struck: Struck, say: PlayOptions['say']): Promise<string[]> {
   const { site, cast, crowd, operator, tools, actors, subscriber, watchdog } = play
   say('stopping')
@@ -132,7 +132,7 @@ async function settle(play: Play, struck: Struck, say: PlayOptions['say']): Prom
   const unanswered = crowd.tally.broken + crowd.tally.silent + tools.unanswered
   const faults = [...crowd.faults, ...(await audit(site.server.pool, { cast, told, granted: operator.granted, forgets: true, losesSums: true }))]
   for (const actor of [...actors, subscriber, watchdog]) faults.push(...(await actor.check()), ...actor.faults)
-  // A process that is killed between commit and answer has charged for what nobody saw: never more than calls were cut off.
+  // A process killed between commit and answer has charged for an unreported call: never more than calls were cut off.
   if (unseen.length > unanswered) faults.push(`${unseen.length} charges were told to nobody, and only ${unanswered} calls had no answer: ${unseen[0]}`)
   struck.unseen = unseen.length
   for (const { disaster, ms } of struck.recoveries) if (ms === null) faults.push(`after "${disaster}" a process did not answer for a minute`)
@@ -143,7 +143,7 @@ async function settle(play: Play, struck: Struck, say: PlayOptions['say']): Prom
   return faults
 }
 
-/** How long after the last disaster something was. */
+/** Returns the time since the last disaster. */
 function sinceLast(windows: readonly Window[], at: number): string {
   const last = windows.filter(({ to }) => to <= at).at(-1)
   return last ? `${((at - last.to) / 1_000).toFixed(1)} s after a disaster` : 'before any disaster'
