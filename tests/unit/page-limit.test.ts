@@ -66,6 +66,8 @@ test('counts a tRPC post as one page, and without a session cookie as five', () 
   }
   const statuses = (address: string, cookie: string, times: number) => Array.from({ length: times }, () => post(address, cookie))
   expect(statuses('203.0.113.7', 'theme=dark', 3)).toEqual([0, 0, 429])
+  const withSlash = () => ask('203.0.113.9', '/api/trpc/keys.create/', 500, { method: 'POST', headers: {} }).status
+  expect([withSlash(), withSlash(), withSlash()]).toEqual([0, 0, 429])
   const signedIn = statuses('203.0.113.8', 'theme=dark; __Host-svc.session=abc', 11)
   expect([signedIn.indexOf(429), signedIn.length]).toEqual([10, 11])
   const over = ask('203.0.113.7', '/api/trpc/keys.create', 500, { method: 'POST', headers: {} })

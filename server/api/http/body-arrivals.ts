@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { BodyBuffer } from './body-buffer.ts'
 
 /** How long the body of a form or a portal call may take. */
 const withinMs = 10_000
@@ -23,15 +24,15 @@ export class BodyArrivals {
       then()
       return
     }
-    const parts: Uint8Array[] = []
+    const buffer = new BodyBuffer(missing)
     const read = () => {
       for (let part: Uint8Array | null = request.read(); part !== null; part = request.read()) {
-        parts.push(part)
+        buffer.add(part)
         missing -= part.length
       }
       if (missing > 0) return
       leave()
-      request.unshift(Buffer.concat(parts))
+      request.unshift(buffer.body ?? Buffer.alloc(0))
       Object.assign(request, untouched)
       then()
     }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Log } from '#server/observability/log.ts'
+import { BodyBuffer } from './body-buffer.ts'
 
 /** Bytes of an event that are read. Stripe sends a few thousand; 50 metadata entries of the maximum length are 27,000. */
 export const maxEventBytes = 262_144
@@ -20,8 +21,7 @@ export class EventBodies {
   read(request: IncomingMessage): Promise<EventBody> {
     if (Number(request.headers['content-length'] ?? 0) > maxEventBytes) return Promise.resolve('too long')
     return new Promise((resolve) => {
-      const parts: Uint8Array[] = []
-      let length = 0
+      const buffer = new BodyBuffer(maxEventBytes)
       const end = (body: EventBody) => {
         clearTimeout(timer)
         this.arriving.delete(giveUp)
@@ -31,11 +31,9 @@ export class EventBodies {
         resolve(body)
       }
       const take = (part: Uint8Array) => {
-        length += part.length
-        if (length > maxEventBytes) end('too long')
-        else parts.push(part)
+        if (!buffer.add(part)) end('too long')
       }
-      const finish = () => end(Buffer.concat(parts))
+      const finish = () => end(buffer.body ?? 'too long')
       const cutOff = () => end('cut off')
       const giveUp = () => end('too late')
       const timer = setTimeout(giveUp, arrivalTimeoutMs)
@@ -48,17 +46,12 @@ export class EventBodies {
 
 /** Reads a body for hosts that only know web Requests, where the listener has bounded its length and its time already. */
 export async function readEventBody(chunks: AsyncIterable<Uint8Array> | null, log: Log): Promise<EventBody> {
-  const parts: Uint8Array[] = []
-  let length = 0
+  const buffer = new BodyBuffer(maxEventBytes)
   try {
-    for await (const part of chunks ?? []) {
-      length += part.length
-      if (length > maxEventBytes) return 'too long'
-      parts.push(part)
-    }
+    for await (const part of chunks ?? []) if (!buffer.add(part)) return 'too long'
   } catch (error) {
     log.debug({ err: error }, 'The sender of a Stripe event hung up before its end.')
     return 'cut off'
   }
-  return Buffer.concat(parts)
+  return buffer.body ?? 'too long'
 }

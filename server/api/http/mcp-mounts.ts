@@ -1,28 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { securityHeaders } from '#server/api/contract/security-headers.ts'
 import type { Service } from '#server/runtime/service.ts'
+import { BodyBuffer } from './body-buffer.ts'
 import { longestBody, type ToolServer } from './mcp.ts'
 import { readCaller } from './web-request.ts'
 
-/** Bytes of a body that is too long which are let through unread, so that its sender sees the answer: who is cut off while sending sees none. */
-const mostSkipped = 1_048_576
+/** Bytes of a body that is too long which are received and discarded, so that its sender sees the response. A sender that is cut off sees none. */
+const maxReceived = 1_048_576
 
-/** A body that arrives in pieces. */
+/** A body that arrives in parts. */
 class Body {
-  private readonly parts: Uint8Array[] = []
-  private length = 0
+  private readonly buffer = new BodyBuffer(longestBody)
+  private received = 0
 
-  /** Takes a piece. False: there is no use in waiting for more. */
+  /** Adds a part. Returns false if more parts would change nothing. */
   add(part: Uint8Array): boolean {
-    this.length += part.length
-    if (this.length <= longestBody) this.parts.push(part)
-    return this.length <= mostSkipped
+    this.received += part.length
+    this.buffer.add(part)
+    return this.received <= maxReceived
   }
 
-  /** The body as text, or null when it is longer than is read. */
+  /** Returns the body as text, or null if it is longer than allowed. */
   get text(): string | null {
-    if (this.length > longestBody) return null
-    return (this.parts.length === 1 && this.parts[0] ? Buffer.from(this.parts[0]) : Buffer.concat(this.parts)).toString()
+    return this.buffer.body?.toString() ?? null
   }
 }
 

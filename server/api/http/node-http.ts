@@ -107,6 +107,8 @@ function serveCall(parts: LeanParts, target: string, request: IncomingMessage, r
   const record = calls.begin(request.headers['traceparent'])
   const address = addressOf(request, parts.trustProxy)
   const route = parts.router.resolve(request.method ?? 'GET', target)
+  // A body is not used. Waiting unread, one sent a byte at a time would take a hundred times its length.
+  if (request.headers['transfer-encoding'] !== undefined || request.headers['content-length'] !== undefined) request.resume()
   // The gate answers every call, also one that fails inside it, so nothing can be thrown here.
   void parts.gate.answer({ route, headers: request.headers, address, record }).then((answer) => {
     sendAnswer(response, answer)
@@ -120,6 +122,7 @@ function refuse(parts: LeanParts, connections: Connections, fault: Fault, reques
   const answer = parts.gate.malformed(addressOf(request, parts.trustProxy), fault.message)
   const { limits } = parts
   connections.refuse(request.socket)
+  request.resume()
   answer.headers.push('Content-Length', String(answer.bytes), 'Connection', 'close')
   if (fault.status === 405) answer.headers.push('Allow', 'GET, HEAD, POST')
   const say = () => {

@@ -29,9 +29,8 @@ const maxNetworks = 50_000
 
 function costOf({ url = '', method, headers }: IncomingMessage): number {
   if (isAsset(url)) return isDrawing(url) ? costs.drawing : costs.file
-  if (!isPortalCall(url)) return costs.page
-  if (method !== 'POST' || !isTrpcCall(url)) return costs.call
-  return hasSessionCookie(headers.cookie) ? costs.post : costs.postWithoutSession
+  if (method === 'POST' && isTrpcCall(url)) return hasSessionCookie(headers.cookie) ? costs.post : costs.postWithoutSession
+  return isPortalCall(url) ? costs.call : costs.page
 }
 
 type Bucket = { tokens: number; refilledAt: number; open: number; inFlight: number }

@@ -75,7 +75,7 @@ export function publicDoor(env: Env, log: Log, pages = noPages): Door {
   const isGateway = env.roles.has('gateway')
   const { pagesPerMinute } = env.listener
   const limit = pagesPerMinute === null ? null : new PageLimit(pagesPerMinute)
-  const limited = (handle: Fallback) => (limit ? pastSelfFetches(handle, limit.over(handle)) : handle)
+  const limited = (handle: Fallback) => pastSelfFetches(handle, limit ? limit.over(handle) : handle)
   const open: Door['open'] = (service, portal, departure, operator) =>
     createLeanServer({
       gate: service.gate,

@@ -75,6 +75,7 @@ export const adminAccountsRouter = router({
   history: accountProcedure.input(Before).query(({ ctx, input }) => historyForAdmin(ctx.room.pool, ctx.accountId, input.before)),
 
   block: mutation
+    .use(recent)
     .input(z.object({ told: CustomerMessage }))
     .mutation(({ ctx, input }) => blockAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId, input.told === '' ? null : input.told)),
   unblock: mutation.use(recent).mutation(({ ctx, input }) => unblockAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId)),
@@ -95,8 +96,11 @@ export const adminAccountsRouter = router({
       const isChanged = await setWebhookAccess(ctx.webhooks, adminActor(ctx, input), ctx.accountId, input.isOn)
       if (!isChanged) throw new FieldsError({ form: `Webhooks are already ${input.isOn ? 'on' : 'off'}.` })
     }),
-  revokeKey: mutation.input(Thing).mutation(({ ctx, input }) => revokeKeyAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId, input.id)),
-  endSessions: mutation.mutation(({ ctx, input }) => endSessionsAsAdmin(ctx.room, adminActor(ctx, input), ctx.accountId)),
+  revokeKey: mutation
+    .use(recent)
+    .input(Thing)
+    .mutation(({ ctx, input }) => revokeKeyAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId, input.id)),
+  endSessions: mutation.use(recent).mutation(({ ctx, input }) => endSessionsAsAdmin(ctx.room, adminActor(ctx, input), ctx.accountId)),
   /** Stores the reason as the note. */
   addNote: mutation.mutation(({ ctx, input }) => addNote(ctx.room.pool, adminActor(ctx, input), ctx.accountId)),
 })

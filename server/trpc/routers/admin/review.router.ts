@@ -24,6 +24,7 @@ export const adminReviewRouter = router({
     .input(ReasonInput)
     .mutation(({ ctx, input }) => approveAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId)),
   decline: accountProcedure
+    .use(recent)
     .input(ReasonInput)
     .input(z.object({ told: RequiredMessage }))
     .mutation(({ ctx, input }) => declineAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId, input.told)),
