@@ -16,9 +16,9 @@ type Faults = Readonly<Record<string, string | null>>
 export const proofFor = ({ hasPassword, hasSecondFactor }: Viewer): Proof => (hasSecondFactor ? 'code' : hasPassword ? 'password' : 'provider')
 
 const messages: Readonly<Record<Proof, string>> = {
-  password: 'Confirm it is you: enter your password.',
-  code: 'Confirm it is you: enter a code from your app.',
-  provider: 'Confirm it is you: sign in again.',
+  password: "Confirm it's you: enter your password.",
+  code: "Confirm it's you: enter a code from your app.",
+  provider: "Confirm it's you: sign in again.",
 }
 
 /** The action needs a recent sign-in or re-authentication. `proof` is the kind to ask for. */

@@ -12,7 +12,7 @@ const toCursor = ({ at, rank, id }: LinePosition): string => `${at}_${rank}_${id
 function parseCursor(cursor: string | null): LinePosition | null {
   if (cursor === null) return null
   const [, at, rank, id] = cursorForm.exec(cursor) ?? []
-  if (at === undefined || rank === undefined || id === undefined) throw new BillingError('Invalid ledger cursor.')
+  if (at === undefined || rank === undefined || id === undefined) throw new BillingError('Unknown ledger cursor.')
   return { at, rank, id }
 }
 

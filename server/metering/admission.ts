@@ -30,7 +30,7 @@ const answerTimeoutMs = 2_000
 const silentAfterMs = 5_000
 const sweepEveryMs = 50
 
-const fullDisk = 'The disk of the database is full (SQLSTATE 53100). Calls fail uncharged until there is free space; no restart needed.'
+const fullDisk = 'The database disk is full (SQLSTATE 53100). Calls fail uncharged until there is free space; no restart needed.'
 
 /**
  * Collects requests and has PostgreSQL decide them in batches: requests that arrive while a batch is in flight go into the next one.

@@ -82,7 +82,7 @@ test('publishing with an old session asks for a code, then publishes what was sh
   const draft = await visitor.press(await visitor.open('/admin/changelog/new'), 'Save and preview', { ...text, title, reason: 'News.' })
   await stage.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [adminId])
   const asked = await visitor.press(draft, `Publish and email ${await notifiedAccounts(stage)}`, { reason: 'It is true.' })
-  expect(asked.text).toContain('Confirm it is you')
+  expect(asked.text).toContain("Confirm it's you")
   const wrong = await visitor.press(asked, 'Confirm and continue', { identityCode: 'not a recovery code' })
   expect(wrong.text).toContain('There is a problem Code is not correct.')
   expect((await stage.visitor().open('/changelog')).text).not.toContain(title)

@@ -45,7 +45,7 @@ verifies(
     expect(await (await fetch(`${stage.origin}/licence/${label}.md`)).text()).toContain('The line may be **shorter** now.')
     const [older, newer] = [await stage.visitor().open('/licence/v2026-09'), await stage.visitor().open(`/licence/${label}`)]
     expect(older.text).toContain('This licence says what you may do')
-    expect(older.text).toMatch(new RegExp(`This version has been superseded Data Licence ${label} took its place on \\d+ \\w+ \\d{4}`))
+    expect(older.text).toMatch(new RegExp(`This version has been superseded Data Licence ${label} replaced it on \\d+ \\w+ \\d{4}`))
     expect(older.html).toContain(`href="/licence/${label}"`)
     expect(newer.text).not.toContain('superseded')
     expect(newer.text).toContain('What changed since v2026-09 Attribution may be much shorter.')

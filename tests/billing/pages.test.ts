@@ -27,7 +27,7 @@ describe('topping up', () => {
   test('shows the price, credits and new balance of each amount before payment', async () => {
     const member = await stage.member({ credits: 13 })
     const twenty = await purchases.topUpPage(member)
-    expect(twenty.text).toContain('200 credits, net £16.67 VAT at 20% £3.33 Total £20')
+    expect(twenty.text).toContain('200 credits, excluding VAT £16.67 VAT at 20% £3.33 Total £20')
     expect(twenty.text).toContain('You get 200 credits. New balance: 213. One-off payment, nothing renews.')
     for (const [pounds, words] of [
       ['5', 'You get 50 credits. New balance: 63.'],

@@ -103,7 +103,7 @@ test('treats a modified cursor as another position or as invalid, without failin
     expect((await portal(payer).ledger({ cursor: changed, request: null, limit: 1 })).lines.length, changed).toBeLessThanOrEqual(1)
   }
   for (const none of ['99999999999999999999_1_', `${at}_99999999999999999999_${id}`, `9${nines}_1_`, `${cursor}x`, `${at}_${rank}`]) {
-    await expect(portal(payer).ledger({ cursor: none, request: null, limit: 1 }), none).rejects.toThrow('Invalid ledger cursor.')
+    await expect(portal(payer).ledger({ cursor: none, request: null, limit: 1 }), none).rejects.toThrow('Unknown ledger cursor.')
   }
 })
 

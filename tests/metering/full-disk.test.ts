@@ -42,13 +42,17 @@ test('reports not ready while the database disk is full, and recovers without a 
     disk.fill()
     // Table pages have some free space: calls succeed until it is used up.
     await vi.waitFor(async () => expect(await Promise.all(Array.from({ length: 50 }, status))).toContain(500), { timeout: 30_000, interval: 1 })
-    expect(await ready()).toEqual({ status: 503, body: { ...good, ok: false, writable: false } })
+    // A result is shared for a second.
+    await vi.waitFor(async () => expect(await ready()).toEqual({ status: 503, body: { ...good, ok: false, writable: false } }), {
+      timeout: 3_000,
+      interval: 100,
+    })
     expect(await figure()).toBe(0)
     // No one calls a gateway that is not ready, so a probe has to detect that there is space again.
     await sleep(1_200)
     expect((await ready()).body).toMatchObject({ database: true, writable: false })
-    expect(service.log()).toMatch(/"code":"53100".*"advice":"The disk of the database is full\. Free space/)
-    expect(service.log()).toContain('The disk of the database is full (SQLSTATE 53100). Calls fail uncharged')
+    expect(service.log()).toMatch(/"code":"53100".*"advice":"The database disk is full\. Free space/)
+    expect(service.log()).toContain('The database disk is full (SQLSTATE 53100). Calls fail uncharged')
 
     disk.makeRoom()
     await vi.waitFor(async () => expect(await ready()).toEqual({ status: 200, body: good }), { timeout: 3_000, interval: 100 })
@@ -70,7 +74,7 @@ test('reports not ready while the database is read-only', async () => {
     await server.pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'svc' AND usename = current_user")
     const ready = async () => (await fetch(`${service.origin}/readyz`)).json()
     await vi.waitFor(async () => expect(await ready()).toMatchObject({ ok: false, database: true, writable: false }), { timeout: 10_000, interval: 200 })
-    expect(service.log()).toContain('"advice":"The database only accepts reads, as a standby does.')
+    expect(service.log()).toContain('"advice":"The database is read-only, like a standby.')
   } finally {
     await service.stop()
     await rm(dataDir, { recursive: true, force: true })

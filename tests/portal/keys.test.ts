@@ -167,7 +167,7 @@ test('limits the number of working keys per account', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => createKey(visitor, { mode: 'test' })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400])
   expect((await createKey(visitor, { mode: 'test' })).body).toMatchObject({
-    error: { json: { data: { fields: { form: expect.stringContaining('50 keys') } } } },
+    error: { json: { data: { fields: { form: expect.stringContaining('50 active keys') } } } },
   })
 })
 

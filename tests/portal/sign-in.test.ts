@@ -207,7 +207,7 @@ test('a reset link sets a new password, ends every session and works once', asyn
   const notification = await stage.mailbox.next(email, 2)
   expect(notification.subject).toBe('Your password was changed')
   expect(notification.text.replace(/\s+/g, ' ')).toContain(
-    'somewhere.example can be used to sign in as before. Disconnect what you did not connect yourself in Settings',
+    "You can still sign in with somewhere.example. Disconnect any account you didn't connect yourself in Settings",
   )
 })
 

@@ -54,7 +54,7 @@ test('a call from the console that may cost credits needs a recent sign-in, a fr
   const send = (target: string, maxCredits: number) =>
     member.visitor.send('/console/call', { method: 'POST', body: JSON.stringify({ target, keyId, maxCredits }), headers })
   const refused = await send('/rates?limit=3', 3)
-  const message = `This call may cost credits. Confirm it is you at ${member.visitor.origin}/sign-in/confirm, then send the call again.`
+  const message = `This call may cost credits. Confirm it's you at ${member.visitor.origin}/sign-in/confirm, then send the call again.`
   expect([refused.status, await refused.json()]).toEqual([403, { message }])
   expect((await send('/ping', 0)).status).toBe(200)
   await member.visitor.call('security.reauthenticate', 'mutation', { password: goodPassword, code: '' })

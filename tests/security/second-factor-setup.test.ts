@@ -35,7 +35,7 @@ test('a page that is old asks for the password next to the code, then turns two-
   const secret = (/([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(setUp.text)?.[0] ?? '').replaceAll(' ', '')
   await stage.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [member.id])
   const asked = await visitor.press(setUp, 'Turn on', { code: codeNow(secret) })
-  expect(asked.text).toContain('Confirm it is you')
+  expect(asked.text).toContain("Confirm it's you")
   const done = await visitor.press(asked, 'Confirm and continue', { code: codeNow(secret), identityPassword: goodPassword })
   expect(done.text).toContain('Two-factor sign-in is on.')
 })

@@ -68,7 +68,7 @@ describe('what the texts name is there', () => {
   })
 
   test('the form of a key', () => {
-    const [, test, live, characters] = /`(svc_test_)` or `(svc_live_)` and (\d+) characters/.exec(wordsOf('invalid_api_key')) ?? []
+    const [, test, live, characters] = /`(svc_test_)` or `(svc_live_)` followed by (\d+) characters/.exec(wordsOf('invalid_api_key')) ?? []
     expect(newKey('test')).toMatch(new RegExp(`^${test}[0-9A-Za-z]{${characters}}$`))
     expect(newKey('live')).toMatch(new RegExp(`^${live}[0-9A-Za-z]{${characters}}$`))
   })

@@ -75,7 +75,7 @@ test('a button requests webhooks: administrators are emailed at most once a day,
   expect(blank.text).toContain("Webhooks aren't enabled for your account. Request webhooks")
   // Concurrent clicks count as one request.
   const pages = await Promise.all(Array.from({ length: 4 }, () => visitor.press(blank, 'Request webhooks')))
-  for (const page of pages) expect(page.text).toMatch(/You asked us to switch them on: \d+ \w+ \d{4}, \d\d:\d\d UTC\. You can ask again after a day\./)
+  for (const page of pages) expect(page.text).toMatch(/You requested webhooks on \d+ \w+ \d{4}, \d\d:\d\d UTC\. You can send another request after a day\./)
   const message = await stage.mailbox.next(admin.email)
   expect(message.subject).toBe(`${email} asks for webhooks`)
   for (const words of [member.publicId, `svc account webhooks --account '${email}' --on`]) expect(message.text).toContain(words)
@@ -85,7 +85,7 @@ test('a button requests webhooks: administrators are emailed at most once a day,
   expect([(await asked()).length, (await audited()).length]).toEqual([1, 1])
   await stage.sql("UPDATE webhook_account SET asked_at = asked_at - interval '24 hours' WHERE account_id = $1", [id])
   const later = await visitor.open('/portal/webhooks')
-  expect(later.text).toContain('You asked us to switch them on:')
+  expect(later.text).toContain('You requested webhooks on')
   await visitor.press(later, 'Request again')
   expect([(await asked()).length, (await audited()).length]).toEqual([2, 2])
   // An account that already has webhooks can't request them.

@@ -118,13 +118,13 @@ export function HeldPreview({ fetchedAt, preview }: { fetchedAt: Date; preview: 
   )
 }
 
-/** Invalid lines of a rejected feed. It can't be published. */
+/** Lines with errors of a rejected feed. It can't be published. */
 export function RejectedRows({ fetchedAt, faults }: { fetchedAt: Date; faults: ShownFaults }) {
   return (
     <AdminSection id="rejected" title="Rejected rows">
       <p className="mb-3 max-w-prose text-pretty">
-        The feed fetched on <Time at={fetchedAt} isStop /> has {number(faults.count)} invalid {faults.count === 1 ? 'line' : 'lines'}. Nothing was imported, and
-        it can’t be published. The supplier has to correct it.
+        The feed fetched on <Time at={fetchedAt} isStop /> has {number(faults.count)} {faults.count === 1 ? 'line' : 'lines'} with errors. Nothing was imported,
+        and it can’t be published. The supplier has to correct it.
       </p>
       <DataTable
         caption="Rejected rows"

@@ -48,7 +48,7 @@ async function callSignedIn(service: Service, request: Request, body: Body, sess
   const spender = await session.spender()
   if (spender === null) return noCall(401, 'You are signed out. Sign in to call with your key.')
   if (maySpend(body) && !spender.isRecent) {
-    return noCall(403, `This call may cost credits. Confirm it is you at ${service.publicUrl}/sign-in/confirm, then send the call again.`)
+    return noCall(403, `This call may cost credits. Confirm it's you at ${service.publicUrl}/sign-in/confirm, then send the call again.`)
   }
   const own = { accountId: spender.accountId, keyId: String(body.keyId), maxCredits: body.maxCredits }
   const { address } = readCaller(request)
