@@ -85,7 +85,7 @@ test('public pages respond to interactions within 150 ms on a CPU four times slo
       press: async (page) => {
         await page.getByLabel('limit').pressSequentially('20')
         await page.getByRole('button', { name: 'Send' }).click()
-        await page.getByText('Status 200').waitFor()
+        await page.getByText('Status 200', { exact: true }).waitFor()
         await page.getByText(/^\d+ headers$/).click()
       },
     },

@@ -47,7 +47,7 @@ export function LastUse({ usedAt, usedFrom }: Pick<ShownKey, 'usedAt' | 'usedFro
 
 /** Note next to the spend of a key that replaced another one. */
 export const oldKeyNote = ({ isSuccessor, spentCredits }: Pick<ShownKey, 'isSuccessor' | 'spentCredits'>): string | null =>
-  isSuccessor && spentCredits > 0 ? 'including the previous key' : null
+  isSuccessor && spentCredits > 0 ? 'with the previous key' : null
 
 const Use = ({ days }: { days: readonly SparkDay[] | null }) => (days === null ? '–' : <Spark days={days} />)
 
@@ -90,11 +90,11 @@ export function KeyTable({ keys, usage = null }: Props) {
           ),
         },
         { name: 'Mode', cell: ({ mode }) => <ModeTag mode={mode} /> },
-        { name: 'Permissions', cell: ({ scopes }) => scopes.map((scope) => scope.replace(':read', '')).join(', ') },
+        { name: 'Reads', cell: ({ scopes }) => scopes.map((scope) => scope.replace(':read', '')).join(', ') },
         { name: 'State', isBeside: true, cell: (key) => <KeyStateTag {...key} /> },
         { name: 'Last used', cell: (key) => <LastUse {...key} /> },
         { name: 'Expires', cell: ({ endsAt, state }) => (endsAt === null || (state !== 'active' && state !== 'ending') ? '–' : <Time at={endsAt} />) },
-        ...(usage === null ? [] : [{ name: 'Calls, last 14 days', isNumber: true, cell: ({ id }: ShownKey) => <Use days={usage(id)} /> }]),
+        ...(usage === null ? [] : [{ name: 'Calls, 14 days', isNumber: true, cell: ({ id }: ShownKey) => <Use days={usage(id)} /> }]),
         { name: 'Spent this month', isNumber: true, cell: (key) => <Spent keyOf={key} /> },
       ]}
     />

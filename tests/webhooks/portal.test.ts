@@ -196,7 +196,7 @@ test('pages: webhooks off, new endpoint with its secret shown once, deliveries w
   const path = `/portal/webhooks/${row.id}`
   expect((await visitor.open('/portal/webhooks')).text).toContain('Rates for Ada')
   const page = await visitor.open(path)
-  expect(page.text).toContain('Of 0.25 percentage points or more')
+  expect(page.text).toContain('0.25 percentage points or more')
   expect(page.text).toContain('No deliveries yet.')
   expect(page.text).not.toContain('whsec_')
   receiver.next.push((response) => response.writeHead(200, { 'x-of-receiver': 'yes' }).end('taken'))
