@@ -12,7 +12,7 @@ export function Spark({ days }: { days: readonly SparkDay[] }) {
   return (
     <span className="inline-flex items-end gap-2" title={`${credits(spent)} in ${days.length} days`}>
       {max === 0 ? null : (
-        <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true" focusable="false" className="max-sm:hidden">
+        <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true" focusable="false" className="max-lg:hidden">
           {days.map(({ calls: count }, index) => {
             // A day with a single call among thousands is still visible.
             const tall = count === 0 ? 0 : Math.max(1, (count / max) * height)
