@@ -58,6 +58,7 @@ export async function serveTools(tools: ToolServer, request: IncomingMessage, re
   const length = answer.body === null ? [] : ['Content-Length', String(Buffer.byteLength(answer.body))]
   // What was not read of a body would be taken for the next request.
   const end = request.complete ? [] : ['Connection', 'close']
+  request.resume()
   response.writeHead(answer.status, [...answer.headers, ...length, ...end])
   response.end(answer.body ?? undefined)
 }

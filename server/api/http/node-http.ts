@@ -71,6 +71,7 @@ const hasEndlessBody = ({ complete, headers }: IncomingMessage) => !complete && 
 function send(response: ServerResponse, answer: DirectAnswer): void {
   if (answer.status !== 304) answer.headers.push('Content-Length', String(answer.bytes))
   if (hasEndlessBody(response.req)) answer.headers.push('Connection', 'close')
+  response.req.resume()
   response.writeHead(answer.status, answer.headers)
   response.end(answer.body)
 }
@@ -161,8 +162,10 @@ function serveRest(parts: LeanParts, url: string, request: IncomingMessage, resp
 function serve(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): Fault | null {
   const target = targetOf(url)
   if (target !== null && parts.answers(request)) serveCall(parts, target, request, response)
-  else if (url === '/healthz' || url === '/readyz') void sendHealth(secure(parts, response), parts.health, url === '/readyz')
-  else return serveRest(parts, url, request, response)
+  else if (url === '/healthz' || url === '/readyz') {
+    request.resume()
+    void sendHealth(secure(parts, response), parts.health, url === '/readyz')
+  } else return serveRest(parts, url, request, response)
   return null
 }
 
@@ -178,7 +181,8 @@ export function createLeanServer(parts: LeanParts): Server {
   const { limits } = parts
   const connections = new Connections(limits, parts.log, parts.trustProxy)
   const listen = (request: IncomingMessage, response: ServerResponse, isAsking: boolean) => {
-    if (connections.isRefused(request.socket)) return
+    // Bodies that nothing reads are discarded at once: Node keeps them until the response is sent, which waits for those in front of it.
+    if (connections.isRefused(request.socket)) return void request.resume()
     const url = pathOf(request)
     const early = faultOf(request, url, limits) ?? (connections.begin(request, response) ? null : tooManyAtOnce(limits.atOnce))
     if (early === null && isAsking) response.writeContinue()
