@@ -11,12 +11,12 @@ export const demoPath = ({ dataDir }: Pick<Env, 'dataDir'>): string => join(data
 export const demonstrationEmail = 'demo@example.test'
 
 /**
- * Closes the demonstration account of a database that was used in development and is started in production: its password and keys were printed and stand in a
- * file. A later start in development makes another one.
+ * Closes the demonstration account if a database from development is started in production: its password and keys were printed and are stored in a file. A
+ * later start in development creates another one.
  */
 export async function closeDemonstration(pool: Pool, env: Env, log: Log): Promise<void> {
   if (!(await hasAccount(pool, demonstrationEmail))) return
-  // Loaded only when there is an account to close: most production starts have none.
+  // Loaded only if there is an account to close: most production starts have none.
   const { closeForOperator } = await import('#server/auth/close-account.ts')
   if (!(await closeForOperator(pool, demonstrationEmail))) return
   rmSync(demoPath(env), { force: true })

@@ -4,14 +4,14 @@ import type { OwnKeysOfConsole } from '#server/api/http/site-console.ts'
 import { ownKeyHash, ownKeys } from '#server/keys/own-keys.ts'
 import { keepServiceKey, serviceKey } from '#server/keys/service-key.ts'
 
-/** The account that calls of the console are made for. Nobody can sign in to it: it has no password and an address that cannot exist. */
+/** Email of the account that owns console calls. Nobody can sign in to it: it has no password, and the address cannot exist. */
 const email = 'console@site.invalid'
 const name = 'Console of the site'
 
-/** Requests a minute of all visitors together; each of them is held to far fewer. */
+/** Requests per minute of all visitors together; each visitor is limited to far fewer. */
 const perMinute = 6_000
 
-/** The test key of the console, written with the first wish for it. A wish that failed is not kept: the next one tries again. */
+/** Returns the console's test key, created on first use. A failure is not cached: the next call tries again. */
 export function consoleKey(pool: Pool, secret: string): () => Promise<string> {
   let kept: Promise<string> | null = null
   const write = async () => {
@@ -28,7 +28,7 @@ export function consoleKey(pool: Pool, secret: string): () => Promise<string> {
   }
 }
 
-/** The keys of accounts, as far as the console has to know them. */
+/** Looks up accounts' keys for the console. */
 export const keysForConsole = (pool: Pool): OwnKeysOfConsole => ({
   workingOf: async (accountId) => {
     const keys = await ownKeys(pool, accountId)

@@ -7,11 +7,11 @@ import type { Log } from '#server/observability/log.ts'
 
 export type Database = {
   readonly url: string
-  /** The server itself, where a pooler stands at `url`; else the same. */
+  /** URL of the server itself, if `url` is a pooler; otherwise the same. */
   readonly directUrl: string
-  /** The server itself as the role that owns the tables; without a role for migrations the same as `directUrl`. */
+  /** URL of the server itself with the role that owns the tables; without a migration role, the same as `directUrl`. */
   readonly migrationUrl: string
-  /** Whether it is the embedded server of the data folder. */
+  /** True for the embedded server in the data folder. */
   readonly isEmbedded: boolean
   readonly pool: Pool
   close: () => Promise<void>
@@ -21,11 +21,11 @@ type Opening = {
   readonly applicationName: string
   readonly max: number
   readonly statementTimeoutMs: number
-  /** Default: true. False: without an embedded database there is an error, instead of an empty one. */
+  /** Default: true. If false, throws if there is no embedded database, instead of creating one. */
   readonly mayMake?: boolean
 }
 
-/** Opens the database of the environment: the one at DATABASE_URL, else the embedded server in the data folder, started when it is not running. */
+/** Opens the configured database: the one at DATABASE_URL, otherwise the embedded server in the data folder, which is started if needed. */
 export async function openDatabase(env: Env, log: Log, { mayMake = true, ...options }: Opening): Promise<Database> {
   const embedded = env.databaseUrl === null ? await startEmbedded({ dataDir: env.dataDir, mayMake, log: (line) => log.info(line) }) : null
   const url = embedded?.url ?? env.databaseUrl ?? ''

@@ -23,10 +23,10 @@ const Demo = z.object({ email: z.string(), password: z.string(), testKey: z.stri
 
 type Demo = z.infer<typeof Demo>
 
-/** How this start found the demonstration account. `isNew`: its password and keys were made just now; `isRenewed`: in place of others that were lost. */
+/** Result of seeding the demonstration account. `isNew`: its password and keys were just created; `isRenewed`: they replace lost ones. */
 export type Demonstration = { readonly isNew: boolean; readonly isRenewed: boolean }
 
-/** What was kept; null when it is lost: the file is gone, or cannot be read as what was written into it. */
+/** Returns the stored sign-in and keys, or null if the file is missing or invalid. */
 function readDemo(env: Env): Demo | null {
   if (!existsSync(demoPath(env))) return null
   try {
@@ -37,14 +37,14 @@ function readDemo(env: Env): Demo | null {
   }
 }
 
-/** Written beside and renamed, so that nobody ever reads half of it. */
+/** Writes a temporary file and renames it, so that nobody reads a partial file. */
 function writeDemo(env: Env, demo: Demo): void {
   const beside = `${demoPath(env)}.${process.pid}`
   writeFileSync(beside, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   renameSync(beside, demoPath(env))
 }
 
-/** Whether what was kept belongs to this database. Keys that were revoked since then are known all the same: somebody meant it. */
+/** Returns true if the stored keys belong to this database. Keys revoked since then count too, because they were revoked on purpose. */
 async function isStanding(db: Pool | PoolClient, demo: Demo | null): Promise<boolean> {
   return demo !== null && (await isKnownKey(db, demo.testKey)) && (await isKnownKey(db, demo.liveKey))
 }
@@ -54,21 +54,21 @@ async function makeAccount(pool: Pool): Promise<void> {
   try {
     await openAccount(pool, request, { kind: 'adjustment', credits: demoCredits })
   } catch (error) {
-    // Another process that starts at this moment may have made it.
+    // Another process that is starting may have created it.
     if (!(error instanceof AccountError)) throw error
     await accountByEmail(pool, email)
   }
 }
 
 /**
- * Gives the account a password and two keys, and keeps them in the file. The file is written inside of the transaction: when that fails, the file holds
- * keys that nobody knows, and the next start makes new ones.
+ * Gives the account a password and two keys, and stores them in the file. The file is written inside the transaction: if that fails later, the file holds
+ * unknown keys, and the next start creates new ones.
  */
 async function equip(pool: Pool, env: Env): Promise<Demonstration> {
   const password = randomBytes(16).toString('base64url')
   const passwordHash = await hashPassword(password)
   return inTransaction(pool, async (client) => {
-    // Of processes that start together the second waits here, and finds what the first has made.
+    // If processes start together, the second waits here and then finds what the first created.
     const accountId = await holdAccount(client, email)
     if (await isStanding(client, readDemo(env))) return { isNew: false, isRenewed: false }
     await setPasswordHash(client, accountId, passwordHash)
@@ -80,12 +80,12 @@ async function equip(pool: Pool, env: Env): Promise<Demonstration> {
 }
 
 /**
- * Makes the demonstration account with a test and a live key, once for each data folder, and keeps its sign-in in `demo.json`. Keys and passwords are
- * kept as hashes only, so when the file is lost the account is given new ones and its old keys are revoked; `isRenewed` says so.
+ * Creates the demonstration account with a test and a live key, once per data folder, and stores its sign-in in `demo.json`. Keys and passwords are stored
+ * only as hashes, so if the file is lost, the account gets new ones and its old keys are revoked (`isRenewed`).
  */
 export async function seedDemonstration(pool: Pool, env: Env): Promise<Demonstration> {
   if (await isStanding(pool, readDemo(env))) {
-    // A copy made by hand may be readable by others.
+    // A copy made by hand may be readable by other users.
     chmodSync(demoPath(env), 0o600)
     return { isNew: false, isRenewed: false }
   }
@@ -93,13 +93,13 @@ export async function seedDemonstration(pool: Pool, env: Env): Promise<Demonstra
   return equip(pool, env)
 }
 
-/** Quotes a text for a shell. */
+/** Quotes text for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** What a first call needs, without a secret in it: the key is read from the file by the command itself. */
+/** Returns a shell expression that reads the live key from the file, so that the printed command contains no secret. */
 const keyFromFile = (env: Env): string => `$(node -p ${quoted(`require(${JSON.stringify(resolve(demoPath(env)))}).liveKey`)})`
 
-/** Lines about the demonstration account. The sign-in and the keys are printed once, when they are made; later starts name the file, so that no log collects them again. */
+/** Returns the lines about the demonstration account. Only a start that creates sign-in and keys prints them; later ones print the path, not secrets. */
 function demonstrationLines(env: Env, { isNew, isRenewed }: Demonstration) {
   const demo = readDemo(env)
   if (demo === null) throw new Error(`${demoPath(env)} is gone again. Start the service once more to have it made anew.`)

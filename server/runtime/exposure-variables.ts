@@ -3,7 +3,7 @@ import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 
 const webUrl = z.string().regex(/^https?:\/\/[^\s/]+$/, 'must be an absolute address such as https://api.example.com, without a path or slash at the end')
 
-/** Environment variables that decide who can reach the service. */
+/** Environment variables that control who can reach the service. */
 export const exposureVariables = {
   NODE_ENV: z.string().optional(),
   HOST: z.string().optional(),
@@ -14,12 +14,12 @@ const Exposure = z.object(exposureVariables)
 
 type ExposureValues = z.infer<typeof Exposure>
 
-/** Refuses settings under which other machines could use development features: reading everyone's email, paying with no money, the demonstration account. */
+/** Rejects settings that expose development features to other machines: reading all email, simulated payments, the demonstration account. */
 export function checkExposure({ NODE_ENV: mode, HOST: host, PUBLIC_URL: url }: ExposureValues, ctx: z.RefinementCtx): void {
   if (mode === 'production') return
   const names: string[] = []
   if (host !== undefined && !isLoopbackHost(host)) names.push('HOST')
-  // A text that is not a URL at all has an error of its own.
+  // An invalid URL has a separate error.
   if (webUrl.safeParse(url).success && !isLoopbackUrl(String(url))) names.push('PUBLIC_URL')
   if (names.length === 0) return
   const message = `must be production while ${names.join(' and ')} can be reached from other machines; for development, leave ${names.join(' and ')} unset`
@@ -31,11 +31,11 @@ export type ExposureEnv = {
   readonly host: string | null
   /** URL that callers use, without a slash at the end. */
   readonly publicUrl: string
-  /** True if Next compiles pages on request, as `npm run dev` wants. */
+  /** True if Next compiles pages on request, as in `npm run dev`. */
   readonly isDevelopment: boolean
   /**
-   * True if /dev/mail, simulated payments, the demonstration account and /metrics without a token exist. Only outside production, and only for a service that
-   * listens on loopback and has a loopback URL: `checkExposure` refuses anything between.
+   * Enables /dev/mail, simulated payments, the demonstration account and /metrics without a token. True only outside production, and only for a service that
+   * listens on loopback and has a loopback URL: `checkExposure` rejects other combinations.
    */
   readonly developmentFeatures: boolean
 }

@@ -6,15 +6,15 @@ function isLoopbackName(name: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
 }
 
-/** Returns true for an address to listen on that no other machine can connect to. */
+/** Returns true for a listen address that no other machine can connect to. */
 export const isLoopbackHost = (host: string): boolean => isLoopbackName(host)
 
-/** Returns true for a URL that leads every caller to their own machine. */
+/** Returns true for a URL that always resolves to the caller's own machine. */
 export const isLoopbackUrl = (url: string): boolean => isLoopbackName(URL.parse(url)?.hostname ?? '')
 
 const loopbackAddress = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 
-/** Headers that a proxy adds. A request with one of them came from somewhere else, whatever address its connection has. */
+/** Headers that a proxy adds. A request with any of them came through a proxy, whatever the address of its connection. */
 const forwarding = /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-connecting-ip|fastly-client-ip)$/
 
 type Received = {
@@ -24,9 +24,9 @@ type Received = {
 }
 
 /**
- * Returns true for a request sent from this machine to this machine: a loopback connection, a loopback Host header (a web page that points its own name at
- * 127.0.0.1 sends another one), no header of a proxy, and not HTTP/1.0, which proxies send without being configured and browsers do not. It reads the headers
- * as they were received, since others may have been removed since. A proxy on this machine can still hide that it is one: nothing secret may depend on this alone.
+ * Returns true for a request sent from this machine to this machine: a loopback connection, a loopback Host header (a web page that points its domain at
+ * 127.0.0.1 sends another one), no proxy header, and not HTTP/1.0, which proxies use by default and browsers do not. Reads the raw headers, because the
+ * parsed ones may have been removed since. A proxy on this machine can still go undetected: never protect secrets with this check alone.
  */
 export function isFromThisMachine(address: string | null | undefined, { headers, rawHeaders, httpVersion }: Received): boolean {
   if (httpVersion === '1.0') return false

@@ -1,13 +1,13 @@
 import type { Log } from '#server/observability/log.ts'
 import { referenceOf } from '#server/observability/log-reference.ts'
 
-/** What Next says of requests that ask for an action that is none, or of a form that is broken: anybody can send as many of those as they like. */
+/** Matches messages of Next about unknown actions or malformed forms. Any client can cause them, in any number. */
 const saidOfCallers =
   /Server Reference ID|Server Action|header with value|Unexpected end of form|Multipart|boundary|Malformed|Failed to parse body as FormData/i
 
 /**
- * What Next says of a form that it does not take because it came from elsewhere, by the host of it and ours. A stranger may have sent it, but so may our own
- * page when a header of ours, or a proxy, hides where it was: whoever pressed the button sees that one, so it has to be seen by us.
+ * Matches the message of Next about a form refused because its origin differs from our host. Another site may have sent it, but so may our own page if one of
+ * our headers or a proxy hides its origin: then users cannot submit forms, so this must be visible in the log.
  */
 const saidOfStrangers = /origin.+Aborting the action/i
 
@@ -15,7 +15,7 @@ const longestText = 1_000
 
 type Level = 'error' | 'warn' | 'info'
 
-/** An error, with the reference that the page in its place shows, or as much of what was said as is worth keeping. */
+/** Returns the error with the reference shown on its error page, or the start of the message. */
 function factsOf(parts: readonly unknown[]): { err: Error; reference?: string } | { said: string } {
   const error = parts.find((part) => part instanceof Error)
   if (!error) return { said: parts.map(String).join(' ').slice(0, longestText) }
@@ -31,7 +31,7 @@ function logSaid(log: Log, level: Level, parts: readonly unknown[]): void {
   else log[level](facts, level === 'error' ? 'The portal failed.' : 'The portal said something.')
 }
 
-/** Has Next write its lines into our log, as which they have a shape and an end; by itself it writes to the console whatever a caller makes it say. */
+/** Redirects Next's console output to our log, which adds structure and limits its length; otherwise clients could write any text to the console. */
 export function logNext(log: Log, console: object = globalThis.console): void {
   const hear =
     (level: Level) =>

@@ -25,18 +25,18 @@ async function start(): Promise<Service> {
     await refuseSimulatedPurchases(pool)
     await markProductionDatabase(pool)
   }
-  // Migrations are applied by the operator's own start on such a host, so there is nothing to look for here.
+  // On such a host, the operator applies migrations separately, so there is nothing to check here.
   const service = await startService({ ...env, databaseUrl: url, secret: await secretOf(env) }, pool, log, async () => [])
   shareService(service)
   return service
 }
 
-/** The service as Next's route handlers see it: the one of our own process when Next runs inside it, else one started with the first call. */
+/** Returns the service for Next's route handlers: the one of our own process if Next runs inside it, otherwise one started by the first call. */
 export async function nextService(): Promise<Service> {
   const running = sharedService()
   if (running) return running
   shared[slot] ??= start().catch((error: unknown) => {
-    // The next call tries again: the database may be back by then.
+    // The next call tries again: the database may be available by then.
     shared[slot] = undefined
     throw error
   })

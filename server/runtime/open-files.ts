@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs'
 import type { ConnectionEnv } from '#server/api/http/listener-limits.ts'
 import type { Log } from '#server/observability/log.ts'
 
-/** Files that the process needs beside its callers: connections to the database, pages, the log, fonts. */
+/** File descriptors reserved for everything except clients: database connections, pages, the log, fonts. */
 const spare = 256
 
-/** How many files and connections the system lets this process have open; null where it does not say. */
+/** Returns the number of files and connections that this process may have open, or null if the system does not report it. */
 function mostOpenFiles(): number | null {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
     return soft === undefined ? null : Number(soft)
   } catch {
-    // Only Linux has this file. Elsewhere the number that is set is taken at its word.
+    // Only Linux has this file. Elsewhere the configured number is used unchecked.
     return null
   }
 }
 
-/** The numbers of connections, cut to what the system allows: a process without a file left could not reach its database either. */
+/** Caps the number of connections at the system's limit: a process out of file descriptors could not reach its database either. */
 export function withinOpenFiles(given: ConnectionEnv, log: Log, most = mostOpenFiles()): ConnectionEnv {
   if (most === null || given.connections <= most - spare) return given
   const connections = Math.max(1, most - spare)

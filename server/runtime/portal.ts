@@ -19,20 +19,20 @@ export type Portal = {
 }
 
 /**
- * Pages whose address holds a token: no other site learns of it. This one may: a browser that is to say nothing at all says of a form that it comes from
- * nowhere, and Next refuses it.
+ * Paths of pages with a token in the URL, which must not reach other sites in the referrer. The policy is `same-origin`, because with `no-referrer` browsers
+ * send forms with `Origin: null`, which Next refuses.
  */
 const tokenPath = /^\/(?:confirm|reset)(?:[/?]|$)/
 
-/** Removes headers that only Next itself may set. The listener has removed forwarding headers that did not come from a trusted proxy. */
+/** Removes headers that only Next itself may set. The listener has already removed forwarding headers that did not come from a trusted proxy. */
 function dropInternal({ headers }: IncomingMessage): void {
   for (const name of Object.keys(headers)) if (name.startsWith('x-middleware-')) delete headers[name]
 }
 
-/** Headers that Next writes for itself: they name the address of this process, and the page that a request was rewritten to. */
+/** Internal headers of Next: they reveal the address of this process and the page that a request was rewritten to. */
 const internalHeader = /^x-(?:middleware-|nextjs-rewritten-)/i
 
-/** Keeps headers that are Next's own business out of a response. */
+/** Keeps internal headers of Next out of a response. */
 function hideInternal(response: ServerResponse): void {
   const setHeader = response.setHeader.bind(response)
   response.setHeader = (name, value) => (internalHeader.test(name) ? response : setHeader(name, value))
@@ -40,27 +40,27 @@ function hideInternal(response: ServerResponse): void {
 
 const compress = compression({ filter: compressing() })
 
-/** Puts the policy of a page on an answer. Next reads the nonce for the scripts that it writes from the policy too, which it looks for in the request. */
+/** Sets the content security policy of a page, on the request too: Next reads the nonce for its scripts from there. */
 function setPolicy(request: IncomingMessage, response: ServerResponse, env: Env): void {
   const policy = contentPolicy(newNonce(), env)
   request.headers['content-security-policy'] = policy
-  // Drawings have a stricter policy of their own, which Next would not put in the place of ours.
+  // Drawings send a stricter policy. If this one were set first, Next would keep it instead.
   if (!isDrawing(request.url ?? '')) response.setHeader('Content-Security-Policy', policy)
 }
 
 /**
- * Next flushes the headers before it writes the body. An answer of the API is there as a whole, so its headers wait for the body and leave with it:
- * one write to the socket less, an eighth of what a call costs the process.
+ * Holds back headers that Next flushes before it writes the body. API responses are complete at that point, so headers and body leave together: this saves
+ * one socket write, an eighth of the process's cost per call.
  */
 function leaveWhole(response: ServerResponse): void {
   response.flushHeaders = () => undefined
 }
 
 export async function openPortal(env: Env, log: Log): Promise<Portal> {
-  // In development people read the console.
+  // In development, developers read the console.
   if (!env.isDevelopment) logNext(log)
   const { default: next } = await import('next')
-  // Next listens nowhere. With any other host, or without a port, it would take the rewrites of proxy.ts for ones to another server and call that.
+  // Next listens on no port itself. With any other host, or without a port, it would treat the rewrites of proxy.ts as external and call another server.
   const app = next({ dev: env.isDevelopment, dir: process.cwd(), hostname: 'localhost', port: 3000 })
   await app.prepare()
   const handle = app.getRequestHandler()
@@ -72,8 +72,8 @@ export async function openPortal(env: Env, log: Log): Promise<Portal> {
       dropInternal(request)
       if (isApiPath(request.url ?? '')) {
         leaveWhole(response)
-        // One address for all of them, which Next finds at once: looking among those with a place for any path is a tenth of what a call costs the
-        // process. What was asked for stands in the stamp.
+        // All calls get one URL that Next matches directly: matching catch-all routes takes a tenth of the process's cost per call. The original URL is in
+        // the stamp.
         if (isVersionPath(request.url ?? '')) request.url = '/v1'
         handleCall([request, response])
         return
@@ -82,14 +82,14 @@ export async function openPortal(env: Env, log: Log): Promise<Portal> {
       setPolicy(request, response, env)
       for (const [name, value] of headers) response.setHeader(name, value)
       if (tokenPath.test(request.url ?? '')) response.setHeader('Referrer-Policy', 'same-origin')
-      // It asks for the request and response of Express, and uses of them what Node's have.
+      // Typed for Express, but uses only what Node's request and response have.
       compress(request as never, response as never, () => answering(response, () => void handle(request, response)))
     },
-    // Hot reload speaks over a socket of its own.
+    // Hot reload uses a separate WebSocket.
     attach: (server) => {
       if (env.isDevelopment) server.on('upgrade', (request, socket, head) => void app.getUpgradeHandler()(request, socket, head))
     },
-    // Next would have every upgrade handed to it, also those that curl asks for with a call of the API.
+    // Next would otherwise receive every upgrade request, including those that curl sends with an API call.
     upgrades: ({ url = '' }) => env.isDevelopment && url.startsWith('/_next/'),
     close: () => app.close(),
   }

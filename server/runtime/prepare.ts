@@ -12,10 +12,10 @@ import type { Log } from '#server/observability/log.ts'
 import type { Database } from './database.ts'
 import type { Demonstration } from './demo.ts'
 
-/** A start may wait for what no page or call would: on a busy machine with a large market a statement of it takes its time. */
+/** Statement timeout at start. Far longer than for pages and calls: with a large market on a busy machine, a statement can take minutes. */
 const statementTimeoutMs = 600_000
 
-/** Makes the demonstration account in development. In production there is none, and credits that nobody paid for keep the service from starting. */
+/** Creates the demonstration account in development. In production, closes it, and refuses to start if there are credits from simulated payments. */
 async function prepareAccounts(env: Env, log: Log, database: Database, pool: Pool): Promise<Demonstration | null> {
   if (!env.developmentFeatures) {
     await refuseSimulatedPurchases(pool)
@@ -26,17 +26,17 @@ async function prepareAccounts(env: Env, log: Log, database: Database, pool: Poo
   return database.isEmbedded ? (await import('./demo.ts')).seedDemonstration(pool, env) : null
 }
 
-/** Brings the database to where a service can run on it. Returns the demonstration account, if this service has one. */
+/** Prepares the database for the service. Returns the demonstration account, if this service has one. */
 export async function prepare(env: Env, log: Log, database: Database): Promise<{ demonstration: Demonstration | null }> {
   const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost; the pool replaces it.')
   const openStartPool = (url: string) => openPool({ url, isPooled: false, max: 2, applicationName: 'svc-start', statementTimeoutMs, onError })
   const owner = openStartPool(database.migrationUrl)
   try {
-    // Before the migrations, so that a refused start leaves the database as it is.
+    // Runs before the migrations, so that a refused start leaves the database unchanged.
     if (env.developmentFeatures) await refuseProductionDatabase(owner)
     const { applied } = await migrateForRuntime(database.migrationUrl, database.pool, (line) => log.info(line))
     if (applied.length > 0) log.info({ applied }, 'The database was migrated.')
-    // Disables a trigger, which only the owner of the tables can.
+    // Disables a trigger, which only the owner of the tables can do.
     await renumberMovedLog(owner, log)
   } finally {
     await owner.end()
@@ -46,7 +46,7 @@ export async function prepare(env: Env, log: Log, database: Database): Promise<{
     await maintainLog(pool)
     const seeded = await seedStatistics(pool)
     if (seeded.length > 0) log.info({ files: seeded }, 'The statistics that come with this release were taken in.')
-    // A production database waits for its own market; test keys have their sample everywhere.
+    // A production database gets its market from imports; test keys use the sample market everywhere.
     await seedMarket(pool, { log, withDemonstration: database.isEmbedded || env.developmentFeatures })
     return { demonstration: await prepareAccounts(env, log, database, pool) }
   } finally {

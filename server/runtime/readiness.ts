@@ -14,7 +14,7 @@ type HealthParts = {
   readonly log: Log
 }
 
-/** Opens the checks of the database that readiness and metrics share. `evidence`: what the admission path of this process found out about writes. */
+/** Opens the database checks shared by readiness and metrics. `evidence`: what the admission path of this process knows about writes. */
 export async function openChecks(pool: Pool, evidence: WriteEvidence, log: Log) {
   const writes = new WriteCheck(pool, evidence, (error) => log.error({ err: error }, 'The database takes no writes.'))
   const clocks = new ClockCheck(pool, log)
@@ -22,10 +22,10 @@ export async function openChecks(pool: Pool, evidence: WriteEvidence, log: Log) 
   return { figures: { isWritable: () => writes.isWritable(), clockSkew: () => clocks.skewSeconds }, close: () => clocks.close() }
 }
 
-/** Time for which a result of the readiness checks is given to everybody who asks, from the start of the checks. */
+/** Time for which the result of a readiness check is shared between requests, measured from the start of the check. */
 const sharedForMs = 1_000
 
-/** Runs a check at most once a second, however many ask: those in between get the result of the check before, or wait for it. */
+/** Runs a check at most once a second, however many requests arrive: those in between share the last result, or wait for it. */
 function oncePerSecond<Result>(check: () => Promise<Result>): () => Promise<Result> {
   let last: { readonly startedAt: number; readonly result: Promise<Result> } | null = null
   return () => {
@@ -35,9 +35,9 @@ function oncePerSecond<Result>(check: () => Promise<Result>): () => Promise<Resu
   }
 }
 
-/** Answers of the two health addresses. */
+/** Returns the handlers of the two health endpoints. */
 export function openHealth({ pool, shared, isWritable, pendingMigrations, log }: HealthParts): Health {
-  /** Resolves with null if the check fails: nothing is known then, and the log has the reason. */
+  /** Resolves with null if the check fails: the result is unknown, and the reason is in the log. */
   const known = <Result>(check: Promise<Result>): Promise<Result | null> =>
     check.catch((error: unknown) => {
       log.warn({ err: error }, 'A readiness check was cut off.')

@@ -4,8 +4,8 @@ const shared = globalThis as { [key: symbol]: unknown }
 const slot = Symbol.for('svc.service')
 
 /**
- * Puts the service where the Next bundle of the same process finds it. The bundle has its own copy of every module, so a module variable
- * would be a second service with a second set of connections.
+ * Shares the service with the Next bundle of the same process. The bundle has its own copy of every module, so a module variable would lead to a second
+ * service with a second set of connections.
  */
 export function shareService(service: Service): void {
   shared[slot] = service

@@ -50,62 +50,62 @@ import { consoleKey, keysForConsole } from './console-key.ts'
 import { openChecks, openHealth } from './readiness.ts'
 import { type EventNeeds, marketEvents, sampleEvents } from './webhook-events.ts'
 
-/** The API of one process, put together: everything that the mounts need. */
+/** API of one process, assembled: everything that the HTTP server and Next need. */
 export type Service = Pictures & {
   readonly gate: Gate
   readonly router: Router
   readonly tools: ToolServer
-  /** The API that partners used before v1. */
+  /** Partner API from before v1. */
   readonly legacy: LegacyApi
   /** The OpenAPI document and the Postman collection. */
   readonly documents: PublishedDocuments
-  /** What the pages of the documentation tell of. */
+  /** Data for the documentation pages. */
   readonly docs: () => DocsFacts
-  /** Calls of visitors without a key, on sample data, and of accounts with their keys. */
+  /** Console calls: on sample data without a key, and with the keys of signed-in accounts. */
   readonly console: SiteConsole
-  /** What sign-in and the portal work with. */
+  /** Dependencies of sign-in and the portal. */
   readonly auth: AuthRoom
-  /** What payments and the ledger work with. */
+  /** Dependencies of payments and the ledger. */
   readonly billing: BillingRoom
-  /** What webhooks work with, and the events that they tell of. */
+  /** Dependencies of webhooks, and the events that they deliver. */
   readonly webhooks: WebhookRoom
   readonly events: EventSource
-  /** The page that takes the place of Stripe's, where there is one. */
+  /** Simulated checkout page that replaces Stripe's in development. */
   readonly simulatedCheckout: {
     read: (id: string) => Promise<SimulatedPage | null>
-    /** Where the browser goes then; null: there is no such page. */
+    /** Returns the URL to redirect the browser to, or null if there is no such page. */
     choose: (id: string, choice: SimulatedChoice) => Promise<string | null>
   }
-  /** Takes in events of Stripe. */
+  /** Receives Stripe webhook events. */
   readonly stripe: {
     receive: (body: Uint8Array, signature: string | null) => Promise<{ status: number; body: object }>
     refuseUnread: (signature: string | null) => { status: number; body: object } | null
     log: Log
   }
   readonly publicUrl: string
-  /** Where people write who need help; null: the operator named no address. */
+  /** Support email address; null: none is configured. */
   readonly supportEmail: string | null
-  /** Where faults of security are told, as a file of its own; null: the operator has not said. */
+  /** Returns the text of security.txt, or null if no security contact is configured. */
   readonly securityText: () => string | null
   readonly health: Health
-  /** How full the admission path of this process is. */
+  /** Load of the admission path of this process. */
   readonly admission: Pick<Admission, 'depth' | 'connections'>
-  /** How far the clock of this process is ahead of the database's, in seconds; null: not measured yet. */
+  /** Seconds by which the clock of this process is ahead of the database's; null: not measured yet. */
   readonly clockSkew: () => number | null
-  /** Whether the database takes writes; null: unknown, because it does not answer. */
+  /** True if the database accepts writes; null: unknown, because it does not respond. */
   readonly isWritable: () => Promise<boolean | null>
-  /** Whether history is read from the replica just now; null: there is none. */
+  /** True if history is currently read from the replica; null: there is no replica. */
   readonly isReplicaUsed: () => boolean | null
-  /** The market as this process last read it, for pages and logos. */
+  /** Market snapshot that this process last read, for pages and logos. */
   readonly market: () => MarketSnapshot
-  /** What the desk works with on the market, and what it is told of this process. */
+  /** Dependencies of the market admin. */
   readonly marketRoom: MarketDeps
   readonly operations: Operations
-  /** What pages show of the past. */
+  /** History that pages show. */
   readonly pages: PageFacts
-  /** What has been announced up to now, newest first. */
+  /** Published changelog entries, newest first. */
   readonly changelog: () => Promise<ChangelogEntry[]>
-  /** The text of a version of the Data Licence that was published at the desk; null: there is none with this label. */
+  /** Returns the text of a Data Licence version published in the admin, or null if there is none with this label. */
   readonly licence: (label: string) => Promise<string | null>
   readonly licencePlace: (label: string, bundled: readonly string[]) => Promise<LicencePlace | null>
   readonly readings: () => Promise<readonly UptimeDay[]>
@@ -130,20 +130,20 @@ export type ServiceSettings = Pick<
 > & {
   databaseUrl: string
   secret: string
-  /** How the Postman collection is made; here unless a process has a thread for it. */
+  /** Builds the Postman collection. Default: on this thread; a process may pass a function that uses a worker thread. */
   toPostman?: ToPostman
 }
 
 const refreshEveryMs = 5_000
 
-/** The partner API: the gate of v1 with keys of its own kind and answers without an envelope. */
+/** Creates the partner API: the v1 request pipeline with its own kind of key and responses without an envelope. */
 function legacyOf({ notes: _, ...parts }: GateParts, pool: Pool): LegacyApi {
   const { publicUrl, cursors } = parts
   const sealer = new LegacySealer({ publicUrl, cursors, deprecation: legacyDeprecation, sunset: legacySunset })
   return new LegacyApi(new Gate({ ...parts, keys: new KeyFactsCache(pool), audience: 'partner', sealer }), publicUrl)
 }
 
-/** What was announced, and what was read of the service. */
+/** Readers of published content and uptime checks. */
 const publishedIn = (pool: Pool): Pick<Service, 'changelog' | 'readings' | 'licence' | 'licencePlace'> => ({
   changelog: () => publishedChanges(pool),
   readings: () => getRecentUptime(pool),
@@ -151,7 +151,7 @@ const publishedIn = (pool: Pool): Pick<Service, 'changelog' | 'readings' | 'lice
   licencePlace: (label, bundled) => licencePlace(pool, label, bundled),
 })
 
-/** Webhooks, written out with the market as it is at that moment. */
+/** Creates the webhook dependencies. Events are rendered with the market as it is at that moment. */
 function webhooksOf({ secret, publicUrl, developmentFeatures, webhooksAllowPrivate }: ServiceSettings, pool: Pool, shared: SharedFactsHolder, log: Log) {
   const market = () => shared.refresh().then(() => shared.current.market)
   const needs: EventNeeds = { pool, publicUrl, market, now: () => clock.now() }
@@ -159,7 +159,7 @@ function webhooksOf({ secret, publicUrl, developmentFeatures, webhooksAllowPriva
   return { webhooks: { pool, log, settings, sample: sampleEvents(needs) }, events: marketEvents(needs) }
 }
 
-/** Opens the connections and loads the shared facts. The pool is the caller's; it is not closed here. */
+/** Opens the connections and loads the shared config snapshot. Does not close the pool, which the caller owns. */
 export async function startService(settings: ServiceSettings, pool: Pool, log: Log, pendingMigrations: () => Promise<string[]>): Promise<Service> {
   const { databaseUrl, secret, publicUrl, deprecation, sunset } = settings
   const admission = new Admission(databaseUrl, log, settings.isPooled)
@@ -168,7 +168,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
   const checks = await openChecks(pool, admission.writes, log)
   const cursors = new Cursors(secret)
   await admission.open()
-  // A call always meets the newest facts; pages and logos, which ask the statement nothing, follow within seconds.
+  // API calls always use the latest config, because admission detects a stale one. Pages and logos skip admission; this timer refreshes theirs.
   const refreshing = setInterval(() => {
     shared.refresh().catch((error: unknown) => log.warn({ err: error }, 'The shared facts could not be read; trying again.'))
   }, refreshEveryMs).unref()

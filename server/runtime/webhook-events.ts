@@ -7,7 +7,7 @@ import type { MarketSnapshot } from '#server/market/snapshot.ts'
 import type { EventSource } from '#server/webhooks/fan-out.ts'
 import type { OutgoingEvent, WrittenData } from '#server/webhooks/webhook-room.ts'
 
-/** What writing events out needs: where the service is, and the market of this moment. */
+/** Dependencies of rendering events: the public URL and the current market. */
 export type EventNeeds = { readonly pool: Pool; readonly publicUrl: string; readonly market: () => Promise<MarketSnapshot>; readonly now: () => number }
 
 function outgoing(event: MarketEvent, written: WrittenData): OutgoingEvent {
@@ -20,7 +20,7 @@ function writeOnce(row: object): WrittenData {
   return { data, dataWithLogos: data }
 }
 
-/** The outbox of imports, written out for receivers. They are told of the live market; the sample changes with a release only. */
+/** Renders the outbox of imports for webhook endpoints. Sends events of the live market only: the sample market changes only with a release. */
 export function marketEvents({ pool, publicUrl, market }: EventNeeds): EventSource {
   return async (after, limit) => {
     const events = await readEvents(pool, { after, limit })
@@ -32,7 +32,7 @@ export function marketEvents({ pool, publicUrl, market }: EventNeeds): EventSour
   }
 }
 
-/** Data for test events: those of the sample market, and a balance that nobody has. */
+/** Returns data for test events: from the sample market, or an example balance. */
 export function sampleEvents({ publicUrl, market, now }: EventNeeds): (type: EventType) => Promise<WrittenData> {
   return async (type) => {
     const at = now()

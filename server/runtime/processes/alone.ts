@@ -9,7 +9,7 @@ import { withDatabase } from './own-database.ts'
 import { hasPortalProcess, PortalProcess } from './portal-process.ts'
 import { leave, publicDoor, type Running, serve } from './serve.ts'
 
-/** A reload, as systemd asks for one, finds nothing to replace here and must not end the service; a terminal that closes ends what was started in it. */
+/** Handles SIGHUP. A reload, as systemd sends it, has nothing to replace here and must not end the service; closing the terminal ends it. */
 function onHangUp(log: Log): void {
   process.on('SIGHUP', () => {
     if (process.stdin.isTTY) process.kill(process.pid, 'SIGTERM')
@@ -17,12 +17,12 @@ function onHangUp(log: Log): void {
   })
 }
 
-/** Starts the service in this process, and the portal in a process beside it. Neither is left when the other cannot start. */
+/** Starts the service in this process and the portal in another. If either fails to start, both are stopped. */
 async function serveBesidePortal(env: Env, log: Log, database: Database): Promise<{ running: Running; lost: Promise<never> }> {
   const portal = new PortalProcess(database.url, await secretOf(env), log)
   try {
     const started = portal.start()
-    // Looked at below, behind what starts meanwhile.
+    // Prevents an unhandled rejection: the promise is awaited below.
     started.catch(() => undefined)
     const roles = new Set([...env.roles].filter((role) => role !== 'portal'))
     const running = await serve({ ...env, roles }, log, database, publicDoor(env, log, portal.pages))
@@ -35,9 +35,9 @@ async function serveBesidePortal(env: Env, log: Log, database: Database): Promis
   }
 }
 
-/** Runs everything that the roles name, until it is told to end: in this process, but for the portal beside a gateway. */
+/** Runs all configured roles until a signal ends it: in this process, except for a portal next to a gateway. */
 export async function runAlone(env: Env, log: Log): Promise<void> {
-  // Before anybody is told that it serves, and might ask for a reload at once.
+  // Must precede the message that the service is running, as a reload may follow it immediately.
   onHangUp(log)
   const { running, lost } = await withDatabase(env, log, async (database, { demonstration }) => {
     const started = hasPortalProcess(env)

@@ -12,10 +12,10 @@ import { type Door, leave, publicDoor, type Running, serve } from './serve.ts'
 
 const assignedWithinMs = 30_000
 
-/** How a child leaves whose service is gone: it finishes what it was asked, and no more. */
+/** Shutdown options for a worker whose first process is gone: completes calls in progress, then exits. */
 const orphaned: Leave = { drainMs: null, lingerMs: 0, withinMs: 15_000 }
 
-/** Asks the process that started this one what it is to be. */
+/** Requests the assignment from the process that started this one. */
 function assigned(): Promise<Assignment> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`The first process said nothing within ${assignedWithinMs} ms.`)), assignedWithinMs)
@@ -37,7 +37,7 @@ function doorOf({ part, token, port, pagesPort, pagesListened }: Assignment, env
   if (part !== 'gateway') {
     const open: Door['open'] = (_service, portal, departure) =>
       createInnerServer(token, portal?.handle ?? ((_request, response) => response.destroy()), departure)
-    // A port of its own, which is not shared with other children.
+    // A separate port, not shared with other workers.
     return { open, at: { port: 0, host: '127.0.0.1', exclusive: true }, origin }
   }
   if (!env.roles.has('portal')) return publicDoor(env, log)
@@ -59,7 +59,7 @@ async function start(assignment: Assignment, env: Env, log: Log): Promise<Runnin
   return serve(own, log, await openOwnDatabase(own, log), door)
 }
 
-/** Leaves when the first process says so or is gone. */
+/** Shuts down if the first process asks for it or is gone. */
 function obey(running: Promise<Running>, log: Log): void {
   const hurry = new AbortController()
   let isLeaving = false
@@ -82,23 +82,23 @@ function obey(running: Promise<Running>, log: Log): void {
     if (message?.svc === 'hurry') hurry.abort()
   })
   cluster.worker?.once('disconnect', () => {
-    // Without this Node would end the process here, and with it every call that is being answered.
+    // Without this, Node would exit here and drop every call in progress.
     if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
     log.error('The first process of the service is gone; finishing what is under way and leaving.')
     end(orphaned)
   })
 }
 
-/** Runs a part of a service in this process, for the process that started it. */
+/** Runs one part of a service in this worker process. */
 export async function runChild(env: Env, log: Log): Promise<void> {
-  // A terminal sends its signals to all processes, and the first one decides who leaves when.
+  // A terminal sends its signals to all processes; the first process decides when each one shuts down.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   joinFamily()
   const running = assigned().then((assignment) => start(assignment, env, log))
   obey(running, log)
   try {
     const { port, portal } = await running
-    // Pages give way to calls of the API when there is not enough of the processor for both.
+    // Gives API calls priority over pages if there is not enough CPU for both.
     if (portal !== null) setPriority(env.portalNiceness)
     tellFirst({ svc: 'ready', port })
   } catch (error) {

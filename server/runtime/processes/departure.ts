@@ -8,17 +8,17 @@ const sweepEveryMs = 50
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
-/** How far a process is on its way out, and the way itself: nobody's call is cut off, and nobody is left waiting on a connection that ends. */
+/** Graceful shutdown of a process: completes open calls and closes keep-alive connections without losing a request. */
 export class Departure {
-  /** From now on each answer says that its connection ends with it. */
+  /** If true, each response announces that its connection closes. */
   isLeaving = false
-  /** From now on a load balancer is told to send nobody here. */
+  /** If true, readiness fails, so that load balancers stop sending traffic. */
   isDraining = false
   private readonly open = new Set<Socket>()
 
   /**
-   * Answers as this departure wants them. Whether a connection ends is decided when its answer is written, not when its request came: an answer that was
-   * under way as the process began to leave has to say so as well.
+   * Response class for servers that use this shutdown. Keep-alive is decided when the response is written, not when the request arrives: responses already
+   * in progress when the shutdown begins must announce the close too.
    */
   get response(): typeof ServerResponse<IncomingMessage> {
     const isLeaving = () => this.isLeaving
@@ -30,7 +30,7 @@ export class Departure {
     }
   }
 
-  /** Remembers who is connected. Connections on which nothing was ever said are not idle to Node, and would hold a process that leaves. */
+  /** Tracks open connections. Node does not treat connections without any request as idle, so they would block a shutdown. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => {
       this.open.add(socket)
@@ -38,7 +38,7 @@ export class Departure {
     })
   }
 
-  /** Health of the process: not ready while it drains, or before the portal serves for the first time, whatever its parts say. */
+  /** Wraps the health checks: not ready during a drain, or until the portal has served for the first time. */
   over(health: Health, isPortalStarted: () => boolean): Health<object> {
     const notReady = (reason: object) => ({ status: 503, body: { ok: false, ...reason } })
     const ready = async () => {
@@ -48,11 +48,11 @@ export class Departure {
     return { live: health.live, ready }
   }
 
-  /** Takes no new connections, gives those that are kept `lingerMs` to hear of it with an answer, and resolves when the last one is gone. */
+  /** Stops accepting connections, gives keep-alive connections `lingerMs` to learn of the close from a response, and resolves when all are closed. */
   async close(servers: readonly [Server, ...NetServer[]], lingerMs: number): Promise<void> {
     this.isLeaving = true
     const [server] = servers
-    // As every server is closed, not as Node closes those of HTTP: that would cut off who is about to send on an idle connection.
+    // Uses the close method of net.Server: the one of http.Server would cut off clients that are about to send on an idle connection.
     const closed = Promise.all(servers.map((one) => new Promise<void>((resolve) => void NetServer.prototype.close.call(one, () => resolve()))))
     const lingering = new AbortController()
     await Promise.race([closed, sleep(lingerMs, undefined, { signal: lingering.signal }).catch(() => undefined)])

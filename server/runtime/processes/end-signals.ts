@@ -1,9 +1,9 @@
 import type { Log } from '#server/observability/log.ts'
 
-/** How long a service may take to end, draining apart. */
+/** Shutdown timeout of a service, not including the drain. */
 export const stopWithinMs = 15_000
 
-/** Has the work done when the process is told to end, and ends it. The second signal aborts what the work was given: whoever sends it does not want to wait. */
+/** Runs `end` on the first signal, then exits. A second signal aborts `hurry`: its sender does not want to wait. */
 export function onEndSignals(end: (hurry: AbortSignal) => Promise<void>, log: Log): void {
   const hurry = new AbortController()
   let isEnding = false

@@ -2,17 +2,17 @@ import cluster, { type Worker } from 'node:cluster'
 import { type Asked, answerHere, joined } from './ask-all.ts'
 import { type Assignment, type Given, type Leave, type Message, messageOf, type Said } from './messages.ts'
 
-/** A process that this one has started. */
+/** Worker process that this process has started. */
 export type Child = {
   readonly pid: number
   readonly startedAt: number
-  /** Resolves when it serves, with the port that it listens on; null: it ended before. */
+  /** Resolves with the port once the worker serves, or with null if it ends first. */
   readonly ready: Promise<number | null>
-  /** Resolves when it has ended, with why, as far as it said. */
+  /** Resolves when the worker has ended, with the reason if it gave one. */
   readonly gone: Promise<Ending>
-  /** Tells it to leave. */
+  /** Asks the worker to shut down. */
   leave: (how: Leave) => void
-  /** Cuts its draining short. */
+  /** Cuts the drain short. */
   hurry: () => void
   kill: () => void
 }
@@ -24,12 +24,12 @@ type Waiting = (given: Given | null) => void
 const waiting = new Map<number, { worker: Worker; answer: Waiting }>()
 let questions = 0
 
-/** A child that is ending may be told things no more; that it has ended is seen by other means. */
+/** Sends a message to a worker. Ignores a worker that is ending: its end is detected by its exit event. */
 function tell(worker: Worker, message: Message): void {
   if (worker.isConnected()) worker.send(message, undefined, undefined, () => undefined)
 }
 
-/** Asks one child; null: no answer in time, or it ended. */
+/** Asks one worker; resolves with null if it ends or does not answer in time. */
 function ask(worker: Worker, question: string, detail: Said, withinMs: number): Promise<Given | null> {
   return new Promise((resolve) => {
     const id = ++questions
@@ -46,12 +46,12 @@ function ask(worker: Worker, question: string, detail: Said, withinMs: number): 
 
 const ready = new Set<Worker>()
 
-/** Asks all children that serve, but one. */
+/** Asks all workers that serve, except `but`. */
 export async function askChildren(question: string, detail: Said, withinMs: number, but?: Worker): Promise<Asked> {
   return joined(await Promise.all([...ready].filter((worker) => worker !== but).map((worker) => ask(worker, question, detail, withinMs))))
 }
 
-/** A child asks all others, of which this process is one. */
+/** Forwards a worker's question to all other processes, including this one. */
 async function askForChild(asker: Worker, { id, question, detail, withinMs }: Extract<Message, { svc: 'ask' }>): Promise<void> {
   const [own, heard] = await Promise.all([answerHere(question, detail), askChildren(question, detail, withinMs, asker)])
   tell(asker, { svc: 'asked', id, ...joined([own], heard) })
@@ -62,9 +62,9 @@ function hear(worker: Worker, message: Message): void {
   if (message.svc === 'answer') waiting.get(message.id)?.answer(message.given)
 }
 
-/** Starts a child and tells it what it is. Messages of other kinds, such as those of libraries, pass by. */
+/** Starts a worker and sends it its assignment. Ignores messages of other kinds, such as those of libraries. */
 export function startChild(assignment: () => Assignment | Promise<Assignment>): Child {
-  // The first process has migrated: the others need not know the role that owns the tables.
+  // The first process has migrated the database, so workers do not need the credentials of the role that owns the tables.
   const worker = cluster.fork({ DATABASE_MIGRATION_URL: '' })
   let said: { reason: string; isFinal: boolean } | null = null
   const gone = new Promise<Ending>((resolve) => {

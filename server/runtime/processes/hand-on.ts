@@ -8,26 +8,26 @@ import { http } from '../node-http.ts'
 import type { Departure } from './departure.ts'
 import type { Fallback } from './serve.ts'
 
-/** By what a gateway says who is calling: the token of the service and the address. What a caller writes there is not handed on. */
+/** Header in which a gateway passes the service token and the client's address. A value sent by the client is never forwarded. */
 const header = 'x-svc-handed-on'
 
 /**
- * Headers that are about one connection, and the wish to be told to go on, which was answered here. No others are dropped because `Connection` names them: a
- * caller would decide what the pages see.
+ * Hop-by-hop headers, and `Expect`, which the gateway has already answered. Other headers that `Connection` names are kept: otherwise a client could choose
+ * which headers the pages see.
  */
 const ofOneHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect', header])
 
-/** Whoever says that these are about one connection wants the request to be read as two, or as that of somebody else. */
+/** Headers that `Connection` must not name: doing so is an attempt at request smuggling or at impersonating another client. */
 const neverOfOneHop = new Set(['content-length', 'transfer-encoding', 'host', 'cookie', 'authorization'])
 
 const mostConnections = 256
 const answerWithinMs = 120_000
-/** Until then a request has to have arrived at the pages as a whole. Their forms are small. */
+/** Time limit for a complete request to arrive at the pages. Their forms are small. */
 const arrivedWithinMs = 30_000
 
 const misnames = ({ headers }: IncomingMessage): boolean => (headers.connection ?? '').split(',').some((name) => neverOfOneHop.has(name.trim().toLowerCase()))
 
-/** Returns the raw headers without those of one connection and those that were removed from the parsed headers, such as forwarding headers. */
+/** Returns the raw headers without hop-by-hop headers and those already removed from the parsed headers, such as forwarding headers. */
 function endToEnd({ rawHeaders, headers }: IncomingMessage): string[] {
   const kept: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -37,9 +37,9 @@ function endToEnd({ rawHeaders, headers }: IncomingMessage): string[] {
   return kept
 }
 
-/** Answers in the place of the pages, in one sentence. */
+/** Responds in place of the pages, with one sentence. */
 function sayAway(response: ServerResponse, status: 400 | 502 | 503, sentence: string): void {
-  // What has begun cannot be answered anew; cut off, it is seen to be incomplete.
+  // A response that has begun cannot be replaced; cutting it off shows the client that it is incomplete.
   if (response.headersSent) return void response.destroy()
   const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
   response.writeHead(status, { ...headers, ...(status === 503 ? { 'Retry-After': '2' } : {}) })
@@ -52,19 +52,19 @@ const sentences = {
   broken: 'The pages of this service could not answer. Try again.',
 } as const
 
-/** Nobody listens there (any more), or who did ended in the middle. */
+/** Error codes of a pages process that is not listening, or that ended during a request. */
 const goneCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
 
-/** Hands what is not the API to the process of this service that has the pages, as it came and as it arrives. */
+/** Proxies requests outside the API to the pages process of this service, unchanged and streamed. */
 export class HandOn {
   private listensAt: number | null
-  /** True once the pages listened for the first time, and ever after. */
+  /** True once the pages have listened for the first time; never reset. */
   hasListened: boolean
   private readonly token: string
   private readonly log: Log
   private readonly agent = new http.Agent({ keepAlive: true, maxSockets: mostConnections })
 
-  /** `hasListened`: true if an earlier process with the pages listened, although none may do so now. */
+  /** `hasListened`: true if an earlier pages process listened, even if none does now. */
   constructor(token: string, port: number | null, log: Log, hasListened = port !== null) {
     this.token = token
     this.listensAt = port
@@ -72,7 +72,7 @@ export class HandOn {
     this.log = log
   }
 
-  /** Port of that process on this machine; null: it does not listen at the moment. */
+  /** Port of the pages process on this machine; null: it is not listening at the moment. */
   get port(): number | null {
     return this.listensAt
   }
@@ -86,7 +86,7 @@ export class HandOn {
     if (this.port === null) return sayAway(response, 503, sentences.starting)
     if (misnames(request)) return sayAway(response, 400, sentences.misnamed)
     const isChunked = request.headers['transfer-encoding'] !== undefined
-    // The pages could not see any more that a proxy sent it, when its headers were removed.
+    // Shows the pages that a request came from another machine: forwarding headers, which also show it, may have been removed.
     const via = isFromThisMachine(address, request) ? [] : ['Via', '1.1 gateway']
     const headers = [...endToEnd(request), ...via, header, `${this.token} ${address ?? '-'}`, ...(isChunked ? ['Transfer-Encoding', 'chunked'] : [])]
     const target = { host: '127.0.0.1', port: this.port, method: request.method ?? 'GET', path: request.url ?? '/', agent: this.agent }
@@ -94,7 +94,7 @@ export class HandOn {
     sent.once('timeout', () => sent.destroy(new Error(`The pages did not answer within ${answerWithinMs} ms.`)))
     sent.once('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', endToEnd(answer))
-      // Whatever ends one of both before its time ends the other; there is nobody left to tell.
+      // Either stream ending early ends the other; an error can no longer be sent to the client.
       pipeline(answer, response, () => undefined)
     })
     sent.on('error', (error: NodeJS.ErrnoException) => {
@@ -105,18 +105,18 @@ export class HandOn {
     })
     response.once('close', () => {
       if (response.writableFinished && sent.writableFinished) return
-      // Answered before its body was complete, a request would keep its connection to the pages for as long as its sender likes.
+      // A request answered before its body was complete would hold its connection to the pages for as long as the client keeps sending.
       request.unpipe(sent)
       sent.destroy()
       request.resume()
     })
-    // Without a length a body would be read as the next request on that connection.
+    // Without a length, a body would be parsed as the next request on that connection.
     if (isChunked || request.headers['content-length'] !== undefined) request.pipe(sent)
     else sent.end()
   }
 }
 
-/** The address of the caller as a gateway of this service gave it; undefined when the request came from anybody else. Takes the header out of the request. */
+/** Returns the client address passed by a gateway of this service, or undefined for any other sender. Removes the header from the request. */
 function addressGiven(request: IncomingMessage, token: string): string | null | undefined {
   const [given = '', address] = String(request.headers[header] ?? '').split(' ')
   delete request.headers[header]
@@ -125,9 +125,9 @@ function addressGiven(request: IncomingMessage, token: string): string | null | 
   return address === '-' ? null : address
 }
 
-/** Receives the requests of the gateways, and those that Next sends itself after a form. Listens on this machine only and answers nobody else. */
+/** Accepts requests from the gateways and those that Next sends to itself after a form. Listens on this machine only and rejects all others. */
 export function createInnerServer(token: string, pages: Fallback, departure: Departure): Server {
-  // A gateway ends connections that it has no more use for; ended from here, one could go as it is used again.
+  // Gateways close connections that they no longer need. If this side did, it could close one just as it is reused.
   return http.createServer({ keepAliveTimeout: 0, requestTimeout: arrivedWithinMs, ServerResponse: departure.response }, (request, response) => {
     const given = addressGiven(request, token)
     const address = given === undefined ? selfFetchPeer(request)?.address : given

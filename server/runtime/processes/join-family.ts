@@ -1,7 +1,7 @@
 import { type Asked, answerHere, reachOthers } from './ask-all.ts'
 import { messageOf, type Said, tellFirst } from './messages.ts'
 
-/** Has the first process ask the others, since children hear from nobody else. */
+/** Sends questions through the first process, because workers cannot reach each other directly. */
 function askThroughFirst(): (question: string, detail: Said, withinMs: number) => Promise<Asked> {
   const waiting = new Map<number, (asked: Asked) => void>()
   let asked = 0
@@ -17,14 +17,14 @@ function askThroughFirst(): (question: string, detail: Said, withinMs: number) =
         waiting.delete(id)
         resolve({ answers, missing })
       }
-      // The first process gives up in time; when even that is not heard, it is the one that is missing.
+      // The first process enforces the timeout. If even its reply does not arrive, it counts as the missing process.
       const timer = setTimeout(end, withinMs + 500, { answers: [], missing: 1 })
       waiting.set(id, end)
       tellFirst({ svc: 'ask', id, question, detail, withinMs })
     })
 }
 
-/** Lets a child be asked by the other processes of its service, and ask them. */
+/** Lets a worker answer questions of the other processes of its service, and ask them. */
 export function joinFamily(): void {
   reachOthers(askThroughFirst())
   process.on('message', (received) => {

@@ -9,12 +9,12 @@ export type ListenAt = {
   readonly exclusive?: boolean
 }
 
-/** What a system without IPv6 answers. */
+/** Error codes of a system without IPv6. */
 const withoutIpv6 = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL'])
 
 const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code)
 
-/** Starts to listen and returns the port. @throws with a sentence that an operator can act on if the port is in use. */
+/** Starts listening and returns the port. @throws an error that an operator can act on if the port is in use. */
 function listenOn(server: NetServer, options: ListenOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     const onError = (cause: NodeJS.ErrnoException) => {
@@ -31,7 +31,7 @@ function listenOn(server: NetServer, options: ListenOptions): Promise<number> {
 
 /** Listens on ::1 for a server that listens on 127.0.0.1. Returns null if this system has no IPv6. */
 async function listenOnIpv6(server: Server, port: number): Promise<NetServer | null> {
-  // The options of Node's own HTTP server; what watches its connections sees these too.
+  // Same options as Node's HTTP server. Connections are passed to that server, so its connection tracking sees them too.
   const companion = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
   companion.maxConnections = server.maxConnections
   companion.on('drop', (dropped) => server.emit('drop', dropped))
@@ -44,14 +44,14 @@ async function listenOnIpv6(server: Server, port: number): Promise<NetServer | n
   return companion
 }
 
-/** Has a server listen. Unless a host is given that is loopback in both families, so that localhost and 127.0.0.1 both answer and nothing else does. */
+/** Starts listening. Without a host, listens on loopback in IPv4 and IPv6, so that localhost and 127.0.0.1 both answer, but no other address. */
 export async function listen(server: Server, { port, host, exclusive = false }: ListenAt): Promise<{ port: number; companions: NetServer[] }> {
   const taken = await listenOn(server, { port, host: host ?? '127.0.0.1', exclusive })
   const companion = host === null ? await listenOnIpv6(server, taken) : null
   return { port: taken, companions: companion === null ? [] : [companion] }
 }
 
-/** Returns the URL by which a process that listens reaches itself. */
+/** Returns the URL at which a listening process reaches itself. */
 export function originOf(host: string | null, port: number): string {
   const isEverywhere = host === null || host === '0.0.0.0' || host === '::'
   return `http://${isEverywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`

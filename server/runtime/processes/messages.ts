@@ -1,40 +1,40 @@
 import type { Serializable } from 'node:child_process'
 
-/** What the first process of a service tells a child that it has started. */
+/** Configuration that the first process sends to a worker it has started. */
 export type Assignment = {
   readonly part: Part
   readonly databaseUrl: string
   readonly secret: string
-  /** Proves to the child with the pages that a request was handed on by a gateway of this service. */
+  /** Proves to the pages process that a request was proxied by a gateway of this service. */
   readonly token: string
-  /** Where the whole service listens. */
+  /** Port of the service. */
   readonly port: number
-  /** Where the child with the pages listens, when it does. */
+  /** Port of the pages process; null: it is not listening. */
   readonly pagesPort: number | null
-  /** True if the child with the pages, or one before it, ever listened. */
+  /** True if the current or an earlier pages process has ever listened. */
   readonly pagesListened: boolean
 }
 
-/** A gateway, the portal, or whatever else than gateways the service does. */
+/** Part of the service that a worker runs: a gateway, the portal, or everything except gateways. */
 export type Part = 'gateway' | 'portal' | 'rest'
 
-/** What can be sent from one process to another. */
+/** Value that can be sent between processes. */
 export type Said = Serializable | null
 
-/** The question by which the first process tells gateways where the pages are now. */
+/** Question with which the first process sends gateways the new port of the pages. */
 export const pagesMoved = 'pages moved'
 
-/** How a child is to leave. All times in milliseconds. */
+/** Shutdown options of a worker. All times in milliseconds. */
 export type Leave = {
-  /** How long it goes on taking connections while it says that it is not ready; null: it says nothing, since others go on listening at the same place. */
+  /** Time to keep accepting connections while reporting not ready; null: no drain, because other processes keep listening on the same port. */
   readonly drainMs: number | null
-  /** How long connections that are kept may still bring a call. */
+  /** Time for which keep-alive connections may still send a request. */
   readonly lingerMs: number
-  /** How long everything after the draining may take. */
+  /** Time limit for the rest of the shutdown, after the drain. */
   readonly withinMs: number
 }
 
-/** What processes of a service say to each other. Messages without `svc` are those of others, such as Node's and those of libraries, and pass by. */
+/** Messages between processes of a service. Messages without `svc`, such as those of Node and libraries, are ignored. */
 export type Message =
   | { readonly svc: 'hello' }
   | { readonly svc: 'assignment'; readonly assignment: Assignment }
@@ -47,15 +47,15 @@ export type Message =
   | { readonly svc: 'question'; readonly id: number; readonly question: string; readonly detail: Said }
   | { readonly svc: 'answer'; readonly id: number; readonly given: Given }
 
-/** What a process has to say to a question. */
+/** Reply of a process to a question. */
 export type Given = { readonly kind: 'answer'; readonly answer: Said } | { readonly kind: 'nothing' } | { readonly kind: 'fault' }
 
-/** Ours, or null. Only processes that this service started hold the other end, so its shape is believed. */
+/** Returns the message if it is ours, or null. Its shape is trusted: only processes that this service started can send one. */
 export function messageOf(received: unknown): Message | null {
   return typeof received === 'object' && received !== null && 'svc' in received ? (received as Message) : null
 }
 
-/** Says something to the process that started this one. It may be gone by then, of which a child hears in another way. */
+/** Sends a message to the process that started this one. Ignores errors: a worker detects the loss of that process by its disconnect event. */
 export function tellFirst(message: Message): void {
   process.send?.(message, undefined, undefined, () => undefined)
 }

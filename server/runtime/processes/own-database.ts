@@ -18,7 +18,7 @@ const developmentMode =
 const untrustedProxy =
   'PUBLIC_URL is https and TRUST_PROXY is not set: behind a proxy all visitors share the limits of one address. Set TRUST_PROXY to the addresses of the proxies in front.'
 
-/** Logs the mode once for each start, and what an operator should know of the settings. */
+/** Logs the mode once per start, and advice about the settings for the operator. */
 async function advise(env: Env, log: Log, database: Database): Promise<void> {
   if (env.developmentFeatures) log.warn(developmentMode)
   else log.info('Production mode: development features are off.')
@@ -30,12 +30,12 @@ async function advise(env: Env, log: Log, database: Database): Promise<void> {
 
 type Prepared = Awaited<ReturnType<typeof import('../prepare.ts').prepare>>
 
-/** Opens the database, has the work done on it, and never leaves a PostgreSQL behind when that fails. */
+/** Opens and prepares the database, then runs `work`. On failure, closes the database, so that no embedded PostgreSQL keeps running. */
 export async function withDatabase<T>(env: Env, log: Log, work: (database: Database, prepared: Prepared) => Promise<T>): Promise<T> {
   await waitForDatabase(env, log)
   const database = await openOwnDatabase(env, log)
   try {
-    // Loaded only here: what is started by another process finds the database prepared.
+    // Loaded only here: workers get a database that is already prepared.
     const { prepare } = await import('../prepare.ts')
     const prepared = await prepare(env, log, database)
     await advise(env, log, database)

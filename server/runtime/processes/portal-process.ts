@@ -8,12 +8,12 @@ import { Post } from './post.ts'
 
 const endTimeoutMs = 4_000
 
-/** True if the portal gets a process of its own. Hot reload needs one process that everything passes through. */
+/** Returns true if the portal gets a separate process. Not in development: hot reload needs a single process for all requests. */
 export const hasPortalProcess = ({ roles, isDevelopment }: Env): boolean => roles.has('gateway') && roles.has('portal') && !isDevelopment
 
 /**
- * Runs the portal in a child process, so that rendering pages never occupies the event loop that answers calls of the API. The child is started again when
- * it ends, and leaves when this process is gone.
+ * Runs the portal in a worker process, so that rendering pages never blocks the event loop that answers API calls. The worker is restarted if it ends, and
+ * shuts down if this process is gone.
  */
 export class PortalProcess {
   readonly pages: HandOn
@@ -36,17 +36,17 @@ export class PortalProcess {
     reachOthers((question, detail, withinMs) => askChildren(question, detail, withinMs))
   }
 
-  /** Rejects when the portal cannot be kept running. */
+  /** Rejects if the portal cannot be kept running. */
   get lost(): Promise<never> {
     return this.post.lost
   }
 
-  /** Starts the child, which serves once it is told where the service listens. Resolves when it does. */
+  /** Starts the worker, which serves once `listensAt` has been called. Resolves when it serves. */
   start(): Promise<number> {
     return this.post.fill()
   }
 
-  /** Says where the whole service listens. */
+  /** Sets the port of the service. */
   listensAt(port: number): void {
     this.port.resolve(port)
   }

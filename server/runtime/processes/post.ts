@@ -5,16 +5,16 @@ import type { Leave } from './messages.ts'
 
 const firstPauseMs = 100
 const longestPauseMs = 10_000
-/** A child that has served for so long did not end for how it was started. */
+/** Uptime after which the end of a worker no longer counts as a failed start. */
 const provenMs = 30_000
 const mostFailures = 10
 
-/** 0.1 seconds after the first end, doubled with each that follows it, 10 at most. */
+/** Returns the backoff: 100 ms after the first end, doubled with each further one, 10 seconds at most. */
 const pauseMs = (ends: number): number => Math.min(firstPauseMs * 2 ** (ends - 1), longestPauseMs)
 
 const wordsOf = ({ code, signal, reason }: Ending): string => reason ?? (signal ? `it was ended by ${signal}` : `it ended with ${code}`)
 
-/** A place in the service that one child has to fill. It is filled again when its child ends by itself. */
+/** Slot for one worker. Starts the worker again if it ends unexpectedly. */
 export class Post {
   private readonly name: string
   private readonly startChild: () => Child
@@ -22,15 +22,15 @@ export class Post {
   private readonly onChange: (port: number | null) => Promise<void>
   private readonly ending = new AbortController()
   private child: Child | null = null
-  /** Starts in a row that failed. */
+  /** Consecutive failed starts. */
   private failures = 0
-  /** Ends in a row of children that had not served for long. */
+  /** Consecutive ends of workers that had not served for long. */
   private ends = 0
-  /** Rejects when the place cannot be filled. */
+  /** Rejects if the worker cannot be kept running. */
   readonly lost: Promise<never>
   private giveUp: (error: Error) => void = () => undefined
 
-  /** `onChange` is told where each new child listens before the one that it takes the place of is told to leave, and of an end with null. */
+  /** `onChange` is called with the port of each new worker, before the worker it replaces is asked to shut down, and with null if a worker ends. */
   constructor(name: string, startChild: () => Child, log: Log, onChange: (port: number | null) => Promise<void> = async () => undefined) {
     this.name = name
     this.startChild = startChild
@@ -39,11 +39,11 @@ export class Post {
     this.lost = new Promise((_resolve, reject) => {
       this.giveUp = reject
     })
-    // Somebody may look only later.
+    // Prevents an unhandled rejection: a caller may only await it later.
     this.lost.catch(() => undefined)
   }
 
-  /** Resolves with the port of the first child that serves. @throws after ten failures in a row, with the reason of the last. */
+  /** Resolves with the port of the first worker that serves. @throws after ten consecutive failures, with the reason of the last. */
   async fill(): Promise<number> {
     for (;;) {
       this.ending.signal.throwIfAborted()
@@ -85,20 +85,20 @@ export class Post {
     try {
       await this.onChange(null)
       await sleep(inMs, undefined, { signal: this.ending.signal })
-      // Meanwhile a replacement may have taken the place.
+      // A replacement may have taken the slot in the meantime.
       if (this.child === child) await this.fill()
     } catch (error) {
       if (!this.ending.signal.aborted) this.giveUp(error instanceof Error ? error : new Error(String(error)))
     }
   }
 
-  /** Has a new child take the place, then the old one leave. When the new one does not start, the old one stays. */
+  /** Starts a new worker, then shuts the old one down. If the new one does not start, the old one stays. */
   async replace(how: Leave): Promise<void> {
     const old = this.child
     const next = this.startChild()
     const port = await next.ready
     if (port === null) throw new Error(`The new ${this.name} did not start: ${wordsOf(await next.gone)}`)
-    // The old one may have ended meanwhile, and another be on its way in its place.
+    // The old worker may have ended in the meantime, with another already starting in its slot.
     if (this.child !== old) {
       next.leave(how)
       return
@@ -110,7 +110,7 @@ export class Post {
     await old?.gone
   }
 
-  /** Has the child leave, and none follow it. */
+  /** Shuts the worker down and does not start another. */
   async end(how: Leave): Promise<void> {
     this.ending.abort()
     this.child?.leave(how)
@@ -121,7 +121,7 @@ export class Post {
     this.child?.hurry()
   }
 
-  /** Ends the child at once. */
+  /** Kills the worker immediately. */
   kill(): void {
     this.ending.abort()
     this.child?.kill()

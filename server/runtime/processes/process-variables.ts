@@ -10,7 +10,7 @@ const wholeNumber = (least: number, most: number, what: string) =>
     .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= least && Number(text) <= most, `must be a number of ${what} from ${least} to ${most}`)
     .transform(Number)
 
-/** The variables of the environment that say in how many processes a service runs, and how it leaves. */
+/** Environment variables for the number of processes, the drain and the priority of the portal. */
 export const processVariables = {
   GATEWAY_PROCESSES: wholeNumber(1, mostGateways, 'processes').default(1),
   DRAIN_SECONDS: wholeNumber(0, mostDrainSeconds, 'seconds').default(0),
@@ -19,7 +19,7 @@ export const processVariables = {
 
 type ProcessValues = { GATEWAY_PROCESSES: number; ROLES: ReadonlySet<string>; NODE_ENV?: string | undefined }
 
-/** Several gateways need the role, and hot reload needs one process that everything passes through. */
+/** Rejects several processes without the gateway role, and in development: hot reload needs a single process for all requests. */
 export function checkProcesses({ GATEWAY_PROCESSES: gateways, ROLES: roles, NODE_ENV: mode }: ProcessValues, ctx: z.RefinementCtx): void {
   if (gateways === 1) return
   const fault = (message: string) => ctx.addIssue({ code: 'custom', path: ['GATEWAY_PROCESSES'], message })

@@ -25,29 +25,29 @@ import type { Leave } from './messages.ts'
 import { nextCarries } from './next-carries.ts'
 import { letYoungSpaceGrow } from './young-space.ts'
 
-/** Everything that one process runs. */
+/** Components that one process runs. */
 export type Running = {
-  /** The second one, if there is one, takes connections to ::1 for the first. */
+  /** HTTP server, followed by one that accepts connections to ::1 for it, if there is one. */
   readonly servers: readonly [Server, ...NetServer[]]
-  /** Where it listens. */
+  /** Port that the process listens on. */
   readonly port: number
   readonly departure: Departure
   readonly service: Service
   readonly jobs: { stop: () => Promise<void> } | null
-  /** What renders pages, here or in another process. */
+  /** Page renderer, in this or another process. */
   readonly portal: Pick<Portal, 'close'> | null
   readonly watch: Watch
   readonly database: Database
 }
 
-/** What answers that the API does not: pages, or what hands on to them. */
+/** Handler for requests outside the API: the pages, or a proxy to them. */
 export type Fallback = Portal['handle']
 
-/** How calls come into a process. */
+/** Entry point of requests to a process. */
 export type Door = {
   readonly open: (service: Service, portal: Portal | null, departure: Departure, operator: Watch['operator']) => Server
   readonly at: ListenAt
-  /** Where the whole service is reached from this machine, when that is not where this process listens. */
+  /** URL of the service on this machine, if it differs from the address that this process listens on. */
   readonly origin?: string
 }
 
@@ -56,7 +56,7 @@ function notHere(_request: IncomingMessage, response: ServerResponse): void {
   response.end('{"error":"not_found","message":"This process serves the API under /v1.","requestId":null,"docs":"/docs/errors/not_found"}')
 }
 
-/** Serves the page that Next fetches after a form outside of the limit: the form counts, and holds its place until that page is here. */
+/** Exempts the page that Next fetches after a form from the limit: the form has been counted and holds its slot until that page arrives. */
 const pastSelfFetches =
   (handle: Fallback, limited: Fallback): Fallback =>
   (request, response, address) => {
@@ -65,12 +65,12 @@ const pastSelfFetches =
     else limited(request, response, address)
   }
 
-/** What answers for the pages when this process has no portal. The process is not ready before they listened for the first time. */
+/** Handler for pages if this process has no portal. The process is not ready until the pages have listened once. */
 type Pages = { readonly handle: Fallback; readonly hasListened: boolean }
 
 const noPages: Pages = { handle: notHere, hasListened: true }
 
-/** The door that everybody comes in by. */
+/** Creates the public entry point of the service. */
 export function publicDoor(env: Env, log: Log, pages = noPages): Door {
   const isGateway = env.roles.has('gateway')
   const { pagesPerMinute } = env.listener
@@ -79,7 +79,7 @@ export function publicDoor(env: Env, log: Log, pages = noPages): Door {
   const open: Door['open'] = (service, portal, departure, operator) =>
     createLeanServer({
       gate: service.gate,
-      // Without the gateway role the API is left to Next's route handlers, but for what Next would not hand on as it came.
+      // Without the gateway role, Next's route handlers serve the API, except for requests that Next would not pass on unchanged.
       answers: (request) => isGateway || !nextCarries(request),
       router: service.router,
       tools: service.tools,
@@ -105,7 +105,7 @@ async function startJobs(env: Env, log: Log, pool: Pool, service: Service): Prom
   return { stop: () => runner.stop().finally(close) }
 }
 
-/** Starts what this process does, on a database that is ready for it. */
+/** Starts the roles of this process on a database that has been prepared. */
 export async function serve(env: Env, log: Log, database: Database, door: Door): Promise<Running> {
   tellNextAuth(env)
   const pending = () => pendingMigrations(database.pool)
@@ -114,7 +114,7 @@ export async function serve(env: Env, log: Log, database: Database, door: Door):
   shareService(service)
   const { url: databaseUrl, pool } = database
   const watch = await openWatch({ ...env, ...env.watch, databaseUrl, dataDir: database.isEmbedded ? env.dataDir : null }, { service, pool, log })
-  // Loaded only here: a process that is a gateway alone starts without it.
+  // Loaded only here: a process that is only a gateway starts without it.
   const portal = env.roles.has('portal') ? await (await import('../portal.ts')).openPortal(env, log) : null
   const departure = new Departure()
   const server = door.open(service, portal, departure, watch.operator)
@@ -123,14 +123,14 @@ export async function serve(env: Env, log: Log, database: Database, door: Door):
   const { port, companions } = await listen(server, door.at)
   const origin = door.origin ?? originOf(env.host, port)
   service.billing.address.origin = origin
-  // Next reaches its own process, because a page that a form leads to must not wait behind the limits of the gateway, where the form holds a place.
+  // Next calls its own process: the page that a form leads to must not wait behind the gateway's limits, where the form holds a slot.
   tellNextOrigin(originOf(door.at.host, port))
   const jobs = env.roles.has('worker') ? await startJobs(env, log, database.pool, service) : null
   letYoungSpaceGrow()
   return { servers: [server, ...companions], port, departure, service, jobs, portal, watch, database }
 }
 
-/** Ends it all: nobody is cut off, what is open is settled. Leaves at once when that takes too long. A signal that aborts ends the draining early. */
+/** Shuts down gracefully: completes calls and writes pending data. Exits at once on timeout. Aborting `hurry` cuts the drain short. */
 export async function leave(running: Running, log: Log, { drainMs, lingerMs, withinMs }: Leave, hurry?: AbortSignal): Promise<void> {
   const { servers, departure, service, jobs, portal, watch, database } = running
   departure.isDraining = drainMs !== null

@@ -12,14 +12,14 @@ import { withDatabase } from './own-database.ts'
 import { Post } from './post.ts'
 
 const toldWithinMs = 2_000
-/** Gateways leave within this, so that what has the pages for them still has the rest of the time. */
+/** Shutdown timeout of gateways. Shorter than the total, to leave time for the process that serves their pages. */
 const gatewaysWithinMs = 10_000
 const restWithinMs = 4_000
-/** In a replacement, connections that are kept have so long to bring one more call, and hear that they end. */
+/** During a replacement, time for keep-alive connections to send one more request and learn that they are closing. */
 const lingerMs = 2_000
 const replacing: Leave = { drainMs: null, lingerMs, withinMs: stopWithinMs }
 
-/** A service of several processes, of which this one started the others. */
+/** Service of several processes, all started by this one. */
 class Supervised {
   private readonly env: Env
   private readonly log: Log
@@ -59,21 +59,21 @@ class Supervised {
     await askChildren(pagesMoved, port, toldWithinMs)
   }
 
-  /** Resolves when everything serves. */
+  /** Starts all processes. Resolves with the port once all of them serve. */
   async start(): Promise<number> {
     const [first, ...others] = this.posts
-    // The others are told where the service is reached, which with PORT=0 only the first one finds out.
+    // The other processes need the port of the service. With PORT=0, it is known only once the first one listens.
     this.port = (await first?.fill()) ?? this.port
     await Promise.all(others.map((post) => post.fill()))
     return this.port
   }
 
-  /** Rejects when a process cannot be kept running. */
+  /** Rejects if a process cannot be kept running. */
   get lost(): Promise<never> {
     return Promise.race(this.posts.map((post) => post.lost))
   }
 
-  /** Replaces one process after the other; nobody's call fails. */
+  /** Replaces the processes one by one, without failed calls. */
   async replaceAll(): Promise<void> {
     if (this.isBusy) return this.log.warn('The processes are being replaced already; SIGHUP is not heard.')
     this.isBusy = true
@@ -88,7 +88,7 @@ class Supervised {
     }
   }
 
-  /** Gateways first: until they are gone, somebody may ask for pages. */
+  /** Shuts down all processes, gateways first: until they have ended, clients may request pages. */
   async end(hurry?: AbortSignal): Promise<void> {
     const drainMs = this.env.drainSeconds * 1_000
     const forced = setTimeout(() => {
@@ -110,7 +110,7 @@ class Supervised {
   }
 }
 
-/** Opens and prepares the database once, starts the processes of the service, keeps them running, and ends them. */
+/** Opens and prepares the database once, starts the processes of the service, keeps them running, and shuts them down. */
 export async function supervise(env: Env, log: Log): Promise<void> {
   const supervised = await withDatabase(env, log, async (database, { demonstration }) => {
     const service = new Supervised(env, log, database, await secretOf(env))

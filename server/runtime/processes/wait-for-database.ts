@@ -9,7 +9,7 @@ const firstPauseMs = 200
 const longestPauseMs = 5_000
 const logEveryMs = 60_000
 
-/** Ends the process on a signal while nothing has been started that would need to be stopped. */
+/** Exits on a signal while there is nothing to shut down. Returns a function that removes the signal handlers. */
 function endAtOnce(log: Log): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
     log.info({ signal }, 'Told to end while waiting for the database.')
@@ -23,7 +23,7 @@ function endAtOnce(log: Log): () => void {
   }
 }
 
-/** Answers the health addresses: the process is alive and not ready. Everything else gets 503 too. Returns a function that stops listening. */
+/** Answers health checks: the process is live but not ready. All other requests get 503 too. Returns a function that stops listening. */
 async function openWaitingServer({ port, host }: Env): Promise<() => Promise<void>> {
   const { createServer } = await import('node:http')
   const server = createServer((request, response) => {
@@ -42,13 +42,13 @@ async function openWaitingServer({ port, host }: Env): Promise<() => Promise<voi
 
 const closedServer = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
 
-/** Host and port of a database, without user, password or options. */
+/** Returns host and port of a database, without user, password or options. */
 function placeOf(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname}:${port || '5432'}`
 }
 
-/** Returns why a database cannot be reached, or null if it can. @throws an error that waiting does not cure, such as a wrong password. */
+/** Returns the reason a database is unreachable, or null if it is reachable. @throws errors that waiting cannot fix, such as a wrong password. */
 async function reasonOf(url: string): Promise<string | null> {
   try {
     await reachDatabase(url)
@@ -59,7 +59,7 @@ async function reasonOf(url: string): Promise<string | null> {
   }
 }
 
-/** Waits for one database, with one line in the log a minute. */
+/** Waits for one database and logs once a minute. */
 async function waitFor(url: string, log: Log, whileWaiting: () => Promise<void>): Promise<void> {
   const database = placeOf(url)
   let reason = await reasonOf(url)
@@ -78,15 +78,15 @@ async function waitFor(url: string, log: Log, whileWaiting: () => Promise<void>)
 }
 
 /**
- * Waits until the database of the environment can be reached, for as long as it takes: a machine that boots may start this service before PostgreSQL. It
- * takes no traffic meanwhile, answers `/healthz`, and ends at once on SIGTERM. The embedded database is started by this service and needs no wait.
+ * Waits for the configured database, without a time limit: when a machine boots, this service may start before PostgreSQL. Meanwhile it takes no traffic,
+ * answers `/healthz`, and exits immediately on SIGTERM. The embedded database is started by this service and needs no wait.
  */
 export async function waitForDatabase(env: Env, log: Log): Promise<void> {
   if (env.databaseUrl === null) return
   const stopListening = endAtOnce(log)
   let close = null as (() => Promise<void>) | null
   const openServer = async () => {
-    // With PORT=0 nobody knows where to ask.
+    // With PORT=0, no health check can know the port.
     if (env.port !== 0) close ??= await openWaitingServer(env)
   }
   try {

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 
-// Imported before anything else: what a start leaves behind would double V8's space for young objects five times, and an idle process would hold that
-// memory for good. So it stays as small as it begins, until the process serves.
+// Must be imported first: allocations during the start would make V8 double its young generation five times, and an idle process would keep that memory.
+// This holds it at its initial size until the process serves.
 setFlagsFromString('--semi-space-growth-factor=1')
 
-/** From now on the space grows with what calls need, as V8 has it by default. */
+/** Lets the young generation grow with the load again, as is V8's default. */
 export function letYoungSpaceGrow(): void {
   setFlagsFromString('--semi-space-growth-factor=2')
 }
