@@ -2,13 +2,13 @@ import type { Registry } from 'prom-client'
 import { byLabel, histogramSamples, one, register } from './metric.ts'
 import { admissions } from './telemetry/admissions.ts'
 
-/** The admission path of this process, as far as it can only be asked. */
+/** Gauges of this process's admission path, read on each scrape. */
 export type AdmissionGauges = {
   readonly depth: { readonly waiting: number; readonly sent: number; readonly lost: number }
   readonly connections: { readonly open: number; readonly wanted: number }
 }
 
-/** What the admission path counts: batches, its queue, and what went wrong with either. */
+/** Registers the metrics of the admission path: batches, the queue, and failures of either. */
 export function registerAdmission(registry: Registry, gauges: AdmissionGauges): void {
   const counter = { type: 'counter', aggregator: 'sum' } as const
   const gauge = { type: 'gauge', aggregator: 'sum' } as const

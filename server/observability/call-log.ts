@@ -4,7 +4,7 @@ import { spansOfSteps } from './call-spans.ts'
 import type { Log } from './log.ts'
 import { type CallRecord, calls } from './telemetry/calls.ts'
 
-/** Milliseconds by step, of a call whose steps were timed. */
+/** Returns milliseconds by step; undefined if the steps of the call were not timed. */
 function stepsOf(call: CallRecord): Record<string, number> | undefined {
   if (call.marks === null) return undefined
   const found: Record<string, number> = {}
@@ -14,7 +14,7 @@ function stepsOf(call: CallRecord): Record<string, number> | undefined {
 
 const round = (ms: number): number => Math.round(ms * 100) / 100
 
-/** What a line says of a call: neither parameters nor key nor address. */
+/** Returns the log fields of a call. They never include parameters, key or address. */
 const factsOf = (call: CallRecord, tookMs: number) => ({
   requestId: publicRequestId(call.requestId),
   endpoint: call.endpoint?.id ?? 'none',
@@ -25,7 +25,7 @@ const factsOf = (call: CallRecord, tookMs: number) => ({
   steps: stepsOf(call),
 })
 
-/** Tells of calls that took long, and at the level `debug` of every call. */
+/** Logs slow calls and, at the level `debug`, every call. */
 export function logCalls(log: Log, isVerbose: boolean): void {
   calls.onSlow = (call, tookMs) => log.info(factsOf(call, tookMs), 'A call was slow.')
   calls.onEnd = isVerbose ? (call, tookMs) => log.debug(factsOf(call, tookMs), 'A call.') : null

@@ -5,7 +5,7 @@ import { callModes, calls, type EndpointTally, outcomeSlots, stepNames } from '.
 
 const known = (): EndpointTally[] => calls.endpoints.filter((tally) => tally !== undefined)
 
-/** What the slots of a tally stand for. */
+/** Labels of the slots in which calls are counted. */
 const outcomes = [
   { slot: outcomeSlots.ok, status: '200', error: '' },
   { slot: outcomeSlots.unchanged, status: '304', error: '' },
@@ -25,7 +25,7 @@ function requestSamples(): Sample[] {
 
 const perEndpoint = (value: (tally: EndpointTally) => number): Sample[] => known().map((tally) => ({ labels: { endpoint: tally.id }, value: value(tally) }))
 
-/** What the gate counts of calls. */
+/** Registers the gate's metrics of calls. */
 export function registerCalls(registry: Registry): void {
   const counter = { type: 'counter', aggregator: 'sum' } as const
   const histogram = { type: 'histogram', aggregator: 'sum' } as const

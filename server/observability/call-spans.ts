@@ -3,7 +3,7 @@ import { publicRequestId } from '#server/ids.ts'
 import { callModes, type StepName, stepNames } from './telemetry/calls.ts'
 import type { EndedCall } from './telemetry/tracer.ts'
 
-/** The steps of a call in their order, each from the end of the one before it. */
+/** Returns the steps of a call in order, each starting at the end of the previous one. */
 export function spansOfSteps({ marks, begun }: EndedCall): { step: StepName; from: number; until: number }[] {
   const found: { step: StepName; from: number; until: number }[] = []
   let from = begun
@@ -16,15 +16,15 @@ export function spansOfSteps({ marks, begun }: EndedCall): { step: StepName; fro
   return found
 }
 
-/** Where an endpoint is served: those of partners have numbers of their own. */
+/** Returns the path prefix of an endpoint. Those of the partner API have numbers above 100. */
 const prefixOf = (no: number): string => (no > 100 ? '/api/v1' : '/v1')
 
-/** Letters, digits, dots and dashes: what names of products and providers are made of, and neither keys nor addresses of mail. */
+/** Path segments of letters, digits, dots and dashes: enough for names of products and providers, but not for API keys or email addresses. */
 const plainPath = /^(?:\/[A-Za-z0-9.-]{1,100})*$/
 
 const routeOf = ({ endpoint }: EndedCall): string | null => (endpoint === null ? null : `${prefixOf(endpoint.no)}${endpoint.path}`)
 
-/** By the conventions of OpenTelemetry: method and route, or the method alone of a path that leads nowhere. */
+/** Returns the span name by the OpenTelemetry conventions: method and route, or `HTTP` for a path without an endpoint. */
 export function nameOfCall(call: EndedCall): string {
   const route = routeOf(call)
   return route === null ? 'HTTP' : `${call.endpoint?.method} ${route}`
@@ -32,7 +32,7 @@ export function nameOfCall(call: EndedCall): string {
 
 const modeNames = Object.keys(callModes)
 
-/** What a span says of a call. The path is told where it leads somewhere and is plain; what stands behind its `?` never is. */
+/** Returns the span attributes of a call. The path is included only if it has an endpoint and plain characters; the query never is. */
 export function callFacts(call: EndedCall): Record<string, string | number> {
   const route = routeOf(call)
   const path = call.target.split('?', 1)[0] ?? ''

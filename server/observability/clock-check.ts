@@ -12,7 +12,7 @@ export class ClockCheck {
   readonly #pool: Pool
   readonly #log: Log
   readonly #timer: NodeJS.Timeout
-  /** How far this process is ahead of the database; null: not measured yet. */
+  /** Seconds by which this process is ahead of the database; null: not measured yet. */
   skewSeconds: number | null = null
 
   constructor(pool: Pool, log: Log) {
@@ -22,7 +22,7 @@ export class ClockCheck {
     this.#timer.unref()
   }
 
-  /** Measures, and warns if the clocks differ by more than a minute. A database that does not answer leaves the last measurement. */
+  /** Measures the skew, and warns if the clocks differ by more than a minute. Keeps the last measurement if the database does not answer. */
   async check(): Promise<void> {
     try {
       const askedAt = clock.now()

@@ -7,7 +7,7 @@ import { type JobStanding, readJobStanding } from '#server/jobs/job-runs.ts'
 import { type QueueDepth, queueDepth } from '#server/webhooks/queue-depth.ts'
 import type { Log } from './log.ts'
 
-/** What only the database knows: the same for every process. */
+/** Figures stored in the database, and so identical for all processes. */
 export type DatabaseFigures = {
   readonly webhooks: QueueDepth
   readonly mails: MailQueue
@@ -17,25 +17,25 @@ export type DatabaseFigures = {
   readonly bytes: number
 }
 
-/** Scrapes closer together than this are told the same. */
+/** Cache lifetime: scrapes less than this apart get the same figures. */
 const keptForMs = 4_000
-/** A scrape waits no longer: the figures of the process must not wait for a database that has stalled. */
+/** Maximum wait of a scrape: the figures of the process must not wait for a stalled database. */
 const answerWithinMs = 1_000
 
-/** Reads the figures for whoever scrapes: on a connection of its own, one reading at a time, and never for long. */
+/** Reads the figures for scrapes from a pool that is separate from the main one, one read at a time and with a timeout. */
 export class DatabaseFiguresReader {
   private readonly pool: Pool
   private readonly log: Log
   private reading: Promise<DatabaseFigures | null> | null = null
   private last: { readonly figures: DatabaseFigures; readonly at: number } | null = null
 
-  /** The pool is the caller's; its statements should have a limit near that of a scrape. */
+  /** Takes a pool that the caller closes. Its statement timeout should be close to that of a scrape. */
   constructor(pool: Pool, log: Log) {
     this.pool = pool
     this.log = log
   }
 
-  /** Null: the database did not answer in time. */
+  /** Returns the figures, or null if the database did not answer in time. */
   async read(): Promise<DatabaseFigures | null> {
     if (this.last !== null && performance.now() - this.last.at < keptForMs) return this.last.figures
     this.reading ??= this.ask().finally(() => {
@@ -55,7 +55,7 @@ export class DatabaseFiguresReader {
       this.log.info({ err: error }, 'The figures for /metrics could not be read from the database.')
       return null
     })
-    // What was not there is looked for again by the next scrape.
+    // A failed read is not cached, so the next scrape tries again.
     this.last = figures === null ? null : { figures, at: performance.now() }
     return figures
   }

@@ -65,7 +65,7 @@ const whole: readonly Figure[] = [
   ['svc_database_size_bytes', 'Size of the database.', (figures) => one(figures.bytes)],
 ]
 
-/** What is read from the database when somebody scrapes. While it is away, `svc_database_up` says so and the rest of it is left out. */
+/** Registers the metrics that are read from the database on each scrape. While it is down, `svc_database_up` is 0 and the others are omitted. */
 export function registerDatabase(registry: Registry, reader: DatabaseFiguresReader): void {
   const gauge = { type: 'gauge', aggregator: 'first' } as const
   register(registry, { ...gauge, aggregator: 'max', name: 'svc_database_up', help: 'Whether the database answered within a second.' }, async () =>
@@ -79,7 +79,7 @@ export function registerDatabase(registry: Registry, reader: DatabaseFiguresRead
   }
 }
 
-/** Whether reads of history go where they should, as this process finds it. */
+/** Registers the metric that shows if this process reads history from the replica. */
 export function registerReplica(registry: Registry, isUsed: () => boolean | null): void {
   const help = 'Whether history is read from the replica; there is no figure where DATABASE_REPLICA_URL names none.'
   register(registry, { type: 'gauge', aggregator: 'min', name: 'svc_history_replica_used', help }, () => {
@@ -88,7 +88,7 @@ export function registerReplica(registry: Registry, isUsed: () => boolean | null
   })
 }
 
-/** Registers whether the database takes writes. A database that does not answer has no figure: `svc_database_up` covers it. */
+/** Registers the metric that shows if the database accepts writes. It is omitted if the database does not answer: `svc_database_up` covers that. */
 export function registerWritable(registry: Registry, isWritable: () => Promise<boolean | null>): void {
   const help = 'Whether the database takes writes. 0 when its disk is full or it only accepts reads.'
   register(registry, { type: 'gauge', aggregator: 'min', name: 'svc_database_writable', help }, async () => {
@@ -97,7 +97,7 @@ export function registerWritable(registry: Registry, isWritable: () => Promise<b
   })
 }
 
-/** Registers how far the clock of the process is ahead of the database's. */
+/** Registers the metric for the seconds by which this process's clock is ahead of the database's. */
 export function registerClock(registry: Registry, skewSeconds: () => number | null): void {
   const help = 'How far the clock of this process is ahead of the clock of the database, measured once a minute.'
   register(registry, { type: 'gauge', aggregator: 'first', name: 'svc_clock_skew_seconds', help }, () => {

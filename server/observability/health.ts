@@ -1,18 +1,18 @@
-/** Readiness to serve, part by part; `ok` is true if all of them are. */
+/** Readiness by component; `ok` is true if all of them are ready. */
 export type Readiness = {
   readonly ok: boolean
   readonly database: boolean
-  /** Whether the database takes writes; null: unknown, because it does not answer. */
+  /** True if the database accepts writes; null: unknown, because it does not answer. */
   readonly writable: boolean | null
-  /** Whether no migration is missing; null: unknown, because the database does not answer. */
+  /** True if no migration is pending; null: unknown, because the database does not answer. */
   readonly migrated: boolean | null
   readonly market: boolean
 }
 
-/** What the two health addresses answer. */
+/** Handlers of the two health endpoints. */
 export type Health<Body extends object = Readiness> = {
-  /** The process runs. */
+  /** Returns the liveness response: the process is running. */
   live: () => { status: number; body: object }
-  /** The process can serve: database reachable and writable, migrated, market loaded. */
+  /** Returns the readiness response: database reachable and writable, migrations applied, market loaded. */
   ready: () => Promise<{ status: number; body: Body }>
 }

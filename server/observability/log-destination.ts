@@ -1,28 +1,28 @@
 import { writeSync } from 'node:fs'
 
-/** What waits for a reader that is slow, at most. */
+/** Maximum number of bytes buffered for a slow reader. */
 const mostWaitingBytes = 1_000_000
 const tryAgainMs = 20
-/** After a write that failed: a full disk must not cost every line a fault of its own. */
+/** Pause after a failed write in milliseconds: a full disk must not cause an error for every line. */
 const restMs = 100
-/** What a process that ends waits for its reader. */
+/** Maximum wait for the reader at process exit, in milliseconds. */
 const lastMs = 200
 
-/** Writes bytes and says how many of them went. */
+/** Writes bytes and returns the number written. */
 type Write = (bytes: Uint8Array) => number
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null)
 
 /**
- * Where the lines of the log go. A service has to go on though nobody takes its log: what a slow reader leaves waits up to a bound, and what
- * cannot be written, since the disk is full or the reader gone, is lost. Before the first line that goes again stands one that says how many were.
+ * Destination of log lines. The service must keep running even if nothing reads its log: lines for a slow reader are buffered up to a limit, and those that
+ * cannot be written, because the disk is full or the reader is gone, are lost. A notice with their number precedes the next line that is written.
  */
 export class LogDestination {
   private readonly put: Write
   private waiting: Buffer[] = []
   private waitingBytes = 0
   private lost = 0
-  /** Whether the last thing that was written is the beginning of a line whose rest is still to come. */
+  /** True if the last write ended in the middle of a line whose rest is still buffered. */
   private isWithinLine = false
   private timer: NodeJS.Timeout | null = null
   private restsUntil = 0
@@ -42,7 +42,7 @@ export class LogDestination {
     if (this.timer === null) this.flush()
   }
 
-  /** Writes what waits, as far as it is taken now. */
+  /** Writes as much of the buffer as the reader accepts now. */
   private flush(): void {
     this.timer = null
     for (let [first] = this.waiting; first && this.timer === null; [first] = this.waiting) {
@@ -61,7 +61,7 @@ export class LogDestination {
       return
     }
     this.waiting.shift()
-    // What comes next must not be read as the end of a line whose rest is lost: the line that tells of it begins with a break.
+    // The next line must not be read as the end of a line that was cut off: the notice of lost lines starts with a line break.
     if (went === 0) this.lost++
     this.isWithinLine = false
   }
@@ -73,7 +73,7 @@ export class LogDestination {
     if (this.attempt(notice) === notice.length) this.lost = 0
   }
 
-  /** How many bytes went; 0: they cannot be written. `later`: the reader is slow. */
+  /** Returns the number of bytes written; 0 if they cannot be written, or `later` if the reader is slow. */
   private attempt(bytes: Buffer): number | 'later' {
     try {
       return this.put(bytes)
@@ -88,7 +88,7 @@ export class LogDestination {
     }
   }
 
-  /** Gives a slow reader a moment for what still waits, in a process that ends. */
+  /** Waits briefly at process exit for a slow reader to take the buffered lines. */
   finish(): void {
     const end = performance.now() + lastMs
     while (this.waiting.length > 0 && performance.now() < end) {
@@ -101,13 +101,13 @@ export class LogDestination {
 
 let standard: LogDestination | null = null
 
-/** Hears of a stream that is gone, which would end the process if nobody did. There is nobody left to tell. */
+/** Ignores errors of a closed stream, which would otherwise end the process. They cannot be reported anywhere. */
 const ignore = () => undefined
 
-/** Standard error of this process. */
+/** Returns the log destination for standard error of this process. */
 export function standardError(): LogDestination {
   if (standard) return standard
-  // Looking at the streams has Node open them, by which a pipe or a socket no longer holds up whoever writes to it.
+  // Accessing the streams makes Node open them, after which writes to a pipe or a socket no longer block.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore)
   const made = new LogDestination((bytes) => writeSync(2, bytes))
   process.on('exit', () => made.finish())

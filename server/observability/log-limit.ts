@@ -2,31 +2,31 @@ import type { LogFn, Logger } from 'pino'
 import { clock } from '#server/clock.ts'
 
 /**
- * Lines of one kind that are written in a UTC minute: of warnings and errors, and of what is only told. A kind is what a line says; what differs from one
- * to the next stands in its fields.
+ * Maximum number of lines of one kind per UTC minute: for warnings and errors, and for lower levels. The message of a line is its kind; details that vary are
+ * in its fields.
  */
 const mostTroubles = 60
 const mostNews = 600
 const warning = 40
 
-/** Kinds that are told apart. Beyond, all others are one kind. */
+/** Maximum number of distinct kinds. All others share one. */
 const mostKinds = 500
 
 const others = 'Other lines'
 
-/** The words of a line: the first text among what it is logged with. */
+/** Returns the message of a line: the first string among its log arguments. */
 const wordsOf = (given: readonly unknown[]) => given.find((one) => typeof one === 'string') ?? others
 
 /**
- * Keeps a storm from filling the disk: of lines that say the same, so many are written in a minute and no more, and with the first line of a later one it is
- * said how many were left out.
+ * Prevents a burst of identical lines from filling the disk: limits the lines of each kind per minute, and reports the number of omitted lines with the first
+ * line of a later minute.
  */
 export class LogLimit {
   private minute = 0
   private counts = new Map<string, number>()
   private leftOut = new Map<string, number>()
 
-  /** Whether a line may be written. `tell` writes how many of each kind were left out of the minute before. */
+  /** Returns true if a line may be written. `tell` writes the number of omitted lines of each kind in the previous minute. */
   admits(words: string, level: number, tell: (leftOut: Readonly<Record<string, number>>) => void): boolean {
     const minute = Math.floor(clock.now() / 60_000)
     if (minute !== this.minute) {
@@ -45,7 +45,7 @@ export class LogLimit {
   }
 }
 
-/** For pino: the limit as one of its hooks. */
+/** Returns a pino hook that applies the limit. */
 export function limitLines(limit = new LogLimit()) {
   return function logMethod(this: Logger, given: Parameters<LogFn>, write: LogFn, level: number): void {
     const tell = (leftOut: Readonly<Record<string, number>>) => write.call(this, { leftOut }, 'Lines were left out of the log: too many said the same.')

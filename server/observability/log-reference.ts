@@ -2,18 +2,18 @@ import { randomBase62 } from '#server/ids.ts'
 
 const referenceLength = 10
 
-/** A word that finds one failure in the log, and no other. */
+/** Returns a random reference that identifies one failure in the log. */
 export const newReference = (): string => randomBase62(referenceLength)
 
 /**
- * Gives an error the reference that pages show for it. Next reads it as `digest`; by itself it makes one up from what the error says, so that all that fail alike
- * have the same.
+ * Attaches to an error the reference that pages show. Next reads it as `digest`; without one, Next derives it from the error itself, so identical errors would
+ * share it.
  */
 export function withReference<Failure extends Error>(error: Failure, reference = newReference()): Failure {
   return 'digest' in error ? error : Object.assign(error, { digest: reference })
 }
 
-/** The reference of something that failed, for whoever looks for it; null when it has none. */
+/** Returns the reference of an error; null if it has none. */
 export function referenceOf(error: Error): string | null {
   const digest: unknown = Reflect.get(error, 'digest')
   return typeof digest === 'string' ? digest : null

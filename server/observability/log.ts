@@ -5,10 +5,10 @@ import { limitLines } from './log-limit.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
 
-/** Names of fields that never reach a log, wherever they stand. */
+/** Names of fields that are redacted from the log, both at the top level and one level down. */
 const secretFields = ['authorization', 'cookie', 'password', 'key', 'secret', 'token', 'url', 'connectionString']
 
-/** What is kept of an error beside its message: codes, and names of things in the database. None of them holds a value of a row. */
+/** Fields of an error that are logged in addition to its message: codes, and names of database objects. None of them contains a value of a row. */
 const namedFields = ['code', 'errno', 'syscall', 'severity', 'schema', 'table', 'column', 'constraint', 'routine'] as const
 
 const deepest = 4
@@ -22,8 +22,8 @@ const adviceOn = (error: Error): { advice?: string } => {
 }
 
 /**
- * An error as the log keeps it. Only what is named here goes in, because libraries hang what they like on their errors: `pg` its whole connection,
- * with the key that cancels any statement of it, and the values of the row that broke a constraint.
+ * Serialises an error for the log. Only listed fields are included, because libraries attach arbitrary data to their errors: `pg` attaches the whole
+ * connection, with the key that can cancel its statements, and the values of the row that violated a constraint.
  */
 function errorFacts(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: typeof error, message: typeof error === 'object' ? 'This is no Error.' : String(error) }
@@ -40,7 +40,7 @@ function errorFacts(error: unknown, depth = 0): object {
   }
 }
 
-/** The structured log of a process: one JSON object a line on standard error, times in ISO 8601 UTC. */
+/** Creates the structured log of a process: one JSON object per line on standard error, times in ISO 8601 UTC. */
 export function createLog(level: string, destination: DestinationStream = standardError()): Logger {
   return pino(
     {

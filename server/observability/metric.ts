@@ -3,20 +3,20 @@ import type { Histogram } from './telemetry/histogram.ts'
 
 export type Labels = Readonly<Record<string, string>>
 
-/** One line of a metric. */
+/** Sample of a metric, exported as one line. */
 export type Sample = { readonly labels: Labels; readonly value: number; readonly metricName?: string }
 
 export type MetricFacts = {
   readonly name: string
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
-  /** What several processes of one service say together: `first` is for what they all read from one database. */
+  /** Rule for combining the values of several processes; `first` is for values that all of them read from one database. */
   readonly aggregator: 'sum' | 'max' | 'min' | 'first'
 }
 
 /**
- * Registers a metric whose samples are made when somebody asks. The classes of prom-client keep values of their own, which would have to be written with every call; their
- * registry asks of a metric no more than what is here.
+ * Registers a metric whose samples are computed on each scrape. The classes of prom-client store values themselves, which would have to be updated with every
+ * call; its registry needs nothing more of a metric than the fields here.
  */
 export function register(registry: Registry, facts: MetricFacts, read: () => Sample[] | Promise<Sample[]>): void {
   const metric = { ...facts, get: async () => ({ ...facts, values: await read() }) }
@@ -25,7 +25,7 @@ export function register(registry: Registry, facts: MetricFacts, read: () => Sam
 
 const msPerSecond = 1_000
 
-/** The lines of a histogram as Prometheus wants them: each bucket holds those below it too. `unit` is what its numbers are divided by. */
+/** Returns the samples of a histogram in Prometheus form: each bucket includes those below it. Values are divided by `unit`. */
 export function histogramSamples(name: string, histogram: Histogram, labels: Labels, unit = msPerSecond): Sample[] {
   let total = 0
   const buckets = [...histogram.counts].map((count, at): Sample => {
@@ -38,6 +38,6 @@ export function histogramSamples(name: string, histogram: Histogram, labels: Lab
 
 export const one = (value: number): Sample[] => [{ labels: {}, value }]
 
-/** Numbers by name as samples with one label. */
+/** Converts numbers by name to samples with one label. */
 export const byLabel = (label: string, values: Readonly<Record<string, number>>): Sample[] =>
   Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }))

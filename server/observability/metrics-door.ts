@@ -15,7 +15,7 @@ const hasToken = (header: string | undefined, token: string): boolean => timingS
 const isDirect = (request: IncomingMessage): boolean =>
   isFromThisMachine(request.socket.remoteAddress, request) && Number(/:(\d+)$/.exec(request.headers.host ?? '')?.[1] ?? 80) === request.socket.localPort
 
-/** Whether a request is one of the operator for `/metrics`. To everybody else the address leads nowhere, and is answered as any that does. */
+/** Returns true if a request for `/metrics` is from the operator. Anyone else gets the same response as for an unknown URL. */
 export function isForOperator(url: string, request: IncomingMessage, { token, developmentFeatures }: DoorSettings): boolean {
   if (!path.test(url) || (request.method !== 'GET' && request.method !== 'HEAD')) return false
   return token === null ? developmentFeatures && isDirect(request) : hasToken(request.headers.authorization, token)

@@ -5,7 +5,7 @@ import { type Dataset, datasets } from '#server/market/dataset.ts'
 import type { MarketSnapshot } from '#server/market/snapshot.ts'
 import { one, register, type Sample } from './metric.ts'
 
-/** A pool as `pg` tells of it. */
+/** Gauges of a connection pool, as `pg` exposes them. */
 export type PoolGauges = { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number; readonly options: { readonly max: number } }
 
 export type ProcessParts = {
@@ -13,7 +13,7 @@ export type ProcessParts = {
   readonly market: () => MarketSnapshot
   readonly roles: ReadonlySet<string>
   readonly release: string
-  /** The folder of the embedded database; null: the database is elsewhere. */
+  /** Folder of the embedded database; null if the database is external. */
   readonly dataDir: string | null
 }
 
@@ -34,7 +34,7 @@ async function diskSamples(folder: string | null): Promise<Sample[]> {
       { labels: { state: 'size' }, value: blocks * bsize },
     ]
   } catch {
-    // A folder that is gone has no figures; the database says the rest.
+    // A missing folder has no figures; the database metrics show the failure.
     return []
   }
 }
@@ -58,7 +58,7 @@ function registerMarket(registry: Registry, market: ProcessParts['market']): voi
   )
 }
 
-/** This process: its pools, its market, its disk, its build, and what Node tells of itself. */
+/** Registers the metrics of this process: connection pools, market, disk, build and Node's defaults. */
 export function registerProcess(registry: Registry, { pools, market, roles, release, dataDir }: ProcessParts): void {
   collectDefaultMetrics({ register: registry })
   const gauge = { type: 'gauge', aggregator: 'sum' } as const

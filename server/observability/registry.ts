@@ -14,7 +14,7 @@ export type RegistryParts = ProcessParts & {
   readonly figures: DatabaseFiguresReader
 }
 
-/** Everything that this process can tell of itself. */
+/** Creates a registry with all metrics of this process. */
 export function openRegistry({ admission, isReplicaUsed, isWritable, clockSkew, figures, ...parts }: RegistryParts): Registry {
   const registry = new Registry()
   registerCalls(registry)
@@ -30,7 +30,9 @@ export function openRegistry({ admission, isReplicaUsed, isWritable, clockSkew, 
 
 export const contentType = Registry.PROMETHEUS_CONTENT_TYPE
 
-/** The text of what several processes told, each metric put together by its own rule. `missing` processes did not tell in time. */
+/**
+ * Returns the metrics of several processes as text, each combined by its aggregation rule. `missing` is the number of processes that did not respond in time.
+ */
 export function textOf(told: readonly unknown[], missing: number): Promise<string> {
   const name = 'svc_processes_missing'
   const gap = [

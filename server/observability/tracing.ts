@@ -52,7 +52,7 @@ function samplerOf(name: SamplerName, share: number): Sampler {
   return made[name]()
 }
 
-/** From the clock of the process to that of the world, as both stood when the process began to trace. */
+/** Offset from the process clock to wall-clock time in milliseconds, fixed when this module is loaded. */
 const offsetMs = clock.now() - performance.now()
 
 function at(moment: number): HrTime {
@@ -61,7 +61,7 @@ function at(moment: number): HrTime {
   return [seconds, Math.round((ms - seconds * 1_000) * 1_000_000)]
 }
 
-/** A span of something that is over already: nothing is kept in mind while it lasts. */
+/** Records a span of finished work, so nothing has to be stored while the work runs. */
 function past(
   maker: SpanMaker,
   name: string,
@@ -102,7 +102,7 @@ class OpenTelemetryTracer implements Tracer {
   private readonly sampled: SpanMaker
   private readonly always: SpanMaker
 
-  /** `always` is for what belongs to calls that are sampled already. */
+  /** Takes `always` for spans that belong to calls already sampled. */
   constructor(sampled: SpanMaker, always: SpanMaker) {
     this.sampled = sampled
     this.always = always
@@ -134,7 +134,7 @@ class OpenTelemetryTracer implements Tracer {
   }
 }
 
-/** Has a collector that cannot be reached told of in the log, once a minute at most. */
+/** Logs that the collector is unreachable, once a minute at most. */
 function tellFaults(log: Log): void {
   let toldAt = Number.NEGATIVE_INFINITY
   const tell = (message: string) => {
@@ -147,8 +147,8 @@ function tellFaults(log: Log): void {
 }
 
 /**
- * Opens what sends traces. It is not made known to the whole process, since Next would write spans of its own then, with addresses and parameters in them.
- * Spans wait within a bound and are dropped beyond it, so that a collector which is away holds nothing up.
+ * Opens the trace exporter. It is not registered globally, because Next would then record spans with URLs and parameters. Pending spans are limited and
+ * dropped over the limit, so an unavailable collector delays nothing.
  */
 export function openTracer(settings: TraceSettings, release: string, log: Log): { tracer: Tracer; close: () => Promise<void> } {
   tellFaults(log)

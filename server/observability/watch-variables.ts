@@ -11,7 +11,7 @@ const share = z
   .refine((text) => /^[01](\.\d+)?$|^\.\d+$/.test(text) && Number(text) <= 1, 'must be a share of the calls from 0 to 1, such as 0.05')
   .transform(Number)
 
-/** `name=value` with commas between, percent-encoded, as OpenTelemetry writes lists in variables. */
+/** Comma-separated list of `name=value`, percent-encoded, the OpenTelemetry format for lists in variables. */
 const pairs = z.string().transform((text, ctx) => {
   const entries = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part]))
   try {
@@ -23,13 +23,13 @@ const pairs = z.string().transform((text, ctx) => {
       }),
     )
   } catch {
-    // What is in it is not repeated: headers hold the secret of a collector.
+    // The value is not repeated, because headers contain the collector's secret.
     ctx.addIssue({ code: 'custom', message: 'must be a list such as name=value,other=value, with what is special in it percent-encoded' })
     return z.NEVER
   }
 })
 
-/** Variables of metrics and traces. Those of traces have the names and meanings that OpenTelemetry gives them. */
+/** Environment variables of metrics and traces. Those of traces have the names and meanings that OpenTelemetry defines. */
 export const watchVariables = {
   METRICS_TOKEN: z.string().min(24, 'must have 24 characters or more').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
@@ -52,23 +52,23 @@ export const watchVariables = {
     .default(false),
 }
 
-/** Where traces go and which calls are traced. */
+/** Destination and sampling of traces. */
 export type TraceSettings = {
-  /** The whole address, path included. */
+  /** Full URL, including the path. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly timeoutMs: number
-  /** Attributes of this service, its name among them. */
+  /** Attributes of this service, including its name. */
   readonly resource: Readonly<Record<string, string>>
   readonly sampler: SamplerName
-  /** Share of the calls, for samplers that take one. */
+  /** Share of calls to sample, from 0 to 1, for samplers that take one. */
   readonly share: number
 }
 
 export type WatchEnv = {
-  /** What `/metrics` wants to see; null: it answers this machine alone, and not in production. */
+  /** Token that `/metrics` requires; null: it answers only this machine, and only with development features. */
   readonly metricsToken: string | null
-  /** Null: nothing is traced. */
+  /** Trace settings; null if tracing is off. */
   readonly traces: TraceSettings | null
 }
 

@@ -18,9 +18,9 @@ export type WatchSettings = WatchEnv & {
   readonly logLevel: string
   readonly roles: ReadonlySet<string>
   readonly databaseUrl: string
-  /** Whether a pooler in transaction mode is there. */
+  /** True if connections go through a pooler in transaction mode. */
   readonly isPooled: boolean
-  /** The folder of the embedded database; null: the database is elsewhere. */
+  /** Folder of the embedded database; null if the database is external. */
   readonly dataDir: string | null
 }
 
@@ -30,14 +30,17 @@ type WatchParts = {
   readonly log: Log
 }
 
-/** What the operator of a process sees of it. */
+/** Observability of a process for its operator. */
 export type Watch = {
-  /** Answers `/metrics`; null: whoever asks is nobody who may know that it is there. */
+  /** Answers `/metrics`. Null if the request is for another URL or not authorised. */
   readonly operator: (url: string, request: IncomingMessage) => Promise<Answer> | null
   close: () => Promise<void>
 }
 
-/** A connection for scrapes alone, so that they find one when the pools have none left. It is opened with the first, and its statements end with the patience of a scrape. */
+/**
+ * Opens a pool of one connection for scrapes, so that they work even if the main pools are exhausted. It connects with the first scrape, and its statements
+ * time out within the time of a scrape.
+ */
 const figuresPool = (url: string, isPooled: boolean, log: Log): Pool =>
   openPool({
     url,
@@ -49,11 +52,14 @@ const figuresPool = (url: string, isPooled: boolean, log: Log): Pool =>
     onError: (error) => log.info({ err: error }, 'The connection for /metrics was lost; the next scrape opens another.'),
   })
 
-/** What a process of the service is asked when one of them is scraped, and how long for. The figures of its database have a limit of their own within. */
+/**
+ * Message that asks the processes of the service for their metrics during a scrape, and the timeout for their answers. The database figures have a shorter
+ * timeout within it.
+ */
 const question = 'metrics'
 const answerWithinMs = 1_500
 
-/** The figures of all processes of this service as one. A scrape reaches any of them, and would otherwise meet another one each time. */
+/** Returns the combined metrics of all processes of this service. A scrape can reach any of them, so it would otherwise get a different process each time. */
 async function tell(): Promise<Answer> {
   const [{ textOf, contentType }, { answers, missing }] = await Promise.all([import('./registry.ts'), askAll(question, null, answerWithinMs)])
   const body = await textOf(answers, missing)
@@ -61,7 +67,7 @@ async function tell(): Promise<Answer> {
   return { status: 200, headers, body, bytes: Buffer.byteLength(body) }
 }
 
-/** Traces are sent from here on, if somebody takes them. What makes them is loaded only then. */
+/** Starts sending traces if they are configured. The tracing code is loaded only in that case. */
 async function openTraces(settings: TraceSettings | null, log: Log): Promise<() => Promise<void>> {
   if (settings === null) return async () => undefined
   const [{ openTracer }, release] = await Promise.all([import('./tracing.ts'), releaseHere()])
@@ -73,14 +79,14 @@ async function openTraces(settings: TraceSettings | null, log: Log): Promise<() 
   }
 }
 
-/** Begins to watch a process: slow calls in its log, and its figures for whoever may scrape them. */
+/** Starts the observability of a process: slow calls in its log, and `/metrics` for authorised scrapes. */
 export async function openWatch(settings: WatchSettings, { service, pool, log }: WatchParts): Promise<Watch> {
   logCalls(log, settings.logLevel === 'debug' || settings.logLevel === 'trace')
   const closeTraces = await openTraces(settings.traces, log)
   const ownPool = figuresPool(settings.databaseUrl, settings.isPooled, log)
   const door = { token: settings.metricsToken, developmentFeatures: settings.developmentFeatures }
   let registry: Promise<Registry> | null = null
-  // What makes the text is loaded with the first scrape: a process that nobody scrapes never does.
+  // The registry code is loaded with the first scrape, so a process that is never scraped does not load it.
   const open = async (): Promise<Registry> => {
     const [{ openRegistry }, release] = await Promise.all([import('./registry.ts'), releaseHere()])
     const pools = new Map([

@@ -2,10 +2,10 @@ import type { Registry } from 'prom-client'
 import { byLabel, histogramSamples, register, type Sample } from './metric.ts'
 import { deliveries, type JobTally, jobRuns } from './telemetry/work.ts'
 
-/** The label is `name`: Prometheus keeps `job` for its own, and renames ours. */
+/** Returns one sample per job. The label is `name`, because Prometheus reserves `job` and would rename ours. */
 const perJob = (value: (tally: JobTally) => number): Sample[] => [...jobRuns].map(([name, tally]) => ({ labels: { name }, value: value(tally) }))
 
-/** What the role worker counts in this process. */
+/** Registers the metrics of the worker role in this process. */
 export function registerWork(registry: Registry): void {
   const counter = { type: 'counter', aggregator: 'sum' } as const
   register(registry, { ...counter, name: 'svc_webhook_attempts_total', help: 'Attempts to deliver a webhook event, by outcome.' }, () =>

@@ -1,4 +1,4 @@
-/** What an address is, by its exact shape. Whoever handles requests asks here, so that none of them takes an address for something else than another does. */
+/** Classifies URLs by their exact shape. All request handlers use these functions, so none of them classifies a URL differently. */
 
 const toolPath = /^\/mcp(?:\?|$)/
 const apiPath = /^\/(?:v1(?:[/?]|$)|api\/v1(?:[/?]|$)|mcp(?:\?|$))/
@@ -7,31 +7,31 @@ const drawingPath = /^\/(?:logos|card-images)\/[^/?#]+\/[^/?#]+\.svg(?:\?|$)/
 const assetPath = /^\/_next\/static\/[^?#]+[^/?#](?:\?|$)/
 const portalCall = /^\/api\/(?:trpc\/[^/?#]+|auth\/[^/?#]+(?:\/[^/?#]+)?|stripe\/webhook)(?:\?|$)/
 
-/** Whether an address is that of the tool server. */
+/** Returns true for the URL of the MCP server. */
 export const isToolPath = (url: string): boolean => toolPath.test(url)
 
-/** Whether an address belongs to the API, which looks after its bodies and its limits itself. */
+/** Returns true for URLs of the API, which enforces its own body and rate limits. */
 export const isApiPath = (url: string): boolean => apiPath.test(url)
 
-/** Whether a call is one of the API's own mount. */
+/** Returns true for URLs under `/v1`. */
 export const isVersionPath = (url: string): boolean => versionPath.test(url)
 
-/** Whether a logo or the picture of a card is asked for. */
+/** Returns true for URLs of logos and card images. */
 export const isDrawing = (url: string): boolean => drawingPath.test(url)
 
-/** Whether a drawing or a file of a page is asked for. */
+/** Returns true for URLs of logos, card images and static page assets. */
 export const isAsset = (url: string): boolean => assetPath.test(url) || drawingPath.test(url)
 
-/** Whether a page calls the portal. */
+/** Returns true for URLs that pages call: tRPC procedures, authentication and the Stripe webhook. */
 export const isPortalCall = (url: string): boolean => portalCall.test(url)
 
-/** Whether a page calls a tRPC procedure. */
+/** Returns true for URLs of tRPC procedures. */
 export const isTrpcCall = (url: string): boolean => url.startsWith('/api/trpc/')
 
-/** A segment of one or two dots, plain or encoded. Encoded slashes end no segment: Next resolves nothing at them. */
+/** Dot segment, plain or percent-encoded. An encoded slash does not end a segment, because Next does not decode it when it resolves a path. */
 const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 
-/** Whether whoever reads a path next may resolve it to another: it has segments of dots, or backslashes, which are slashes to a browser and to Next. */
+/** Returns true if a later reader may resolve the path to a different one: it has dot segments, or backslashes, which browsers and Next treat as slashes. */
 export function leadsElsewhere(url: string): boolean {
   const path = url.split(/[?#]/, 1)[0] ?? ''
   return path.includes('\\') || dotSegment.test(path)

@@ -4,21 +4,18 @@ import type { ServerResponse } from 'node:http'
 const shared = globalThis as { [key: symbol]: unknown }
 const slot = Symbol.for('svc.answer')
 
-/** Next's bundle has a copy of this module of its own: both have to mean the same storage. */
+/** Returns the storage from a global slot, because Next bundles a second copy of this module and both must share it. */
 function answers(): AsyncLocalStorage<ServerResponse> {
   shared[slot] ??= new AsyncLocalStorage<ServerResponse>()
   return shared[slot] as AsyncLocalStorage<ServerResponse>
 }
 
-/** Does the work that ends in an answer, so that what is deep in it can reach the answer. */
+/** Runs `work` with the response in async context, so that nested code can reach it. */
 export function answering(response: ServerResponse, work: () => void): void {
   answers().run(response, work)
 }
 
-/**
- * Gives the page that is being made another status than 200. False when it cannot: its headers are on their way, or it is made by a host that only runs
- * Next.
- */
+/** Sets the status of the page being rendered. Returns false if that is impossible: the headers are already sent, or the host runs only Next. */
 export function setAnswerStatus(status: number): boolean {
   const response = answers().getStore()
   if (!response || response.headersSent) return false

@@ -8,7 +8,7 @@ import { answerStripe, isStripePath } from './stripe-webhook.ts'
 
 type Beside = Pick<Service, 'legacy' | 'documents' | 'stripe' | 'securityText'>
 
-/** What the plain listener answers beside v1 and its tools: the partner API that came before it, the published documents, the endpoint for Stripe's events, and where faults of security are told. */
+/** Answers API requests other than v1 and MCP on the plain listener: the older partner API, the published documents, the Stripe webhook and security.txt. */
 export function answerBeside({ legacy, documents, stripe, ...facts }: Beside) {
   const toStripe = answerStripe(stripe)
   return (url: string, request: IncomingMessage, address: string | null): (() => Promise<DirectAnswer>) | null => {

@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BodyBuffer } from './body-buffer.ts'
 
-/** How long the body of a form or a portal call may take. */
+/** Timeout for the body of a form or a portal call. */
 const withinMs = 10_000
 
-/** Bodies that are on their way at the same time. When there is one more, the oldest has had its time. */
+/** Maximum number of bodies arriving at the same time. One more ends the wait for the oldest. */
 const maxArriving = 256
 
-/** Everything that was read is back in the stream. Without this mark a web Request, which Next makes of it, refuses a stream that was read before. */
+/** Marks a stream as unread after its bytes were put back. Without this mark, the web Request that Next creates rejects a stream that was read before. */
 const untouched = { [Symbol.for('nodejs.stream.disturbed')]: false }
 
-/** Waits for bodies, so that a sender who does not send holds nothing but a connection of its own. */
+/** Waits for request bodies, so that a slow sender occupies nothing but its own connection. */
 export class BodyArrivals {
   private readonly late = new Set<() => void>()
 
   /**
-   * Calls `then` once the body is here; it can be read as if nobody had. Calls `tooLate` instead when it takes too long, and neither when its sender hangs
-   * up. The length has to be known, and to be small.
+   * Calls `then` once the whole body has arrived; it can still be read from the stream. Calls `tooLate` instead on a timeout, and neither if the sender
+   * disconnects. Content-Length must be known and small.
    */
   wait(request: IncomingMessage, response: ServerResponse, then: () => void, tooLate: () => void): void {
     let missing = Number(request.headers['content-length'] ?? 0)

@@ -1,6 +1,4 @@
-/**
- * Collects a body in one buffer. A sender may send a byte at a time: kept as parts, each byte would cost more than a hundred.
- */
+/** Collects a body in one buffer. A sender may send one byte at a time: stored as separate chunks, each byte would take more than 100 bytes of memory. */
 export class BodyBuffer {
   private readonly maxBytes: number
   private bytes = Buffer.alloc(0)
@@ -10,7 +8,7 @@ export class BodyBuffer {
     this.maxBytes = maxBytes
   }
 
-  /** Copies a part. Returns false, and keeps nothing, if the body is longer than allowed. */
+  /** Appends a chunk. Returns false, and discards the body, if it exceeds the limit. */
   add(part: Uint8Array): boolean {
     const length = this.length + part.length
     if (length > this.maxBytes) {
@@ -28,7 +26,7 @@ export class BodyBuffer {
     return true
   }
 
-  /** Returns the bytes so far, or null if the body is longer than allowed. */
+  /** Returns the bytes received so far, or null if the body exceeds the limit. */
   get body(): Buffer | null {
     return this.length > this.maxBytes ? null : this.bytes.subarray(0, this.length)
   }

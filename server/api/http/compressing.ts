@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** What is worth compressing: pages, their parts and their files. Not streams of events, which must not wait for a full block. */
+/** Content types worth compressing: pages, their fragments and their assets. Excludes event streams, which must not wait for a full block. */
 const compressed =
   /^(?:text\/(?:html|css|javascript|plain|markdown|x-component)|application\/(?:javascript|json|manifest\+json|atom\+xml)|image\/svg\+xml)(?:;|$)/
 
 /**
- * Answers that are compressed at the same time. Each holds some megabytes of the compressor until its reader has it, however slowly that reads, and all
- * share the threads by which passwords are hashed and files are read. Beyond, answers leave as they are.
+ * Maximum number of responses compressed at the same time. Each holds some megabytes in the compressor until the client has read it, however slowly, and all
+ * share the thread pool that hashes passwords and reads files. Further responses are sent uncompressed.
  */
 const mostAtOnce = 32
 
-/** Says of each answer whether it is to be compressed. */
+/** Returns a filter that decides for each response if it is compressed. */
 export function compressing(): (request: IncomingMessage, response: ServerResponse) => boolean {
   let atOnce = 0
   return (request, response) => {

@@ -6,26 +6,26 @@ import type { Log } from '#server/observability/log.ts'
 import type { ListenerLimits } from './listener-limits.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
 
-/** The newest request of a connection, and its answer. */
+/** Latest request of a connection, with its response. */
 export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
 type Held = {
   readonly network: string
-  /** Its answers that are not sent yet, in the order of their requests, which is that in which they are sent; those in front may have been sent since they were looked at. */
+  /** Unsent responses in the order of their requests, which is also the order of sending. Those at the front may have been sent since the last check. */
   readonly unsent: ServerResponse[]
   newest: Exchange | null
   isRefused: boolean
-  /** Bytes that its reader had taken when that was last looked at, and since when they are as many; null: nothing waits for it. */
+  /** Bytes that the client had received at the last check, and the time since which that number has not changed; null if nothing is waiting to be sent. */
   taken: number
   stalledSince: number | null
 }
 
-/** From this share of the connections on, those that wait for a request of their caller make room for others. */
+/** Share of the connection limit above which idle connections are closed to make space for others. */
 const fullShare = 0.9
 
 /**
- * The open connections of a listener: how many there may be, how much each may ask for at once, and an end for those that do not read what they asked for.
- * How long requests may take to arrive is looked after by Node.
+ * Tracks the open connections of a listener. Limits their number and the concurrent requests of each, and closes those whose clients do not read their
+ * responses. Node enforces the time limits for receiving requests.
  */
 export class Connections {
   private readonly limits: ListenerLimits
@@ -40,7 +40,7 @@ export class Connections {
     this.proxies = proxies
   }
 
-  /** Looks after the connections of a server for as long as it is open. */
+  /** Enforces the limits on a server until it closes. */
   watch(server: Server): void {
     server.maxConnections = this.limits.connections
     server.on('connection', (socket: Socket) => this.take(socket))
@@ -50,7 +50,7 @@ export class Connections {
     server.once('close', () => clearInterval(timer))
   }
 
-  /** Notes a request that is going to be answered. False: it may not be, since its connection was refused or asks for too much at once. */
+  /** Registers a request before it is answered. Returns false if it must not be answered: its connection was rejected or has too many concurrent requests. */
   begin(request: IncomingMessage, response: ServerResponse): boolean {
     const held = this.held.get(request.socket)
     if (held === undefined) return true
@@ -60,16 +60,16 @@ export class Connections {
     return true
   }
 
-  /** Whether a connection was refused. What comes behind a refused request is not looked at: nobody knows where it begins. */
+  /** Returns true if the connection was rejected. Nothing after a rejected request is parsed, because its start is unknown. */
   isRefused(socket: Duplex): boolean {
     return this.held.get(socket)?.isRefused === true
   }
 
-  /** Has a connection answer nothing any more. It is closed gently: what its sender still sends is let through unread for a moment. */
+  /** Stops answering requests on a connection. It is closed gracefully: further bytes from the sender are accepted unread for `lingerMs`. */
   refuse(socket: Socket): void {
     const held = this.held.get(socket)
     if (held) held.isRefused = true
-    // A socket that is closed with bytes unread resets the connection, and the sender may never see the answer.
+    // Closing a socket with unread bytes resets the connection, and the sender might never see the response.
     socket.destroySoon = () => {
       if (socket.writable) socket.end()
       setTimeout(() => socket.destroy(), this.limits.lingerMs).unref()
@@ -80,7 +80,7 @@ export class Connections {
     return this.held.get(socket)?.newest ?? null
   }
 
-  /** How many requests of a connection wait for their answers. Lets go of those that were sent. */
+  /** Returns the number of requests that wait for their responses. Drops those already sent. */
   private waiting({ unsent }: Held): number {
     while (unsent[0]?.writableFinished) unsent.shift()
     return unsent.length
@@ -117,7 +117,7 @@ export class Connections {
     }
   }
 
-  /** Whether a connection has waited too long for its reader. */
+  /** Returns true if the client has read nothing for too long. */
   private isStalled(socket: Socket, held: Held, now: number): boolean {
     if (socket.writableLength === 0) {
       held.stalledSince = null

@@ -5,17 +5,17 @@ import { pickHeaders, readCaller } from './web-request.ts'
 
 const longestBody = 4_000
 
-/** How the console learns who calls with a key of their own. */
+/** Session checks for console calls with an account's own key. */
 export type ConsoleSession = {
-  /** Whether a request was sent by a page of this site: a call may spend, and no other page may make one. */
+  /** Returns true if a page of this site sent the request. Other pages must not make calls, because a call may spend credits. */
   readonly isOurs: (headers: Headers, publicUrl: string) => boolean
-  /** Who is signed in, and whether they signed in or confirmed it lately; null: nobody is. */
+  /** Returns the signed-in account, and if it signed in or confirmed its identity recently; null if no one is signed in. */
   readonly spender: () => Promise<{ readonly accountId: number; readonly isRecent: boolean } | null>
 }
 
 type Body = { readonly target?: unknown; readonly keyId?: unknown; readonly maxCredits?: unknown }
 
-/** The fields of a JSON body; none when there is no such body. */
+/** Returns the fields of a JSON body; empty if the body is not a JSON object or is too long. */
 function bodyOf(text: string): Body {
   if (text.length > longestBody) return {}
   try {
@@ -26,23 +26,23 @@ function bodyOf(text: string): Body {
   }
 }
 
-/** A body without a target is answered like any unknown path. */
+/** Returns the target of a body. A missing target gets the same response as any unknown path. */
 const targetOf = ({ target }: Body) => (typeof target === 'string' ? target : '')
 
 const asJson = (answer: ConsoleAnswer) => Response.json(answer, { headers: { 'Cache-Control': 'no-store' } })
 
-/** Why there is no call: of the console itself, not an answer of the API. */
+/** Builds a response of the console itself, not of the API, that explains why no call was made. */
 const noCall = (status: number, message: string) => Response.json({ message }, { status, headers: { 'Cache-Control': 'no-store' } })
 
-/** A visitor's call from a page that is being made. */
+/** Makes an unauthenticated call while a page is rendered. */
 export function callFromPage({ console }: Service, headers: Headers, target: string): Promise<ConsoleAnswer> {
   return console.call(target, readCaller({ headers, url: '/' }).address)
 }
 
-/** A live key makes no call above this ceiling, and none without one. */
+/** Returns true if the call may cost credits. A live key makes no call above this ceiling, and none without one. */
 const maySpend = ({ maxCredits }: Body) => typeof maxCredits === 'number' && maxCredits > 0
 
-/** A call with a key of the account that is signed in. Who that is comes from the session alone. */
+/** Makes a call with a key of the signed-in account. The account is taken from the session alone. */
 async function callSignedIn(service: Service, request: Request, body: Body, session: ConsoleSession): Promise<Response> {
   if (!session.isOurs(request.headers, service.publicUrl)) return noCall(403, 'Calls with a key are taken from this site only.')
   const spender = await session.spender()
@@ -58,8 +58,9 @@ async function callSignedIn(service: Service, request: Request, body: Body, sess
 }
 
 /**
- * `POST { "target": "/rates?limit=3" }` answers 200 with what the call was answered, whatever that is. With `keyId`, and `maxCredits` for a live key, the
- * call is made with that key of whoever is signed in, after a recent sign-in if it may cost credits; where it cannot be made at all, the answer is 400, 401, 403 or 404 and `{ "message": "…" }`.
+ * Handles `POST { "target": "/rates?limit=3" }`. Returns 200 with the response of the call, whatever its status. With `keyId`, and `maxCredits` for a live
+ * key, the call uses that key of the signed-in account, and requires a recent sign-in if it may cost credits. If the call cannot be made, returns 400, 401,
+ * 403 or 404 with `{ "message": "…" }`.
  */
 export function createConsoleHandler(service: () => Promise<Service>, session: ConsoleSession): (request: Request) => Promise<Response> {
   return async (request) => {

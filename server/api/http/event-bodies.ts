@@ -2,19 +2,19 @@ import type { IncomingMessage } from 'node:http'
 import type { Log } from '#server/observability/log.ts'
 import { BodyBuffer } from './body-buffer.ts'
 
-/** Bytes of an event that are read. Stripe sends a few thousand; 50 metadata entries of the maximum length are 27,000. */
+/** Maximum size of an event in bytes. Stripe sends a few thousand; 50 metadata entries of the maximum length are 27,000. */
 export const maxEventBytes = 262_144
 
-/** Time for the whole body of an event. */
+/** Timeout for the whole body of an event. */
 const arrivalTimeoutMs = 10_000
 
-/** Bodies that may arrive at the same time: at most 16 MiB in all. One more ends the wait for the oldest. */
+/** Maximum number of bodies arriving at the same time: 16 MiB in all. One more ends the wait for the oldest. */
 const maxArriving = 64
 
-/** Body of an event byte for byte, because the signature covers bytes, or why there is none. */
+/** Raw bytes of an event, as its signature covers them, or the reason for their absence. */
 export type EventBody = Uint8Array | 'too long' | 'too late' | 'cut off'
 
-/** Reads the bodies of events. Senders that do not finish hold a bounded amount of memory and keep no other sender out. */
+/** Reads the bodies of events. Senders that do not finish use a bounded amount of memory and do not block other senders. */
 export class EventBodies {
   private readonly arriving = new Set<() => void>()
 
@@ -44,7 +44,7 @@ export class EventBodies {
   }
 }
 
-/** Reads a body for hosts that only know web Requests, where the listener has bounded its length and its time already. */
+/** Reads a body in hosts that only support web Requests. The listener has already limited its length and its time. */
 export async function readEventBody(chunks: AsyncIterable<Uint8Array> | null, log: Log): Promise<EventBody> {
   const buffer = new BodyBuffer(maxEventBytes)
   try {

@@ -4,7 +4,7 @@ import { pickHeaders, readCaller, toResponse } from './web-request.ts'
 const prefix = '/v1'
 const read = ['authorization', 'if-none-match', 'idempotency-key', 'x-svc-max-credits', 'user-agent', 'traceparent'] as const
 
-/** The mount for hosts that only know web Request and Response, such as Next route handlers. The very same gate as on the lean listener. */
+/** Serves v1 in hosts that only support web Request and Response, such as Next route handlers. Uses the same request pipeline as the plain listener. */
 export function createFetchHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {
   return async (request) => {
     const { gate, router } = await service()

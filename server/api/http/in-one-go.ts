@@ -1,6 +1,6 @@
 /**
- * Does what is asked for within one turn of the event loop in one go, behind what the sockets hold. Work that goes through many steps which wait for each
- * other then takes each step for all of them, and the processor has the code of that step at hand: Next answers up to twice as many calls so. `work` must not throw.
+ * Batches the work requested within one turn of the event loop and runs it after pending socket reads. Multi-step work then runs each step for all items in
+ * succession, while the code of that step is in the CPU cache: Next answers up to twice as many calls. `work` must not throw.
  */
 export function inOneGo<Item>(work: (item: Item) => void): (item: Item) => void {
   let asked: Item[] = []

@@ -2,7 +2,7 @@ import type { Service } from '#server/runtime/service.ts'
 import { legacyHeaders, legacyTarget } from './legacy.ts'
 import { pickHeaders, readCaller, toResponse } from './web-request.ts'
 
-/** The partner API for hosts that only know web Request and Response. */
+/** Serves the partner API in hosts that only support web Request and Response. */
 export function createLegacyHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {
   return async (request) => {
     const { legacy } = await service()

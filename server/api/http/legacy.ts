@@ -6,15 +6,15 @@ import { targetUnder } from './target.ts'
 
 const prefix = '/api/v1'
 
-/** The headers that it heeds, by lower-case name. */
+/** Lower-case names of the request headers that the partner API reads. */
 export const legacyHeaders = ['authorization', 'if-none-match'] as const
 
-/** The target under the prefix of the partner API, or null when the address is not one of its. */
+/** Returns the target under the prefix of the partner API, or null for any other URL. */
 export const legacyTarget = (url: string): string | null => targetUnder(prefix, url)
 
 /**
- * A target without the parameters that the partner API does not know. Clients of that time send what they like, nothing here costs anything, and they
- * must go on working, so they are not told of typos as callers of v1 are.
+ * Removes query parameters that the partner API does not know. Its clients send arbitrary parameters and must keep working, and calls are free, so typos are
+ * not reported as they are in v1.
  */
 function withKnownParameters(target: string): string {
   const mark = target.indexOf('?')
@@ -25,13 +25,13 @@ function withKnownParameters(target: string): string {
   return kept.size === 0 ? path : `${path}?${kept}`
 }
 
-/** The partner API that came before v1: the same gate with keys of its own, answers without an envelope, and its end told in every one of them. */
+/** Partner API that preceded v1. Uses the same request pipeline with separate keys and responses without an envelope, each of which announces the sunset. */
 export class LegacyApi {
   private readonly gate: Gate
   private readonly publicUrl: string
   private readonly router = new Router(legacyEndpoints, prefix, `There are ${legacyEndpoints.map(({ path }) => prefix + path).join(' and ')}, for GET.`)
 
-  /** The gate has to be one that takes partner keys and writes bare arrays. */
+  /** Requires a gate that accepts partner keys and returns bare arrays. */
   constructor(gate: Gate, publicUrl: string) {
     this.gate = gate
     this.publicUrl = publicUrl

@@ -1,35 +1,35 @@
 import { z } from 'zod'
 
-/** What the listener holds its callers to. `docs/operations.md` tells of each under "Limits of the listener". Times are in milliseconds. */
+/** Limits of the listener. `docs/operations.md` documents each under "Limits of the listener". Times are in milliseconds. */
 export type ListenerLimits = {
-  /** Bytes of path and headers together. */
+  /** Total bytes of path and headers. */
   readonly headBytes: number
   readonly pathLength: number
-  /** Headers of one request. */
+  /** Maximum number of headers of one request. */
   readonly headerCount: number
   readonly bodyBytes: number
-  /** From the first byte of a connection, or of its next request, to the end of the headers. */
+  /** Time from the first byte of a connection, or of its next request, to the end of the headers. */
   readonly headersMs: number
-  /** The same to the end of the body. */
+  /** Time from the same start to the end of the body. */
   readonly requestMs: number
-  /** How long a connection may be without a request. */
+  /** Time that a connection may be idle. */
   readonly keepAliveMs: number
-  /** How long nothing of an answer may be taken by its reader. */
+  /** Time that a client may read nothing of a response. */
   readonly stalledMs: number
-  /** How often the times are looked at: each may last so much longer. */
+  /** Interval between checks of the times: each limit may be exceeded by this much. */
   readonly checkEveryMs: number
-  /** How long what a refused sender still sends is let through unread, so that it can read why. */
+  /** Time during which bytes from a rejected sender are accepted unread, so that it can read the reason. */
   readonly lingerMs: number
-  /** How long an answer to a sender over its limit waits, so that a few connections cannot keep the process busy. */
+  /** Delay before a response to a sender over its limit, so that a few connections cannot keep the process busy. */
   readonly overLimitDelayMs: number
-  /** Requests of one connection that are answered at the same time. */
+  /** Maximum number of concurrent requests of one connection. */
   readonly atOnce: number
-  /** Open connections, and those of one network address other than a trusted proxy; null: as many as there are. */
+  /** Maximum number of open connections: in total, and of one network address other than a trusted proxy, where null means no limit. */
   readonly connections: number
   readonly connectionsOfOne: number | null
 }
 
-/** The limits of every process but for the numbers of connections, which are settings. */
+/** Limits of every process. The connection limits are not included, because they are settings. */
 export const usualLimits = {
   headBytes: 16_384,
   pathLength: 8_192,
@@ -51,7 +51,7 @@ const wholeNumber = (of: string) =>
     .regex(/^\d{1,7}$/, `must be a whole number of ${of}`)
     .transform(Number)
 
-/** The variables of the environment that say how many may be connected, and how many pages one of them may ask for. */
+/** Environment variables for the limits on connections and pages. */
 export const listenerVariables = {
   MAX_CONNECTIONS: wholeNumber('connections, such as 16000')
     .refine((number) => number > 0, 'must be above 0')
@@ -62,15 +62,15 @@ export const listenerVariables = {
 
 const Variables = z.object(listenerVariables)
 
-/** Default number of connections of one address. A household or an office has far fewer; trusted proxies are not counted. */
+/** Default maximum number of connections of one address. A household or an office has far fewer; trusted proxies are not counted. */
 const usualOfOne = 1_000
 
 export type ConnectionEnv = Pick<ListenerLimits, 'connections' | 'connectionsOfOne'> & {
-  /** Pages and portal calls a minute for one network; null: no limit. */
+  /** Maximum number of pages and portal calls per minute for one network; null: no limit. */
   readonly pagesPerMinute: number | null
 }
 
-/** Returns the limits on connections and pages. 0: no limit. */
+/** Returns the limits on connections and pages. A setting of 0 means no limit, except for MAX_CONNECTIONS, which must be above 0. */
 export function connectionEnvOf(values: z.infer<typeof Variables>): ConnectionEnv {
   const { MAX_CONNECTIONS: connections, MAX_CONNECTIONS_PER_ADDRESS: given = usualOfOne } = values
   const pagesPerMinute = values.PAGES_PER_MINUTE === 0 ? null : values.PAGES_PER_MINUTE

@@ -4,7 +4,7 @@ import type { Answer } from '#server/api/pipeline/call.ts'
 import { http } from '#server/runtime/node-http.ts'
 import type { Connections } from './connections.ts'
 
-/** An answer as bytes, for a connection on which there is no request to answer. */
+/** Serialises a response for a connection that has no request to respond to. */
 function bytesOf({ status, headers: flat, body, bytes }: Answer): string {
   const headers: string[] = []
   for (let at = 0; at < flat.length; at += 2) headers.push(`${flat[at]}: ${flat[at + 1]}\r\n`)
@@ -12,15 +12,15 @@ function bytesOf({ status, headers: flat, body, bytes }: Answer): string {
 }
 
 /**
- * Answers what is no request, and closes the connection. Requests that came before it are answered first: what is said here would be taken for an answer to
- * the first of them, which its caller may have paid for.
+ * Answers malformed bytes and closes the connection. Earlier requests are answered first: otherwise the error would be taken for the response to the first of
+ * them, which its caller may have paid for.
  */
 export function answerMalformed(socket: Duplex, connections: Connections, answer: () => Answer): void {
   if (!(socket instanceof Socket) || !socket.writable) {
     socket.destroy()
     return
   }
-  // Each further piece of the same rubbish is told again.
+  // Each further chunk of malformed bytes is reported again.
   if (connections.isRefused(socket)) return
   connections.refuse(socket)
   const say = () => {
@@ -31,7 +31,7 @@ export function answerMalformed(socket: Duplex, connections: Connections, answer
   if (newest === null || newest.response.writableFinished) say()
   else if (newest.request.complete) newest.response.once('finish', say)
   else if (newest.response.headersSent) socket.destroy()
-  // The fault is in the body of the newest request, which is the one that is answered then.
+  // The error is in the body of the latest request, and this is the response to it.
   else if (newest.response.socket) say()
   else newest.response.once('socket', say)
 }

@@ -14,13 +14,13 @@ import { type Caller, newest, serverFor } from './mcp-server.ts'
 
 const mostInBatch = 20
 
-/** Told why the SDK refused a message. */
+/** Receives the reason for which the SDK rejected a message. */
 type Report = (error: Error) => void
 
-/** The headers of the protocol, each once. */
+/** Protocol headers, each given at most once. */
 type ProtocolHeaders = { readonly version: string | undefined; readonly method: string | undefined; readonly name: string | undefined }
 
-/** 2026-07-28 as the SDK serves it over HTTP, where everything about a message is checked and faulty ones are refused. */
+/** Serves 2026-07-28 through the HTTP handler of the SDK, which validates every part of a message and rejects invalid ones. */
 async function serveModern(message: unknown, { version, method, name }: ProtocolHeaders, caller: Caller, report: Report): Promise<ToolAnswer> {
   const given = { 'Content-Type': 'application/json', 'Mcp-Protocol-Version': version, 'Mcp-Method': method, 'Mcp-Name': name }
   const headers = Object.entries(given).flatMap(([header, value]): [string, string][] => (value === undefined ? [] : [[header, value]]))
@@ -32,12 +32,12 @@ async function serveModern(message: unknown, { version, method, name }: Protocol
 
 const askFormer = (message: JSONRPCRequest, caller: Caller) => askOnce(serverFor(caller), message, null)
 
-/** Whether the headers of a call of a tool repeat it letter by letter. There is nothing in them then that the SDK would refuse before the call. */
+/** Returns true if the headers of a tool call exactly match its message. The SDK would then find nothing in them to reject before the call. */
 function repeats({ params }: JSONRPCRequest, { version, method, name }: ProtocolHeaders): boolean {
   return version === newest && method === 'tools/call' && name === params?.['name']
 }
 
-/** A batch, which 2025-03-26 has: each message for itself, so that none can stand for or cancel another. */
+/** Answers a batch, a feature of 2025-03-26. Handles each message separately, so that none can impersonate or cancel another. */
 async function answerBatch(messages: readonly unknown[], caller: Caller): Promise<ToolAnswer> {
   if (messages.length > mostInBatch) return rpcError(400, rpcCodes.request, `A batch may hold ${mostInBatch} messages at most.`)
   const requests = messages.filter(isJSONRPCRequest)
@@ -52,7 +52,7 @@ async function answerBatch(messages: readonly unknown[], caller: Caller): Promis
 const former = new PlainAnswers(askFormer)
 const latest = new PlainAnswers((message, caller) => askOnce(serverFor(caller), message, { era: 'modern', revision: newest }))
 
-/** The short way to answer a call of a tool: null when there is more to the request than a call. */
+/** Answers a plain tool call without the SDK. Returns null if the request contains more than a call. */
 function answerPlainly(message: unknown, headers: ProtocolHeaders, caller: Caller): Promise<ToolAnswer> | null {
   const isFormer = headers.version !== newest
   const call: PlainCall | null = isFormer ? plainFormerCall(message, headers.version) : plainNewestCall(message)
@@ -61,7 +61,7 @@ function answerPlainly(message: unknown, headers: ProtocolHeaders, caller: Calle
   return (isFormer ? former : latest).answer(call, endpoint, caller)
 }
 
-/** The caller, remembering the `_meta` of a message once its call is made: only then has the SDK found nothing wrong with it. */
+/** Wraps a caller to remember the `_meta` of a message once its call is made: only then has the SDK accepted it. */
 function remembering(message: JSONRPCRequest, caller: Caller): Caller {
   return {
     ...caller,
@@ -74,7 +74,7 @@ function remembering(message: JSONRPCRequest, caller: Caller): Caller {
 
 type Route = ReturnType<typeof classifyInboundRequest>
 
-/** What claims to be of 2026-07-28, rightly or not. */
+/** Answers messages that claim to be of 2026-07-28, correctly or not. */
 function answerModern(
   route: Exclude<Route, { kind: 'legacy' }>,
   message: unknown,
@@ -83,14 +83,14 @@ function answerModern(
   report: Report,
 ): Promise<ToolAnswer> {
   if (route.kind === 'modern' && route.messageKind === 'request') {
-    // A stream on which changes are announced would never announce any, and every open one would hold a connection.
+    // Rejected because such a stream would never carry a notification, and each open one would hold a connection.
     if (route.message.method === 'subscriptions/listen') return Promise.resolve(rpcError(404, rpcCodes.method, 'Method not found', route.message.id))
     if (caller.standing === null) return serveModern(message, headers, remembering(route.message, caller), report)
   }
   return serveModern(message, headers, caller, report)
 }
 
-/** 2025-11-25 and before: the version was agreed on at `initialize`, if at all, and a header may name it. */
+/** Answers messages of 2025-11-25 and earlier. Their version was negotiated at `initialize`, if at all, and a header may name it. */
 async function answerFormer(
   { reason }: Extract<Route, { kind: 'legacy' }>,
   message: unknown,
@@ -110,7 +110,7 @@ async function answerFormer(
     : jsonAnswer(200, JSON.stringify(await askFormer(request, caller)))
 }
 
-/** Answers what came in one POST, in the era that it speaks. `message` is parsed JSON of any shape; `report` is told why the SDK refused it. */
+/** Answers the message of one POST in its protocol era. `message` is parsed JSON of any shape; `report` receives the reason if the SDK rejects it. */
 export async function answerMessage(message: unknown, headers: CallHeaders, caller: Caller, report: Report): Promise<ToolAnswer> {
   const given = { version: single(headers['mcp-protocol-version']), method: single(headers['mcp-method']), name: single(headers['mcp-name']) }
   const plain = caller.standing === null ? answerPlainly(message, given, caller) : null

@@ -1,11 +1,11 @@
 import { type JSONRPCMessage, type JSONRPCRequest, type MessageClassification, PerRequestHTTPServerTransport, type Server } from '@modelcontextprotocol/server'
 
-/** Messages of these versions come without a classification, as over any older transport. */
+/** Classification of a message; null for versions before 2026-07-28, whose messages have none, as over any older transport. */
 export type Classification = MessageClassification | null
 
 /**
- * The SDK's transport for one request of 2026-07-28, by which a server knows what it speaks, without the web Response that it would make of the answer:
- * the answer is handed out as it is. Without a classification it carries messages of the versions before.
+ * SDK transport for one request of 2026-07-28, from which a server learns the protocol version. Returns the message itself instead of the web Response that
+ * the SDK would build. Without a classification it carries messages of earlier versions.
  */
 class Exchange extends PerRequestHTTPServerTransport {
   private readonly answered = Promise.withResolvers<JSONRPCMessage>()
@@ -17,7 +17,7 @@ class Exchange extends PerRequestHTTPServerTransport {
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {
-    // What is no answer would be a notification, and nobody listens for those.
+    // Anything but a response would be a notification, which no one receives.
     if (!('method' in message)) this.answered.resolve(message)
   }
 
@@ -27,7 +27,10 @@ class Exchange extends PerRequestHTTPServerTransport {
   }
 }
 
-/** Has a server that serves nobody else answer one request. Neither holds anything, so both are left to the garbage collector: closing costs an error with its stack. */
+/**
+ * Answers one request with a dedicated server. Neither server nor transport holds any resources, so both are left to the garbage collector: closing them would
+ * create an error with a stack trace.
+ */
 export async function askOnce(server: Server, message: JSONRPCRequest, classification: Classification): Promise<JSONRPCMessage> {
   const exchange = new Exchange(classification)
   await server.connect(exchange)

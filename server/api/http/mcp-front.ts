@@ -2,10 +2,10 @@ import { isIP } from 'node:net'
 import type { CallHeaders } from '#server/api/pipeline/call.ts'
 import { isPacked } from './request-faults.ts'
 
-/** An answer of the tool server, ready to be sent: headers as a flat list of names and values, without Content-Length. */
+/** Response of the MCP server, ready to send. Headers are a flat list of names and values, without Content-Length. */
 export type ToolAnswer = { readonly status: number; readonly headers: readonly string[]; readonly body: string | null }
 
-/** Codes of JSON-RPC 2.0, and the one that the protocol leaves to servers. */
+/** JSON-RPC 2.0 error codes, and the one that the protocol leaves to servers. */
 export const rpcCodes = { parse: -32_700, request: -32_600, method: -32_601, params: -32_602, internal: -32_603, server: -32_000 } as const
 
 const always = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
@@ -14,15 +14,15 @@ export function jsonAnswer(status: number, body: string, more: readonly string[]
   return { status, headers: [...always, ...more, 'Content-Type', 'application/json'], body }
 }
 
-/** A message that was taken and needs no answer. */
+/** Response to a message that was accepted and needs no reply. */
 export const accepted: ToolAnswer = { status: 202, headers: always, body: null }
 
-/** An error under the id of the request that it answers; null where there is none. */
+/** Builds an error with the id of the request that it answers; null if there is none. */
 export function rpcError(status: number, code: number, message: string, id: string | number | null = null, more: readonly string[] = []): ToolAnswer {
   return jsonAnswer(status, JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id }), more)
 }
 
-/** The name in an address in lower case, without port; null when it is no address. */
+/** Returns the hostname of a URL in lower case, without port; null if it is not a URL. */
 export function hostnameOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null
 }
@@ -30,8 +30,8 @@ export function hostnameOf(address: string): string | null {
 const ownNames = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * Whether a Host header can only come from somebody who means this server. A page that had its own name changed to our address (DNS rebinding) sends
- * that name, which has a dot in it and is no address; names of a private network that people use, such as `gateway`, have none.
+ * Returns true if a Host header can only come from a client that means this server. DNS rebinding, where a page points its own name at our address, sends that
+ * name, which contains a dot and is not an IP address; names that people use in private networks, such as `gateway`, contain none.
  */
 function isOwnHost(host: string | undefined, publicName: string): boolean {
   const name = host === undefined ? null : hostnameOf(`http://${host}`)
@@ -39,14 +39,17 @@ function isOwnHost(host: string | undefined, publicName: string): boolean {
   return name === publicName || !name.includes('.') || isIP(name.replace(/^\[|\]$/g, '')) > 0
 }
 
-/** Whether a page may send this: pages of ours, or of a tool that its user runs. Programs send no Origin. */
+/** Returns true if the Origin may call the MCP server: our own pages, and pages of tools that run on the user's machine. Programs send no Origin. */
 function isOwnOrigin(origin: string | undefined, publicName: string): boolean {
   if (origin === undefined) return true
   const name = /^https?:\/\//.test(origin) ? hostnameOf(origin) : null
   return name !== null && (name === publicName || ownNames.includes(name))
 }
 
-/** `curl -d` calls its JSON a form unless told otherwise, which is no reason to refuse it. Anything else that names itself has to be JSON. */
+/**
+ * Returns true if the content type is acceptable. `curl -d` labels JSON as a form by default, which is no reason to reject it. Any other declared type must be
+ * JSON.
+ */
 function isReadable(type: string | undefined): boolean {
   const essence = type?.split(';', 1)[0]?.trim().toLowerCase()
   return essence === undefined || essence === 'application/json' || essence === 'application/x-www-form-urlencoded'
@@ -54,7 +57,7 @@ function isReadable(type: string | undefined): boolean {
 
 export const single = (header: string | string[] | undefined): string | undefined => (typeof header === 'string' ? header : undefined)
 
-/** What a request is refused for before anybody looks at its key or its body; null: nothing. `publicName` is the host of the public address. */
+/** Returns the rejection of a request before its key or body is read; null if there is none. `publicName` is the host of the public URL. */
 export function frontRefusal(method: string, headers: CallHeaders, publicName: string): ToolAnswer | null {
   if (!isOwnHost(single(headers['host']), publicName)) {
     return rpcError(403, rpcCodes.server, 'This Host is not served here. Call the public address of the service; its operator sets it as PUBLIC_URL.')

@@ -5,7 +5,7 @@ import { Bodies } from './mcp-bodies.ts'
 import { jsonAnswer, type ToolAnswer } from './mcp-front.ts'
 import type { Caller } from './mcp-server.ts'
 
-/** A call of a tool with nothing in it but the call. */
+/** Tool call message that contains nothing but the call. */
 export type PlainCall = { readonly message: JSONRPCRequest; readonly name: string; readonly given: Readonly<Record<string, unknown>> }
 
 const inMessage = new Set(['jsonrpc', 'id', 'method', 'params'])
@@ -15,7 +15,9 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const hasOnly = (value: object, names: ReadonlySet<string>) => Object.keys(value).every((name) => names.has(name))
 const isId = (value: unknown) => typeof value === 'string' || Number.isSafeInteger(value)
 
-/** A message as a plain call, or null when there is anything in it that the SDK might read otherwise. `_meta` is left to whoever asks. */
+/**
+ * Parses a message as a plain call. Returns null if it contains anything that the SDK might interpret differently. The caller of this function checks `_meta`.
+ */
 function readPlainly(message: unknown): (PlainCall & { readonly meta: unknown }) | null {
   if (!(isObject(message) && hasOnly(message, inMessage) && message['jsonrpc'] === '2.0' && message['method'] === 'tools/call' && isId(message['id'])))
     return null
@@ -26,7 +28,7 @@ function readPlainly(message: unknown): (PlainCall & { readonly meta: unknown })
   return { message: message as unknown as JSONRPCRequest, name, given, meta }
 }
 
-/** A plain call of 2025-11-25 or before. */
+/** Parses a plain call of 2025-11-25 or earlier; null if it is not one. */
 export function plainFormerCall(message: unknown, version: string | undefined): PlainCall | null {
   if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return null
   const call = readPlainly(message)
@@ -37,19 +39,19 @@ const mostEnvelopes = 1_000
 const longestEnvelope = 2_000
 const envelopes = new Set<string>()
 
-/** The `_meta` of a message as text; null where there is none, or one that is not worth keeping. */
+/** Serialises the `_meta` of a message; null if there is none or it is not worth caching. */
 function textOf(meta: unknown): string | null {
   if (!isObject(meta)) return null
   try {
     const text = JSON.stringify(meta)
     return text.length > longestEnvelope ? null : text
   } catch {
-    // Too deep to be written. What the SDK says of it is as good as of any other that is not kept.
+    // Nested too deeply to serialise. The SDK handles it like any other `_meta` that is not cached.
     return null
   }
 }
 
-/** Remembers that the SDK has taken the `_meta` of a message. Clients send the same with every call. */
+/** Remembers that the SDK accepted the `_meta` of a message. Clients send the same with every call. */
 export function rememberEnvelope(message: JSONRPCRequest): void {
   const text = textOf(message.params?._meta)
   if (text === null) return
@@ -57,14 +59,14 @@ export function rememberEnvelope(message: JSONRPCRequest): void {
   envelopes.add(text)
 }
 
-/** A plain call of 2026-07-28, with a `_meta` that the SDK has taken before to the letter. */
+/** Parses a plain call of 2026-07-28 whose `_meta` exactly matches one that the SDK accepted before; null if it is not one. */
 export function plainNewestCall(message: unknown): PlainCall | null {
   const call = readPlainly(message)
   const text = textOf(call?.meta)
   return text !== null && envelopes.has(text) ? call : null
 }
 
-/** What the SDK writes around the body of a call that was granted and of one that was refused, with marks in place of id and body. */
+/** SDK output for a successful and a rejected call, with placeholders for id and body. */
 type Templates = { readonly granted: string; readonly refused: string }
 
 type Ask = (message: JSONRPCRequest, caller: Caller) => Promise<object>
@@ -79,19 +81,19 @@ async function templateOf({ message }: PlainCall, caller: Caller, status: number
 }
 
 /**
- * Answers plain calls of one era in the words that the SDK has for them. To have it read and write each of them would cost several times as much as the
- * call itself, and it says the same every time: so it is asked once, with a call that goes nowhere, and its words are used from then on.
+ * Answers plain calls of one era from templates of the SDK's own output. Having the SDK parse and serialise each call would cost several times as much as the
+ * call itself, with the same result every time. The SDK is asked once, with a call that is not executed, and its output is reused.
  */
 export class PlainAnswers {
   private readonly ask: Ask
   private templates: Promise<Templates> | null = null
 
-  /** `ask` has the SDK answer a message of this era. */
+  /** Takes `ask`, which has the SDK answer a message of this era. */
   constructor(ask: Ask) {
     this.ask = ask
   }
 
-  /** @throws when the SDK has no words for the call; nothing was called then. */
+  /** @throws if the SDK returns no template for the call; the call was not made in that case. */
   async answer(call: PlainCall, endpoint: GateEndpoint, caller: Caller): Promise<ToolAnswer> {
     this.templates ??= this.learn(call, caller)
     const { granted, refused } = await this.templates

@@ -16,17 +16,17 @@ import type { GateEndpoint } from '#server/api/pipeline/call.ts'
 import type { Standing } from '#server/api/pipeline/visitors.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 
-/** What the messages of one HTTP request are answered from. */
+/** Context for the messages of one HTTP request. */
 export type Caller = {
   readonly endpoints: ReadonlyMap<string, GateEndpoint>
-  /** Makes the call that a tool stands for, and has the gate decide it. */
+  /** Makes the API call of a tool through the gate. */
   readonly call: (endpoint: GateEndpoint, given: Readonly<Record<string, unknown>>) => Promise<CallToolResult>
-  /** What the key may do; null in a request that holds nothing but a call, which the gate decides by itself. */
+  /** Permissions of the key; null for a request that contains only a call, which the gate checks itself. */
   readonly standing: Standing | null
   readonly publicUrl: string
 }
 
-/** The newest version of the protocol, which the SDK has no name for yet. */
+/** Latest version of the protocol, for which the SDK has no constant yet. */
 export const newest = '2026-07-28'
 
 const minuteMs = 60_000
@@ -42,7 +42,7 @@ const docs = {
 const instructions =
   'UK savings data. Every tool is an endpoint of the HTTP API with the same prices: a call with a live key spends prepaid credits, told before in the description of the tool and after in meta.creditsCharged and meta.creditsBalance. `me` is free and says what is left. Ask for no more rows than needed (`limit`), and find keys and slugs in the `reference_` tools. A refusal says what to do next and costs nothing. Show meta.attribution with the data.'
 
-/** Nothing is ever asked of a client, so there is nothing of theirs to check; the validator that comes along would be made anew for every request. */
+/** Replaces the validator of client responses. The server sends no requests to clients, and the default validator would be created again for every request. */
 const jsonSchemaValidator = {
   getValidator: () => {
     throw new Error('The tool server checks no answers of clients.')
@@ -51,10 +51,16 @@ const jsonSchemaValidator = {
 
 const invalidParams = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 
-/** What the requests of the protocol hold, as far as it is read here; the SDK would call a fault in it an internal one. Lists are whole, so no cursor is ours. */
+/**
+ * Schemas of the protocol requests, limited to the fields used here; without them the SDK would report invalid input as an internal error. Lists have a single
+ * page, so no cursor is valid.
+ */
 const page = { params: z.looseObject({ cursor: z.never('is not a cursor of this list: it has one page').optional() }) }
 const resource = { params: z.looseObject({ uri: z.string() }) }
-/** The SDK checks that arguments are an object before; its own reading would leave `__proto__` out, and what was left out cannot be refused. */
+/**
+ * Accepts any arguments, because the SDK has already checked that they are an object. A record schema would drop `__proto__`, and a dropped argument cannot be
+ * rejected.
+ */
 const tool = { params: z.looseObject({ name: z.string(), arguments: z.custom<Readonly<Record<string, unknown>>>().optional() }) }
 const prompt = { params: z.looseObject({ name: z.string(), arguments: z.record(z.string(), z.string()).optional() }) }
 
@@ -87,7 +93,7 @@ function servePrompts(server: Server): void {
   })
 }
 
-/** A server for the messages of one request. Making it costs some microseconds; nothing of one caller can then reach another. */
+/** Creates a server for the messages of one request. This takes a few microseconds and ensures that no caller's data can reach another. */
 export function serverFor(caller: Caller): Server {
   const { publicUrl, standing } = caller
   const server = new Server(

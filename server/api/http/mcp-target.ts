@@ -3,14 +3,14 @@ import { isArgument } from '#server/api/pipeline/validate.ts'
 import type { Router } from './router.ts'
 
 /**
- * The values of an argument as they would stand in a query. A list of fields is one value, as in HTTP; another list is a parameter given more than once
- * and null or nothing an empty one, all of which the gate refuses by name.
+ * Converts an argument to query values. A list of `fields` is one value, as in HTTP; any other list is a repeated parameter, and null or undefined is an empty
+ * one, all of which the gate rejects by name.
  */
 function valuesOf(name: string, value: unknown): string[] {
   const texts = (Array.isArray(value) ? value : [value]).map((one) => {
     if (one === null || one === undefined) return ''
     if (typeof one === 'object') return '{…}'
-    // In digits, as a query has it, and not as 1e+21.
+    // Plain digits, as in a query, instead of 1e+21.
     return Number.isInteger(one) ? BigInt(one as number).toString() : String(one).toWellFormed()
   })
   if (texts.length === 0) return ['']
@@ -18,7 +18,8 @@ function valuesOf(name: string, value: unknown): string[] {
 }
 
 /**
- * Where a tool call leads: the very route that the endpoint's own address leads to with these arguments, so that both are read, shared and refused alike.
+ * Returns the route of a tool call. It is the route of the endpoint's own URL with these arguments, so that both are parsed, cached and rejected in the same
+ * way.
  */
 export function routeOfCall(endpoint: GateEndpoint, given: Readonly<Record<string, unknown>>, router: Router): Route {
   const path: Record<string, string> = {}
@@ -33,6 +34,6 @@ export function routeOfCall(endpoint: GateEndpoint, given: Readonly<Record<strin
   const target = search === '' ? filled : `${filled}?${search}`
   const isKnown = Object.keys(given).every((name) => isArgument(endpoint, name))
   const route = isKnown ? router.resolve(endpoint.method, target) : null
-  // Without all parts of its path the address is another one; the gate then says which argument is missing, or which one it does not know.
+  // With a path parameter missing, the URL would be a different one; the gate then reports the missing or unknown argument.
   return route?.endpoint === endpoint ? route : { endpoint, allow: null, path, search, target, hint: '', isTool: true }
 }

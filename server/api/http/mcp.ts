@@ -9,17 +9,17 @@ import { frontRefusal, hostnameOf, rpcCodes, rpcError, type ToolAnswer } from '.
 import { routeOfCall } from './mcp-target.ts'
 import type { Router } from './router.ts'
 
-/** A request to the tool server, by whatever mount it came. */
+/** Request to the MCP server from any mount. */
 export type ToolRequest = {
   readonly method: string
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: CallHeaders
   readonly address: string | null
-  /** The body, or null when it is longer than `longestBody`. */
+  /** Reads the body; null if it is longer than `longestBody`. */
   readonly body: () => Promise<string | null>
 }
 
-/** Bytes of a body that are read at most. A message with a whole batch of calls has a few thousand. */
+/** Maximum number of body bytes that are read. A message with a full batch of calls has a few thousand. */
 export const longestBody = 65_536
 
 type Parts = { readonly gate: Gate; readonly router: Router; readonly publicUrl: string; readonly log: Log }
@@ -30,33 +30,33 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    // What is wrong with it is told by the answer: there is nothing more to say of text that is no JSON.
+    // The response says that the body is not JSON; there is no more detail to add.
     return unreadable
   }
 }
 
-/** An answer of the gate as it is sent over HTTP: to callers who have no key that works, for whom there is no result of a tool. */
+/** Passes a response of the gate through as in HTTP. Used for callers without a valid key, who get no tool result. */
 function asItIs({ status, headers, body }: Answer): ToolAnswer {
   return { status, headers, body }
 }
 
-/** Headers of the gate that say about a call what they say in HTTP. */
+/** Headers of the gate that describe a call, with the same meaning as in HTTP. */
 const tellsOfCall = /^(?:X-SVC-|X-RateLimit-|RateLimit|Deprecation|Sunset)/
 
-/** Those of them that every answer has, whatever it is about. */
+/** Subset of them that every response has, whatever the message contained. */
 const tellsOfLimits = /^(?:X-RateLimit-|RateLimit)/
 
 function headersLike(pattern: RegExp, headers: readonly string[]): string[] {
   return headers.flatMap((name, at) => (at % 2 === 0 && pattern.test(name) ? [name, headers[at + 1] ?? ''] : []))
 }
 
-/** The one thing that has to be known before the SDK reads a message: whether it is a call of a tool and nothing else. */
+/** Returns true if a message is a tool call and nothing else, which must be known before the SDK reads it. */
 function isCall(message: unknown, endpoints: ReadonlyMap<string, GateEndpoint>): boolean {
   const { method, params } = (typeof message === 'object' && message !== null ? message : {}) as { method?: unknown; params?: { name?: unknown } | null }
   return method === 'tools/call' && typeof params?.name === 'string' && endpoints.has(params.name)
 }
 
-/** The headers of one call among several. A key that makes a message safe to send again stands for all of its calls, so each has one of its own made of it. */
+/** Returns the headers of one call in a batch. An idempotency key covers all calls of its message, so a separate key is derived for each. */
 function ofOneCall(headers: CallHeaders, place: number): CallHeaders {
   const key = headers['idempotency-key']
   if (!isIdempotencyKey(key)) return headers
@@ -65,8 +65,8 @@ function ofOneCall(headers: CallHeaders, place: number): CallHeaders {
 }
 
 /**
- * The tool server: every endpoint as a tool, over JSON-RPC, in all versions of the protocol on one address. It keeps nothing between requests. The SDK
- * reads and writes the protocol and is loaded with the first message; the gate decides the calls.
+ * MCP server: every endpoint as a tool, over JSON-RPC, in all versions of the protocol at one URL. It is stateless between requests. The SDK parses and
+ * serialises the protocol and is loaded with the first message; the gate handles the calls.
  */
 export class ToolServer {
   private readonly parts: Parts
@@ -91,7 +91,7 @@ export class ToolServer {
     }
   }
 
-  /** An answer to somebody whose key nobody has looked at. */
+  /** Adds the limits of the address to a response. Used before the key was checked. */
   private limitedByAddress(answer: ToolAnswer, { address }: ToolRequest): ToolAnswer {
     return { ...answer, headers: [...answer.headers, ...this.parts.gate.visitors.limitsByAddress(address)] }
   }
@@ -119,19 +119,19 @@ export class ToolServer {
     return { status: answer.status, headers: [...answer.headers, ...limits], body: answer.body === null ? null : bodies.fill(answer.body) }
   }
 
-  /** The limit headers of a message that turned out to hold no call: they tell of questions, as those of any other message without one. */
+  /** Returns the limit headers of a message that contained no call after all: those of metadata requests, as for any other message without a call. */
   private async limitsOf(headers: CallHeaders, address: string | null): Promise<readonly string[]> {
     const met = await this.parts.gate.visitors.standing(headers, address)
     return 'status' in met ? headersLike(tellsOfLimits, met.headers) : met.limits
   }
 
-  /** What needs the SDK, which takes a tenth of a second and some megabytes to load: a gateway without tool clients never does. */
+  /** Loads the code that needs the SDK, which takes a tenth of a second and some megabytes: a process without MCP clients never does. */
   private sdk(): Promise<typeof import('./mcp-eras.ts')> {
     this.loading ??= import('./mcp-eras.ts')
     return this.loading
   }
 
-  /** A call as the HTTP mounts make it, but for conditional requests: a tool has no answer that says "as before". */
+  /** Makes a call as the HTTP mounts do, but without conditional requests: a tool result cannot express "not modified". */
   private call(endpoint: GateEndpoint, given: Readonly<Record<string, unknown>>, headers: CallHeaders, address: string | null): Promise<Answer> {
     const { 'if-none-match': _tag, ...kept } = headers
     return this.parts.gate.answer({ route: routeOfCall(endpoint, given, this.parts.router), headers: kept, address })

@@ -25,21 +25,21 @@ export type LeanParts = {
   readonly trustProxy: TrustedProxies
   readonly log: Log
   readonly limits: ListenerLimits
-  /** Whether this listener answers a call of the API itself; what it leaves goes to `fallback`. */
+  /** Returns true if this listener answers an API call itself; otherwise the call goes to `fallback`. */
   readonly answers: (request: IncomingMessage) => boolean
-  /** Answers what else the API has beside v1 and its tools; null when the address is none of it. */
+  /** Answers API requests other than v1 and MCP; null if the URL is none of them. */
   readonly beside: (url: string, request: IncomingMessage, address: string | null) => (() => Promise<DirectAnswer>) | null
-  /** Counts a request for something beside the API against its network; false if it was rejected. Without it nothing is limited. */
+  /** Counts a request outside the API against its network; returns false if it was rejected. Without this function nothing is limited. */
   readonly admits?: (request: IncomingMessage, response: ServerResponse, address: string | null) => boolean
-  /** Answers the operator; null: whoever asks is told nothing, as if the address led nowhere. */
+  /** Answers requests of the operator. Null for anyone else, who gets the same response as for an unknown URL. */
   readonly operator: (url: string, request: IncomingMessage) => Promise<Answer> | null
-  /** Headers of what is neither a call nor a page, as names and values. */
+  /** Headers of responses that are neither calls nor pages, as a flat list of names and values. */
   readonly securityHeaders: readonly string[]
-  /** What answers are written by; Node's unless given. */
+  /** Response class; Node's by default. */
   readonly response?: typeof ServerResponse<IncomingMessage>
-  /** Serves everything else, with the address of the caller: the portal. */
+  /** Serves everything else, which is the portal. Receives the client address. */
   readonly fallback: (request: IncomingMessage, response: ServerResponse, address: string | null) => void
-  /** Whether a request asks for a socket of its own that there is. To all others it is a request like any. */
+  /** Returns true if a request asks for an upgrade that is supported. All others are handled as ordinary requests. */
   readonly upgrades?: (request: IncomingMessage) => boolean
 }
 
@@ -47,8 +47,8 @@ const versionPrefix = '/v1'
 const slash = 47
 
 /**
- * The target as a path. A proxy may send it with scheme and host (RFC 9112, 3.2.2), which say nothing here, so it goes on without them. `*` and
- * the like stay as they are: no path leads there.
+ * Returns the target as a path. A proxy may send scheme and host with it (RFC 9112, 3.2.2), which have no meaning here and are removed. `*` and similar
+ * targets are unchanged: they match no path.
  */
 function pathOf(request: IncomingMessage): string {
   const url = request.url ?? '/'
@@ -58,14 +58,14 @@ function pathOf(request: IncomingMessage): string {
   return request.url
 }
 
-/** The target under the version, or null when the path is not one of ours. `/v1`, `/v1/…` and `/v1?…` are, and whatever is no path at all. */
+/** Returns the target under the version, or null for other paths. `/v1`, `/v1/…` and `/v1?…` match, and so does any target that is not a path. */
 function targetOf(url: string): string | null {
   if (!url.startsWith(versionPrefix)) return url.charCodeAt(0) === slash ? null : url
   const next = url.charCodeAt(versionPrefix.length)
   return Number.isNaN(next) || next === slash || next === 63 ? url.slice(versionPrefix.length) : null
 }
 
-/** What was not read of such a body would be taken for the next request, and may have no end. */
+/** Returns true for a chunked body that is not fully read. Its unread bytes would be parsed as the next request, and may have no end. */
 const hasEndlessBody = ({ complete, headers }: IncomingMessage) => !complete && headers['transfer-encoding'] !== undefined
 
 function send(response: ServerResponse, answer: DirectAnswer): void {
@@ -76,7 +76,7 @@ function send(response: ServerResponse, answer: DirectAnswer): void {
   response.end(answer.body)
 }
 
-/** Sends what the gate answers to a call, which is a page nearly always. */
+/** Sends the gate's response to a call, which is nearly always a page of data. */
 function sendAnswer(response: ServerResponse, answer: Answer): void {
   if (answer.status !== 200 || hasEndlessBody(response.req)) {
     send(response, answer)
@@ -86,7 +86,7 @@ function sendAnswer(response: ServerResponse, answer: Answer): void {
   response.end(answer.body)
 }
 
-/** Sets the security headers of a response that is neither a call nor a page; those of the answer itself come over them. */
+/** Sets the security headers of a response that is neither a call nor a page; headers of the response itself override them. */
 function secure({ securityHeaders }: LeanParts, response: ServerResponse): ServerResponse {
   for (let at = 0; at < securityHeaders.length; at += 2) response.setHeader(securityHeaders[at] ?? '', securityHeaders[at + 1] ?? '')
   return response
@@ -103,14 +103,14 @@ const peerOf = ({ socket }: IncomingMessage): string | null => socket.remoteAddr
 const addressOf = (request: IncomingMessage, trustProxy: TrustedProxies): string | null =>
   trustProxy.clientAddress(peerOf(request), request.headers['x-forwarded-for'])
 
-/** Hands a call of the API to the gate. */
+/** Passes an API call to the gate. */
 function serveCall(parts: LeanParts, target: string, request: IncomingMessage, response: ServerResponse): void {
   const record = calls.begin(request.headers['traceparent'])
   const address = addressOf(request, parts.trustProxy)
   const route = parts.router.resolve(request.method ?? 'GET', target)
-  // A body is not used. Waiting unread, one sent a byte at a time would take a hundred times its length.
+  // The body is not used. Left unread, a body sent one byte at a time would take a hundred times its length in memory.
   if (request.headers['transfer-encoding'] !== undefined || request.headers['content-length'] !== undefined) request.resume()
-  // The gate answers every call, also one that fails inside it, so nothing can be thrown here.
+  // The gate answers every call, even one that fails inside it, so this promise never rejects.
   void parts.gate.answer({ route, headers: request.headers, address, record }).then((answer) => {
     sendAnswer(response, answer)
     record.mark(steps.send)
@@ -118,7 +118,7 @@ function serveCall(parts: LeanParts, target: string, request: IncomingMessage, r
   })
 }
 
-/** Says why a request is not looked at. Its connection is closed, and what comes behind it on the same is not looked at either. */
+/** Rejects a request with a reason and closes its connection, so that nothing after it on the same connection is parsed. */
 function refuse(parts: LeanParts, connections: Connections, fault: Fault, request: IncomingMessage, response: ServerResponse): void {
   const answer = parts.gate.malformed(addressOf(request, parts.trustProxy), fault.message)
   const { limits } = parts
@@ -130,16 +130,16 @@ function refuse(parts: LeanParts, connections: Connections, fault: Fault, reques
     response.writeHead(answer.status === 400 ? statusAt(pathOf(request), fault) : answer.status, answer.headers)
     response.end(answer.body)
   }
-  // A sender over its limit, or of a form that is too large, would open the next connection at once.
+  // A sender over its limit, or of an oversized form, would open the next connection at once.
   if (answer.status === 429 || !isApiPath(request.url ?? '')) setTimeout(say, limits.overLimitDelayMs)
   else say()
 }
 
-/** Counts what is served beside the API; the partner API has a limit of its own. False if the request was rejected. */
+/** Counts requests outside the API; the partner API has a separate limit. Returns false if the request was rejected. */
 const isAdmitted = ({ admits }: LeanParts, url: string, request: IncomingMessage, response: ServerResponse, address: string | null): boolean =>
   isApiPath(url) || (admits?.(request, response, address) ?? true)
 
-/** Serves what is neither a call of v1 nor a question about health. Returns why not, when it is a form that nobody can be handed. */
+/** Serves requests other than v1 calls and health checks. Returns the fault if the request is a form that must not be passed to the pages. */
 function serveRest(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): Fault | null {
   const address = addressOf(request, parts.trustProxy)
   const isOurs = parts.answers(request)
@@ -158,7 +158,7 @@ function serveRest(parts: LeanParts, url: string, request: IncomingMessage, resp
   return null
 }
 
-/** Serves a request that nothing is wrong with so far. */
+/** Serves a request that has passed the checks so far. Returns a fault found later, or null. */
 function serve(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): Fault | null {
   const target = targetOf(url)
   if (target !== null && parts.answers(request)) serveCall(parts, target, request, response)
@@ -169,14 +169,14 @@ function serve(parts: LeanParts, url: string, request: IncomingMessage, response
   return null
 }
 
-/** What is told to bytes that are no request. */
+/** Builds the response to bytes that are not a valid request. */
 function answerTo(parts: LeanParts, { status, message }: Fault, socket: unknown): Answer {
   const peer = socket instanceof Socket ? (socket.remoteAddress ?? null) : null
   const answer = parts.gate.malformed(peer, message)
   return answer.status === 400 ? { ...answer, status } : answer
 }
 
-/** The lean mount: a plain listener without web Request and Response objects, which would cost a quarter of the throughput. */
+/** Creates the lean mount: a plain listener without web Request and Response objects, which would cost a quarter of the throughput. */
 export function createLeanServer(parts: LeanParts): Server {
   const { limits } = parts
   const connections = new Connections(limits, parts.log, parts.trustProxy)
@@ -196,14 +196,14 @@ export function createLeanServer(parts: LeanParts): Server {
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: limits.checkEveryMs,
       maxHeaderSize: limits.headBytes,
-      // Said by ourselves, in the shape of every other error.
+      // We check it ourselves, so that the error has the same shape as every other.
       requireHostHeader: false,
       shouldUpgradeCallback: (request) => parts.upgrades?.(request) ?? false,
       ServerResponse: parts.response ?? http.ServerResponse,
     },
     (request, response) => listen(request, response, false),
   )
-  // Node would leave out what is beyond, and nobody would know what was meant.
+  // Node would silently drop headers over the limit, which could change the meaning of a request.
   server.maxHeadersCount = 0
   server.on('checkContinue', (request, response) => listen(request, response, true))
   server.on('checkExpectation', (request, response) => refuse(parts, connections, unknownExpectation, request, response))

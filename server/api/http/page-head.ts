@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { Answer } from '#server/api/pipeline/call.ts'
 
-/** What Node's `writeHead` ends in. It is not documented; `tests/unit/page-head.test.ts` has its bytes compared with those of `writeHead`. */
+/** Response with the undocumented method that Node's `writeHead` calls last. `tests/unit/page-head.test.ts` compares its bytes with those of `writeHead`. */
 type Response = ServerResponse & { _storeHeader(firstLines: string, headers: readonly string[]): void }
 
 /**
- * The head of a page, as `writeHead(200, answer.headers)` would write it: date, connection and keep-alive are Node's. What it leaves out is Node's look at each
- * name and value, 1 to 5 µs a call. So every header must have been written by us, of characters that a header may have, as those of a page
- * are (`Sealer.page`): nothing in them was said by a caller. None of them may be about the connection.
+ * Writes the head of a page as `writeHead(200, answer.headers)` would; Node adds date, connection and keep-alive. Skips only Node's validation of each name
+ * and value, 1 to 5 µs per call. Therefore every header must be our own and contain valid header characters only, as those of a page do (`Sealer.page`): none
+ * of them contains caller input. None of them may concern the connection.
  */
 export function writePageHead(response: ServerResponse, { headers, bytes }: Answer): void {
   let lines = 'HTTP/1.1 200 OK\r\n'

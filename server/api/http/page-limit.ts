@@ -8,20 +8,19 @@ import { hasSessionCookie } from './request-faults.ts'
 type Handler = (request: IncomingMessage, response: ServerResponse, address: string | null) => void
 
 /**
- * Files and drawings cost a fraction of a page, because a page brings many of them; so do portal calls that read. A drawing is rendered, so it costs more
- * than a file. A tRPC post costs more: people make few of
- * them, and none that changes anything is accepted without a session.
+ * Cost of each request in tokens. Files, drawings and portal calls that read cost a fraction of a page, because a page loads many of them. A drawing is
+ * rendered, so it costs more than a file. A tRPC POST costs more: people make few of them, and none that changes anything is accepted without a session.
  */
 const costs = { page: 1, call: 0.2, post: 1, postWithoutSession: 5, drawing: 0.1, file: 0.02 } as const
 
-/** Requests of one network that are not answered yet. A browser asks for a few dozen at most, links that it prefetches included. */
+/** Maximum number of unanswered requests of one network. A browser makes a few dozen at most, including links that it prefetches. */
 const maxOpenPerNetwork = 32
 
-/** Pages that are rendered at the same time: for one network, which has a small share so that a few cannot shut out all others, and for all of them. */
+/** Maximum number of pages rendered at the same time: for one network, whose small share prevents a few from blocking all others, and for all networks. */
 const maxInFlightPerNetwork = 8
 const maxInFlight = 64
 
-/** Requests that wait until one of those is done, and for how long. */
+/** Maximum number of requests that wait for a slot, and their maximum wait. */
 const maxWaiting = 512
 const waitMs = 10_000
 
@@ -48,8 +47,8 @@ const tooBusy = (response: ServerResponse): void => reject(response, 503, 2, 'Th
 const tooLate = (response: ServerResponse): void => reject(response, 408, 2, 'The body took too long to arrive. Try again in 2 seconds.')
 
 /**
- * Limits how many pages and portal calls one network (IPv4 address, IPv6 /64) may ask for: a token bucket that holds a minute's worth, and a bound on those
- * in flight. Who is a little over that bound waits. Each process counts for itself.
+ * Limits the pages and portal calls of one network (IPv4 address, IPv6 /64): a token bucket that holds one minute's worth, and a bound on requests in flight.
+ * Requests slightly over that bound wait. Each process counts separately.
  */
 export class PageLimit {
   private readonly perMinute: number
@@ -62,7 +61,7 @@ export class PageLimit {
     this.perMinute = perMinute
   }
 
-  /** Puts the limit in front of a handler. Calls of the API have limits of their own. */
+  /** Wraps a handler with the limit. API calls have separate limits. */
   over(handle: Handler): Handler {
     return (request, response, address) => {
       const { url = '' } = request
@@ -70,7 +69,7 @@ export class PageLimit {
       if (isApiPath(url)) serve()
       else {
         const bucket = this.refilled(networkOf(address))
-        // A place is only taken by a request that is here as a whole: who is slow to send keeps nobody else from one.
+        // A request takes a slot only once its body has fully arrived, so a slow sender does not keep a slot from others.
         if (this.admits(bucket, costOf(request), response))
           this.arrivals.wait(
             request,
@@ -82,16 +81,16 @@ export class PageLimit {
     }
   }
 
-  /** Counts a request that this process answers itself, without a place among the pages. False if it was rejected. */
+  /** Counts a request that this process answers itself, without a page slot. Returns false if it was rejected. */
   admitDirect(request: IncomingMessage, response: ServerResponse, address: string | null): boolean {
     return this.admits(this.refilled(networkOf(address)), costOf(request), response)
   }
 
-  /** Takes what a request costs, or rejects it. */
+  /** Deducts the cost of a request, or rejects it. */
   private admits(bucket: Bucket, cost: number, response: ServerResponse): boolean {
     if (bucket.tokens < cost || bucket.open >= maxOpenPerNetwork) {
       const seconds = Math.max(1, Math.ceil(((Math.max(1, cost) - bucket.tokens) * 60) / this.perMinute))
-      // A sender over its limit would ask again at once.
+      // A sender over its limit would retry at once.
       setTimeout(
         reject,
         usualLimits.overLimitDelayMs,
@@ -112,7 +111,7 @@ export class PageLimit {
     return this.inFlight < maxInFlight && bucket.inFlight < maxInFlightPerNetwork
   }
 
-  /** Serves a request when there is a place for it, at once or a little later. */
+  /** Serves a request when a slot is free, at once or after a short wait. */
   private enter(bucket: Bucket, response: ServerResponse, serve: () => void): void {
     if (this.hasPlace(bucket)) this.hold(bucket, response, serve)
     else if (this.waiting.size >= maxWaiting) tooBusy(response)
@@ -147,7 +146,7 @@ export class PageLimit {
     serve()
   }
 
-  /** Serves those that waited the longest, as far as there are places. */
+  /** Serves the longest-waiting requests while slots are free. */
   private letIn(): void {
     for (const { bucket, start } of this.waiting) {
       if (this.inFlight >= maxInFlight) return
@@ -160,7 +159,7 @@ export class PageLimit {
     const bucket = this.buckets.get(network) ?? { tokens: this.perMinute, refilledAt: now, open: 0, inFlight: 0 }
     bucket.tokens = Math.min(this.perMinute, bucket.tokens + ((now - bucket.refilledAt) * this.perMinute) / 60_000)
     bucket.refilledAt = now
-    // The map is in order of use, so the first network is the one that was away the longest.
+    // The map is in order of use, so its first entry is the least recently used network.
     this.buckets.delete(network)
     this.buckets.set(network, bucket)
     if (this.buckets.size > maxNetworks) this.buckets.delete(this.buckets.keys().next().value ?? '')

@@ -2,13 +2,13 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isFromThisMachine } from '#server/runtime/loopback.ts'
 
-/** The header by which our own listener tells the Next mount in the same process who is calling. */
+/** Header that passes the caller's details from our own listener to the Next mount in the same process. */
 const header = 'x-svc-peer'
 
 const shared = globalThis as { [key: symbol]: unknown }
 const slot = Symbol.for('svc.peer-token')
 
-/** A secret of this process: without it a caller could write the header itself and walk past an address list. */
+/** Returns a secret of this process. Without it, a caller could forge the header and bypass an IP allowlist. */
 function token(): string {
   shared[slot] ??= randomBytes(16).toString('hex')
   return String(shared[slot])
@@ -20,11 +20,11 @@ function isToken(given = ''): boolean {
 }
 
 /**
- * Writes the caller's address and the target as it came into a request that is handed to Next, over whatever the caller wrote there:
- * Next takes the address from a header that anyone can send, and writes the query anew.
+ * Stamps a request for Next with the caller's address and the original target, overwriting any value that the caller sent. Next takes the address from a
+ * header that anyone can send, and rewrites the query.
  */
 export function stampPeer(request: IncomingMessage, address: string | null): void {
-  // After a form Next fetches the page that follows by itself, with headers of a proxy: that request is as local as the one that it repeats.
+  // After a form that redirects, Next fetches the next page itself, with proxy headers: that request is as local as the original.
   const isLocal = parse(request.headers[header])?.isLocal ?? isFromThisMachine(address, request)
   request.headers[header] = `${token()} ${address ?? '-'} ${isLocal ? 'local' : '-'} ${request.url ?? ''}`
 }
@@ -36,7 +36,7 @@ type Peer = {
   readonly url: string
 }
 
-/** Reads a stamp; null if it is not one of this process, which alone knows its token. */
+/** Parses a stamp. Returns null if this process did not create it: the token is known to it alone. */
 function parse(stamp: string | string[] | null | undefined): Peer | null {
   const [given, address, local, url] = String(stamp ?? '').split(' ')
   if (address === undefined || url === undefined || !isToken(given)) return null
@@ -44,13 +44,16 @@ function parse(stamp: string | string[] | null | undefined): Peer | null {
 }
 
 /**
- * Returns the caller of a request that Next sent to this process itself: after a form that redirects it fetches the next page, with the headers of the form
- * and so with its stamp. Null for any other request.
+ * Returns the original caller of a request that Next sent to this process itself: after a form that redirects, Next fetches the next page with the headers of
+ * the form, which include its stamp. Null for any other request.
  */
 export const selfFetchPeer = (request: IncomingMessage): Pick<Peer, 'address'> | null => parse(request.headers[header])
 
-/** What our own listener stamped, or null when the request did not come through it. */
+/** Returns the stamp of our own listener, or null if the request did not come through it. */
 export const readPeer = (headers: Headers): Peer | null => parse(headers.get(header))
 
-/** Returns true for a request sent from this machine. Development features are for those alone; without our own listener nobody can tell, so it is false. */
+/**
+ * Returns true for a request sent from this machine; development features are limited to these. Without our own listener the origin is unknown, so it returns
+ * false.
+ */
 export const isLocalRequest = (headers: Headers): boolean => readPeer(headers)?.isLocal === true

@@ -3,14 +3,14 @@ import { errors } from '#server/api/contract/errors.ts'
 import { isApiPath, isVersionPath, leadsElsewhere } from './address-shapes.ts'
 import type { ListenerLimits } from './listener-limits.ts'
 
-/** Why a request is not looked at, in words and in the status that browsers and their like know it by. */
+/** Reason for rejecting a request: a message, and the HTTP status for browsers and similar clients. */
 export type Fault = { readonly status: number; readonly message: string }
 
 const fault = (status: number, message: string): Fault => ({ status, message })
 
 const notHttp = 'This is not a well-formed HTTP request'
 
-/** Headers of which two would mean two different things, and no two programs agree which of them counts. */
+/** Headers that must not be repeated: two values would contradict each other, and programs disagree on which one counts. */
 const onlyOnce = new Set(['host', 'authorization', 'idempotency-key', 'x-svc-max-credits', 'content-type', 'content-encoding'])
 
 const hostShape = /^[\w.:[\]~%-]*$/
@@ -19,7 +19,9 @@ export const tooManyAtOnce = (most: number): Fault => fault(400, `At most ${most
 
 export const unknownExpectation = fault(417, 'The only expectation that is understood is "Expect: 100-continue".')
 
-/** What is wrong with bytes that never became a request, by the code of Node's parser. Whom they were for is not known, so they are taken for a call. */
+/**
+ * Returns the fault of bytes that did not parse as a request, by the error code of Node's parser. Their target is unknown, so they are treated as an API call.
+ */
 export function faultOfBytes(code: string | undefined, { headBytes }: ListenerLimits): Fault {
   if (code === 'HPE_HEADER_OVERFLOW') return fault(400, `Path and headers of a request may have ${headBytes} bytes together.`)
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return fault(408, 'The request took too long to arrive.')
@@ -27,9 +29,9 @@ export function faultOfBytes(code: string | undefined, { headBytes }: ListenerLi
   return fault(400, `${notHttp}.`)
 }
 
-/** A header that may come once and came more often; null: there is none. */
+/** Returns the name of a repeated header that must be unique; null if there is none. */
 function repeated({ rawHeaders, headers }: IncomingMessage): string | null {
-  // Nearly every request has as many headers as names, and is not looked at more closely.
+  // Fast path: nearly every request has as many headers as distinct names.
   if (Object.keys(headers).length * 2 === rawHeaders.length) return null
   const seen = new Set<string>()
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -45,11 +47,11 @@ function faultOfHost({ headers: { host }, httpVersionMinor }: IncomingMessage): 
   return hostShape.test(host) ? null : fault(400, `${notHttp}: its Host is no name of a host.`)
 }
 
-/** Why a request may not be answered, or null. It is asked of every one, so it costs next to nothing. */
+/** Returns the reason to reject a request, or null. Runs for every request, so it has to be cheap. */
 export function faultOf(request: IncomingMessage, url: string, limits: ListenerLimits): Fault | null {
   const { headers, rawHeaders, httpVersionMajor, httpVersionMinor } = request
   if (url.length > limits.pathLength) return fault(414, `The path may have ${limits.pathLength} characters, with its query.`)
-  // Calls of v1 are read as they are, by nobody else, and answered in the shape of every other call.
+  // Calls of v1 are exempt: no other code reads their paths, and errors in them have the same shape as in every other call.
   if (!isVersionPath(url) && leadsElsewhere(url)) return fault(400, 'The path may have no segments of dots and no backslashes.')
   if (rawHeaders.length > limits.headerCount * 2) return fault(431, `A request may have ${limits.headerCount} headers.`)
   if (httpVersionMajor !== 1) return fault(400, `${notHttp}: version 1.1 is spoken here.`)
@@ -59,29 +61,32 @@ export function faultOf(request: IncomingMessage, url: string, limits: ListenerL
   return twice === null ? faultOfHost(request) : fault(400, `The header "${twice}" is given more than once. Give it once.`)
 }
 
-/** The status of a fault at an address. A call gets none that the table of errors, which is frozen, does not have for `invalid_request`. */
+/** Returns the status of a fault at a URL. A call gets the one that the frozen error table has for `invalid_request`. */
 export const statusAt = (url: string, { status }: Fault): number => (isApiPath(url) ? errors.invalid_request.status : status)
 
 const hasBody = ({ 'content-length': length, 'transfer-encoding': coding }: IncomingMessage['headers']) =>
   coding !== undefined || (length !== undefined && length !== '0')
 
-/** Whether a body is packed. Nothing here unpacks one: a few bytes could become any number of them. */
+/** Returns true if a body is compressed. Nothing here decompresses one: a few bytes could expand to any size. */
 export const isPacked = (encoding: string | undefined): boolean => encoding !== undefined && encoding.trim().toLowerCase() !== 'identity'
 
-/** Bytes of a form or a portal call. Administrators write the Data Licence, so their forms are longer. */
+/** Maximum size of a form or a portal call in bytes. Administrators edit the Data Licence, so their forms may be longer. */
 export const formBytes = 65_536
 const adminFormBytes = 524_288
 
-/** The session cookie by its name alone: proxy.ts and the procedures check the session itself. */
+/** Matches the session cookie by name only: proxy.ts and the procedures check the session itself. */
 const sessionCookie = /(?:^|;\s*)(?:__Host-)?svc\.session=/
 export const hasSessionCookie = (cookie = ''): boolean => sessionCookie.test(cookie)
 
 const maxFormBytes = (url: string, cookie?: string) => (/^\/admin(?:[/?]|$)/.test(url) && hasSessionCookie(cookie) ? adminFormBytes : formBytes)
 
-/** Methods that no page answers. TRACE and TRACK would repeat the headers of a request, cookies among them. */
+/** Methods that no page supports. TRACE and TRACK would echo the headers of a request, including cookies. */
 const unsupportedMethods = new Set(['TRACE', 'TRACK', 'CONNECT'])
 
-/** Returns why a request is not passed on to the pages, or null. Next reads a body to its end before it looks at it, so its length has to be known and small. */
+/**
+ * Returns the reason not to pass a request on to the pages, or null. Next reads the whole body before it checks anything, so Content-Length must be known and
+ * small.
+ */
 export function faultOfForm({ method = 'GET', headers }: IncomingMessage, url: string): Fault | null {
   if (isApiPath(url)) return null
   if (unsupportedMethods.has(method)) return fault(405, `The method ${method} is not supported.`)

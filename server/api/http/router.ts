@@ -10,7 +10,7 @@ function isParameter(segment: string): boolean {
   return segment.startsWith('{')
 }
 
-/** A path segment decoded, or null when it is empty, badly encoded or holds NUL: such a path leads nowhere, like any other unknown one. */
+/** Decodes a path segment. Returns null if it is empty, badly encoded or contains NUL: such a path is handled like any other unknown one. */
 function decode(segment: string): string | null {
   try {
     return segment === '' || segment.includes('%00') ? null : decodeURIComponent(segment)
@@ -19,7 +19,7 @@ function decode(segment: string): string | null {
   }
 }
 
-/** The parameters of a path that fits a template; null when it does not fit. */
+/** Returns the parameters of a path that matches a template; null if it does not match. */
 function match(template: Template, segments: readonly string[]): Record<string, string> | null {
   if (template.segments.length !== segments.length) return null
   const path: Record<string, string> = {}
@@ -32,14 +32,14 @@ function match(template: Template, segments: readonly string[]): Record<string, 
   return path
 }
 
-/** Leads a target (path under the version and query) to its endpoint. Targets seen before are answered from memory. */
+/** Resolves a target (path under the version and query) to its endpoint. Caches targets seen before. */
 export class Router {
   private readonly prefix: string
   private readonly overview: string
   private readonly templates: Template[]
   private readonly kept = new Map<string, Route>()
 
-  /** For hints: `prefix` is what stands before every path, `overview` a sentence that says what paths there are. */
+  /** Takes text for hints: `prefix` precedes every path, and `overview` is a sentence that says which paths exist. */
   constructor(endpoints: readonly GateEndpoint[], prefix = '/v1', overview = '/v1/me lists every endpoint with its method, for free.') {
     this.prefix = prefix
     this.overview = ` ${overview}`
@@ -49,7 +49,7 @@ export class Router {
       known.methods.set(endpoint.method, endpoint)
       byPath.set(endpoint.path, known)
     }
-    // A template without parameters goes before one that would swallow it.
+    // Templates without parameters precede those that would also match their paths.
     this.templates = [...byPath.values()].sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
   }
 

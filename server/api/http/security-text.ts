@@ -18,12 +18,12 @@ function answer({ securityText }: Facts, method: string): Answer {
   return { status: 200, headers: [...plain, 'Cache-Control', 'public, max-age=3600'], body: method === 'HEAD' ? '' : text, bytes: Buffer.byteLength(text) }
 }
 
-/** Where faults of security are told, on the plain listener; null when the address is another one. */
+/** Serves security.txt on the plain listener; null for any other URL. */
 export function securityTextAt(url: string, facts: Facts, method: string): (() => Promise<Answer>) | null {
   return url === securityPath || url.startsWith(`${securityPath}?`) ? async () => answer(facts, method) : null
 }
 
-/** The same for hosts that only know web Request and Response. next.config.mjs leads its address there. */
+/** Serves security.txt in hosts that only support web Request and Response. next.config.mjs rewrites its URL to this handler. */
 export function createSecurityTextHandler(service: () => Promise<Facts>): (request: Request) => Promise<Response> {
   return async (request) => toResponse(answer(await service(), request.method))
 }

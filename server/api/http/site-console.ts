@@ -7,42 +7,42 @@ import { countWindow, pushWindow, type Window } from '#server/api/pipeline/heade
 import { newRequestId, publicRequestId } from '#server/ids.ts'
 import type { Router } from './router.ts'
 
-/** What a visitor of the console sees of an answer. */
+/** Response as the console displays it. */
 export type ConsoleAnswer = {
   readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
-  /** From the call to the answer, inside of this process. */
+  /** Time from the call to the response, measured inside this process. */
   readonly tookMs: number
 }
 
-/** A key that its owner can call with. */
+/** Key that its owner can use in the console. */
 export type ConsoleKey = { readonly id: string; readonly mode: Mode; readonly name: string; readonly hint: string }
 
-/** The keys of accounts. */
+/** Access to the keys of accounts. */
 export type OwnKeysOfConsole = {
-  /** Those that work now. */
+  /** Returns the keys that are currently valid. */
   readonly workingOf: (accountId: number) => Promise<ConsoleKey[]>
-  /** The SHA-256, in hex, of a key of the account. Null: it has no such key. */
+  /** Returns the mode of a key of the account and its SHA-256 in hex; null if the account has no such key. */
   readonly find: (accountId: number, keyId: string) => Promise<{ readonly hash: string; readonly mode: Mode } | null>
 }
 
-/** A call that an account makes with one of its keys. `maxCredits` is what the page said that it costs at most, as it came. */
+/** Call that an account makes with one of its keys. `maxCredits` is the maximum cost stated by the page, unvalidated. */
 export type OwnCall = { readonly accountId: number; readonly keyId: string; readonly maxCredits: unknown }
 
-/** Where a call comes from. `headers` are those that are noted of every call. */
+/** Source of a call. `headers` are those recorded for every call. */
 type Caller = { readonly address: string | null; readonly headers: Readonly<Record<string, string>> }
 
 type Parts = {
   readonly gate: Gate
   readonly router: Router
   readonly publicUrl: string
-  /** The test key that calls of visitors are made with. */
+  /** Returns the test key for unauthenticated calls. */
   readonly key: () => Promise<string>
   readonly own: OwnKeysOfConsole
 }
 
-/** Calls a minute that one address may make without a key of its own. */
+/** Maximum number of unauthenticated calls per minute for one address. */
 const perMinute = 30
 const longestTarget = 2_000
 const mostCeiling = 999_999_999
@@ -63,9 +63,9 @@ const isCeiling = (value: unknown) => typeof value === 'number' && Number.isInte
 const since = (started: number) => Math.round((performance.now() - started) * 10) / 10
 
 /**
- * Calls from the console, made through the same gate as any other. Those of visitors who have no key are made with a test key of the service, so they
- * read the sample and nothing else; they are limited by address, and what an answer says of limits is told for the address. Those of an account are
- * made with one of its own keys and are in everything calls with that key.
+ * Makes console calls through the same gate as any other call. Unauthenticated calls use a test key of the service, so they read sample data only; they are
+ * limited by address, and the limit headers in their responses describe that limit. Calls of an account use one of its keys and behave exactly like any other
+ * call with that key.
  */
 export class SiteConsole {
   private readonly parts: Parts
@@ -75,7 +75,7 @@ export class SiteConsole {
     this.parts = parts
   }
 
-  /** Makes a GET call on sample data. `target` is path and query under the version; one that is no path is answered like any unknown one. */
+  /** Makes a GET call on sample data. `target` is path and query under the version; an invalid path gets the same response as any unknown one. */
   async call(target: string, address: string | null): Promise<ConsoleAnswer> {
     const counted = this.addresses.count(address)
     const window = countWindow('address', counted)
@@ -85,14 +85,14 @@ export class SiteConsole {
     return this.shown(answer, window, since(started))
   }
 
-  /** The keys that an account can choose from. */
+  /** Returns the keys that an account can choose from. */
   keysOf(accountId: number): Promise<ConsoleKey[]> {
     return this.parts.own.workingOf(accountId)
   }
 
   /**
-   * Makes a GET call with a key of an account. What a live key may spend on it is what the caller was shown, and nothing is worked out in its place.
-   * There is no call when the account has no such key, and none with a live key that does not say what it may cost.
+   * Makes a GET call with a key of an account. The spending limit of a live key is the amount that the page showed, and no default replaces it. Makes no call
+   * if the account has no such key, or if a call with a live key does not state its maximum cost.
    */
   async callAs({ accountId, keyId, maxCredits }: OwnCall, target: string, { address, headers }: Caller): Promise<ConsoleAnswer | { refusal: Refusal }> {
     const key = keyIdShape.test(keyId) ? await this.parts.own.find(accountId, keyId) : null

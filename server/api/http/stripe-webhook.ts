@@ -11,14 +11,14 @@ const path = '/api/stripe/webhook'
 type EventAnswer = { readonly status: number; readonly body: object }
 
 type StripeEvents = {
-  /** Takes in an event: its bytes as they were signed, and the header with the signature. */
+  /** Processes an event: its raw bytes as they were signed, and the signature header. */
   readonly receive: (body: Uint8Array, signature: string | null) => Promise<EventAnswer>
-  /** Why an event is refused whatever its body is; null: its body decides. */
+  /** Returns the rejection of an event before its body is read; null if the body must be read. */
   readonly refuseUnread: (signature: string | null) => EventAnswer | null
   readonly log: Log
 }
 
-/** Whether an address is the one that Stripe sends events to. */
+/** Returns true for the URL to which Stripe sends events. */
 export const isStripePath = (url: string): boolean => url === path || url.startsWith(`${path}?`)
 
 function json(status: number, body: object, ...headers: string[]): Answer {
@@ -50,7 +50,7 @@ async function answer({ receive, refuseUnread, log }: StripeEvents, { method, si
   const event = await read()
   if (typeof event === 'string') {
     const [status, message] = unreadable[event]
-    // What was not read of a body would be taken for the next request.
+    // Unread bytes of a body would be parsed as the next request.
     return faulty(status, message, 'Connection', 'close')
   }
   try {
@@ -62,7 +62,7 @@ async function answer({ receive, refuseUnread, log }: StripeEvents, { method, si
   }
 }
 
-/** The endpoint for Stripe's events on the plain listener. */
+/** Serves the Stripe webhook on the plain listener. */
 export function answerStripe(events: StripeEvents): (request: IncomingMessage) => Promise<Answer> {
   const bodies = new EventBodies()
   return (request) => {
@@ -73,7 +73,7 @@ export function answerStripe(events: StripeEvents): (request: IncomingMessage) =
   }
 }
 
-/** The endpoint for hosts that only know web Request and Response, such as Next route handlers. */
+/** Serves the Stripe webhook in hosts that only support web Request and Response, such as Next route handlers. */
 export function createStripeHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {
   return async ({ method, headers, body }) => {
     const { stripe } = await service()

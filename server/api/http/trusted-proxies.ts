@@ -2,14 +2,14 @@ import { isIP } from 'node:net'
 import { AddressList, faultyRanges } from '#server/keys/address-list.ts'
 
 const hopCount = /^\d{1,2}$/
-/** Addresses that no proxy has: a list that includes one of them has a range that is far too wide. */
+/** Addresses that no proxy has: a list that includes one of them contains a range that is far too wide. */
 const impossibleProxies = ['0.0.0.1', '255.255.255.255', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff']
 
 const forwardedHeader = /^(?:x-forwarded-|forwarded$)/
 
 type Headers = Record<string, string | string[] | undefined>
 
-/** Entry of X-Forwarded-For without brackets and port. Null if it is not an IP address. */
+/** Parses an entry of X-Forwarded-For, without brackets and port. Returns null if it is not an IP address. */
 function toAddress(entry: string): string | null {
   const address = entry
     .trim()
@@ -19,8 +19,8 @@ function toAddress(entry: string): string | null {
 }
 
 /**
- * Proxies that may say on whose behalf they connect. X-Forwarded-* headers of any other peer are ignored: anyone can write them. Without addresses
- * nothing is trusted.
+ * Proxies that may state the address of the client on whose behalf they connect. X-Forwarded-* headers of any other peer are ignored, because anyone can write
+ * them. Without addresses nothing is trusted.
  */
 export class TrustedProxies {
   private readonly addresses: AddressList
@@ -54,7 +54,7 @@ export class TrustedProxies {
     let address = peer
     for (let hop = 1; hop <= this.maxHops; hop++) {
       const entry = entries.pop()
-      // A header that is missing or ends with trusted addresses: the request was sent by the last of them.
+      // The header is missing or contains only trusted addresses: the last of them sent the request.
       if (entry === undefined || (entries.length === 0 && entry.trim() === '')) return address
       address = toAddress(entry)
       if (!this.includes(address)) return address

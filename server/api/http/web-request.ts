@@ -10,14 +10,14 @@ export function readCaller(request: Pick<Request, 'headers' | 'url'>): { readonl
   return { address: peer?.address ?? null, target: pathOf(peer?.url ?? request.url) }
 }
 
-/** Path and query, from an absolute address or a path. */
+/** Returns path and query of an absolute URL or a path. */
 function pathOf(url: string): string {
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
   const hash = url.indexOf('#')
   return url.slice(start, hash < 0 ? undefined : hash)
 }
 
-/** Those of the headers of a request that are read, by lower-case name. */
+/** Returns the named headers that are present, by lower-case name. */
 export function pickHeaders(headers: Headers, names: readonly string[]): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of names) {
@@ -27,7 +27,7 @@ export function pickHeaders(headers: Headers, names: readonly string[]): Record<
   return found
 }
 
-/** An answer as a web Response. */
+/** Converts an answer to a web Response. */
 export function toResponse(answer: DirectAnswer): Response {
   const headers: [string, string][] = []
   for (let at = 0; at < answer.headers.length; at += 2) headers.push([answer.headers[at] ?? '', answer.headers[at + 1] ?? ''])

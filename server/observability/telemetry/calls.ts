@@ -1,42 +1,42 @@
 import { Histogram } from './histogram.ts'
 import { type CalledEndpoint, type CallTrace, type EndedCall, tracing } from './tracer.ts'
 
-/** Whose calls: of nobody whom we know, of a test key, of a live key (or a partner's). */
+/** Modes of calls: without a known key, with a test key, or with a live key (or a partner's). */
 export const callModes = { none: 0, test: 1, live: 2 } as const
 
-/** What a call goes through, in this order. A call whose facts were out of date passes some of them again. */
+/** Steps of a call in order. A call with outdated cached data repeats some of them. */
 export const stepNames = ['parse', 'authenticate', 'check', 'build', 'admit', 'seal', 'send'] as const
 
 export type StepName = (typeof stepNames)[number]
 
-/** Numbers of the steps, so that a mark is two numbers and no text. */
+/** Numbers of the steps, so that a mark consists of two numbers and no string. */
 export const steps = Object.fromEntries(stepNames.map((name, no) => [name, no])) as Record<StepName, number>
 
-/** Bounds in milliseconds. */
+/** Bucket bounds in milliseconds. */
 const callBoundsMs = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500]
 const stepBoundsMs = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 100, 500, 2_000]
 
-/** Bound once: looked up and called each time it costs half as much again. */
+/** Bound once: looking it up each time would make each reading 50% slower. */
 const now = performance.now.bind(performance)
 
-/** A clock costs as much as a twentieth of a step: the steps of one call in so many are timed. */
+/** Steps are timed for one call in this many, because reading the clock takes a twentieth of the time of a step. */
 const timedOneIn = 16
-/** From this on a call is told of in the log. */
+/** Duration in milliseconds from which a call is logged as slow. */
 const slowMs = 1_000
 
-/** Where answers are counted: 200, 304, then each error by its number in the log. */
+/** Slots in which responses are counted: 200, 304, then each error by its number in the log. */
 export const outcomeSlots = { ok: 0, unchanged: 1, errors: 2 } as const
 const slotCount = 48
 
-/** What is known of one call while it is decided. */
+/** Record of a call in progress. */
 export class CallRecord implements EndedCall {
   readonly begun: number
-  /** Step, moment, step, moment …, each moment the end of its step; null: the steps of this call are not timed. */
+  /** Alternating step numbers and end times; null if the steps of this call are not timed. */
   readonly marks: number[] | null
   readonly trace: CallTrace | null
   mode: number = callModes.none
   credits = 0
-  /** Whether a page was built for it or shared; null: it got no page. */
+  /** True if its page was shared, false if it was built; null if it got no page. */
   isShared: boolean | null = null
   endpoint: CalledEndpoint | null = null
   requestId = ''
@@ -52,7 +52,7 @@ export class CallRecord implements EndedCall {
     this.trace = trace
   }
 
-  /** What was answered. `error` is its number in the log; 0: none. */
+  /** Records the response. `error` is its number in the log; 0: none. */
   answered(route: { readonly endpoint: CalledEndpoint | null; readonly target: string }, requestId: string, status: number, error: number): void {
     this.endpoint = route.endpoint
     this.target = route.target
@@ -61,13 +61,13 @@ export class CallRecord implements EndedCall {
     this.error = error
   }
 
-  /** A step is over. */
+  /** Records the end of a step. */
   mark(step: number): void {
     this.marks?.push(step, now())
   }
 }
 
-/** The calls of one endpoint, or of paths that lead nowhere. */
+/** Metrics of the calls of one endpoint, or of unknown paths. */
 export class EndpointTally {
   readonly id: string
   readonly counts = [new Float64Array(slotCount), new Float64Array(slotCount), new Float64Array(slotCount)] as const
@@ -81,19 +81,19 @@ export class EndpointTally {
   }
 }
 
-/** Hears of the end of calls. */
+/** Receives calls when they end. */
 export type CallListener = (call: CallRecord, tookMs: number) => void
 
-/** Counts the calls of this process. Every gate of the process counts here; it is read when somebody asks. */
+/** Metrics of this process's calls. All gates of the process update them; they are read on each scrape. */
 class CallTally {
-  /** By the number of the endpoint; 0: nowhere. */
+  /** Metrics by endpoint number; 0: unknown path. */
   readonly endpoints: (EndpointTally | undefined)[] = []
   readonly stepMs: readonly Histogram[] = stepNames.map(() => new Histogram(stepBoundsMs))
   inProgress = 0
   private begun = 0
-  /** Hears of every call; null: nobody wants to. */
+  /** Receives every call; null if there is no listener. */
   onEnd: CallListener | null = null
-  /** Hears of calls that took long. */
+  /** Receives slow calls; null if there is no listener. */
   onSlow: CallListener | null = null
 
   begin(traceparent: string | string[] | undefined): CallRecord {
@@ -103,7 +103,7 @@ class CallTally {
     return new CallRecord(begun, trace !== null || this.begun++ % timedOneIn === 0, trace)
   }
 
-  /** The answer has been handed over. */
+  /** Records the end of a call, once its response has been written. */
   end(call: CallRecord): void {
     this.inProgress--
     const ended = now()

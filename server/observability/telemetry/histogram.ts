@@ -1,6 +1,6 @@
-/** How often something was how large: plain numbers, counted up in place. Whoever reads them does so when asked, and nothing is worked out before. */
+/** Histogram of plain counters, updated in place. Readers compute from them on demand; nothing is precomputed. */
 export class Histogram {
-  /** Upper bounds of the buckets, rising; what is beyond the last one has a bucket of its own. */
+  /** Upper bounds of the buckets in ascending order; values over the last bound have an extra bucket. */
   readonly bounds: readonly number[]
   readonly counts: Float64Array
   sum = 0

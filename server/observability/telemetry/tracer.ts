@@ -1,14 +1,14 @@
-/** The endpoint of a call, as far as figures tell them apart. */
+/** Endpoint of a call, with the fields that metrics and traces need. */
 export type CalledEndpoint = { readonly no: number; readonly id: string; readonly method: string; readonly path: string }
 
-/** What is known of a call that has been answered. */
+/** Record of a call that has been answered. */
 export type EndedCall = {
   readonly begun: number
-  /** Step, moment, step, moment …, each moment the end of its step; null: the steps of this call were not timed. */
+  /** Alternating step numbers and end times; null if the steps of this call were not timed. */
   readonly marks: readonly number[] | null
   readonly mode: number
   readonly credits: number
-  /** Null: its path leads nowhere. */
+  /** Endpoint of the call; null if its path is unknown. */
   readonly endpoint: CalledEndpoint | null
   readonly requestId: string
   readonly status: number
@@ -18,33 +18,33 @@ export type EndedCall = {
   readonly target: string
 }
 
-/** A call that is traced. Times are those of `performance.now()`. */
+/** Traced call. Times are those of `performance.now()`. */
 export type CallTrace = {
-  /** Called once, when its answer has been handed over. */
+  /** Ends the trace. Called once, when the response has been written. */
   end: (call: EndedCall, endedAt: number) => void
 }
 
-/** What happened to a batch of the admission path: when it was sent, committed, and on disk. */
+/** Times of a batch of the admission path: sent, committed, and flushed to disk. */
 export type BatchTimes = { readonly size: number; readonly sent: number; readonly committed: number; readonly onDisk: number }
 
-/** Something that was done beside the calls: a job, a delivery. `fault` is a word of ours for what went wrong, or null. */
+/** Background work: a job or a delivery. `fault` is one of our own error names, or null. */
 export type Work = {
   readonly name: string
   readonly isOutgoing: boolean
   readonly begun: number
   readonly ended: number
-  /** Names and numbers only: nothing that a caller wrote, no address, no secret. */
+  /** Attributes of the span. Names and numbers only: no caller input, addresses or secrets. */
   readonly facts: Readonly<Record<string, string | number>>
   readonly fault: string | null
 }
 
-/** Takes down what is traced. It never throws and never waits. */
+/** Records traces. Never throws and never waits. */
 export type Tracer = {
-  /** Null: this call is not one of the sample. `traceparent` is the header of the caller. */
+  /** Starts the trace of a call; null if it is not sampled. `traceparent` is the caller's header. */
   call: (traceparent: string | string[] | undefined, begun: number) => CallTrace | null
   batch: (calls: readonly CallTrace[], times: BatchTimes) => void
   work: (work: Work) => void
 }
 
-/** The tracer of this process; null unless traces were asked for, and then this look is all that they cost. */
+/** Tracer of this process; null unless tracing is enabled, so that checking for null is the only cost when it is off. */
 export const tracing: { tracer: Tracer | null } = { tracer: null }

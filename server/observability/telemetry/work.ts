@@ -6,7 +6,7 @@ export const deliveryOutcomes = ['delivered', 'retry', 'dead', 'gone'] as const
 
 export type DeliveryOutcome = (typeof deliveryOutcomes)[number]
 
-/** Attempts of this process to deliver webhooks. */
+/** Metrics of this process's webhook delivery attempts. */
 class DeliveryTally {
   readonly counts: Record<DeliveryOutcome, number> = { delivered: 0, retry: 0, dead: 0, gone: 0 }
   readonly tookMs = new Histogram(deliveryBoundsMs)
@@ -19,10 +19,10 @@ class DeliveryTally {
 
 export const deliveries = new DeliveryTally()
 
-/** Runs of one job in this process. */
+/** Metrics of one job's runs in this process. */
 export type JobTally = { succeeded: number; failed: number; tookMs: number }
 
-/** Jobs of this process by name: as many as the code has. */
+/** Job metrics of this process by job name. Its size is bounded by the number of jobs in the code. */
 export const jobRuns = new Map<string, JobTally>()
 
 export function countRun(name: string, isOk: boolean, tookMs: number): void {
