@@ -14,7 +14,7 @@ const stage = new BillingStage()
 const running = new AbortController().signal
 
 const spend = async (account: TestAccount, credits: number) => admit(stage.pool, [buildRequest(await addKey(stage.pool, account), { price: credits })])
-/** Whether somebody waits for a row. */
+/** Returns true if a connection waits for a row lock. */
 const isWaiting = async () =>
   (await stage.pool.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).rowCount === 1
 const told = async (account: TestAccount) => (await stage.notices(account)).map(({ data }) => [data['balanceCredits'], data['thresholdCredits']])
@@ -84,7 +84,7 @@ test('alerts once when several processes look at the same time', async () => {
 test('keeps thresholds armed for a top-up during the check', async () => {
   const account = await stage.account({ credits: 100 })
   await spend(account, 95)
-  // The look begins before the top-up has ended, and finds the old balance.
+  // The check starts before the top-up commits, and reads the old balance.
   const [looking] = await inTransaction(stage.pool, async (client) => {
     await client.query("SELECT enter_credits($1, 'adjustment', 500, 'operator', 'Of the tests.', NULL)", [account.id])
     const look = noticeLowBalances(stage.pool)
@@ -101,7 +101,7 @@ test('keeps thresholds armed for a top-up during the check', async () => {
 test('reads only the wallets charged since the last check', async () => {
   const [charged, idle] = [await stage.account({ credits: 60 }), await stage.account({ credits: 60 })]
   await spend(charged, 55)
-  // What nothing but a charge or an entry ever does.
+  // Changes the balance directly; in production, only a charge or a ledger entry does.
   await stage.pool.query('UPDATE wallet SET balance = 5 WHERE account_id = $1', [idle.id])
   expect(await noticeLowBalances(stage.pool)).toBe(1)
   await stage.pool.query('UPDATE wallet SET balance = 60 WHERE account_id = $1', [idle.id])
@@ -146,7 +146,7 @@ test('delays a failing notice longer each time without blocking others, and give
   expect(rows).toEqual([{ attempts: 8, is_over: true }])
 })
 
-/** So many accounts that were charged from 60 credits to 5 while nobody looked, with the transactions that the log has of it. */
+/** Creates `count` accounts that were charged from 60 credits to 5 since the last check. `tx` is the transaction id in the log. */
 async function chargeMany(count: number, tx = 'pg_current_xact_id()::text::bigint'): Promise<number[]> {
   const { rows } = await stage.pool.query<{ id: string }>(
     `WITH a AS (INSERT INTO account (public_id, email, state) SELECT 'acc_many_' || gen_random_uuid(), gen_random_uuid() || '@example.test', 'open'
@@ -165,7 +165,7 @@ async function chargeMany(count: number, tx = 'pg_current_xact_id()::text::bigin
   return ids
 }
 
-/** How many notices each transaction wrote, in the order in which they were written, and how many accounts have one. */
+/** Returns the number of notices written by each transaction, in order of writing, and the number of accounts with a notice. */
 async function toldOf(ids: readonly number[]): Promise<{ batches: number[]; accounts: number }> {
   const { rows } = await stage.pool.query<{ n: number; accounts: number }>(
     'SELECT count(*)::int AS n, count(DISTINCT account_id)::int AS accounts FROM billing_notice WHERE account_id = ANY ($1) GROUP BY xmin::text ORDER BY min(id)',
@@ -180,7 +180,7 @@ test('alerts everyone once after an outage, 500 accounts per transaction, even i
   const progress = async () => (await stage.pool.query<{ next_tx: string }>('SELECT next_tx FROM alert_progress')).rows[0]?.next_tx
   const before = await progress()
   expect(await noticeLowBalances(stage.pool, AbortSignal.abort())).toBe(500)
-  // Nothing is passed by as long as somebody there has not been told.
+  // The progress does not advance while accounts in the range are not notified.
   expect([await toldOf(ids), await progress()]).toEqual([{ batches: [500], accounts: 500 }, before])
   const rest = await Promise.all(Array.from({ length: 4 }, () => noticeLowBalances(stage.pool)))
   expect(rest.reduce((sum, told) => sum + told, 0)).toBe(700)
@@ -199,7 +199,7 @@ test('gives up after a second on a locked wallet, and alerts everyone later', as
 
 test('works through a long backlog in pieces without skipping anyone', async () => {
   await noticeLowBalances(stage.pool)
-  // The log of more transactions than a look takes in: those before the first of this database.
+  // Simulates a log of more transactions than one check covers: negative ids precede the first transaction of this database.
   await stage.pool.query('UPDATE alert_progress SET next_tx = -250000')
   const ids = [...(await chargeMany(2, '-250000')), ...(await chargeMany(2, '-149999')), ...(await chargeMany(2, '-50000')), ...(await chargeMany(2))]
   expect(await noticeLowBalances(stage.pool, AbortSignal.abort())).toBe(2)

@@ -13,7 +13,7 @@ const savers = new Savers(stage)
 const retrying = new Retrying(stage)
 const running = new AbortController().signal
 
-// What one test leaves in need of credits would be charged in the next one.
+// Otherwise the next test would charge accounts that this one leaves below their threshold.
 afterEach(() => savers.switchOff())
 
 test('charges that cannot be looked up do not block other automatic top-ups', async () => {
@@ -91,7 +91,7 @@ test('fails an unfinished charge immediately if Stripe no longer has the custome
   expect((await stage.notices(account)).at(-1)?.data).toMatchObject({ reason: 'The saved card can no longer be used.' })
 })
 
-/** Leaves an automatic top-up of an account open that its settings do not know of, so that the database refuses another one. */
+/** Leaves an automatic top-up open without a reference from the account's settings, so that the database refuses another one. */
 async function jam(account: TestAccount): Promise<TestAccount> {
   await savers.beginUnspoken(account)
   await stage.pool.query('UPDATE auto_top_up SET current_id = NULL WHERE account_id = $1', [account.id])

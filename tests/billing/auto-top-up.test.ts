@@ -11,7 +11,7 @@ const stage = new BillingStage()
 const savers = new Savers(stage)
 const running = new AbortController().signal
 
-// What one test leaves in need of credits would be charged in the next one.
+// Otherwise the next test would charge accounts that this one leaves below their threshold.
 afterEach(() => savers.switchOff())
 
 describe('requirements', () => {
@@ -128,11 +128,11 @@ describe('the ceiling of a month', () => {
       await savers.spend(account, 100)
       await savers.waitFor(account, '1 minute')
     }
-    // Three would be £30 of £25.
+    // Three would be £30, over the ceiling of £25.
     expect(savers.chargesOf(account)).toHaveLength(2)
     expect(await savers.overviewOf(account)).toMatchObject({ spentPence: 2_000 })
     expect((await savers.kindsTold(account)).filter((kind) => kind === 'auto_top_up.ceiling')).toHaveLength(1)
-    // The statement itself says no, whoever asks it.
+    // The SQL function itself refuses, for any caller.
     const { rows } = await stage.pool.query("SELECT begin_auto_top_up($1, 'test', 'top_of_nobody', 1000, 100, NULL, 0) AS id", [account.id])
     expect(rows).toEqual([{ id: null }])
   })
@@ -188,7 +188,7 @@ describe('a card that fails', () => {
     expect(await savers.kindsTold(account)).toEqual(['auto_top_up.failed', 'auto_top_up.failed', 'auto_top_up.off'])
     expect(await savers.overviewOf(account)).toMatchObject({ isOn: false, offReason: 'Your card was declined.' })
     expect(await stage.moves(account)).toEqual([['top_up', 50]])
-    // Whoever switches it on again begins anew.
+    // Switching it on again resets the failures.
     await savers.useCard(account, cards.pays)
     await portalOf(stage.room(), account).billing.setAutoTopUp(wanted)
     await savers.begin()

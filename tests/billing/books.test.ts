@@ -18,7 +18,7 @@ async function forgetAdminNotices(): Promise<void> {
   await stage.pool.query('DELETE FROM billing_notice WHERE account_id IS NULL')
 }
 
-/** Whatever was made at Stripe is compared once it is a quarter of an hour old. */
+/** Ages all objects at Stripe to an hour: reconciliation skips those younger than 15 minutes. */
 function age(): void {
   const { payments, refunds, disputes } = stage.stripe
   for (const made of [...payments.values(), ...refunds.values(), ...disputes.values()]) made.created = Math.min(made.created, nowSeconds() - 3_600)
@@ -33,7 +33,7 @@ describe('the ledger', () => {
     await Promise.all(Array.from({ length: 5 }, () => checkLedgerDaily(stage.room())))
     expect(await checks()).toMatchObject({ ledger: 0 })
     expect([stage.log, await adminNotices()]).toEqual([[], []])
-    // Not again on the same day, whatever has happened since.
+    // The check does not run again on the same day, regardless of changes.
     const account = await stage.account({ credits: 5 })
     await stage.pool.query('UPDATE wallet SET balance = balance + 1 WHERE account_id = $1', [account.id])
     await checkLedgerDaily(stage.room())
@@ -74,7 +74,7 @@ describe('the ledger', () => {
     }
     await expect(checkLedgerDaily(stage.room())).rejects.toThrow('ledger_entry')
     await stage.pool.query('ALTER TABLE ledger_entry_gone RENAME TO ledger_entry')
-    // Silence would look like books that add up.
+    // Without a notice, a failed check would look like a balanced ledger.
     expect(await adminNotices()).toEqual([{ kind: 'check.failed', data: { check: 'ledger' } }])
     await forgetAdminNotices()
     await checkLedgerDaily(stage.room())
@@ -124,7 +124,7 @@ describe('Stripe and the ledger', () => {
     stage.stripe.payments.set(foreign.id, foreign)
     const others = { ...twice.payment, id: newId('pi'), metadata: {} }
     stage.stripe.payments.set(others.id, others)
-    // What has just been paid may still be under way, and what is old enough is compared.
+    // Recent payments may still be in progress and are skipped; older ones are compared.
     expect(await differences()).toEqual([])
     age()
     await stage.pool.query("UPDATE top_up SET paid_at = paid_at - interval '1 hour' WHERE account_id = $1", [account.id])
@@ -144,7 +144,7 @@ describe('Stripe and the ledger', () => {
     for (let time = 0; time < 2; time++) await reconcileDaily(stage.room())
     expect(stage.log.filter(({ level }) => level === 50)).toMatchObject([{ msg: expect.stringMatching(/^Stripe and the ledger differ\./) }])
     expect(await adminNotices()).toEqual([{ kind: 'reconciliation.differs', data: { differences: expected.length } }])
-    // It looks and changes nothing.
+    // Reconciliation changes nothing.
     expect(await stage.entries(account)).toEqual(before)
   })
 
@@ -161,7 +161,7 @@ describe('Stripe and the ledger', () => {
     await stage.send(eventOf('refund.created', back))
     stage.stripe.failRefund(back)
     const found = async () => (await differences()).filter(({ subject }) => !known.has(subject))
-    // The news of it may still be under way, however old the payment is.
+    // Its event may still be in transit, regardless of the age of the payment.
     expect(await found()).toEqual([])
     age()
     expect(await found()).toEqual([

@@ -14,7 +14,7 @@ const stage = new BillingStage()
 const savers = new Savers(stage)
 const running = new AbortController().signal
 
-/** The owner closes the account on the settings page, having given the password again. */
+/** Closes the account as its owner does on the settings page, after confirming the password. */
 async function close(account: TestAccount): Promise<void> {
   const { pool, log, settings } = stage.room()
   const providers = { google: null, oidc: null }
@@ -50,7 +50,7 @@ test('closing an account expires its open checkouts, and no others', async () =>
   const [account, other] = [await stage.account(), await stage.account()]
   const { session } = await stage.start(account, 500)
   const { session: kept } = await stage.start(other, 500)
-  // A page of which nobody wrote down where it is, because the process died.
+  // A checkout without a recorded URL, because the process died.
   const lost = await stage.start(account, 600)
   await stage.pool.query("UPDATE top_up SET checkout_session_id = NULL, checkout_url = NULL, created_at = now() - interval '1 hour' WHERE public_id = $1", [
     lost.topUp,
@@ -70,7 +70,7 @@ test('credits a late payment, and notifies the administrators but not the closed
   const { charge, payment } = stage.stripe.pay(session.id)
   await close(account)
   await closeCheckouts(stage.room(), running)
-  // It had been paid a moment before, so there was no page left to close.
+  // It had just been paid, so there was no open checkout left to expire.
   expect(stage.stripe.faults.splice(0)).toEqual([expect.stringContaining('This Checkout Session is complete')])
   await told()
   const event = eventOf('checkout.session.completed', session)

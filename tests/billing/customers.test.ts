@@ -16,7 +16,7 @@ const customerOf = async ({ id }: TestAccount): Promise<string> =>
 
 const moveTo = ({ id }: TestAccount, email: string) => stage.pool.query('UPDATE account SET email = $2 WHERE id = $1', [id, email])
 
-/** Somebody deletes the customer at Stripe. What is asked of it from then on is refused, as it should be. */
+/** Deletes the customer at Stripe. Stripe then correctly refuses requests for it. */
 async function deleteCustomer(account: TestAccount): Promise<void> {
   stage.stripe.customers.delete(await customerOf(account))
 }

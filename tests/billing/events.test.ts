@@ -17,7 +17,7 @@ describe('a checkout', () => {
     stage.stripe.pay(session.id)
     const event = eventOf('checkout.session.completed', session)
     for (let time = 0; time < 3; time++) expect(await stage.send(event)).toEqual(acknowledged)
-    // The same thing under another id, as Stripe may send it, and what the payment says of itself.
+    // The same event under another id, as Stripe may send it, and the event of the payment itself.
     await stage.send(eventOf('checkout.session.completed', session))
     await stage.send(eventOf('payment_intent.succeeded', stage.stripe.payments.get(session.payment_intent ?? '') ?? {}))
     expect(await stage.entries(account)).toEqual([
@@ -171,7 +171,7 @@ describe('refunds and disputes', () => {
     const inquiry = stage.stripe.dispute(charge, 2_000, 'warning_needs_response')
     await stage.send(eventOf('charge.dispute.created', inquiry))
     expect(await stage.balance(account)).toBe(200)
-    // The inquiry becomes a dispute of the same id.
+    // The inquiry becomes a dispute with the same id.
     await stage.send(eventOf('charge.dispute.updated', { ...inquiry, status: 'needs_response' }))
     expect(await stage.balance(account)).toBe(0)
     await stage.send(eventOf('charge.dispute.closed', { ...inquiry, status: 'lost' }))
@@ -210,7 +210,7 @@ describe('refunds and disputes', () => {
       const account = await stage.account()
       const { session } = await stage.start(account)
       const { charge } = stage.stripe.pay(session.id)
-      // Nothing but the payment's id leads from this refund to the purchase, as long as the other event has not told of it.
+      // Only the payment id links this refund to the purchase until the other event is processed.
       const refund = eventOf('charge.refunded', { ...stage.stripe.refund(charge, 500), metadata: {} })
       await Promise.all([stage.send(refund, room), stage.send(eventOf('checkout.session.completed', session), room)])
       expect(await stage.balance(account)).toBe(150)

@@ -1,6 +1,6 @@
 /**
- * A whole top-up in a process that dies by kill -9 at a given moment: before the n-th time that it speaks to the database or to Stripe. Whatever it
- * had said before that has been heard. Every boundary between two steps is such a moment, and nothing in the code under test knows of it.
+ * Runs a whole top-up in a process that dies by kill -9 at a given moment: before its n-th request to the database or to Stripe. All earlier requests have
+ * arrived. Every boundary between two steps is such a moment, and the code under test is unaware of it.
  *
  * node kill-process.ts '{"databaseUrl", "stripeBase", "what", "accountId", "key", "amountPence", "dieBefore", "events"}'
  */
@@ -20,9 +20,9 @@ export type Errand = {
   readonly accountId: number
   readonly key: string
   readonly amountPence: number
-  /** Dies before this step; 0: lives. */
+  /** Number of the step before which the process dies; 0 for never. */
   readonly dieBefore: number
-  /** Start the top-up, take these events in, or begin the automatic top-ups that are needed. */
+  /** Action: start the top-up, receive these events, or begin the automatic top-ups that are due. */
   readonly what: 'start' | 'events' | 'auto'
   readonly events: readonly StripeEvent[]
 }
@@ -35,7 +35,7 @@ function step(): void {
   if (steps === errand.dieBefore) process.kill(process.pid, 'SIGKILL')
 }
 
-/** Counts what goes out. */
+/** Counts the outgoing requests made by a method. */
 function counted<Method extends (...given: never[]) => unknown>(method: Method): Method {
   return function (this: unknown, ...given: never[]) {
     step()

@@ -16,7 +16,7 @@ const program = fileURLToPath(new URL('kill-process.ts', import.meta.url))
 
 type End = { readonly signal: string | null; readonly steps: number }
 
-/** Runs an errand in a process of its own, to its end or until it is killed. */
+/** Runs an errand in a separate process, until it exits or is killed. */
 function run(errand: Partial<Errand>): Promise<End> {
   const given = { databaseUrl: stage.url, stripeBase: stage.stripe.base, dieBefore: 0, events: [], ...errand }
   const child = spawn(process.execPath, [program, JSON.stringify(given)], { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -40,7 +40,7 @@ const sessionsOf = ({ publicId }: TestAccount): Session[] => [...stage.stripe.se
 
 const purchaseOf = (account: TestAccount) => ({ what: 'start' as const, accountId: account.id, key: newId('key'), amountPence: 2_000 })
 
-/** What must be so, however the top-up was interrupted. */
+/** Asserts the invariants of a top-up, which hold after any interruption. */
 async function expectOneCredit(account: TestAccount, at: string): Promise<void> {
   expect(await stage.moves(account), at).toEqual([['top_up', 200]])
   expect(await stage.balance(account), at).toBe(200)
@@ -54,13 +54,13 @@ async function expectOneCredit(account: TestAccount, at: string): Promise<void> 
   expect(rows, at).toEqual([{ state: 'paid' }])
 }
 
-/** The events of a paid session, several of which say the same. */
+/** Returns the events of a paid session, several of which report the same payment. */
 function eventsOf(session: Session): StripeEvent[] {
   const { payment } = stage.stripe.pay(session.id)
   return [eventOf('payment_intent.succeeded', payment), eventOf('checkout.session.completed', session)]
 }
 
-/** Does something for each number, two at a time: a process spends most of its short life starting. */
+/** Runs `work` for each number from 1 to `last`, two at a time: a process spends most of its short life starting. */
 async function forEach(last: number, work: (number: number) => Promise<void>): Promise<void> {
   let next = 1
   const worker = async () => {
@@ -71,13 +71,13 @@ async function forEach(last: number, work: (number: number) => Promise<void>): P
 
 test('killed between any two steps of a top-up, it is credited once after restart and redelivery', async () => {
   const whole = await run(purchaseOf(await stage.account()))
-  // Begin, who buys, overdue, by key, open, insert, commit; customer at Stripe and here; page at Stripe and here; the end.
+  // Steps: begin, buyer, overdue, by key, open, insert, commit; customer at Stripe and here; checkout at Stripe and here; end.
   expect(whole.steps).toBe(12)
   await forEach(whole.steps, async (dieBefore) => {
     const account = await stage.account()
     const purchase = purchaseOf(account)
     expect((await run({ ...purchase, dieBefore })).signal, `step ${dieBefore}`).toBe('SIGKILL')
-    // The person clicks again, in another process: the page still has its key.
+    // The user clicks again, in another process: the page still has its key.
     const again = await startTopUp(stage.room(), account.id, { key: purchase.key, amountPence: purchase.amountPence, savesCard: false })
     const [session] = sessionsOf(account)
     if (!session) throw new Error(`Nothing was opened after a kill before step ${dieBefore}.`)
@@ -90,7 +90,7 @@ test('killed between any two steps of a top-up, it is credited once after restar
 test('killed between any two steps of event processing, it is credited once after redelivery', async () => {
   const first = await stage.start(await stage.account())
   const whole = await run({ what: 'events', events: eventsOf(first.session) })
-  // One statement for each of two events, and the end.
+  // Steps: one statement for each of two events, and the end.
   expect(whole.steps).toBe(3)
   await forEach(whole.steps, async (dieBefore) => {
     const { account, session } = await stage.start(await stage.account())
@@ -103,7 +103,7 @@ test('killed between any two steps of event processing, it is credited once afte
 
 const running = new AbortController().signal
 
-/** An account with 50 credits, a saved card, and a wish for 100 more below 100. */
+/** Creates an account with 50 credits, a saved card, and automatic top-ups of 100 credits below a balance of 100. */
 async function saver(): Promise<TestAccount> {
   const account = await stage.account()
   await stage.topUp(account, 500, { savesCard: true })
@@ -115,7 +115,7 @@ async function saver(): Promise<TestAccount> {
 const paymentsOf = ({ publicId }: TestAccount) =>
   [...stage.stripe.payments.values()].filter(({ metadata, amount }) => metadata['account'] === publicId && amount === 1_000)
 
-/** The process is started again: Stripe tells of what was paid, and minutes later the service asks after what it has not heard of. */
+/** Simulates a restart: Stripe sends the events of payments, and minutes later the service queries the unresolved ones. */
 async function recover(account: TestAccount, hearsFirst: boolean): Promise<void> {
   const hear = async () => {
     for (const payment of paymentsOf(account)) await stage.send(eventOf('payment_intent.succeeded', payment))
@@ -129,15 +129,15 @@ async function recover(account: TestAccount, hearsFirst: boolean): Promise<void>
   }
 }
 
-// One after the other: a process charges whoever needs it.
+// Sequential, because a process charges every account that needs a top-up.
 test('killed between any two steps of an automatic top-up, it is paid and credited once after restart and redelivery', async () => {
   const lived = await saver()
   const whole = await run({ what: 'auto' })
   expect(await stage.balance(lived)).toBe(150)
-  // Who needs one, begin, its card; the payment at Stripe and here; the end.
+  // Steps: accounts in need, begin, card; payment at Stripe and here; end.
   expect(whole.steps).toBe(6)
   for (let dieBefore = 1; dieBefore <= whole.steps; dieBefore++) {
-    // Only what was paid can be told of.
+    // Stripe sends events only for completed payments.
     for (const hearsFirst of dieBefore > 4 ? [true, false] : [false]) {
       const account = await saver()
       const at = `killed before step ${dieBefore} of ${whole.steps}, ${hearsFirst ? 'told' : 'asks'} first`
@@ -160,7 +160,7 @@ test('killed within the crediting statement, nothing is changed, and redelivery 
   const events = eventsOf(session)
   const holder = await stage.pool.connect()
   try {
-    // The statement has written the event down and waits for the wallet.
+    // The statement has inserted the event and waits for the lock on the wallet.
     await holder.query('BEGIN')
     await holder.query('SELECT FROM wallet WHERE account_id = $1 FOR UPDATE', [account.id])
     const errand = { databaseUrl: stage.url, stripeBase: stage.stripe.base, dieBefore: 0, what: 'events', events }

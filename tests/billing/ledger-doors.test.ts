@@ -18,8 +18,8 @@ import { newId, sign, webhookSecret } from './support/stripe-objects.ts'
 import { StripeServer, testKey } from './support/stripe-server.ts'
 
 /**
- * The same play as with the model of the ledger, through the doors of a running service: pages' procedures, API, command line and Stripe's endpoint.
- * The service runs without its worker, whose turns are steps of the play.
+ * Runs the commands of the ledger model against a running service: portal procedures, API, command line and Stripe endpoint. The service runs without its
+ * worker, whose turns are commands.
  */
 const stage = new PortalStage()
 let stripe: StripeServer
@@ -51,7 +51,7 @@ async function realOf(): Promise<Doors> {
   return { stage, room, stripe, start, send, balance: () => stage.balance(member.id), bought: [], held: [], member, key: dataOf(made).key }
 }
 
-/** Leaves nothing of an account to the turns of the worker that come with the next one. */
+/** Reads saved cards and switches off automatic top-ups, so that the worker turns of the next account do not affect this one. */
 async function endOf({ room, member }: Doors): Promise<void> {
   await readSavedCards(room, new AbortController().signal)
   await stage.sql('UPDATE auto_top_up SET is_on = false WHERE account_id = $1', [member.id])

@@ -19,7 +19,7 @@ import { newId } from './support/stripe-objects.ts'
 
 const stage = new BillingStage()
 
-/** Two administrators, what the first moved alone, and the proposals of theirs that wait, oldest first. */
+/** Two administrators, the credits moved by the first one alone, and their pending proposals, oldest first. */
 type Admins = { readonly one: number; readonly other: number; movedAlone: number; readonly proposed: number[] }
 
 type Real = Play & {
@@ -44,7 +44,7 @@ const giveBack = fc.nat({ max: 20 }).map((which) =>
   step<Real>(`a charge is given back, number ${which}`, async (model, real) => {
     const [one] = real.charged.length === 0 ? [] : real.charged.splice(which % real.charged.length, 1)
     if (!one) return
-    // Twice, as when nobody knows whether the first time was heard.
+    // Twice, as after a lost response.
     for (let time = 0; time < 2; time++) await settle(stage.pool, [{ ...one.request, isVoid: true }])
     model.adjust(one.credits)
   }),
@@ -90,7 +90,7 @@ const adminDecides = fc.boolean().map((isApproved) =>
 const settings = fc.tuple(fc.integer({ min: -5, max: 5_000 }), fc.array(fc.integer({ min: -1, max: 500 }), { maxLength: 6 })).map(([threshold, thresholds]) =>
   step<Real>(`alerts at ${thresholds.join()}, automatic top-up at ${threshold}`, async (_model, real) => {
     const { billing } = portalOf(real.room, real.payer.account)
-    // Some of these are refused. None of them moves a credit.
+    // Some of these are refused. None of them moves credits.
     await billing.setAlerts({ thresholds }).catch(() => undefined)
     await billing.setAutoTopUp({ isOn: threshold % 2 === 0, thresholdCredits: threshold, amountPence: 500, ceilingPence: 1_000 }).catch(() => undefined)
   }),
@@ -100,7 +100,7 @@ const tamper = fc
   .tuple(fc.constantFrom('ledger_entry', 'request_log'), fc.constantFrom('UPDATE %s SET credits = 1', 'DELETE FROM %s', 'TRUNCATE %s'))
   .map(([table, words]) =>
     step<Real>(words.replace('%s', table), async (_model, real) => {
-      // The log is guarded row by row, so there has to be one that could be lost.
+      // The log is protected by row triggers, so there must be a row to protect.
       await admit(stage.pool, [buildRequest(real.payer, { price: 0 })])
       const refusal = new RegExp(`^${table}\\w* is append-only: correct an entry with another entry$`)
       await expect(stage.pool.query(words.replace('%s', table))).rejects.toThrow(refusal)

@@ -6,7 +6,7 @@ import { PortalPurchases } from './support/portal-purchases.ts'
 import { eventOf, webhookSecret } from './support/stripe-objects.ts'
 import { StripeServer, testKey } from './support/stripe-server.ts'
 
-/** The pages as a browser without a script meets them, with Stripe on this machine and its events over HTTP. */
+/** Billing pages in a browser without JavaScript, with a test Stripe server on this machine that sends its events over HTTP. */
 const stage = new PortalStage()
 let stripe: StripeServer
 
@@ -67,7 +67,7 @@ describe('topping up', () => {
     const paid = eventOf('checkout.session.completed', stripe.pay(session.id).session)
     for (let time = 0; time < 3; time++) expect(await purchases.send(paid)).toBe(200)
     expect((await member.visitor.open(back)).text).toContain('200 credits added. New balance: 213.')
-    // A page that is still open buys nothing more, and one that says it was left learns that it was paid.
+    // A page that is still open buys nothing more, and the cancel URL reports that the payment succeeded.
     expect((await member.visitor.press(page, 'Pay £20')).text).toContain('200 credits added.')
     expect((await member.visitor.open(`${back}&cancelled=1`)).text).toContain('200 credits added.')
     expect(await stage.balance(member.id)).toBe(213)

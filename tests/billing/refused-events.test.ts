@@ -9,7 +9,7 @@ const stage = new BillingStage()
 
 const acknowledged = { status: 200, body: { received: true } }
 
-/** Everything that billing has written, to show that nothing was changed. */
+/** Returns a digest of all billing tables, to assert that nothing was changed. */
 async function everything(): Promise<unknown> {
   const tables = ['wallet', 'ledger_entry', 'top_up', 'stripe_event', 'stripe_payment', 'stripe_refund', 'stripe_dispute', 'billing_notice']
   const sums = tables.map((table) => `SELECT '${table}' AS name, count(*)::int AS n, md5(string_agg(t::text, ',' ORDER BY t::text)) AS hash FROM ${table} t`)
@@ -17,7 +17,7 @@ async function everything(): Promise<unknown> {
 }
 
 describe('rejected events change nothing', () => {
-  /** Sends bytes and a signature, and shows that nothing was changed and one line was written. */
+  /** Sends a body and a signature, and asserts that nothing was changed and one line was logged. */
   async function refused(body: string, signature: string | null, changes: Parameters<typeof stage.room>[0] = {}) {
     const before = await everything()
     const answer = await receiveEvent(stage.room(changes), Buffer.from(body), signature)
@@ -92,7 +92,7 @@ describe('rejected events change nothing', () => {
   test('a live event for a purchase started in test mode', async () => {
     const { body, signature } = sign(await paidEvent({ livemode: true }))
     const { answer, line } = await refused(body, signature, { stripeKey: 'sk_live_of_the_tests' })
-    // It is authentic and will not become true, so it is not asked for again.
+    // The event is authentic but can never be applied, so Stripe must not retry it.
     expect(answer).toEqual(acknowledged)
     expect(line).toMatchObject({ level: 50, reason: expect.stringMatching(/^top_\w+ was begun in test mode$/) })
   })

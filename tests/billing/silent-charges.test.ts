@@ -10,11 +10,11 @@ import { eventOf } from './support/stripe-objects.ts'
 const stage = new BillingStage()
 const savers = new Savers(stage)
 
-// What one test leaves in need of credits would be charged in the next one.
+// Otherwise the next test would charge accounts that this one leaves below their threshold.
 afterEach(() => savers.switchOff())
 
 describe('an unknown outcome', () => {
-  /** Loses the answer of the next charge, with all its repetitions. */
+  /** Loses the response to the next charge and to all its retries. */
   async function beginUnheard(): Promise<void> {
     stage.stripe.loses = 3
     await savers.begin()
@@ -26,7 +26,7 @@ describe('an unknown outcome', () => {
     expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: true })
     await savers.begin()
     await savers.askAfter()
-    // What is young may still be answered.
+    // A recent charge may still get its response.
     expect(await stage.balance(account)).toBe(50)
     await savers.waitFor(account, '3 minutes')
     await savers.askAfter()
@@ -109,7 +109,7 @@ describe('a charge that was started but never sent', () => {
     stage.stripe.loses = 3
     await savers.begin()
     const payment = savers.paymentOf(account)
-    // It shows up in the list of Stripe only after it was called off.
+    // The payment appears in the list at Stripe only after the top-up was cancelled.
     stage.stripe.payments.delete(payment?.id ?? '')
     await byPage(account, { isOn: false })
     await savers.waitFor(account, '3 minutes')

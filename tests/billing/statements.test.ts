@@ -20,7 +20,7 @@ async function textOf(payer: Payer, format: 'csv' | 'json', of = month): Promise
   return pieces.join('')
 }
 
-/** An account with lines of most kinds: `calls` calls among them, the first of which was given back. */
+/** Creates an account with statement lines of most kinds, among them `calls` calls, the first of which was voided. */
 async function spender(calls = 3): Promise<Payer> {
   const payer = await addKey(stage.pool, await stage.account({ credits: 20 }))
   const { charge } = await stage.topUp(payer.account, 2_000)
@@ -35,7 +35,7 @@ async function spender(calls = 3): Promise<Payer> {
   return payer
 }
 
-/** Each line is the one before it plus what it says. */
+/** Asserts that each balance equals the previous one plus the credits of the line. */
 function expectChain(lines: readonly Line[], from = 0): void {
   let balance = from
   for (const line of lines) {
@@ -86,7 +86,7 @@ test('starts a ledger page at a charged request, and continues without gaps', as
     const at = all.findIndex((line) => line.kind === 'charge' && line.request === request)
     expect(page.lines).toEqual(all.slice(Math.max(0, at - 9), at + 1).toReversed())
   }
-  // A request of somebody else leads to the newest line, as one that never was.
+  // A request of another account leads to the newest line, as an unknown request does.
   const stranger = await spender()
   const theirs = await portal(stranger).ledger({ cursor: null, request: charged[15]?.request ?? null, limit: 10 })
   expect(theirs).toEqual(await portal(stranger).ledger({ cursor: null, request: publicRequestId('0'.repeat(32)), limit: 10 }))
@@ -110,7 +110,7 @@ test('treats a modified cursor as another position or as invalid, without failin
 test('contains the events of the month, and opens with the previous balance', async () => {
   const payer = await spender()
   const balance = await stage.balance(payer.account)
-  // Nothing rewrites an entry, so the past is made by an entry that is dated back from the start.
+  // Entries cannot be changed, so history is created with a backdated entry.
   await stage.pool.query(
     `INSERT INTO ledger_entry (account_id, kind, credits, balance_after, actor, reason, at)
      VALUES ($1, 'adjustment', 7, 7, 'operator', 'Long ago.', date_trunc('month', now()) - interval '40 days')`,
@@ -140,7 +140,7 @@ verifies('billing/no-expiry', async () => {
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
      WHERE table_name IN ('wallet', 'ledger_entry') AND column_name ~ 'expir|until|valid'`,
   )
-  // There is nowhere to write an end down, and what was bought years ago is spent like what was bought today.
+  // No column stores an expiry, and credits bought years ago are spent like those bought today.
   expect(rows).toEqual([])
   await stage.pool.query("UPDATE top_up SET created_at = created_at - interval '9 years', paid_at = paid_at - interval '9 years' WHERE account_id = $1", [
     payer.accountId,

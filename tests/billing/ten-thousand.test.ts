@@ -8,7 +8,7 @@ import { type Charge, eventOf, newId, type StripeEvent } from './support/stripe-
 const stage = new BillingStage()
 const random = randomOf(20_261_121)
 
-/** `npm run chaos:billing` sends three times as many. */
+/** Number of events. `npm run chaos:billing` sends three times as many. */
 const events = Number(process.env['SVC_EVENTS'] ?? 10_000)
 const topUpsEach = 12
 const accounts = Math.ceil(events / 400)
@@ -16,7 +16,7 @@ const senders = 12
 
 type Expected = { readonly payer: Payer; bought: number; charged: number }
 
-/** What happens to one payment after it: the events of it, and the credits that are left when all of them are known. */
+/** Returns later events of a payment, and the credits left once all of them are processed. */
 function fateOf(charge: Charge): { events: StripeEvent[]; creditsLeft: number } {
   const credits = charge.amount / 10
   const kind = random.below(7)
@@ -38,9 +38,9 @@ function fateOf(charge: Charge): { events: StripeEvent[]; creditsLeft: number } 
   return { events: [eventOf('charge.dispute.created', dispute), closed], creditsLeft: isWon ? credits : credits - Math.floor(pence / 10) }
 }
 
-/** The events of one purchase in the order in which Stripe would send them. */
+/** Returns the events of one purchase in the order in which Stripe would send them. */
 async function purchase(payer: Payer, number: number): Promise<{ events: StripeEvent[]; credits: number }> {
-  // No two of an account have the same amount, or they would be one checkout.
+  // Amounts must differ within an account, or the purchases would share one checkout.
   const { session } = await stage.start(payer.account, 500 + 10 * (number * 40 + random.below(40)))
   if (random.chance(0.1)) return { events: [eventOf('checkout.session.expired', session)], credits: 0 }
   const isLate = random.chance(0.3)
@@ -56,7 +56,7 @@ async function purchase(payer: Payer, number: number): Promise<{ events: StripeE
   return { events: [...paid, eventOf('payment_intent.succeeded', payment), ...fate.events], credits: fate.creditsLeft }
 }
 
-/** Calls that are charged while events come in: whoever can pay pays, and some get their charge back. */
+/** Charges calls while events arrive. Accounts that can pay do, and some charges are voided. */
 async function charge(expected: Expected[]): Promise<void> {
   const some = random.shuffled(expected).slice(0, 8)
   const requests = some.flatMap(({ payer }) => repeatRequest(1 + random.below(3), payer, { price: 1 + random.below(5), units: 1 + random.below(5) }))
@@ -86,7 +86,7 @@ async function prepare(): Promise<{ expected: Expected[]; queue: StripeEvent[] }
     expected.push(one)
   }
   const again = Array.from({ length: events - once.length }, () => once[random.below(once.length)]).filter((event) => event !== undefined)
-  // Half of the copies are the same event once more, half the same news under another id.
+  // Half of the copies are the same event again, half have another id.
   const copies = again.map((event) => (random.chance(0.5) ? event : { ...event, id: newId('evt') }))
   return { expected, queue: random.shuffled([...once, ...copies]) }
 }
@@ -106,7 +106,7 @@ test(`${events} duplicated and shuffled events between charges leave every balan
   isDone = true
   await charges
   const charged = expected.reduce((sum, one) => sum + one.charged, 0)
-  // Calls and events met each other: what was bought was spent while it came in, and some accounts fell into debt.
+  // Calls and events overlapped: credits were spent while they were added, and some accounts fell into debt.
   expect(charged).toBeGreaterThan(events / 10)
   for (const { payer, ...one } of expected) expect(await stage.balance(payer.account), payer.account.email).toBe(one.bought - one.charged)
   expect(stage.log.filter(({ level }) => level >= 40)).toEqual([])

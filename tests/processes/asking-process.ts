@@ -4,7 +4,7 @@ import { askChildren, startChild } from '#server/runtime/processes/family.ts'
 import { joinFamily } from '#server/runtime/processes/join-family.ts'
 import { tellFirst } from '#server/runtime/processes/messages.ts'
 
-/** A service of three processes that do nothing but ask each other. The first one prints what it and one of its children heard. */
+/** Runs a service of three processes that only query each other. The first one prints the answers received by it and by one of its children. */
 async function beFirst(): Promise<void> {
   reachOthers((question, detail, withinMs) => askChildren(question, detail, withinMs))
   answerTo('who', (detail) => `first ${detail}`)

@@ -7,7 +7,7 @@ import { freePort } from '../support/service-process.ts'
 
 const deploy = join(import.meta.dirname, '../../deploy')
 
-/** A load balancer of this machine with the configuration that we ship, of which only the ports are others. */
+/** Load balancer on this machine with the shipped configuration, in which only the ports differ. */
 export type Balancer = { readonly origin: string; stop: () => Promise<void> }
 
 type Program = { readonly file: string; readonly command: string; readonly args: (config: string, dir: string) => string[] }
@@ -17,7 +17,7 @@ const programs = {
   nginx: { file: 'nginx.conf', command: 'nginx', args: (config, dir) => ['-p', dir, '-c', config, '-e', 'stderr', '-g', `daemon off; pid ${dir}/nginx.pid;`] },
 } as const satisfies Record<string, Program>
 
-/** The text of a shipped configuration with the ports of a test in the place of those that it names. */
+/** Replaces the ports of a shipped configuration with those of a test. */
 function withPorts(text: string, ports: ReadonlyMap<number, number>): string {
   const missing = [...ports.keys()].find((port) => !text.includes(String(port)))
   if (missing !== undefined) throw new Error(`The configuration has no port ${missing}.`)
@@ -49,7 +49,7 @@ async function started(child: ChildProcess, name: string, origin: string): Promi
   }
 }
 
-/** Starts it in front of two gateways, and waits until it serves. `edit` changes the configuration, such as a time limit. */
+/** Starts a load balancer in front of two gateways and waits until it serves. `edit` changes the configuration, for example a timeout. */
 export async function startBalancer(name: keyof typeof programs, gateways: readonly [number, number], edit = (text: string) => text): Promise<Balancer> {
   const { file, command, args } = programs[name]
   const dir = await mkdtemp(join(tmpdir(), `svc-${name}-`))
@@ -61,7 +61,7 @@ export async function startBalancer(name: keyof typeof programs, gateways: reado
   ])
   const config = join(dir, file)
   await writeFile(config, edit(withPorts(await readFile(join(deploy, file), 'utf8'), ports)))
-  // Debian keeps both where only administrators look.
+  // On Debian, both programs are in folders that are only in the PATH of administrators.
   const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` }
   const child = spawn(command, args(config, dir), { env, stdio: ['ignore', 'ignore', 'pipe'] })
   const gone = new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ import { ownDatabase } from '../support/own-database.ts'
 import { serviceProgram } from '../support/programs.ts'
 import { startProcess } from '../support/service-process.ts'
 
-/** What services run from in production (scripts/bundle-server.mjs): that it is whole, and does what it is for. */
+/** Completeness and purpose of the production bundle (scripts/bundle-server.mjs). */
 const root = join(import.meta.dirname, '../..')
 const built = dirname(serviceProgram)
 const database = ownDatabase({ max: 1 })
@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-bundle-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const parts = globSync('*.js', { cwd: built }).map((name) => ({ name, text: readFileSync(join(built, name), 'utf8') }))
-/** A place in the sources as the bundle names it, alone or as what another one is found from. */
+/** Matches the location of a source file in the bundle, alone or as the base of another location. */
 const placePattern =
   /new URL\((?:["']([^"']+)["'], )?new URL\(["'](\.\.\/server\/[^"']+)["'], import\.meta\.url\)\.href\)|new URL\(["'](\.\.\/server\/[^"']+)["'], import\.meta\.url\)/g
 
@@ -32,17 +32,17 @@ test('every file that the bundle looks for by the place of a source is there, an
       expect(existsSync(fileURLToPath(file)), `${name}: ${file.href}`).toBe(true)
       found.push(file.href.slice(pathToFileURL(root).href.length + 1))
     }
-    // What rolldown brings itself asks for it to find packages, which lie as far from the bundle as from the sources.
+    // The runtime of rolldown uses import.meta to find packages, which are at the same relative path from the bundle as from the sources.
     if (!name.startsWith('rolldown-runtime')) expect(text.replace(placePattern, ''), name).not.toMatch(/import\.meta/)
     expect(text, name).not.toContain(root)
   }
-  // What services would not start or answer without.
+  // Services could not start or respond without these.
   for (const file of ['prisma/seed/sample/', 'server/db/migrations.ts', 'server/api/documents/postman-worker.ts', 'package.json']) expect(found).toContain(file)
 })
 
 const list = join(folder, 'loaded.json')
 
-/** Writes down at the end which files were loaded. */
+/** Module that writes the list of loaded files on exit. */
 const noteLoaded = `
   import { writeFileSync } from 'node:fs'
   import { registerHooks } from 'node:module'
@@ -53,7 +53,7 @@ const noteLoaded = `
 test('a gateway starts from a few files, with nothing that is only wanted later', async () => {
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(noteLoaded)}`
   const service = await startProcess({ databaseUrl: database.url, mount: 'lean', dataDir: folder, env: { ROLES: 'gateway', NODE_OPTIONS } })
-  // Ready, it hears a signal as well: the list is written at an end in good order.
+  // A ready service handles signals: the list is written on a normal exit.
   expect((await fetch(`${service.origin}/readyz`)).status).toBe(200)
   await service.stop()
   const files = JSON.parse(readFileSync(list, 'utf8')) as string[]
@@ -61,11 +61,11 @@ test('a gateway starts from a few files, with nothing that is only wanted later'
   expect(files).toContain(pathToFileURL(serviceProgram).href)
   expect(files.filter((file) => file.startsWith(`${here}/server/`) || file.includes('/node_modules/zod/'))).toEqual([])
   expect(files.filter((file) => /\/built\/(?:mcp-eras|document|postman|schema-engine|tracing|svc)[.-]/.test(file))).toEqual([])
-  // As sources they are 527.
+  // Unbundled, there are 527.
   expect(files.length).toBeLessThan(160)
 })
 
-/** A clone with two programs that say where they stand, and a part that is loaded late. */
+/** Creates a clone with two programs that print their location, and a module that is loaded late. */
 function smallClone(): string {
   const clone = join(folder, 'clone')
   mkdirSync(join(clone, 'server/cli'), { recursive: true })

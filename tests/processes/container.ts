@@ -17,8 +17,8 @@ function contextNames(): string[] {
 }
 
 /**
- * Runs the build stage in a copy of the build context. The results of `setup.mjs` are given to it (packages, bundle, pages), so that it only checks that they match the
- * files of the context: it prints a line if it has to make one of them.
+ * Runs the build stage in a copy of the build context. The results of `setup.mjs` (packages, bundle, pages) are provided, so that it only checks that they
+ * match the files of the context: it prints a line if it has to make one of them.
  */
 async function runBuildStage(stage: Stage, app: string, image: string): Promise<void> {
   for (const name of contextNames()) await cp(join(root, name), join(app, name), { recursive: true, verbatimSymlinks: true })
@@ -53,8 +53,8 @@ export async function buildImage([build, final]: readonly Stage[], folder: strin
 }
 
 /**
- * Runs "$@" as user 1000 without privileges in a root file system of its own: system folders and /app of the image read-only, memory for /tmp and the
- * folders of user 1000. Only this process and its children see the mounts.
+ * Runs "$@" as user 1000 without privileges in a separate root file system: system folders and /app of the image read-only, memory for /tmp and the folders of
+ * user 1000. Only this process and its children see the mounts.
  */
 const script = `
 set -e
@@ -78,7 +78,7 @@ exec chroot "$root" /usr/bin/setpriv --reuid 1000 --regid 1000 --clear-groups --
 
 export type Container = { readonly app: string; readonly root: string; readonly env: Readonly<Record<string, string>> }
 
-/** Starts a command in the image as a container would run it. Needs root, as mounts do: a test that cannot make them fails. */
+/** Starts a command in the image as a container would run it. Needs root to make the mounts: without it, the test fails. */
 export function startInside({ app, root: place, env }: Container, command: readonly string[]): ChildProcess {
   mkdirSync(place, { recursive: true })
   const node = process.execPath
@@ -90,7 +90,7 @@ export function startInside({ app, root: place, env }: Container, command: reado
   })
 }
 
-/** Runs a command in the image to its end. */
+/** Runs a command in the image until it exits. */
 export async function runInside(container: Container, command: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> {
   const child = startInside(container, command)
   let output = ''

@@ -5,13 +5,13 @@ import { expect, test } from 'vitest'
 import { type Env, readEnv } from '#server/env.ts'
 import { isLoopbackHost } from '#server/runtime/loopback.ts'
 
-/** Everything that tells an operator how to start the service: it has to be production, and reachable by nobody that was not meant. */
+/** Instructions to operators for starting the service: each must start it in production mode, and expose it to no unintended network. */
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 type Settings = Record<string, string>
 
-/** Reads settings as the service does, with values in place of those that only the operator knows. */
+/** Reads settings as the service does, with sample values for those known only to the operator. */
 function envOf(settings: Settings): Env {
   const known = Object.entries(settings).map(([name, value]): [string, string] => {
     if (name === 'NEXTAUTH_SECRET') return [name, 's'.repeat(32)]
@@ -37,7 +37,7 @@ test('the example of settings has what production needs', () => {
 test.each(['svc.service', 'svc-gateway@.service'])('%s is production and listens on loopback', (name) => {
   const lines = [...read(`deploy/${name}`).matchAll(/^Environment=(.+)$/gm)].map(([, line = '']) => line.replaceAll('%i', '3001'))
   const settings = pairsOf(lines.join(' '))
-  // Said in the unit, so that a settings.env without it changes nothing.
+  // Set in the unit, so that a settings.env without these changes nothing.
   expect(settings).toMatchObject({ NODE_ENV: 'production', HOST: '127.0.0.1' })
   const env = envOf({ ...settings, ...example })
   expect([env.developmentFeatures, isLoopbackHost(env.host ?? 'localhost')]).toEqual([false, true])
@@ -47,7 +47,7 @@ type Container = { environment?: Settings; env_file?: string; ports?: unknown[] 
 
 test('containers run in production, and only this machine reaches their ports', () => {
   const image = pairsOf([...read('deploy/Dockerfile').matchAll(/^ENV (.+)$/gm)].map(([, line]) => line).join(' '))
-  // Within the container nothing but its own network reaches the port; without HOST it could not be published.
+  // Only the network of the container reaches the port; without HOST it could not be published.
   expect(image).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0' })
   const { services } = parseYaml(read('deploy/compose.yaml')) as { services: Record<string, Container> }
   expect(Object.keys(services)).toEqual(expect.arrayContaining(['app', 'database']))
@@ -64,7 +64,7 @@ type Started = { file: string; command: string; settings: Settings }
 
 const starts = /\b(?:npm (?:run )?(?:start|dev)|(?:built\/main\.js|server\/main\.ts))\b/
 
-/** Commands that start the service in a block of a shell, with what they and the lines before them set. */
+/** Returns the commands in a shell block that start the service, with the variables set by them and by earlier lines. */
 function startsInBlock(file: string, block: string): Started[] {
   let exported: Settings = {}
   return block.split('\n').flatMap((line) => {
@@ -75,7 +75,7 @@ function startsInBlock(file: string, block: string): Started[] {
   })
 }
 
-/** The same for a page, and the commands in its running text. */
+/** Returns the commands that start the service on a page, in its blocks and in its running text. */
 function startsIn(file: string): Started[] {
   const text = read(file)
   const blocks = [...text.matchAll(/^```(?:sh|bash|shell)?\n(.*?)^```$/gms)].flatMap(([, block = '']) => startsInBlock(file, block))
@@ -91,7 +91,7 @@ const pages = [
 ]
 const commands = pages.flatMap(startsIn)
 
-/** What may be set for a trial on a laptop. Whoever sets more than this runs the service for others. */
+/** Settings allowed for a trial on a laptop. Any other setting means that the service runs for others. */
 const forTrials = new Set(['PORT', 'DATA_DIR'])
 
 test('the documentation has commands that start the service, for a trial and for others', () => {

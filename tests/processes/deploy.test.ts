@@ -6,7 +6,7 @@ import { parseYaml } from '@redocly/openapi-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { readEnv } from '#server/env.ts'
 
-/** What deploy/ names has to be there: files, folders and settings. */
+/** Files, folders and settings named in deploy/ must exist. */
 const root = join(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')
 const settingNames = new Set([...readFileSync(join(root, 'docs/operations.md'), 'utf8').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name))
@@ -22,14 +22,14 @@ test.each(['svc.service', 'svc-gateway@.service'])('%s starts what is in the rep
   expect(kept).toMatch(/^\/var\/cache\//)
   for (const setting of Object.keys(ours)) expect(settingNames, setting).toContain(setting)
   const env = readEnv({ ...ours, NODE_ENV: 'production' })
-  // Ten seconds of a kill too early would cut calls off.
+  // A kill before the end of the shutdown would cut calls off.
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThanOrEqual(env.drainSeconds + 15 + 3)
 })
 
 test('systemd accepts the units and never gives up starting them', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-units-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  // systemd looks for the program, so the folder of the release is this one.
+  // systemd checks that the program exists, so the release folder is replaced by this one.
   for (const [name, file] of [
     ['svc.service', 'svc.service'],
     ['svc-gateway@.service', 'svc-gateway@3001.service'],

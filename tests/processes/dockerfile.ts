@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 export type Instruction = { readonly name: string; readonly text: string }
 
-/** One stage of a Dockerfile: its name, or its number if it has none, and its instructions. */
+/** Stage of a Dockerfile: its name, or its number if it has none, and its instructions. */
 export type Stage = { readonly name: string; readonly instructions: readonly Instruction[] }
 
 /** Reads the stages of a Dockerfile. Comments and line continuations are removed. */
@@ -20,10 +20,10 @@ export function readDockerfile(file: string): Stage[] {
   return stages
 }
 
-/** Returns the texts of all instructions of a kind, in their order. */
+/** Returns the texts of all instructions of a kind, in order. */
 export const textsOf = (stage: Stage, name: string): string[] => stage.instructions.filter((one) => one.name === name).map(({ text }) => text)
 
-/** Returns the text of the last instruction of a kind, which is the one that counts for CMD, USER and HEALTHCHECK. */
+/** Returns the text of the last instruction of a kind, which is the effective one for CMD, USER and HEALTHCHECK. */
 export function lastText(stage: Stage, name: string): string {
   const text = textsOf(stage, name).at(-1)
   if (text === undefined) throw new Error(`The stage ${stage.name} has no ${name}.`)

@@ -6,7 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ownDatabase } from '../support/own-database.ts'
 import { startProcess } from '../support/service-process.ts'
 
-/** What an idle process holds, and what a start costs. As true on a slow machine as on a fast one, but for the seconds, which are said and not judged. */
+/**
+ * Memory of an idle process, and the cost of a start. The results do not depend on the speed of the machine, except for the elapsed seconds, which are reported
+ * but not asserted.
+ */
 const database = ownDatabase({ max: 1 })
 const megabyte = 1_024
 let dataDir = ''
@@ -17,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
-/** The portal, as a process with all roles has it beside the gateway. */
+/** Returns the child processes. A process with all roles runs the portal in a child process. */
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .split(' ')
@@ -26,7 +29,7 @@ const childrenOf = (pid: number): number[] =>
 
 const residentKilobytes = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 
-/** Seconds that a process has kept a processor busy; the clock of the kernel has hundredths. */
+/** Returns the CPU time of a process in seconds. The kernel counts in hundredths of a second. */
 function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -47,7 +50,7 @@ async function measure(roles: string) {
       cpuSeconds: cpuSeconds(pid),
       residentMegabytes: residentKilobytes(pid) / megabyte,
       processes: all.length,
-      // Pages that both share, such as those of the Node binary, count twice.
+      // Memory pages that both share, such as those of the Node binary, count twice.
       sumMegabytes: all.map(residentKilobytes).reduce((sum, one) => sum + one, 0) / megabyte,
     }
   } finally {
@@ -56,7 +59,7 @@ async function measure(roles: string) {
 }
 
 test('a gateway alone is ready after less than a second of work, and holds less than 120 MB', async ({ annotate }) => {
-  // The first start on a machine compiles everything and keeps it for the next.
+  // The first start on a machine compiles everything and caches it for the next.
   await measure('gateway')
   const gateway = await measure('gateway')
   await annotate(`gateway: ${JSON.stringify(gateway)}`)

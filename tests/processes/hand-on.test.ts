@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { closeAfterEach, handOnToken, inFrontOf, listening } from '../support/hand-on.ts'
 
-/** A gateway's listener and the process with the pages behind it, both real, in one process. */
+/** Runs a real gateway listener and the real server with the pages behind it, both in one process. */
 closeAfterEach()
 
 test('a request is handed on as it came, with the address of the caller and without what is about one connection', async () => {

@@ -13,8 +13,8 @@ import { commandOf, lastText, readDockerfile, variablesOf } from './dockerfile.t
 import { Load } from './load.ts'
 
 /**
- * The container image without Docker: the instructions of the Dockerfile are run in a copy of the build context, and the result is started as a container would run it.
- * Packages and pages are those that `npm test` has made, instead of a second build.
+ * Container image without Docker: the instructions of the Dockerfile run in a copy of the build context, and the result starts as a container would run it.
+ * Packages and pages are those made by `npm test`, instead of a second build.
  */
 const deploy = join(import.meta.dirname, '../../deploy')
 const stages = readDockerfile(join(deploy, 'Dockerfile'))
@@ -75,7 +75,7 @@ test('the service of the image serves pages, docs, documents, tools and paid cal
   })
   const origin = `http://127.0.0.1:${container.env['PORT']}`
   const isHealthy = async () => (await runInside(container, commandOf(lastText(final, 'HEALTHCHECK')))).code === 0
-  // The process with the pages starts later than the gateway, and its pages are 503 until then.
+  // The process with the pages starts later than the gateway; until then, pages return 503.
   const hasPages = async () => (await fetch(origin)).status !== 503
   const deadline = performance.now() + 60_000
   while (!((await isHealthy()) && (await hasPages()))) {
@@ -119,7 +119,7 @@ test('the backup service of compose.yaml makes a verified backup and ends on SIG
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => (output += part.toString()))
   onTestFinished(() => void child.kill('SIGKILL'))
   const deadline = performance.now() + 15_000
-  // One line says that the file was written, the other one that it was verified.
+  // One line reports that the file was written, the other one that it was verified.
   while ((output.match(/backups\/[\dTZ-]+\.tar\.gz/g)?.length ?? 0) < 2 && performance.now() < deadline) await sleep(50)
   await sleep(200)
   child.kill('SIGTERM')

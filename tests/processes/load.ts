@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const pauseMs = 10
 
-/** What came of it: calls that were answered as they should, by kind, and what was wrong with the others. */
+/** Result of a load: number of successful calls by kind, and descriptions of the failed ones. */
 export type LoadResult = { readonly reads: number; readonly tools: number; readonly pages: number; readonly failed: string[] }
 
 type Kind = 'reads' | 'tools' | 'pages'
@@ -19,7 +19,7 @@ function sentFor(kind: Kind, key: string): Sent {
   return { method: 'POST', path: '/mcp', headers: { ...headers, 'mcp-protocol-version': '2025-11-25' }, body: tool }
 }
 
-/** Callers who each make one call after the other over a connection that they keep, and never make one a second time. */
+/** Callers that each make one call after another over a keep-alive connection, without retries. */
 export class Load {
   private readonly agent: Agent
   private readonly done: Promise<void>[]
@@ -28,7 +28,7 @@ export class Load {
   private isOver = false
 
   constructor(origin: string, key: string, callers: readonly Kind[]) {
-    // As many connections as callers.
+    // One connection per caller.
     this.agent = new Agent({ keepAlive: true, maxSockets: callers.length })
     this.done = callers.map((kind) => this.call(origin, key, kind))
   }
@@ -39,12 +39,12 @@ export class Load {
       const fault = await this.once(origin, sent)
       if (fault === null) this.counts[kind] += 1
       else this.failed.push(`${sent.method} ${sent.path}: ${fault}`)
-      // A load is looked at here, not how much of it there can be: who keeps both cores busy finds that calls take too long, whatever is restarted.
+      // The subject is behaviour under load, not throughput: with both cores busy, calls would take too long even without a restart.
       await sleep(pauseMs)
     }
   }
 
-  /** Null when all went well. */
+  /** Makes one call. Returns null if it succeeded, otherwise a description of the failure. */
   private once(origin: string, { body, ...sent }: Sent): Promise<string | null> {
     const { hostname, port } = new URL(origin)
     return new Promise((resolve) => {
@@ -62,12 +62,12 @@ export class Load {
     })
   }
 
-  /** How many calls were answered so far. */
+  /** Returns the number of successful calls so far. */
   get answered(): number {
     return this.counts.reads + this.counts.tools + this.counts.pages
   }
 
-  /** Lets each caller finish. */
+  /** Waits for each caller to finish its current call. */
   async stop(): Promise<LoadResult> {
     this.isOver = true
     await Promise.all(this.done)

@@ -10,7 +10,7 @@ import { makeAccount, makeKey } from '../support/world.ts'
 import { startBalancer } from './balancers.ts'
 import { Load, type LoadResult } from './load.ts'
 
-/** Gateways are restarted one after the other while callers go on calling through the load balancers, with the configurations of deploy/. */
+/** Rolling restart of gateways under load, through load balancers with the configurations of deploy/. */
 const database = ownDatabase({ max: 4 })
 const credits = 1_000_000
 let dataDir = ''
@@ -31,13 +31,13 @@ async function balanceOf(accountId: number): Promise<number> {
   return Number(rows[0]?.balance)
 }
 
-/** Waits until so many calls more were answered. */
+/** Waits for this number of further successful calls. */
 async function more(load: Load, calls: number): Promise<void> {
   const until = load.answered + calls
   while (load.answered < until) await sleep(10)
 }
 
-/** Each call that was answered cost its one credit, once. */
+/** Asserts that each successful call was charged one credit, exactly once. */
 async function expectPaidOnce(accountId: number, results: readonly LoadResult[]): Promise<void> {
   const paid = results.reduce((sum, { reads, tools }) => sum + reads + tools, 0)
   expect(await balanceOf(accountId)).toBe(credits - paid)

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ownDatabase } from '../support/own-database.ts'
 import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
 
-/** A service of two gateways and one process beside them, of which some are killed. */
+/** Service of two gateways and one other process, some of which are killed. */
 const database = ownDatabase({ max: 2 })
 let dataDir = ''
 let service: ServiceProcess
@@ -49,7 +49,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(20)
 }
 
-/** A question over a connection of its own, unless one is given. */
+/** Sends a request, over a new connection unless an agent is given. */
 function ask(path: string, agent = new Agent()): Promise<{ answer: IncomingMessage; text: string }> {
   return new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, path, agent }, (answer) => {
@@ -97,7 +97,7 @@ test('a service that is ended says that it is not ready, goes on serving, and en
   const { answer } = await ask('/healthz', agent)
   expect([answer.statusCode, answer.headers.connection]).toEqual([200, 'close'])
   expect((await ask('/v1/ping')).answer.statusCode).toBe(401)
-  // Whoever asks twice does not want to wait for the half minute.
+  // A second signal skips the 30-second grace period.
   service.child.kill('SIGTERM')
   await until(() => service.child.exitCode !== null)
   expect(service.child.exitCode).toBe(0)

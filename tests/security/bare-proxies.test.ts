@@ -9,7 +9,7 @@ import { ownDatabase } from '../support/own-database.ts'
 import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { emailAccess, emailLink, openCheckout, send } from './support/development-service.ts'
 
-/** A service in development mode behind a proxy on the same machine that sends no forwarding headers. */
+/** Service in development mode behind a proxy on the same machine that sends no forwarding headers. */
 const database = ownDatabase({ max: 2 })
 
 /** Sends a GET as nginx does by default: HTTP/1.0, the address of the service as Host, and no header that names the caller. Returns the status line. */
@@ -59,7 +59,7 @@ describe.each([
   })
 
   test('does not take requests through HAProxy without proxy headers for local ones', async () => {
-    // The caller of a proxy writes any Host. Its own port is not that of the service.
+    // A client behind a proxy can send any Host. The port of the proxy is not that of the service.
     expect((await send(port, '/metrics', { host: 'localhost:8080' })).status).toBe(404)
     expect((await send(port, '/metrics', { host: 'localhost' })).status).toBe(404)
     expect((await send(port, '/dev/mail', { host: 'localhost' })).status).toBe(403)

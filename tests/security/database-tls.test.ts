@@ -73,7 +73,7 @@ test('a certificate file that cannot be read is named as the reason, without the
 test('the service migrates, serves and charges over TLS alone, and refuses a certificate it does not know', { timeout: 120_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-tls-'))
   const log = () => undefined
-  // The first start makes the folder, whose owner has to own the key of the server as well.
+  // The first start creates the folder. Its owner must also own the key of the server.
   await (await startEmbedded({ dataDir, log, settings: { fsync: 'off' } })).stop()
   const { uid, gid } = await stat(join(dataDir, 'pgdata'))
   const [certFile, keyFile, otherFile] = ['server.crt', 'server.key', 'other.crt'].map((name) => join(dataDir, 'pgdata', name)) as [string, string, string]

@@ -39,7 +39,7 @@ type Demo = { email: string; password: string; testKey: string; liveKey: string 
 const statusOf = async (port: number, key: string) =>
   (await fetch(`http://127.0.0.1:${port}/v1/rates?limit=1`, { headers: { Authorization: `Bearer ${key}` } })).status
 
-/** Runs the printed `curl` line in a shell, as a newcomer does who copies it. Returns the status. */
+/** Runs the printed `curl` line in a shell, as a new user would. Returns the status. */
 async function runPrinted(out: string): Promise<string> {
   const line = out.split('\n').find((one) => one.trim().startsWith('curl ')) ?? ''
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', `${line} -s -o /dev/null -w '%{http_code}'`])

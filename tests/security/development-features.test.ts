@@ -12,7 +12,7 @@ import { serviceProgram } from '../support/programs.ts'
 import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { emailAccess, emailLink, openCheckout, send } from './support/development-service.ts'
 
-/** Services as a newcomer starts them, and what of their development features other machines could reach. */
+/** Services with default settings, and access to their development features from other machines. */
 const database = ownDatabase({ max: 2 })
 /** Production marks its database, and development features refuse it from then on. */
 const productionDatabase = ownDatabase({ max: 1 })
@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Settings that startProcess gives are taken back with an empty value. */
+/** Clears settings of startProcess: an empty value unsets them. */
 const fresh = { NODE_ENV: '', HOST: '', PUBLIC_URL: '', ROLES: 'gateway,portal,worker' }
 
 const start = async (more: Record<string, string>): Promise<{ service: ServiceProcess; port: number }> => {
@@ -46,7 +46,7 @@ const outcome = (host: string, port: number): Promise<string> =>
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
   })
 
-/** Addresses of this machine that others reach it by. Link-local ones need a zone, which connect takes as it is written here. */
+/** Addresses at which other machines reach this one. Link-local addresses need a zone, in the notation of connect. */
 const outside = Object.entries(networkInterfaces()).flatMap(([name, given = []]) =>
   given.filter(({ internal }) => !internal).map(({ address, scopeid }) => (scopeid ? `${address}%${name}` : address)),
 )
@@ -122,7 +122,7 @@ const choose = (port: number, top: string, headers: Record<string, string>) =>
 
 const stateOf = async (top: string) => (await database.pool.query<{ state: string }>('SELECT state FROM top_up WHERE public_id = $1', [top])).rows[0]?.state
 
-/** Asks for everything that only a browser on this machine may see or do. */
+/** Asserts that all requests reserved for a browser on this machine are refused. */
 async function expectNothing(port: number, headers: Record<string, string>): Promise<void> {
   const top = await openCheckout(database.pool)
   for (const path of ['/dev/mail', emailLink, `/simulated-checkout/${top}`]) expect((await send(port, path, headers)).status, path).toBe(404)

@@ -15,7 +15,7 @@ import { answersIn, Held, requestText, send } from '../hostile/support/wire.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
 
-/** What the process that answers /v1 answers beside it to anybody. The limit is 10 pages a minute; callers name their address in X-Forwarded-For. */
+/** Unauthenticated responses of the gateway process outside /v1. The limit is 10 pages a minute; X-Forwarded-For sets the address of the caller. */
 const database = ownDatabase({ max: 2 })
 const secret = 'whsec_of_the_tests'
 const log = createLog('silent')
@@ -61,7 +61,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** A new network for each test, and others on demand. */
+/** Returns the header for an address in the network of the current test. */
 const from = (other = 0) => `X-Forwarded-For: 203.0.${network}.${other}`
 const wellFormed = `Stripe-Signature: t=1,v1=${'0'.repeat(64)}`
 const event = (headers: readonly string[], body = '') => requestText('POST /api/stripe/webhook', headers, body)

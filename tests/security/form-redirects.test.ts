@@ -53,7 +53,7 @@ test.each([
         redirect: '/sign-up;push',
         page: expect.stringContaining('Create account'),
       })
-      // A fetch that waits for a place gives up after ten seconds, and its form comes back without the page.
+      // A fetch that waits for a slot gives up after ten seconds, and the form response then lacks the page.
       const networks = Array.from({ length: 8 }, (_, at) => `203.0.113.${at + 2}`)
       const posts = networks.flatMap((address) => Array.from({ length: 8 }, () => postForm(service, id, address)))
       const statuses = (await Promise.all(posts)).map(({ status, page }) => [status, page.includes('Create account')])

@@ -78,7 +78,7 @@ describe.each([
   })
 
   test('a client cannot leave its limit of unauthenticated requests with X-Forwarded-For', async () => {
-    // Each gateway counts for itself, and one connection stays with one gateway.
+    // Each gateway counts separately, and a connection stays with one gateway.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const left = async (from: string, forwardedFor: string) =>
       Number((await send(service, from, '/v1/ping', { 'X-Forwarded-For': forwardedFor }, { agent })).headers['x-ratelimit-remaining'])

@@ -61,11 +61,11 @@ test('a request that is answered before its body is complete holds no connection
   const arrived = once(inner, 'connection')
   const caller = send(`${ask('/', 'Content-Length: 2')}a`)
   const [held] = (await arrived) as [Socket]
-  // Cut off in the middle of a body it ends with an error, which is as good.
+  // A request cut off in the middle of its body ends with an error, which is acceptable too.
   const isFree = new Promise((resolve) => void held.once('close', resolve))
   expect(String((await once(caller, 'data'))[0])).toContain('answered')
   await isFree
-  // What is left of the body is still read, so that the caller can go on.
+  // The rest of the body is still read, so that the caller can reuse the connection.
   caller.write(`b${ask('/again', 'Connection: close')}`)
   expect(await text(caller)).toMatch(/^HTTP\/1\.1 200 .*answered/s)
 })
@@ -75,7 +75,7 @@ test('pages do not wait for a body for longer than half a minute', async () => {
   expect(inner.requestTimeout).toBe(30_000)
 })
 
-/** Asks the server of the pages directly, as only a program on this machine can, and returns the status and the address that the pages see. */
+/** Sends a request directly to the server of the pages, as only a program on this machine can. Returns the status and the address that the pages see. */
 async function askPages(headers: Record<string, string>): Promise<string> {
   const { inner } = await inFrontOf((_received, response, address) => void response.end(String(address)))
   const response = await fetch(`http://127.0.0.1:${(inner.address() as AddressInfo).port}/`, { headers })

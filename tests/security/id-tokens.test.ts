@@ -19,7 +19,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1_000)
 
 type Change = (claims: Record<string, unknown>) => Partial<IdToken>
 
-/** Signs in with an ID token that is right but for one change. Returns the path that the browser ends at. */
+/** Signs in with an ID token that is valid except for one change. Returns the final path in the browser. */
 async function signIn(visitor: Visitor, change: Change = () => ({})): Promise<string> {
   const away = new URL((await visitor.press(await visitor.open('/sign-in'), 'Continue with Example ID')).path)
   const claims = {

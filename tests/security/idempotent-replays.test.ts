@@ -18,7 +18,7 @@ import { isLaunched, targetOf } from '../v1/support/target.ts'
 
 type Gateway = { readonly service: Service; readonly server: Server; readonly api: string }
 
-/** Two gateways in this process, where the clock can be moved, on one database. */
+/** Two gateways on one database, in this process so that the clock can be moved. */
 const database = ownDatabase({ max: 2 })
 let first: Gateway
 let second: Gateway

@@ -46,7 +46,7 @@ const start = (variables: Record<string, string>) =>
 
 const withBoth = () => start({ DATABASE_MIGRATION_URL: urls.owner })
 
-/** The log of a start that fails. */
+/** Returns the log of a start that fails. */
 const failedStart = (variables: Record<string, string> = {}) =>
   start(variables).then(
     async (started) => {
@@ -81,7 +81,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Rights of every relation, function, sequence and default, to compare. */
+/** Returns the privileges of every relation, function, sequence and default, for comparison. */
 async function rights(): Promise<unknown> {
   const { rows } = await owner.query(`SELECT relname AS name, relacl::text AS acl FROM pg_class WHERE relnamespace = 'public'::regnamespace
     UNION ALL SELECT oid::regprocedure::text, proacl::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace
@@ -193,7 +193,7 @@ test('a temporary table of the runtime role does not replace a table in function
 
 test('a second start changes no right, and a later one needs the runtime role only', { timeout: 120_000 }, async () => {
   await service?.stop()
-  // The jobs have made days of the log since the first start.
+  // The jobs have added daily log partitions since the first start.
   const before = await rights()
   service = await withBoth()
   expect(await rights()).toEqual(before)

@@ -9,14 +9,14 @@ import { EventBodies } from '#server/api/http/event-bodies.ts'
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** Returns the bytes in use once everything that nothing refers to is gone. */
+/** Returns the bytes in use after garbage collection. */
 function usedBytes(): number {
   collectGarbage()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
 }
 
-/** A request whose body is sent by the test. */
+/** Request whose body is sent by the test. */
 class Sender extends EventEmitter {
   headers = {}
   resume(): this {
@@ -30,7 +30,7 @@ test('bodies that arrive a byte at a time take about as much memory as they have
   const senders = Array.from({ length: 20 }, () => new Sender())
   const received = senders.map((sender) => bodies.read(sender as unknown as IncomingMessage))
   for (const sender of senders) for (let at = 0; at < 60_000; at++) sender.emit('data', Buffer.from([at % 256]))
-  // 1.2 million parts: kept as buffers of their own they would be more than 100 MB.
+  // 1.2 million parts: as separate buffers, they would take more than 100 MB.
   expect(usedBytes() - before).toBeLessThan(10_000_000)
   for (const sender of senders) sender.emit('end')
   const [first] = await Promise.all(received)

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PageLimit } from '#server/api/http/page-limit.ts'
 
-/** The limit on pages with a page behind it that repeats what it was sent. Addresses are made up by a header. */
+/** Page limit in front of a page that echoes the request body. A header sets the address of the caller. */
 let server: Server
 
 beforeEach(async () => {

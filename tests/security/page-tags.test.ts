@@ -1,4 +1,4 @@
-/** What a tag gives away: nothing about data that were not paid for. */
+/** ETags reveal nothing about data that was not paid for. */
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '#server/observability/log.ts'

@@ -5,7 +5,7 @@ import { portalStage } from '../portal/support/portal-stage.ts'
 
 const portal = portalStage()
 
-/** Every page of the portal whose address has no parameter, but for the one that Stripe leads back to with the number of a payment. */
+/** Returns all portal paths without parameters, except the return page of Stripe, which needs the id of a payment. */
 function portalPaths(): string[] {
   const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../.next/app-path-routes-manifest.json'), 'utf8')) as Record<string, string>
   const pages = Object.entries(manifest).filter(([file]) => file.endsWith('/page'))

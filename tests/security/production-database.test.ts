@@ -13,7 +13,7 @@ import { cloneDatabase, emptyDatabase } from '../support/database.ts'
 import { endPool, watched } from '../support/own-database.ts'
 import { authSecret, publicUrl, startProcess } from '../support/service-process.ts'
 
-/** Development features stay off a database that production uses. */
+/** Development features refuse a database that production uses. */
 let dataDir = ''
 let url = ''
 let pool: Pool
@@ -47,7 +47,7 @@ const startOnlyNext = `const { nextService } = await import('./server/runtime/ne
 try { await (await nextService()).close() } catch (error) { process.stdout.write(error.message) }
 process.exit(0)`
 
-/** Starts the service as a host does that only runs Next. Returns why it did not start, or nothing. */
+/** Starts the service as a host that only runs Next.js does. Returns the start error, or an empty string. */
 async function startNextHost(settings: Record<string, string>): Promise<string> {
   const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, NEXTAUTH_SECRET: authSecret, LOG_LEVEL: 'silent', ...settings }
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', startOnlyNext], {
@@ -61,7 +61,7 @@ const readMark = async (from = pool) => (await from.query('SELECT serves_product
 
 const migrationsOf = async () => (await pool.query<{ name: string }>('SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1')).rows
 
-/** Makes the database one of a release that did not have the mark. */
+/** Reverts the database to a release without the production mark. */
 async function removeMark(): Promise<void> {
   await pool.query('ALTER TABLE service_state DROP COLUMN serves_production')
   await pool.query("DELETE FROM _prisma_migrations WHERE migration_name LIKE '%\\_production\\_mark'")

@@ -11,13 +11,13 @@ const stage = new Stage('lean')
 beforeAll(() => stage.open())
 afterAll(() => stage.close())
 
-/** Waits for the next minute if this one is nearly over, so that a test happens within one. */
+/** Waits for the next minute if this one is nearly over, so that a test runs within one minute. */
 async function withinOneMinute(): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000)
   if (left < 15_000) await new Promise((resolve) => setTimeout(resolve, left + 50))
 }
 
-/** Calls `count` times on eight connections. Returns how often each status came. */
+/** Makes `count` calls on eight connections. Returns the number of responses by status. */
 async function flood({ key }: Caller, count: number, path = '/ping'): Promise<Record<number, number>> {
   const statuses: Record<number, number> = {}
   let left = count
@@ -34,7 +34,7 @@ async function flood({ key }: Caller, count: number, path = '/ping'): Promise<Re
 const rows = async ({ account }: Caller) =>
   Number((await stage.sql<{ n: string }>('SELECT count(*) AS n FROM request_log WHERE account_id = $1', [account.id]))[0]?.n)
 
-/** Calls of an account by status, as the usage page shows them. */
+/** Returns the calls of an account by status, as the usage page shows them. */
 async function usage({ account }: Caller): Promise<Record<number, number>> {
   await addUpUsage(stage.pool)
   const sums = await stage.sql<{ status: number; n: string }>(
@@ -51,7 +51,7 @@ test('stores 20 of the refused calls of a key and minute, and counts all of them
   const caller = await stage.test()
   const statuses = await flood(caller, 300)
   expect(statuses).toEqual({ 200: 10, 429: 290 })
-  // Calls that are under way at the same time may each be the 20th.
+  // Each call in progress at that time may be the 20th.
   expect(await rows(caller)).toBeLessThan(10 + 20 + 8 + 1)
   await vi.waitFor(async () => expect(await usage(caller)).toEqual(statuses), settled)
   const listed = (await rows(caller)) - 10

@@ -13,7 +13,7 @@ import { requestText, send } from '../hostile/support/wire.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
 
-/** The listener with a page behind it that answers 200 to everything. */
+/** Listener in front of a page that returns 200 for everything. */
 const database = ownDatabase({ max: 2 })
 let service: Service
 let server: Server

@@ -6,12 +6,12 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { goodPassword, type Member, portalStage } from '../portal/support/portal-stage.ts'
 import { dataOf, errorOf } from '../portal/support/visitor.ts'
 
-/** A two-factor set-up that was begun and not confirmed must not let a stolen session take the account. */
+/** Security of an unconfirmed two-factor set-up: it must not let a stolen session take over the account. */
 const stage = portalStage()
 
 const beginSetUp = async ({ visitor }: Member): Promise<string> => dataOf(await visitor.call('security.beginSecondFactor', 'mutation')).secret
 const codeNow = (secret: string): string => codeAt(secret, stepAt(Date.now()))
-/** A code that is wrong for 90 seconds at least. */
+/** Returns a code that stays wrong for at least 90 seconds. */
 const wrongCode = (secret: string): string => {
   const near = new Set([-1, 0, 1, 2, 3].map((steps) => codeAt(secret, stepAt(Date.now()) + steps)))
   return ['111111', '222222', '333333', '444444', '555555', '666666'].find((code) => !near.has(code)) ?? ''
@@ -47,7 +47,7 @@ test('counts wrong codes of a set-up and then refuses the right one too', async 
   const answers = await Promise.all(Array.from({ length: 3 * limits.code.allowed }, () => confirm(member, wrong)))
   const checked = answers.filter((answer) => errorOf(answer).data.fields?.code !== undefined)
   expect(checked).toHaveLength(limits.code.allowed)
-  // Beginning again does not begin the count again.
+  // Starting again does not reset the count.
   const again = await confirm(member, codeNow(await beginSetUp(member)))
   expect([again.status, errorOf(again).message, await isOn(member)]).toEqual([429, expect.stringMatching(/^Too many attempts/), false])
 })

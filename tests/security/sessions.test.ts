@@ -5,7 +5,7 @@ import { dataOf, errorOf, type Visitor } from '../portal/support/visitor.ts'
 
 const stage = portalStage()
 
-/** The code of this step, or of a later one: each works once. */
+/** Returns the code of the current step or of a later one; each code works once. */
 const codeNow = (secret: string, steps = 0): string => codeAt(secret, stepAt(Date.now()) + steps)
 
 /** Sets up two-factor sign-in and returns its secret and its recovery codes. */
@@ -15,7 +15,7 @@ async function turnOnSecondFactor({ visitor }: Member): Promise<{ secret: string
   return { secret, codes }
 }
 
-/** A copy of a browser: a stolen session cookie. */
+/** Returns a copy of a browser, which simulates a stolen session cookie. */
 function copyOf(visitor: Visitor): Visitor {
   const copy = stage.visitor()
   for (const [name, value] of visitor.cookies) copy.cookies.set(name, value)

@@ -9,7 +9,7 @@ import { environment, svc } from '../backup/support/svc.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { startProcess } from '../support/service-process.ts'
 
-/** A database in which credits were bought with no money, and what production makes of it. */
+/** Database with credits bought without money, and its handling in production. */
 const database = ownDatabase({ max: 6 })
 let dataDir = ''
 let made = 0

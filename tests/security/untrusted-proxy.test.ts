@@ -7,7 +7,7 @@ import { startProcess } from '../support/service-process.ts'
 
 const database = ownDatabase({ max: 1 })
 
-/** The log of a start with these settings. */
+/** Returns the log of a start with these settings. */
 async function logOf(settings: Record<string, string>): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-proxy-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))

@@ -17,7 +17,7 @@ test('a name that turns from a public address to 127.0.0.1 never gets a connecti
   names.zone.set('turning.hooks.co', [['93.184.216.34'], ['127.0.0.1']])
   const connected: unknown[] = []
   const agents = openAgents()
-  // Records the connections that the sender asks for and makes none.
+  // Records the connections requested by the sender without opening them.
   agents.http.createConnection = ({ host }: { host?: string | undefined }) => {
     connected.push(host)
     return new Socket().destroy(new Error('recorded'))

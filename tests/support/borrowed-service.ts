@@ -5,12 +5,12 @@ import type { Kind, Loan, LoanRequest } from './stage-keeper.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where services are lent: `project.provide('keeperUrl', keeper.url)`. */
+    /** URL of the service keeper. Set it in the global setup: `project.provide('keeperUrl', keeper.url)`. */
     keeperUrl: string
   }
 }
 
-/** A service that other test files had before and will have after, with its database. */
+/** Running service and its database, shared by test files one after another. */
 export type BorrowedService = {
   readonly service: Pick<ServiceProcess, 'api' | 'origin' | 'log'>
   readonly databaseUrl: string
@@ -24,7 +24,7 @@ async function ask(path: string, init: RequestInit): Promise<unknown> {
   return answer.json()
 }
 
-/** Borrows a service for as long as a test file runs. Nobody else has it meanwhile; its log begins with the loan. */
+/** Borrows a service for the duration of a test file, with exclusive use. `log` starts at the time of borrowing. */
 export async function borrowService(kind: Kind): Promise<BorrowedService> {
   const request: LoanRequest = { kind, env: process.env }
   const { id, origin, logPath, logFrom, ...rest } = (await ask('', { method: 'POST', body: JSON.stringify(request) })) as Loan

@@ -4,13 +4,13 @@ export type FloodOptions = {
   readonly port: number
   readonly requests: number
   readonly connections: number
-  /** The request of a number, as it goes over the wire. */
+  /** Returns the raw text of the request with this index. */
   readonly requestOf: (at: number) => string
 }
 
 const headEnd = '\r\n\r\n'
 
-/** Bytes of an answer, head and body; null while the head is not whole. */
+/** Returns the status and the length in bytes, head and body, of a response; null until the head is complete. */
 function lengthOf(arrived: Buffer): { status: number; bytes: number } | null {
   const end = arrived.indexOf(headEnd)
   if (end < 0) return null
@@ -21,9 +21,7 @@ function lengthOf(arrived: Buffer): { status: number; bytes: number } | null {
   return { status, bytes: end + headEnd.length + Number(length ?? 0) }
 }
 
-/**
- * Sends many requests over a few connections that are kept, each when the answer to the one before is there. Resolves to how often each status came.
- */
+/** Sends many requests over a few keep-alive connections, each after the response to the previous one. Returns the number of responses by status. */
 export async function flood({ port, requests, connections, requestOf }: FloodOptions): Promise<Map<number, number>> {
   const statuses = new Map<number, number>()
   let next = 0

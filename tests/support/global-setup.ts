@@ -12,7 +12,7 @@ import { StageKeeper } from './stage-keeper.ts'
 
 const quiet = { info: () => {} }
 
-/** What every test file starts from: all tables, both datasets of the market, partitions of the log. No accounts. */
+/** Fills the template with all tables, both market datasets and the partitions of the request log. Adds no accounts. */
 async function fill(url: string): Promise<void> {
   await migrate(url, { log: () => {} })
   const pool = new Pool({ connectionString: url, max: 2 })
@@ -20,7 +20,7 @@ async function fill(url: string): Promise<void> {
     await seedMarket(pool, { log: quiet })
     await seedStatistics(pool)
     await maintainLog(pool)
-    // The planner should know the tables as it would after a day of service.
+    // Gives the planner the statistics that it would have after a day in service.
     await pool.query('ANALYZE')
   } finally {
     await pool.end()
@@ -28,8 +28,8 @@ async function fill(url: string): Promise<void> {
 }
 
 /**
- * Makes built/ of the sources as they are now: the services of the tests run from it, and whoever runs one file with vitest has no setup before it. It takes
- * a second, beside the making of the template, and replaces only what differs.
+ * Bundles the current sources into built/, from which the services of the tests run. Done here because running one file with vitest has no earlier build step.
+ * Takes a second, in parallel with the template, and replaces only files that differ.
  */
 async function bundleServer(): Promise<void> {
   await promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../scripts/bundle-server.mjs', import.meta.url))], { timeout: 60_000 })
@@ -38,7 +38,7 @@ async function bundleServer(): Promise<void> {
 let server: TestServer | undefined
 let keeper: StageKeeper | undefined
 
-/** One PostgreSQL server and one template for the whole run; each test file that asks gets a copy, or borrows a service that runs on one. */
+/** Starts one PostgreSQL server with one template for the whole run. A test file gets a copy of it, or borrows a service that runs on a copy. */
 export async function setup(project: TestProject): Promise<void> {
   server = await startTestServer()
   try {

@@ -18,7 +18,7 @@ export async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Closes what a test opened. Call it at the top of the file. */
+/** Closes the servers after each test. Call at the top of the file. */
 export function closeAfterEach(): void {
   afterEach(() => {
     for (const server of open.splice(0)) {
@@ -28,7 +28,9 @@ export function closeAfterEach(): void {
   })
 }
 
-/** A gateway's listener and the server of the pages behind it, both real, in this process. `address` is the caller's, as the gateway knows it. */
+/**
+ * Starts a real gateway listener and a real server for the pages behind it, both in this process. `address` is the caller's address, as known to the gateway.
+ */
 export async function inFrontOf(pages: Fallback, address: string | null = '203.0.113.9') {
   const inner = createInnerServer(handOnToken, pages, new Departure())
   const innerPort = await listening(inner)

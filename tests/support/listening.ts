@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Returns the addresses on which something listens at a port, from the tables of the kernel. */
+/** Returns the addresses with a listener on this port, in the notation of /proc/net/tcp. */
 export function listening(port: number): string[] {
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
   const rows = ['tcp', 'tcp6'].flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').split('\n'))
@@ -8,5 +8,5 @@ export function listening(port: number): string[] {
   return locals.map(([, local = '']) => local.slice(0, -5)).sort()
 }
 
-/** 127.0.0.1 and ::1 as the kernel writes them. */
+/** 127.0.0.1 and ::1 in the notation of /proc/net/tcp. */
 export const loopbackOnly = ['00000000000000000000000001000000', '0100007F']

@@ -1,12 +1,12 @@
-/** What a process holds after everything that nobody needs was thrown away, in bytes. */
+/** Memory of a process after garbage collection, in bytes. */
 export type MemoryNow = { readonly rss: number; readonly heapUsed: number; readonly external: number }
 
-/** What a process has to be started with to be watched. */
+/** Environment variables that a process needs to be measured: they open its inspector. */
 export const watchable = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 
 type Reply = { readonly id?: number; readonly result?: { readonly result?: { readonly value?: unknown } } }
 
-/** Looks into the memory of a process over its inspector, so that nothing has to be built into it for that. */
+/** Measures the memory of a process over its inspector, so that the process needs no code for it. */
 export class MemoryWatch {
   private readonly socket: WebSocket
   private readonly waiting = new Map<number, (reply: Reply) => void>()
@@ -21,7 +21,7 @@ export class MemoryWatch {
     }
   }
 
-  /** `log` is what the process wrote to standard error, where its inspector says where it is. */
+  /** Connects to the inspector. `log` is the standard error of the process, which contains the address. */
   static async open(log: string): Promise<MemoryWatch> {
     const address = /ws:\/\/\S+/.exec(log)?.[0]
     if (address === undefined) throw new Error('The process was not started with an inspector.')
@@ -34,7 +34,7 @@ export class MemoryWatch {
   }
 
   async now(): Promise<MemoryNow> {
-    // What only a first collection sets free is collected by the second.
+    // Objects released by the first collection are freed by the second.
     for (let times = 0; times < 2; times++) await this.ask('HeapProfiler.collectGarbage')
     const { result } = await this.ask('Runtime.evaluate', { expression: 'process.memoryUsage()', returnByValue: true })
     return result?.result?.value as MemoryNow

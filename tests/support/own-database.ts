@@ -5,7 +5,7 @@ import { cloneDatabase, type TestDatabase } from './database.ts'
 
 const open = new WeakMap<Pool, Set<unknown>>()
 
-/** Watches a pool, from before its first connection on, so that `endPool` knows when the last one is gone. */
+/** Tracks the connections of a pool, so that `endPool` knows when the last one is closed. Call before the first connection. */
 export function watched(pool: Pool): Pool {
   const clients = new Set<unknown>()
   open.set(pool, clients)
@@ -14,20 +14,20 @@ export function watched(pool: Pool): Pool {
   return pool
 }
 
-/** Ends a pool and waits until its connections are gone: `pool.end()` alone is done before they are, and dropping the database would cut them. */
+/** Ends a pool and waits until its connections are closed. `pool.end()` resolves earlier, and dropping the database would then cut them off. */
 export async function endPool(pool: Pool): Promise<void> {
   await pool.end()
   while (open.get(pool)?.size) await sleep(2)
 }
 
 type Options = {
-  /** Connections at most. */
+  /** Maximum number of connections. */
   readonly max?: number
-  /** What is done before each test, such as emptying tables. */
+  /** Runs before each test, for example to empty tables. */
   readonly prepare?: (pool: Pool) => Promise<unknown>
 }
 
-/** A database of its own for a test file, and a pool on it. Call it at the top of the file, once; both are there from the first test on. */
+/** Creates a separate database and a pool for a test file. Call once, at the top of the file. Both are available from the first test on. */
 export function ownDatabase({ max = 8, prepare }: Options = {}): { readonly pool: Pool; readonly url: string } {
   let opened: { database: TestDatabase; pool: Pool } | undefined
   const here = () => {

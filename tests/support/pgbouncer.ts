@@ -7,20 +7,20 @@ import { whenThisProcessIsGone } from '../chaos/guard.ts'
 import { freePort } from './service-process.ts'
 
 const shipped = fileURLToPath(new URL('../../deploy/pgbouncer.ini', import.meta.url))
-/** PgBouncer refuses to be root. */
+/** User for PgBouncer, which refuses to run as root. */
 const nobody = { uid: 65_534, gid: 65_534 }
 
 export type Pgbouncer = {
-  /** Through it, with the sessions that the shipped settings make. */
+  /** URL through PgBouncer, with the session settings that we ship. */
   readonly url: string
-  /** Through it, with sessions as the server gives them. */
+  /** URL through PgBouncer, with the session settings of the server. */
   readonly bareUrl: string
-  /** Everything that it wrote to its log so far. */
+  /** Returns the log so far. */
   readonly log: () => string
   stop: () => Promise<void>
 }
 
-/** The shipped file with another value on one line, which has to be there. */
+/** Replaces one line of the shipped file. Throws if the line is missing. */
 function withLine(text: string, line: RegExp, value: string): string {
   if (!line.test(text)) throw new Error(`deploy/pgbouncer.ini has no line ${line}.`)
   return text.replace(line, () => value)
@@ -35,7 +35,7 @@ function iniFor(text: string, { target, port, users, size }: { target: URL; port
   return withLine(known, /^default_pool_size = 20$/m, `default_pool_size = ${size}`)
 }
 
-/** Resolves once it accepts connections, with a function that returns its log. */
+/** Waits until PgBouncer accepts connections. Returns a function that returns its log. */
 async function isUp(child: ChildProcess): Promise<() => string> {
   let said = ''
   await new Promise<void>((resolve, reject) => {
@@ -52,7 +52,7 @@ async function isUp(child: ChildProcess): Promise<() => string> {
   return () => said
 }
 
-/** A real PgBouncer in front of a test database, by the settings that we ship but for its addresses and its size. */
+/** Starts a real PgBouncer in front of a test database, with the settings that we ship except for addresses and pool size. */
 export async function startPgbouncer(databaseUrl: string, size: number): Promise<Pgbouncer> {
   if (spawnSync('pgbouncer', ['--version']).error) throw new Error('pgbouncer is missing: install the Debian package pgbouncer (apt-get install pgbouncer).')
   const target = new URL(databaseUrl)
@@ -61,7 +61,7 @@ export async function startPgbouncer(databaseUrl: string, size: number): Promise
   const [users, ini, port] = [join(folder, 'userlist.txt'), join(folder, 'pgbouncer.ini'), await freePort()]
   await writeFile(users, `"${target.username}" "${decodeURIComponent(target.password)}"\n`)
   await writeFile(ini, iniFor(await readFile(shipped, 'utf8'), { target, port, users, size }))
-  // As many open files as systemd gives a service that does not ask for more.
+  // The default limit of open files of a systemd service.
   const child = spawn('/bin/sh', ['-c', 'ulimit -n 1024; exec pgbouncer "$1"', 'sh', ini], {
     stdio: ['ignore', 'ignore', 'pipe'],
     ...(process.getuid?.() === 0 ? nobody : {}),

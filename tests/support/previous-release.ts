@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The release before this one, as `scripts/keep-release.ts` kept it: a clone that has today's packages. */
+/** Unpacks the previous release, as archived by `scripts/keep-release.ts`, and links the current packages into it. */
 export async function unpackPreviousRelease(): Promise<
   AsyncDisposable & { home: string; runModule: (source: string, ...values: string[]) => Promise<string> }
 > {
@@ -17,7 +17,7 @@ export async function unpackPreviousRelease(): Promise<
   await symlink(join(root, 'node_modules'), join(home, 'node_modules'))
   return {
     home,
-    /** Runs a module as if it stood in the root of that release, and returns what it wrote to standard output. */
+    /** Runs a module as if it were in the root of that release. Returns its standard output. */
     runModule: async (source, ...values) =>
       (await run(process.execPath, ['--input-type=module', '-e', source, ...values], { cwd: home, timeout: 60_000 })).stdout,
     [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),

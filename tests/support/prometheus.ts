@@ -7,19 +7,19 @@ import { promisify } from 'node:util'
 import { whenThisProcessIsGone } from '../chaos/guard.ts'
 import { freePort } from './service-process.ts'
 
-/** One element of the result of a query. */
+/** Element of a query result. */
 export type Sample = { readonly metric: Readonly<Record<string, string>>; readonly value: readonly [number, string] }
 
 export type Prometheus = AsyncDisposable & {
-  /** Evaluates an expression now. @throws Error with what Prometheus says of an expression that it cannot evaluate. */
+  /** Evaluates an expression now. @throws Error with the message of Prometheus if the expression is invalid. */
   readonly query: (expression: string) => Promise<readonly Sample[]>
-  /** Rules as Prometheus evaluated them last. */
+  /** Returns the rules with the result of their last evaluation. */
   readonly rules: () => Promise<readonly { readonly name: string; readonly health: string; readonly lastError?: string; readonly state: string }[]>
 }
 
 /**
- * Returns whether this machine has Prometheus. Continuous integration has to have it.
- * @throws Error when it is missing there
+ * Returns true if Prometheus is installed. It is mandatory in continuous integration.
+ * @throws Error if it is missing there
  */
 export function isPrometheusInstalled(): boolean {
   const isFound = ['prometheus', 'promtool'].every((program) => spawnSync(program, ['--version'], { timeout: 20_000 }).status === 0)
@@ -27,7 +27,7 @@ export function isPrometheusInstalled(): boolean {
   return isFound
 }
 
-/** Runs promtool, with `input` on its standard input. @throws Error with its output when it fails. */
+/** Runs promtool with `input` on its standard input. @throws Error with its output if it fails. */
 export async function promtool(args: readonly string[], input = ''): Promise<string> {
   const running = promisify(execFile)('promtool', args, { timeout: 30_000, encoding: 'utf8' })
   running.child.stdin?.end(input)
@@ -50,7 +50,7 @@ async function untilReady(child: ChildProcess, origin: string): Promise<void> {
   throw new Error(`Prometheus did not start:\n${said}`)
 }
 
-/** Starts a Prometheus with this configuration, the text of `prometheus.yml`. */
+/** Starts Prometheus with this configuration, the text of `prometheus.yml`. */
 export async function startPrometheus(configuration: string): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-prometheus-'))
   const file = join(folder, 'prometheus.yml')

@@ -12,10 +12,10 @@ import { freePort } from './service-process.ts'
 
 const run = promisify(execFile)
 
-/** A streaming replica of an embedded server, made as PostgreSQL's manual makes one without its tools: a backup of the files, and the log from there on. */
+/** Streaming replica of an embedded server, set up as in the PostgreSQL manual, but without its tools: a base backup and streaming of the WAL since then. */
 export type ReplicaServer = AsyncDisposable & {
   readonly url: string
-  /** Asks the replica as its superuser. */
+  /** Queries the replica as superuser. */
   ask: (sql: string) => Promise<Record<string, unknown>[]>
   start: () => Promise<void>
   kill: () => Promise<void>
@@ -33,12 +33,12 @@ async function asSuperuser<Result>(url: string, use: (client: Client) => Promise
   }
 }
 
-/** Copies the files of a running server into `pgdata`, consistent once the log since then is applied. */
+/** Copies the files of a running server into `pgdata`. The copy is consistent once the WAL since then is replayed. */
 async function copyFiles(primaryUrl: string, pgdata: string): Promise<void> {
   await asSuperuser(primaryUrl, async (client) => {
     const { rows } = await client.query<{ folder: string }>("SELECT current_setting('data_directory') AS folder")
     await client.query("SELECT pg_backup_start('replica', true)")
-    // Files that change or vanish meanwhile are put right by the log.
+    // WAL replay repairs files that change or disappear during the copy.
     await run('cp', ['-a', rows[0]?.folder ?? '', pgdata]).catch(() => undefined)
     const { rows: stopped } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)')
     await rm(join(pgdata, 'postmaster.pid'), { force: true })

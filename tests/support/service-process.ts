@@ -7,17 +7,17 @@ import { serviceProgram } from './programs.ts'
 
 export type Mount = 'lean' | 'next'
 
-/** A service in a process of its own, as an operator starts it. */
+/** Service in a separate process, started as an operator starts it. */
 export type ServiceProcess = {
-  /** Root of the API, for example `http://127.0.0.1:41234/v1`. */
+  /** Base URL of the API, for example `http://127.0.0.1:41234/v1`. */
   readonly api: string
   readonly origin: string
   readonly child: ChildProcess
-  /** Everything it wrote to standard error so far: its log. */
+  /** Returns the log so far, from standard error. */
   readonly log: () => string
-  /** SIGTERM, and waits for the end. */
+  /** Sends SIGTERM and waits for the process to exit. */
   stop: () => Promise<void>
-  /** `kill -9`, and waits for the end. */
+  /** Sends SIGKILL and waits for the process to exit. */
   kill: () => Promise<void>
 }
 
@@ -26,10 +26,10 @@ const startWithinMs = 60_000
 
 export const publicUrl = 'https://api.example.test'
 
-/** What the services of the tests seal their cookies with. */
+/** Secret for the cookies of the test services. */
 export const authSecret = 'a secret of the tests that is long enough'
 
-/** A port that is free now, so that somebody can be told of it before it is taken. */
+/** Returns a port that is free now, for use in settings before the service binds it. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -38,14 +38,14 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** Settings of a service in one process, at the address that its own links name, whose mails go to a port of this machine. */
+/** Returns the settings of a service that runs all roles, at the address used in its links, and sends email to a port of this machine. */
 export async function portalSettings(smtpPort: number) {
   const port = await freePort()
   return {
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     ROLES: 'gateway,portal,worker',
-    // All visitors of all tests come from one address.
+    // All requests of all tests come from one address.
     PAGES_PER_MINUTE: '6000',
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     MAIL_FROM: 'Savings Rates API <no-reply@example.test>',
@@ -57,14 +57,14 @@ type StartOptions = {
   readonly mount: Mount
   readonly dataDir: string
   readonly env?: Record<string, string>
-  /** What `env` and the settings of every test come on top of; the environment of this process unless told otherwise. */
+  /** Environment below `env` and the settings of every test. Defaults to the environment of this process. */
   readonly base?: Record<string, string | undefined>
   readonly onLog?: (chunk: Buffer) => void
-  /** The clone of an earlier release, which is started as it was then; this one, from its bundle, unless told otherwise. */
+  /** Folder of an earlier release, started as it was then. Defaults to the bundle of this release. */
   readonly home?: string
 }
 
-/** Releases without a bundle ran their sources. */
+/** Returns the program to start. Releases without a bundle ran from source. */
 function programOf(home: string): string {
   const bundled = join(home, 'built/main.js')
   return existsSync(bundled) ? bundled : join(home, 'server/main.ts')
@@ -78,8 +78,8 @@ function exited(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Starts `built/main.js` on a free port. `lean` is the plain listener; `next` leaves the gateway out, so that /v1 is answered by the Next route
- * handler (needs the build, which `npm test` makes first).
+ * Starts `built/main.js` on a free port. `lean` is the plain listener. `next` has no gateway, so that the Next.js route handler responds to /v1; it needs the
+ * build, which `npm test` makes first.
  */
 export async function startProcess({ base = process.env, ...options }: StartOptions): Promise<ServiceProcess> {
   const env = {
@@ -91,7 +91,7 @@ export async function startProcess({ base = process.env, ...options }: StartOpti
     PUBLIC_URL: publicUrl,
     PORT: '0',
     HOST: '127.0.0.1',
-    // Browsers and other tests keep the processors busy; pages would wait for all of them.
+    // Browsers and other tests keep the processors busy; with a lower priority, pages would wait for all of them.
     PORTAL_NICENESS: '0',
     ROLES: options.mount === 'lean' ? 'gateway,worker' : 'portal,worker',
     ...options.env,

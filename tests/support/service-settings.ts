@@ -1,4 +1,4 @@
-/** Settings of a service inside of the process of its tests, but for the database. */
+/** Settings of a service in the process of its tests, without the database. */
 export const serviceSettings = {
   publicUrl: 'https://api.example.test',
   secret: 'a secret of the tests that is long enough',

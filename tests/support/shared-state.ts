@@ -2,7 +2,10 @@ import { Pool } from 'pg'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { endPool, watched } from './own-database.ts'
 
-/** Tables of accounts and of what they do: each test makes its own rows there. The versions of service_state only tell that something may have changed. */
+/**
+ * Tables with data of accounts, to which each test adds separate rows. service_state is included because its versions only show that something may have
+ * changed.
+ */
 const ofAccounts =
   /^(?:account|api_key|attempt|audit_entry|auto_top_up|balance_alert|billing_.*|email_token|idempotency|key_.*|ledger_entry|mail.*|payment_.*|portal_session|provider_identity|recovery_code|request_.*|second_factor|service_state|stripe_.*|top_up|usage_.*|wallet|webhook_.*)$/
 
@@ -15,16 +18,16 @@ async function withPool<T>(databaseUrl: string, use: (pool: Pool) => Promise<T>)
   }
 }
 
-/** One text that is another one as soon as anybody announced a change of what is shared. */
+/** Returns a text that changes as soon as a change of shared data is announced. */
 export const stateVersion = (databaseUrl: string): Promise<string> =>
   withPool(databaseUrl, async (pool) => JSON.stringify((await pool.query('SELECT version, market_version FROM service_state')).rows))
 
-/** Announces a change of everything, so that each process reads it again. */
+/** Announces a change of all shared data, so that each process reloads it. */
 export const announceChange = (databaseUrl: string): Promise<unknown> =>
   withPool(databaseUrl, (pool) => pool.query('UPDATE service_state SET version = version + 1, market_version = market_version + 1'))
 
 /**
- * One text for everything that all accounts share: it is another one when a row of the market, of the settings or of the changelog is, and when the books do
+ * Returns a text that represents all data shared by accounts. It changes with every row of the market, the settings or the changelog, and if the ledger does
  * not balance.
  */
 export const sharedState = (databaseUrl: string): Promise<string> =>

@@ -11,22 +11,22 @@ import { cloneDatabase, type TestDatabase } from './database.ts'
 import { freePort, type Mount, portalSettings, type ServiceProcess, startProcess } from './service-process.ts'
 import { announceChange, sharedState, stateVersion } from './shared-state.ts'
 
-/** What is lent: the API on either mount, or everything in one process at the address that its links name, with the portal and a mail server to be. */
+/** Kind of service: the API on either mount, or all roles in one process with the portal, at the address used in its links, with a port for a mail server. */
 export type Kind = Mount | 'portal'
 
-/** What a test file is told of a service that it borrows. */
+/** Service as described to the test file that borrows it. */
 export type Loan = {
   readonly id: number
   readonly origin: string
   readonly databaseUrl: string
-  /** Where a portal takes its mails; whoever borrows it opens a mail server there. */
+  /** Port to which the portal sends email. The borrower starts a mail server on it. */
   readonly smtpPort: number
   readonly logPath: string
-  /** The byte from which on its log is about this loan. */
+  /** Offset in bytes at which the log of this loan starts. */
   readonly logFrom: number
 }
 
-/** What is wanted, and the environment that it is started with if none is free. */
+/** Requested kind, and the environment for a new service if none is free. */
 export type LoanRequest = { readonly kind: Kind; readonly env: Record<string, string | undefined> }
 
 type Kept = {
@@ -37,19 +37,19 @@ type Kept = {
   readonly dataDir: string
   readonly logPath: string
   readonly release: () => void
-  /** What its database said of changes when its process last read everything. */
+  /** State version in the database when the process last reloaded everything. */
   version: string
-  /** When it was given back last, in milliseconds of this process. */
+  /** Time of the last return, in milliseconds since this process started. */
   freeSince: number
 }
 
-/** A service that nobody borrowed for so long is ended: its jobs would only take time from others. */
+/** Idle time after which a service is stopped: its scheduled jobs would take processor time from others. */
 const keptFreeMs = 10_000
 const lookEveryMs = 2_000
 
 /**
- * Keeps services that test files borrow, each for itself, one after the other: a start costs more than most files do with it. Every test makes accounts of
- * its own. A service whose market, settings or changelog are not as they were when it is given back is not lent again.
+ * Keeps running services for test files to borrow, one file at a time: a start takes longer than most files need. Every test creates separate accounts. A
+ * service is not lent again if its market, settings or changelog differ when it is returned.
  */
 export class StageKeeper {
   private readonly templateUrl: string
@@ -63,7 +63,7 @@ export class StageKeeper {
   private constructor(templateUrl: string) {
     this.templateUrl = templateUrl
     this.server = createServer((request, response) => {
-      // A file asks twice, far apart: a connection that is kept could end just as it is used again.
+      // A file sends two requests, far apart: a keep-alive connection could close just as it is reused.
       response.setHeader('connection', 'close')
       this.answer(request).then(
         (loan) => response.end(JSON.stringify(loan)),
@@ -90,7 +90,7 @@ export class StageKeeper {
   }
 
   private async lend({ kind, env }: LoanRequest): Promise<Loan> {
-    // The one that was given back last, so that those that are too many stay unused and end.
+    // Prefers the service returned last, so that surplus services stay idle and are stopped.
     const found = this.free.findLast((kept) => kept.kind === kind)
     this.free = this.free.filter((kept) => kept !== found)
     const kept = found ?? (await this.open(kind, env))
@@ -105,7 +105,7 @@ export class StageKeeper {
     const logPath = join(dataDir, 'log')
     writeFileSync(logPath, '')
     const database = await cloneDatabase(this.templateUrl)
-    // All copies begin alike, and no service writes to what is shared when it starts: one look is enough.
+    // All copies start identical, and no service writes to shared data when it starts: one reading is enough.
     this.original ??= sharedState(database.url)
     await this.original
     const smtpPort = await freePort()
@@ -128,11 +128,13 @@ export class StageKeeper {
     this.free.push(kept)
   }
 
-  /** Rows that were changed and put back may still be held by the process as they were in between: the question whether it is ready makes it read them. */
+  /**
+   * Makes the process reload rows that were changed and changed back, because it may still hold the values in between. The readiness check triggers the reload.
+   */
   private async hasReadAnew(kept: Kept): Promise<boolean> {
     if ((await stateVersion(kept.database.url)) === kept.version) return true
     await announceChange(kept.database.url)
-    // Results of the readiness checks are shared for a second: one from before the change would tell nothing.
+    // Readiness results are cached for a second: one from before the change would prove nothing.
     await sleep(1_000)
     const { ok } = await fetch(`${kept.service.origin}/readyz`)
     kept.version = await stateVersion(kept.database.url)
@@ -152,7 +154,7 @@ export class StageKeeper {
     await rm(dataDir, { recursive: true, force: true })
   }
 
-  /** Ends all services, those too that a file never gave back. */
+  /** Stops all services, including those that a file never returned. */
   async stop(): Promise<void> {
     clearInterval(this.looking)
     this.server.close()

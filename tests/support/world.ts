@@ -12,7 +12,7 @@ export type AccountOptions = {
   readonly credits?: number
   readonly plan?: Plan
   readonly approved?: boolean
-  /** Limits of its own instead of the plan's. */
+  /** Limits that override those of the plan. */
   readonly perMinute?: number
   readonly perDay?: number
 }
@@ -21,7 +21,7 @@ export type KeyOptions = Partial<Omit<KeyRequest, 'accountId'>> & { readonly mod
 
 let made = 0
 
-/** An approved account with exactly this balance, made the way the operator's command makes one. */
+/** Creates an approved account with exactly this balance, in the same way as the operator's command. */
 export async function makeAccount(pool: Pool, options: AccountOptions = {}): Promise<TestAccount> {
   const { credits = 100, plan = 'enterprise', approved = true, perMinute, perDay } = options
   const email = `account-${process.pid}-${++made}@example.test`
@@ -32,7 +32,7 @@ export async function makeAccount(pool: Pool, options: AccountOptions = {}): Pro
   return account
 }
 
-/** A key of the account: live and with all scopes unless told otherwise. */
+/** Creates a key of the account: live and with all scopes by default. */
 export async function makeKey(pool: Pool, account: TestAccount, options: KeyOptions = {}): Promise<{ id: string; key: string }> {
   return createKey(pool, { accountId: account.id, mode: 'live', scopes: scopeNames, ...options })
 }
@@ -41,12 +41,12 @@ export type ApiAnswer = {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // The tests look into answers of every shape; what they expect of it is stated beside each look.
+  // Tests read responses of every shape and state the expected shape in their assertions.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any
 }
 
-/** Calls the API as any client would. `path` begins behind `/v1`. */
+/** Calls the API as any client would. `path` excludes `/v1`. */
 export async function call(api: string, path: string, key: string | null, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<ApiAnswer> {
   const headers = { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...init.headers }
   const response = await fetch(api + path, { ...init, headers, redirect: 'manual' })
@@ -54,7 +54,7 @@ export async function call(api: string, path: string, key: string | null, init: 
   return { status: response.status, headers: response.headers, text, body: readBody(text) }
 }
 
-/** The body as JSON; as it is when it is none, so that a test shows what came instead. */
+/** Returns the body as JSON, or as text if it is not JSON, so that a failing test shows the actual body. */
 export function readBody(text: string): unknown {
   if (text === '') return null
   try {

@@ -57,7 +57,7 @@ test('numbers come back as PostgreSQL writes them', () => {
   expect(decodeNumbers('{1,-2,30,9007199254740991,-35}')).toEqual([1, -2, 30, 9_007_199_254_740_991, -35])
   fc.assert(
     fc.property(fc.array(fc.maxSafeInteger(), { minLength: 1 }), (numbers) => {
-      // PostgreSQL knows no negative zero.
+      // PostgreSQL has no negative zero.
       expect(decodeNumbers(`{${numbers.join(',')}}`)).toEqual(numbers.map((number) => number || 0))
     }),
     { seed: 1, numRuns: 200 },

@@ -19,7 +19,7 @@ type Report = { numPassedTests: number; numFailedTests: number; numPendingTests:
 
 const green: Report = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0 }
 
-/** Puts a command in the place of a real one, which ends with this code and leaves this report. */
+/** Replaces a command with a stub that exits with this code and writes this report. */
 async function put(name: string, code: number, report?: Report): Promise<void> {
   const path = join(folder, 'node_modules/.bin', name)
   const leave = report ? `for word in "$@"; do case "$word" in --outputFile.json=*) echo '${JSON.stringify(report)}' > "\${word#*=}";; esac; done\n` : ''
@@ -27,7 +27,7 @@ async function put(name: string, code: number, report?: Report): Promise<void> {
   await chmod(path, 0o755)
 }
 
-/** Runs all checks with such commands: the last lines, two unless told otherwise, and the exit code. */
+/** Runs all checks with the stubs. Returns the last lines of output, two by default, and the exit code. */
 async function runChecks(codes: Readonly<Record<string, number>>, report: Report | undefined, lines = 2): Promise<{ last: string[]; code: number }> {
   for (const name of ['tsc', 'biome', 'depcruise', 'knip', 'vitest']) await put(name, codes[name] ?? 0, name === 'vitest' ? report : undefined)
   return new Promise((resolve) => {

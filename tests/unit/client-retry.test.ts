@@ -46,7 +46,7 @@ test('a pause ends when the caller gives up', async () => {
   await expect(wait(1, ending.signal)).rejects.toThrow('Enough.')
 })
 
-/** A client that is answered what is given, one after another. */
+/** Creates a client that receives these responses in order. */
 function answered(...answers: (() => Response)[]) {
   const sent: { url: string; headers: Headers }[] = []
   const client = new SavingsRates({

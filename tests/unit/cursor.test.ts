@@ -6,7 +6,7 @@ import { Cursors } from '#server/api/pipeline/cursor.ts'
 const secret = 'a secret that is long enough for anyone'
 const cursors = new Cursors(secret)
 
-/** The key inside, or the code of the refusal. */
+/** Returns the key in a cursor, or the code of the refusal. */
 function read(cursor: string, binding: string, by = cursors): string {
   try {
     return by.read(cursor, binding)

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 
-/** What must not compile. Each case is a file of its own that exists only here, compiled with the settings of the project. */
+/** Code that must not compile. Each case is a separate virtual file, compiled with the settings of the project. */
 
 const root = join(import.meta.dirname, '../..')
 
@@ -60,7 +60,7 @@ export const e = defineItem({ ...rest, id: 'x', path: '/x', input: z.object({}),
 
 const fileOf = (kind: string, at: number) => join(import.meta.dirname, `virtual-${kind}-${at}.ts`)
 
-/** The messages of the compiler for each file. */
+/** Returns the compiler messages for each file. */
 function compile(files: ReadonlyMap<string, string>): Map<string, string[]> {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, root)

@@ -18,7 +18,7 @@ let opened: { database: TestDatabase; pool: Pool }[] = []
 let pool: Pool
 let dataDir = ''
 
-/** A database without accounts, from now on the one of the service: entries of a ledger cannot be removed, so each test has its own. */
+/** Switches to a new database without accounts: ledger entries cannot be removed, so each test needs a separate one. */
 async function takeNewDatabase(): Promise<void> {
   const database = await cloneDatabase()
   pool = watched(new Pool({ connectionString: database.url, max: 8 }))
@@ -43,7 +43,7 @@ const env = () => readEnv({ DATA_DIR: dataDir } as unknown as NodeJS.ProcessEnv)
 const file = () => join(dataDir, 'demo.json')
 const readDemo = async () => JSON.parse(await readFile(file(), 'utf8')) as Demo
 
-/** Makes the demonstration, as a start does, and reads what it left. */
+/** Creates the demonstration account, as a start does, and reads the result. */
 async function start(): Promise<Demo & Demonstration> {
   const found = await seedDemonstration(pool, env())
   return { ...(await readDemo()), ...found }
@@ -55,7 +55,7 @@ async function worksWith(password: string): Promise<boolean> {
   return verify(rows[0]?.password_hash ?? '', password)
 }
 
-/** Which of these keys work now. */
+/** Returns, for each key, true if it works now. */
 async function working(...keys: string[]): Promise<boolean[]> {
   const { rows } = await pool.query<{ hash: Buffer }>(
     'SELECT k.hash FROM api_key k JOIN key_meter m ON m.key_id = k.id WHERE k.revoked_at IS NULL AND m.ends_at IS NULL',
@@ -89,7 +89,7 @@ test.each(losses)('when demo.json %s, what is printed works: a new password, new
   expect(after.isRenewed).toBe(true)
   expect([await worksWith(before.password), await worksWith(after.password)]).toEqual([false, true])
   expect(await working(before.testKey, before.liveKey, after.testKey, after.liveKey)).toEqual([false, false, true, true])
-  // It is the same account, with the credits that it had.
+  // The account is unchanged and keeps its credits.
   expect((await pool.query('SELECT balance FROM wallet')).rows).toEqual([{ balance: '1000' }])
 })
 

@@ -12,7 +12,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 >
 const packages = lockedPackages()
 
-/** Cells of the table below a heading, by row. */
+/** Returns the cells of the table below a heading, by row. */
 function rowsBelow(heading: string): string[][] {
   const [, section = ''] = page.split(`\n## ${heading}\n`)
   const lines = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| `') || /^\| \d/.test(line))

@@ -21,7 +21,7 @@ test('a fault that has its line already keeps it, and an unknown one its own wor
 })
 
 test.each([
-  // As initdb and postgres print it, with what follows from it.
+  // Output of initdb and postgres, including follow-up lines.
   ['initdb: error: could not write to file "/data/pgdata/base/1": No space left on device\ninitdb: removing data directory "/data/pgdata"', 'disk-full', full],
   ['PANIC:  could not write to file "pg_wal/xlogtemp.9": No space left on device\nLOG:  startup process was terminated', 'disk-full', full],
   ['FATAL:  could not extend file "base/5/1259": Disk quota exceeded\nHINT:  Check free disk space.', 'disk-full', full],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { TrustedProxies } from '#server/api/http/trusted-proxies.ts'
 import { EnvError, readEnv as readVariables } from '#server/env.ts'
 
-/** Next declares NODE_ENV as always there; here it need not be. */
+/** Next.js declares NODE_ENV as required; here it is optional. */
 const readEnv = (variables: Record<string, string>) => readVariables(variables as NodeJS.ProcessEnv)
 
 const faultsOf = (variables: Record<string, string>): string[] => {

@@ -6,7 +6,7 @@ import { readEnv } from '#server/env.ts'
 
 const google = { GOOGLE_CLIENT_ID: 'portal.apps.example.test', GOOGLE_CLIENT_SECRET: 'a secret of Google' }
 
-/** The providers as they are built from the settings, by id. */
+/** Returns the providers built from the settings, by id. */
 function providersOf(settings: Record<string, string>): Map<string, OAuthConfig<unknown>> {
   const { providers, publicUrl } = readEnv({ NODE_ENV: 'production', PUBLIC_URL: 'https://rates.example.test', ...settings })
   const room = { providers, publicUrl, secret: 'a secret of the tests that is long enough' } as unknown as AuthRoom

@@ -28,12 +28,12 @@ test('how a job goes is put down after the clock was set back by hours, too', as
   clock.now = () => realNow() - 7_200_000
   await notes.done(3)
   expect(await noted()).toBe(3)
-  // Within the half minute: nothing new.
+  // Writes are limited to one per half minute.
   await notes.done(4)
   expect(await noted()).toBe(3)
 })
 
-/** How a job stands whose row says this; times are in seconds from now. */
+/** Returns the status of a job with this row. Times are in seconds from now. */
 async function standingOf(row: { begun?: number; ok?: number; failed?: number; known: number }) {
   await database.pool.query(
     `INSERT INTO job_run (name, every_ms, begun_at, ok_at, failed_at, known_since)

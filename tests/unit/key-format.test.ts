@@ -28,7 +28,7 @@ test('keys do not repeat and use every letter about as often', () => {
   const counts = new Map<string, number>()
   for (const letter of keys.map((key) => key.slice(9, 39)).join('')) counts.set(letter, (counts.get(letter) ?? 0) + 1)
   expect(counts.size).toBe(62)
-  // 60,000 letters, 968 of each on average; six standard deviations to either side.
+  // 60,000 characters, 968 of each on average; the bounds are six standard deviations away.
   for (const [letter, count] of counts) expect(count > 780 && count < 1_160, `${letter} ${count}`).toBe(true)
 })
 

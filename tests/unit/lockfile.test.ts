@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
-/** `scripts/check-install.mjs` installs the packages with npm 10 and 11 as well; here npm only compares the two files, which needs no registry. */
+/** Compares package.json with the lockfile, which needs no registry. `scripts/check-install.mjs` also installs the packages with npm 10 and 11. */
 test.each([[[]], [['--omit=dev']]])('npm ci %j accepts the lock file', async (options) => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-lockfile-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { LogDestination } from '#server/observability/log-destination.ts'
 
-/** A log that nobody takes, or that cannot be written, holds up no service and ends none. */
+/** Program that writes a log. An unread or unwritable log must neither block nor end a service. */
 const program = `
   import { createLog } from ${JSON.stringify(new URL('../../server/observability/log.ts', import.meta.url).href)}
   const log = createLog('info')
@@ -13,7 +13,7 @@ const program = `
   setTimeout(() => process.stdout.write('It goes on.'), 50)
 `
 
-/** Has a process write much more than a pipe holds. `fate`: what becomes of the other end of its standard error, or the file that it is. */
+/** Runs a process that writes much more than a pipe holds. `fate` is the state of the reader of its standard error, or the file it writes to. */
 async function run(fate: 'unread' | 'gone' | 'read' | '/dev/full') {
   const file = fate === '/dev/full' ? openSync(fate, 'w') : null
   const cwd = fileURLToPath(new URL('../..', import.meta.url))

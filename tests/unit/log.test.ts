@@ -14,7 +14,7 @@ type Facts = { type: string; message: string; stack: string; code?: string; caus
 
 const database = ownDatabase()
 
-/** The line that the log of a process writes for an error, as text and read. */
+/** Returns the log line of an error, as text and parsed. */
 function logged(error: unknown): { text: string; err: Facts } {
   const lines: string[] = []
   createLog('info', { write: (line) => lines.push(line) }).warn({ err: error }, 'A test.')
@@ -25,10 +25,10 @@ function logged(error: unknown): { text: string; err: Facts } {
 const open = (onError: (error: Error) => void): Pool =>
   watched(openPool({ url: database.url, max: 2, applicationName: 'log test', statementTimeoutMs: 5_000, onError }))
 
-/** What the server told this connection alone: with its process number it cancels any statement of the connection. */
+/** Returns the cancel key of a connection. With the process number, it allows cancelling any statement of the connection. */
 const cancelKeyOf = (client: PoolClient): string => JSON.stringify((client as unknown as { secretKey: unknown }).secretKey)
 
-/** A pool whose one idle connection the server ends, the error that the pool reports for it, and the cancel key of that connection. */
+/** Lets the server end the only idle connection of a pool. Returns the error reported by the pool, and the cancel key of the connection. */
 async function breakConnection(): Promise<{ error: Error; cancelKey: string }> {
   const reported: Error[] = []
   const pool = open((error) => reported.push(error))
@@ -44,7 +44,7 @@ async function breakConnection(): Promise<{ error: Error; cancelKey: string }> {
 
 test('a broken connection is logged without the connection: its cancel key, its settings and its password stay out', async () => {
   const { error, cancelKey } = await breakConnection()
-  // What is to be left out has to be there, or nothing is tested.
+  // The secret must be present in the error, or the test proves nothing.
   expect(Object.keys(error)).toContain('client')
   expect(cancelKey.length).toBeGreaterThan(3)
   const { text, err } = logged(error)
@@ -89,7 +89,7 @@ test('what was thrown and is no error is told as far as it is text', () => {
   expect(logged({ password: 'hush' }).err).toEqual({ type: 'object', message: 'This is no Error.' })
 })
 
-/** Lines of a log at a level, read. */
+/** Creates a log at this level that collects its lines. */
 function linesOf(level: string): { log: ReturnType<typeof createLog>; lines: string[] } {
   const lines: string[] = []
   return { log: createLog(level, { write: (line) => lines.push(line) }), lines }

@@ -38,7 +38,7 @@ test('a suggestion is a sentence, or nothing', () => {
   expect(suggestion('zzzzzzzz', words)).toBe('')
 })
 
-/** Edits between two words by their definition: the last letters agree, or were replaced, added, left out or swapped. */
+/** Returns the edit distance by definition: the last characters match, or were replaced, added, removed or swapped. */
 function editsBetween(a: string, b: string, known = new Map<string, number>()): number {
   const key = `${a.length} ${b.length}`
   const before = known.get(key)
@@ -51,13 +51,13 @@ function editsBetween(a: string, b: string, known = new Map<string, number>()): 
   return edits
 }
 
-/** How well a name fits: its edits, then how long it goes along with the word, then how far apart their letters are where it leaves it. */
+/** Returns the fit of a name: its edits, then the length of the common prefix, then the distance between the first characters that differ. */
 function fitOf(word: string, name: string): [edits: number, along: number, gap: number] {
   const along = [...Array(word.length + 1).keys()].findLast((length) => name.startsWith(word.slice(0, length))) ?? 0
   return [editsBetween(word, name), -along, Math.abs((word.codePointAt(along) ?? 0) - (name.codePointAt(along) ?? 0))]
 }
 
-/** The first of the nearest names that is near enough, found without any shortcut. */
+/** Returns the first of the nearest names that is near enough, without optimisations. */
 function nearestByDefinition(word: string, names: readonly string[]): string | null {
   const fits = names.map((name) => ({ name, fit: fitOf(word.toLowerCase(), name.toLowerCase()) }))
   const near = fits.filter(({ fit: [edits] }) => edits <= Math.max(2, Math.floor(word.length / 3)))
@@ -77,12 +77,12 @@ test('every shortcut finds what the definition finds', () => {
 const parts = ['north', 'south', 'river', 'castle', 'bank', 'savings', 'society', 'mutual', 'oak', 'harbour', 'trust', 'bridge', 'meadow']
 const partAt = (place: number) => parts[place % parts.length] ?? ''
 
-/** As many slugs as no market has, all of a length and a look that are worth a second one. */
+/** Returns more slugs than any market has, similar in length and form, so that none is ruled out early. */
 function slugs(count: number): string[] {
   return Array.from({ length: count }, (_, at) => `${partAt(at)}-${partAt(at * 7 + 3)}-${partAt(Math.floor(at / 13))}-${at.toString(36)}`)
 }
 
-/** Edits between two words by the whole table, as it is done without a first look. */
+/** Returns the edit distance from the full table, without a preliminary check. */
 function editsByTable(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= a.length; i++) {
@@ -94,7 +94,7 @@ function editsByTable(a: string, b: string): number {
   return rows[a.length]?.[b.length] ?? 0
 }
 
-/** The least milliseconds of several runs: what it takes when nothing else is in the way. */
+/** Returns the minimum of several runs in milliseconds: the time without interference. */
 function leastMs(run: () => unknown): number {
   const rounds = Array.from({ length: 7 }, () => {
     const start = performance.now()

@@ -5,7 +5,7 @@ import { logNext } from '#server/runtime/next-console.ts'
 
 type Line = { level: number; msg: string; said?: string; reference?: string }
 
-/** What Next may write to, and the lines of the log that come of it. */
+/** Returns a console for Next.js, and the log lines that its output produces. */
 function hearing(): { console: Record<'error' | 'warn', (...parts: unknown[]) => void>; lines: Line[] } {
   const lines: Line[] = []
   const log = createLog('debug', { write: (line) => void lines.push(JSON.parse(line) as Line) })

@@ -29,7 +29,7 @@ afterAll(() => {
   server.closeAllConnections()
 })
 
-/** Everything that is answered to these bytes, but for the date. */
+/** Returns the whole response to these bytes, with the date removed. */
 async function answered(bytes: string): Promise<string> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   socket.end(bytes)

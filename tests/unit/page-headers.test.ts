@@ -21,7 +21,7 @@ test('no script runs without the nonce, and nothing is framed, embedded or sent 
   expect(policy.get('object-src')).toBe("'none'")
   expect(policy.get('base-uri')).toBe("'none'")
   expect(policy.get('default-src')).toBe("'self'")
-  // Styles in attributes are the only thing inline that needs no nonce; a directive of its own, so that nothing else profits from it.
+  // Style attributes are the only inline content allowed without a nonce. They have a separate directive, so that nothing else is allowed by it.
   expect([...policy].filter(([, sources]) => sources.includes('unsafe'))).toEqual([['style-src-attr', "'unsafe-inline'"]])
   expect(policyOf({ ...deployed, isDevelopment: true }).get('script-src')).toContain("'unsafe-eval'")
 })

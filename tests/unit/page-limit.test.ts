@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { PageLimit } from '#server/api/http/page-limit.ts'
 
-/** A response that records what it was rejected with. */
+/** Response that records its rejection. */
 class FakeResponse extends EventEmitter {
   status = 0
   headers: Record<string, unknown> = {}

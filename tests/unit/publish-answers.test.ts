@@ -6,7 +6,7 @@ import { sampleAnswer } from '#server/api/documents/sample-answer.ts'
 import { loadSnapshot, type MarketSnapshot } from '#server/market/snapshot.ts'
 import { Stage } from '../v1/support/stage.ts'
 
-/** Whatever a page shows of an answer is held against the answer that a caller gets. */
+/** Compares the responses shown on pages with those of the API. */
 const stage = new Stage('lean')
 let market: MarketSnapshot
 
@@ -23,7 +23,7 @@ test.each(accountTypeValues)('the sample answer for %s is what a test key gets',
   const { target, cost, body } = await sampleAnswer(market.dataset('sample'), type, at)
   const answer = await stage.get(target, key)
   expect(answer.status).toBe(200)
-  // Rows hold addresses of the service in other fields only, so they agree as they are.
+  // URLs of the service occur only outside the rows, so rows must match exactly.
   expect(body.data).toEqual(answer.body.data)
   const { requestId, generatedAt, nextCursor, ...shown } = answer.body.meta
   expect(body.meta).toEqual({ ...shown, requestId: 'req_…', generatedAt: at, nextCursor: nextCursor === null ? null : '…' })
@@ -35,7 +35,7 @@ test.each(accountTypeValues)('the sample answer for %s is what a test key gets',
   expect(cost).toBe('1 credit per row')
 })
 
-/** The words of a passbook's answer, as this answer would be put. */
+/** Returns the text for this response in the worked example. */
 function toFeedValue({ status, body }: Awaited<ReturnType<typeof stage.get>>, target: string): string {
   if (status === 304) return '304, unchanged'
   if (status === 400) return `400, suggests “${/Did you mean "(\w+)"/.exec(body.message)?.[1]}”`

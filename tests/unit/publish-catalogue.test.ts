@@ -11,13 +11,13 @@ const lineOf = (path: string, overrides?: Parameters<typeof catalogue>[0]) => {
   return line
 }
 
-/** The price that a reader takes from the words: credits, and for what. */
+/** Parses the displayed price: credits, and their unit. */
 function readCost(cost: string): Price {
   const [, credits = '0', , perRow] = /^(\d+) credits?( (per row))?$/.exec(cost) ?? []
   return { credits: Number(credits), per: perRow ? 'row' : 'request' }
 }
 
-/** Pence that a reader takes from the words. */
+/** Parses the displayed amount into pence. */
 function readMoney(money: string | null): number {
   const [, pounds, pence] = /^(?:£(\d+(?:\.\d\d)?)|(\d+)p)(?: per row)?$/.exec(money ?? '0p') ?? []
   return pounds === undefined ? Number(pence) : Math.round(Number(pounds) * 100)
@@ -36,7 +36,7 @@ test('each endpoint of the registry has one line, in its order, that says what i
   }
 })
 
-/** Rows of the specification's table, in the words that a reader sees. */
+/** Rows of the table in the specification, in the displayed words. */
 test.each([
   ['/ping', 'free', null, 'any key', 'Open', null],
   ['/rates', '1 credit per row', '10p per row', 'rates:read', 'Open', null],
@@ -50,7 +50,7 @@ test.each([
 ])('%s: %s, %s, %s, %s', (path, cost, money, scope, availability, plan) => {
   const line = lineOf(path)
   expect(line).toMatchObject({ cost, money, scope, plan })
-  // What is not launched says what it will be once it is.
+  // An endpoint that is not launched shows its future availability.
   expect(line.launched ? line.availability : (line.opensAs ?? 'Coming soon')).toBe(availability)
 })
 

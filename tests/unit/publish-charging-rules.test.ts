@@ -5,7 +5,7 @@ import { readSpending } from '#server/api/pipeline/spending.ts'
 
 const ruleOf = (title: string) => chargingRules().find((rule) => rule.title === title)?.text ?? ''
 
-/** A header as the rules write it, as the gate gets it. */
+/** Returns the header named in a rule, as the request pipeline receives it. */
 function headerIn(text: string): Record<string, string> {
   const [, name = '', value = 'a-new-key'] = /`([A-Z][\w-]+)(?:: (\S+))?`/.exec(text) ?? []
   return { [name.toLowerCase()]: value }

@@ -23,7 +23,7 @@ test('every code has its page, in the order of the table, and nothing else has o
   for (const other of ['', 'INVALID_REQUEST', 'invalid-request', '__proto__', 'constructor', 'method_not_allowed']) expect(errorPage(other, '')).toBeNull()
 })
 
-/** The fields that the specification adds to the common four. */
+/** Fields that the specification adds to the four common ones. */
 const extra: Partial<Record<ErrorCode, string[]>> = {
   insufficient_scope: ['required'],
   insufficient_credits: ['required', 'balance', 'topUp', 'reason'],
@@ -48,7 +48,7 @@ test.each(errorCodes)('%s: every text is sentences, as a reader is spoken to her
   for (const text of [when, why, ...next, ...fields.map((field) => field.text)]) {
     expect(text).toMatch(/\.$/)
     expect(text).not.toMatch(/\b(please|sorry|oops|successfully|e-mail)\b/i)
-    // Names of the API stand between backticks, which come in pairs.
+    // API names are in backticks, which come in pairs.
     expect(text.split('`').length % 2).toBe(1)
   }
 })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** A statement handed to a connection: `.query('…')`, `.query({ text: …`, with or without the type of its rows. */
+/** Matches a statement passed to a connection: `.query('…')` or `.query({ text: …`, with or without a row type. */
 const statement = /\.query(?:<[^()]*>)?\(\s*['"`{]/
 
 const isStore = (path: string) => path.endsWith('.store.ts') || path.startsWith(join('server', 'db'))
@@ -16,6 +16,6 @@ test('SQL stands in stores only, also where the connection came in as a mere typ
   const [stores, others] = [files.filter(isStore), files.filter((path) => !isStore(path))]
   const withSql = (paths: string[]) => paths.filter((path) => statement.test(readFileSync(path, 'utf8')))
   expect(withSql(others)).toEqual([])
-  // The pattern knows a statement when it sees one.
+  // Shows that the pattern matches statements.
   expect(withSql(stores).length).toBeGreaterThan(20)
 })

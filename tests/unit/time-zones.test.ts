@@ -5,7 +5,7 @@ import { isTimeZone, momentsOf, timeZones } from '#server/api/contract/time-zone
 const london = 'Europe/London'
 
 test.each([
-  // The clocks go on at 01:00 UTC on 29 March and back at 01:00 UTC on 25 October.
+  // Clocks go forward at 01:00 UTC on 29 March and back at 01:00 UTC on 25 October.
   ['2026-03-29T00:59:59Z', london, 'second', '29 March 2026, 00:59:59 GMT'],
   ['2026-03-29T01:00:00Z', london, 'second', '29 March 2026, 02:00:00 BST'],
   ['2026-10-25T00:30:00Z', london, 'minute', '25 October 2026, 01:30 BST'],
@@ -16,7 +16,7 @@ test.each([
   ['2026-06-30T23:30:05Z', 'UTC', 'clock', '23:30:05 UTC'],
   ['2026-11-21T00:05:00Z', 'America/New_York', 'minute', '20 November 2026, 19:05 GMT−5'],
   ['2026-11-21T00:05:00Z', 'Asia/Kolkata', 'minute', '21 November 2026, 05:35 GMT+5:30'],
-  // A browser that does not know the zone.
+  // An unknown time zone falls back to UTC.
   ['2026-11-21T00:05:00Z', 'Moon/Tranquillity', 'minute', '21 November 2026, 00:05 UTC'],
 ] as const satisfies readonly (readonly [string, string, TimeLook, string])[])('%s in %s as %s is %s', (at, zone, look, words) => {
   expect(formatTime(new Date(at), zone, look)).toBe(words)
@@ -27,14 +27,14 @@ test('zones can be chosen by the names that they have today, and all of them can
   for (const zone of ['', 'utc', 'Europe/Kiev', 'Europe/Londonn', 'GMT', '+01:00', "'; --"]) expect(isTimeZone(zone), zone).toBe(false)
   expect(timeZones().length).toBeGreaterThan(400)
   for (const zone of timeZones()) expect(new Intl.DateTimeFormat('en-GB', { timeZone: zone }).format(), zone).toMatch(/^[\d/]+$/)
-  // The database takes the names that there are.
+  // All names fit the constraint in the database.
   for (const zone of timeZones()) expect(zone).toMatch(/^[A-Za-z0-9_+/-]{1,64}$/)
 })
 
 test.each([
   ['2026-07-01T09:30', london, '2026-07-01T08:30:00.000Z', '2026-07-01T08:30:00.000Z'],
   ['2026-12-01T09:30', london, '2026-12-01T09:30:00.000Z', '2026-12-01T09:30:00.000Z'],
-  // The hour that comes twice, and the one that is left out.
+  // The hour that occurs twice, and the one that is skipped.
   ['2026-10-25T01:30', london, '2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z'],
   ['2026-03-29T01:30', london, '2026-03-29T01:30:00.000Z', '2026-03-29T01:30:00.000Z'],
   ['2026-03-29T02:00', london, '2026-03-29T01:00:00.000Z', '2026-03-29T01:00:00.000Z'],

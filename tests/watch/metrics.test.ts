@@ -6,7 +6,7 @@ import { registry } from '#server/api/endpoints/registry.ts'
 import { Stage } from '../v1/support/stage.ts'
 import { growth, metricsToken, readScrape, type Scrape, scrape } from './support/scrape.ts'
 
-/** One service for everything that is said about metrics. */
+/** Service shared by all tests of metrics. */
 const stage = new Stage('lean')
 beforeAll(() => stage.open({ METRICS_TOKEN: metricsToken }))
 afterAll(() => stage.close())
@@ -85,7 +85,7 @@ test('calls are counted by endpoint, mode, status and error, with their credits,
   expect(grown('svc_credits_charged_total{endpoint="rates.list"}')).toBe(3)
   expect(grown('svc_request_duration_seconds_count')).toBe(9)
   expect(grown('svc_pages_built_total{endpoint="rates.get"}') + grown('svc_pages_shared_total{endpoint="rates.get"}')).toBe(2)
-  // All but the caller without a key went through a batch.
+  // Only the call without a key skipped the batch.
   expect(grown('svc_admission_batch_size_sum')).toBe(8)
   expect(after.values.get('svc_requests_in_progress')).toBe(0)
 })
@@ -151,7 +151,7 @@ test('jobs, books, queues, market, pools and Node tell how they are', async () =
   await expect.poll(async () => (await scrape(stage)).values.get('svc_books_agree{check="ledger"}'), { timeout: 15_000 }).toBe(1)
 })
 
-/** Names of metrics in an expression of Prometheus or a dashboard: those of ours and those of Node. */
+/** Returns the names of metrics, ours and those of Node, in a Prometheus expression or a dashboard. */
 const metricNames = (text: string): string[] =>
   [...text.matchAll(/\b(?:svc|nodejs|process)_[a-z0-9_]+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, ''))
 
@@ -171,7 +171,7 @@ test('every alert asks for metrics that exist, and has a runbook, which has an a
     const [section = ''] = runbooks.slice(runbooks.indexOf(`\n## ${name}\n`) + 4).split('\n## ')
     for (const part of ['**Meaning.**', '**Check.**', '**Fix.**', '**Resolved**']) expect(section, `${name} ${part}`).toContain(part)
   }
-  // What a runbook tells people to look for has to be there as well.
+  // Metrics named in a runbook must exist as well.
   expect(metricNames(runbooks).filter((name) => !types.has(name))).toEqual([])
 })
 

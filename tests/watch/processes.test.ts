@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Stage } from '../v1/support/stage.ts'
 import { growth, metricsToken, scrape } from './support/scrape.ts'
 
-/** A service of two gateways at one port, and a process beside them with the worker. */
+/** Service of two gateways on one port, and a separate process with the worker. */
 const stage = new Stage('lean')
 beforeAll(() => stage.open({ METRICS_TOKEN: metricsToken, GATEWAY_PROCESSES: '2' }))
 afterAll(() => stage.close())
@@ -18,7 +18,7 @@ test('whichever process is scraped, it tells the sum of all of them, and what th
     },
     { timeout: 10_000, interval: 100 },
   )
-  // Each on a connection of its own, so that both gateways have some.
+  // Each call uses a new connection, so that both gateways receive some.
   for (let call = 0; call < 20; call++) expect((await stage.get('/ping', key, { connection: 'close' })).status).toBe(200)
   for (let look = 0; look < 4; look++) {
     const after = await scrape(stage)

@@ -9,10 +9,10 @@ import { metricsToken, scrape } from './support/scrape.ts'
 const root = join(import.meta.dirname, '../..')
 const rulesFile = join(root, 'deploy/prometheus-alerts.yaml')
 
-/** Metrics that prom-client names against the rules of Prometheus. */
+/** Metrics of prom-client with names that break the naming rules of Prometheus. */
 const namedByLibrary = /^nodejs_active_(?:handles|requests|resources)_total /
 
-/** Code in the runbooks that Prometheus can evaluate: a metric, with or without labels. */
+/** Returns the selectors in the runbooks that Prometheus can evaluate: metrics with or without labels. */
 const selectors = (text: string) => [...new Set([...text.matchAll(/`((?:svc|nodejs|process)_[a-z0-9_]+(?:\{[^`]*\})?)`/g)].map(([, found = '']) => found))]
 
 describe.skipIf(!isPrometheusInstalled())('with a real Prometheus', () => {
@@ -36,7 +36,7 @@ describe.skipIf(!isPrometheusInstalled())('with a real Prometheus', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** The scrape configuration of docs/operations.md with the address of the test, scraped often. */
+  /** Returns the scrape configuration of docs/operations.md with the address of the test service and a short interval. */
   async function shippedConfiguration(): Promise<string> {
     const operations = await readFile(join(root, 'docs/operations.md'), 'utf8')
     const [, yaml = ''] = /```yaml\n(scrape_configs:[\s\S]*?)```/.exec(operations) ?? []
@@ -76,7 +76,7 @@ describe.skipIf(!isPrometheusInstalled())('with a real Prometheus', () => {
       const found = await prometheus.query(selector.includes('{') ? selector : `{__name__=~"${name}(_count)?"}`)
       if (found.length === 0) empty.push(selector)
     }
-    // There is no replica here, and Node may not have collected memory since the first scrape.
+    // There is no replica here, and Node may not have collected garbage since the first scrape.
     expect(empty.filter((name) => name !== 'nodejs_gc_duration_seconds')).toEqual(['svc_history_replica_used'])
   })
 })

@@ -10,7 +10,7 @@ import type { ReceivedSpan } from './support/otlp.ts'
 const parent = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
 const traceparent = `00-${parent.traceId}-${parent.spanId}-01`
 const collectorKey = 'what-the-collector-wants'
-/** What callers send and nobody else is to see. */
+/** Values sent by callers that must not reach the collector. */
 const secrets = {
   search: 'harrow-of-a-query',
   mail: 'somebody@example.test',
@@ -47,7 +47,7 @@ describe('one service whose calls are traced', () => {
     await sent('nowhere', `/nowhere/${secrets.search}`)
     await sent('item', `/rates/${await stage.productKey()}?api_key=${key}`, {}, testKey)
     await sent('unsampled', '/ping', { traceparent: traceparent.replace(/01$/, '00') })
-    // What is left is sent when the process ends.
+    // Remaining spans are sent when the process exits.
     await stage.close()
     isClosed = true
   })

@@ -30,11 +30,11 @@ export const settingsOf = (stripe: StripeServer, changes: Partial<BillingSetting
   ...changes,
 })
 
-/** A top-up that was started: its page is open. */
+/** Top-up with an open checkout. */
 export type Started = { readonly account: TestAccount; readonly topUp: string; readonly session: Session }
 export type Paid = Started & { readonly payment: Payment; readonly charge: Charge }
 
-/** Billing on a database of its own, with Stripe on this machine. At the end the books have to balance and Stripe must have refused nothing. */
+/** Billing on a separate database, with a test Stripe server on this machine. At the end, the ledger must balance and Stripe must have refused nothing. */
 export class BillingStage {
   private readonly database = ownDatabase({ max: 8 })
   private opened: StripeServer | undefined
@@ -95,7 +95,7 @@ export class BillingStage {
     return { account, topUp: topUp.id, session }
   }
 
-  /** A top-up that was paid and credited. */
+  /** Starts a top-up, pays it, and delivers its event. */
   async topUp(account: TestAccount, amountPence = 2_000, options: { room?: BillingRoom; savesCard?: boolean } = {}): Promise<Paid> {
     const started = await this.start(account, amountPence, options)
     const paid = this.stripe.pay(started.session.id)
@@ -108,7 +108,7 @@ export class BillingStage {
     return Number(rows[0]?.balance)
   }
 
-  /** The entries of an account, oldest first. */
+  /** Returns the ledger entries of an account, oldest first. */
   async entries({ id }: TestAccount): Promise<Entry[]> {
     const { rows } = await this.pool.query<Entry>(
       'SELECT kind, credits::int, balance_after::int, actor, reason, reference FROM ledger_entry WHERE account_id = $1 ORDER BY id',
@@ -117,7 +117,7 @@ export class BillingStage {
     return rows
   }
 
-  /** The entries as kind and credits. */
+  /** Returns the ledger entries as pairs of kind and credits. */
   async moves(account: TestAccount): Promise<[string, number][]> {
     return (await this.entries(account)).map(({ kind, credits }) => [kind, credits])
   }

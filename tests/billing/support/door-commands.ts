@@ -74,7 +74,7 @@ const verify = fc.constant(
   step<Doors>('svc ledger verify', async (_model, real) => expect(JSON.parse(await svc(real, 'ledger', 'verify', '--json'))).toMatchObject({ ok: true })),
 )
 
-/** The operator's command line. Each runs a process, so there are few of them among other steps. */
+/** Commands of the operator's command line. Each starts a process, so they are rare among the other steps. */
 export const commandLine = fc.oneof(grant, noGrant, plan, block, limits, capped, another, verify)
 
 export { unblock }

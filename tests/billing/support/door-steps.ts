@@ -11,10 +11,10 @@ import type { ModelAccount, ModelAuto } from './ledger-model.ts'
 import { how, type Play, step, tell } from './ledger-play.ts'
 import { eventOf, newId } from './stripe-objects.ts'
 
-/** An account of a running service, and every way to it. `room` is the worker's, whose turns are steps here. */
+/** Account of a running service, and every way to access it. `room` is the worker's, whose turns are steps here. */
 export type Doors = Play & { readonly stage: PortalStage; readonly room: BillingRoom; readonly member: Member; readonly key: string }
 
-/** Mutations that no step may call, since all steps after it need what they end. */
+/** Mutations excluded from the steps, because they end something that later steps need. */
 export const unplayed: Readonly<Record<string, string>> = {
   'security.closeAccount': 'It ends the account.',
   'session.endAll': 'It ends the session.',
@@ -25,7 +25,7 @@ const procedures = Object.entries(portalRouter._def.procedures).map(([name, proc
   kind: (procedure as unknown as { _def: { type: 'query' | 'mutation' } })._def.type,
 }))
 
-/** What the model has to learn of mutations that change how credits come and go; false: it has to be refused. */
+/** Updates of the model for mutations that affect how credits move. A result of false means that the service must refuse the call. */
 const learnt: Readonly<Record<string, (model: ModelAccount, input: object | undefined) => boolean>> = {
   'billing.setCap': (model, input) => {
     model.cap = (input as { capCredits: number | null }).capCredits
@@ -38,7 +38,7 @@ const learnt: Readonly<Record<string, (model: ModelAccount, input: object | unde
   },
 }
 
-/** Mutations by whose inputs this account is changed, each as it is taken from a page. */
+/** Steps that call the mutations of this account, with inputs as sent by pages. */
 export const mutations = procedures
   .filter(({ name, kind }) => kind === 'mutation' && !(name in unplayed))
   .map(({ name }) =>
@@ -63,9 +63,9 @@ const odd = fc.oneof(
   fc.constant(null),
 )
 
-/** Something for every name that an input may have: what a procedure does not know is left out by it. */
+/** Names of inputs that get arbitrary values; a procedure ignores those that it does not know. */
 const names = ['id', 'key', 'cursor', 'limit', 'request', 'month', 'format', 'capCredits', 'name', 'mode', 'email', 'from', 'to', 'before']
-/** A cursor as the ledger gives it, but for what its numbers say. */
+/** Cursor in the format of the ledger, with arbitrary numbers. */
 const cursor = fc
   .tuple(fc.stringMatching(/^\d{1,21}$/), fc.stringMatching(/^-?\d{1,21}$/), fc.stringMatching(/^[0-9a-f-]{0,36}$/))
   .map((parts) => parts.join('_'))
@@ -78,7 +78,9 @@ const input = fc
   })
   .chain((all) => fc.subarray(Object.keys(all)).map((kept) => Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name)))))
 
-/** Any procedure with anything: refused or not, it never fails, and moves no credit. What the model would have to understand is left to the steps above. */
+/**
+ * Calls any procedure with arbitrary input: it may be refused, but must not fail or move credits. Procedures that affect the model are left to the steps above.
+ */
 export const anything = fc
   .tuple(fc.constantFrom(...procedures.filter(({ name }) => !(name in unplayed) && !(name in learnt))), input)
   .map(([{ name, kind }, given]) =>
@@ -90,7 +92,7 @@ export const anything = fc
 
 const api = ({ stage, key }: Doors, path: string, headers: Record<string, string> = {}) => callApi(`${stage.origin}/v1`, path, key, { headers })
 
-/** Calls of the API, each with what it costs at most: credits a unit, and units. */
+/** API calls with their maximum cost: credits per unit, and units. */
 const priced = fc
   .oneof(
     fc.integer({ min: 1, max: 50 }).map((limit) => ({ path: `/rates?limit=${limit}`, price: 1, units: limit })),
@@ -123,7 +125,7 @@ export const calls = [priced, priced, retried, unpriced]
 
 const running = new AbortController().signal
 
-/** What the worker would do by itself at any moment: look at payments for cards to save, and charge the saved card. */
+/** Runs the jobs of the worker: read cards to save from payments, and charge the saved card. */
 export const turn = fc.tuple(how, fc.boolean()).map(([when, isLater]) =>
   step<Doors>(`the worker takes its turn${isLater ? ' a minute later' : ''}`, async (model, real) => {
     const rest = (until: string) =>
@@ -135,7 +137,7 @@ export const turn = fc.tuple(how, fc.boolean()).map(([when, isLater]) =>
     await readSavedCards(real.room, running)
     model.readCards()
     await beginAutoTopUps(real.room, running)
-    // A minute lasts as long as the play says, however long it takes.
+    // The pause ends only in a step that says so, regardless of the time that has really passed.
     await rest('2999-01-01')
     const topUp = model.topUpByItself()
     const payments = [...real.stripe.payments.values()].filter(({ metadata }) => metadata['account'] === real.member.publicId)

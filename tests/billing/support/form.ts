@@ -1,4 +1,4 @@
-/** What a form-encoded body of the SDK says: objects and lists in brackets, every value a text. */
+/** Form-encoded body of the SDK after parsing: objects and lists in brackets, every value a string. */
 export type Form = { [name: string]: Form | string | (Form | string)[] }
 
 function put(into: Form, path: readonly string[], value: string): void {
@@ -11,7 +11,7 @@ function put(into: Form, path: readonly string[], value: string): void {
   put(into[name] as Form, rest, value)
 }
 
-/** Objects whose names are 0, 1, 2 … are lists. */
+/** Converts objects with the names 0, 1, 2 … to lists. */
 function withLists(form: Form): Form | (Form | string)[] {
   const entries = Object.entries(form).map(([name, value]) => [name, typeof value === 'string' ? value : withLists(value as Form)] as const)
   const isList = entries.length > 0 && entries.every(([name], index) => name === String(index))

@@ -1,17 +1,17 @@
-/** What the ledger of an account has to say, kept in a few numbers and written without a look at how the service does it. */
+/** Model of the ledger of an account in a few numbers, written independently of the implementation. */
 
 type Refund = { readonly pence: number; readonly isGone: boolean }
 
 type Dispute = { readonly pence: number; isTaken: boolean }
 
-/** A purchase and what is known of its payment by now. */
+/** Purchase, and the state of its payment as reported so far. */
 export type ModelTopUp = {
   readonly amountPence: number
   isPaid: boolean
-  /** The most that its charge has told of in all, and the refunds that told of themselves. */
+  /** Highest refund total reported by the charge, and the refunds reported by their own events. */
   refundedPence: number
   readonly refunds: Map<string, Refund>
-  /** Whether its card is to be saved, and whether it was looked at for that. */
+  /** True if the card is to be saved; `isCardRead` is true once it was read for that. */
   readonly savesCard: boolean
   isCardRead: boolean
   readonly disputes: Map<string, Dispute>
@@ -33,7 +33,7 @@ export const newTopUp = (amountPence: number, savesCard = false): ModelTopUp => 
   disputes: new Map(),
 })
 
-/** What went back of a payment and did not come back from there, as far as anybody has told. */
+/** Returns the pence of a payment that were refunded and not returned by a failed refund, as reported so far. */
 export function gonePence({ refundedPence, refunds }: ModelTopUp): number {
   const sum = (isGone: boolean) => [...refunds.values()].filter((one) => one.isGone === isGone).reduce((pence, one) => pence + one.pence, 0)
   return Math.max(0, sum(true), refundedPence - sum(false))
@@ -42,22 +42,22 @@ export function gonePence({ refundedPence, refunds }: ModelTopUp): number {
 export class ModelAccount {
   readonly topUps: ModelTopUp[] = []
   isBlocked = false
-  /** What its live keys may spend in all, null for no cap, and what they have spent. */
+  /** Credits that all live keys together may spend, null for no cap, and credits spent. */
   cap: number | null = null
   spent = 0
   hasCard = false
   auto: ModelAuto | null = null
-  /** Whether an automatic top-up was paid a moment ago, which the next one keeps apart from. */
+  /** True shortly after a paid automatic top-up, while the next one has to wait. */
   private isResting = false
-  /** Pence that automatic top-ups have taken. */
+  /** Total of automatic top-ups in pence. */
   autoPence = 0
-  /** Everything that is no payment: adjustments, less charges, plus charges that were given back. */
+  /** Credits from anything except payments: adjustments, less charges, plus voided charges. */
   private rest = 0
-  /** Events that were delivered while the balance could not pay for them. */
+  /** Number of events delivered while the balance did not cover them. */
   private owed = 0
   private readonly seen = new Map<ModelTopUp, Books>()
 
-  /** What a payment bought, and what of it was refunded and is disputed. */
+  /** Returns the credits bought by a payment, and those refunded and disputed. */
   private static booksOf(topUp: ModelTopUp): Books {
     const { amountPence, isPaid, disputes } = topUp
     if (!isPaid) return nothing
@@ -71,7 +71,7 @@ export class ModelAccount {
     return this.topUps.map(ModelAccount.booksOf).reduce((sum, { bought, back, held }) => sum + bought - back - held, this.rest)
   }
 
-  /** Looks at what has been learnt since it looked last: whatever takes credits back from a payment ends automatic top-ups. */
+  /** Applies changes since the previous call: anything that takes credits of a payment back switches automatic top-ups off. */
   look(): void {
     for (const topUp of this.topUps) {
       const [before, after] = [this.seen.get(topUp) ?? nothing, ModelAccount.booksOf(topUp)]
@@ -84,7 +84,7 @@ export class ModelAccount {
     this.rest += credits
   }
 
-  /** What a call gets: as many units as balance and caps pay for; `keyCap` is what the key has left. Returns the credits it costs. */
+  /** Charges a call for as many units as balance and caps allow; `keyCap` is the remaining cap of the key. Returns the credits charged. */
   charge(price: number, units: number, keyCap = Infinity): number {
     if (this.isBlocked) return 0
     const most = Math.min(this.balance, keyCap, (this.cap ?? Infinity) - this.spent)
@@ -94,13 +94,13 @@ export class ModelAccount {
     return granted * price
   }
 
-  /** A webhook event that its receiver took: paid at once, or owed. */
+  /** Charges a webhook event that its receiver accepted: paid at once, or owed. */
   event(price: number): void {
     if (this.balance >= price) this.rest -= price
     else this.owed += 1
   }
 
-  /** What is owed for events is taken as far as the balance goes. */
+  /** Charges owed events as far as the balance allows. */
   payOwed(price: number): void {
     while (this.owed > 0 && this.balance >= price) {
       this.owed -= 1
@@ -108,7 +108,7 @@ export class ModelAccount {
     }
   }
 
-  /** Payments that have come in are looked at for their cards, oldest first; one of an older payment does not replace what a newer one said. */
+  /** Reads the cards of received payments, oldest first. The card of an older payment does not replace that of a newer one. */
   readCards(): void {
     for (const [at, topUp] of this.topUps.entries()) {
       if (!topUp.savesCard || !topUp.isPaid || topUp.isCardRead) continue
@@ -122,21 +122,21 @@ export class ModelAccount {
     this.hasCard = false
   }
 
-  /** Whether the wish for automatic top-ups is taken: there has to be a card to switch them on for, and one of them has to reach the threshold. */
+  /** Changes automatic top-ups. Returns false if refused: to switch them on, there must be a saved card, and one top-up must reach the threshold. */
   wishAuto(wanted: ModelAuto): boolean {
     if (wanted.isOn && (!this.hasCard || wanted.thresholdCredits > wanted.amountPence / 10)) return false
     this.auto = { ...wanted }
-    // Whoever switches them on wants them now.
+    // Switching them on ends the pause.
     if (wanted.isOn) this.isResting = false
     return true
   }
 
-  /** A minute goes by. */
+  /** Ends the pause after an automatic top-up. */
   waitAMinute(): void {
     this.isResting = false
   }
 
-  /** The automatic top-up that is paid now, or null when none is needed or allowed. */
+  /** Returns the automatic top-up that is paid now, or null if none is needed or allowed. */
   topUpByItself(): ModelTopUp | null {
     if (!this.auto?.isOn || !this.hasCard || this.isBlocked || this.isResting || this.balance >= this.auto.thresholdCredits) return null
     if (this.autoPence + this.auto.amountPence > this.auto.ceilingPence) return null

@@ -4,10 +4,10 @@ import { gonePence, type ModelAccount, type ModelTopUp, newTopUp } from './ledge
 import { type Charge, type Dispute, eventOf, newId, type Refund, type Session, type StripeEvent } from './stripe-objects.ts'
 import type { StripeServer } from './stripe-server.ts'
 
-/** An event that has happened at Stripe, and what the model knows once it has been told. */
+/** Event created at Stripe, and the update of the model for its delivery. */
 export type Told = { readonly event: StripeEvent; readonly learn: () => void }
 
-/** Without a session: it was no checkout, but a saved card. */
+/** Purchase. `session` is null for a charge of a saved card, which has no checkout. */
 type Bought = {
   readonly model: ModelTopUp
   readonly session: Session | null
@@ -16,10 +16,10 @@ type Bought = {
   readonly disputes: Dispute[]
 }
 
-/** One account while commands are played against it: the ways to it, what was bought, and what Stripe has not delivered yet. */
+/** State of one account while commands run against it: its access functions, its purchases, and the events that Stripe has not delivered yet. */
 export type Play = {
   readonly stripe: StripeServer
-  /** Starts a top-up and says where it is paid; null when it was refused. */
+  /** Starts a top-up. Returns the address of its checkout, or null if refused. */
   readonly start: (amountPence: number, savesCard: boolean) => Promise<string | null>
   readonly send: (event: StripeEvent) => Promise<unknown>
   readonly balance: () => Promise<number>
@@ -29,7 +29,7 @@ export type Play = {
 
 export type PlayCommand<Real extends Play> = fc.AsyncCommand<ModelAccount, Real>
 
-/** A step of the play: it changes both and compares. A step that has nothing to act on is left out. */
+/** Creates a command that changes model and service and compares them. A command that has nothing to act on is skipped. */
 export function step<Real extends Play>(
   name: string,
   act: (model: ModelAccount, real: Real) => Promise<unknown>,
@@ -54,14 +54,14 @@ async function deliver(real: Play, { event, learn }: Told): Promise<void> {
   learn()
 }
 
-/** Sends an event now, twice, or later, by another id or the same. */
+/** Delivers an event. `how`: 0 for later, 1 for now, 2 for now and again later with another id. */
 export async function tell(real: Play, told: Told, how: number): Promise<void> {
   if (how === 0) real.held.push(told)
   else await deliver(real, told)
   if (how === 2) real.held.push({ event: { ...told.event, id: newId('evt') }, learn: told.learn })
 }
 
-/** Whatever Stripe still holds back arrives in the end, in whatever order; then as much is known to be refunded as is. */
+/** Delivers all remaining events, newest first, and asserts that the refunds of the model match those of Stripe. */
 export async function deliverRest(real: Play): Promise<void> {
   for (const told of real.held.splice(0).toReversed()) await deliver(real, told)
   for (const { model, charge } of real.bought) expect(gonePence(model)).toBe(charge.amount_refunded)
@@ -166,5 +166,5 @@ const late = at.map((which) =>
   }),
 )
 
-/** Everything that begins at Stripe. */
+/** Commands that start at Stripe. */
 export const stripeCommands = [buy, buy, refund, failRefund, dispute, decide, late, late] as const

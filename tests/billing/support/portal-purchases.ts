@@ -4,12 +4,12 @@ import type { Page } from '../../portal/support/visitor.ts'
 import { type Charge, eventOf, type Session, type StripeEvent, sign } from './stripe-objects.ts'
 import type { StripeServer } from './stripe-server.ts'
 
-/** Purchases on the pages of the portal, with Stripe on this machine. */
+/** Purchases on the portal pages, with a test Stripe server on this machine. */
 export class PortalPurchases {
   private readonly stage: PortalStage
   private readonly stripe: () => StripeServer
 
-  /** @param stripe asked for with each purchase, because it is opened after the tests are declared. */
+  /** @param stripe called for each purchase, because the server opens after the tests are declared */
   constructor(stage: PortalStage, stripe: () => StripeServer) {
     this.stage = stage
     this.stripe = stripe
@@ -23,12 +23,12 @@ export class PortalPurchases {
     return this.sessionsOf(member).at(-1) ?? expect.unreachable('Nothing was opened.')
   }
 
-  /** Where a press led: to the address of a checkout, or to a page that said something. */
+  /** Returns the result of a click: the address of the checkout if it led there, otherwise the text of the page. */
   ledTo({ url }: Session): (page: Page) => string {
     return ({ path, text }) => (path === url ? path : text)
   }
 
-  /** Lets an event arrive, and gives the status that it was answered with. */
+  /** Delivers an event. Returns the status of the response. */
   async send(event: StripeEvent): Promise<number> {
     const { body, signature } = sign(event)
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
@@ -39,7 +39,7 @@ export class PortalPurchases {
     return visitor.open(`/portal/billing/top-up${amount === undefined ? '' : `?amount=${amount}`}`)
   }
 
-  /** Buys on the page, pays at Stripe, and lets the event arrive. */
+  /** Buys on the page, pays at Stripe, and delivers the event. */
   async buy(member: Member, pounds: number, fields: Record<string, string> = {}): Promise<Charge> {
     await member.visitor.press(await this.topUpPage(member, String(pounds)), `Pay £${pounds}`, fields)
     const { session, charge } = this.stripe().pay(this.lastSessionOf(member).id)

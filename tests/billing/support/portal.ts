@@ -2,7 +2,7 @@ import type { BillingRoom } from '#server/billing/billing-room.ts'
 import { createPortalCaller } from '#server/trpc/root.ts'
 import type { TestAccount } from '../../support/world.ts'
 
-/** The portal's own procedures, called by an account that is signed in. */
+/** Returns the portal procedures, called by a signed-in account. */
 export function portalOf(billing: BillingRoom, account: TestAccount, isConfirmed = true) {
   const { pool, log, settings } = billing
   const room = {
@@ -42,7 +42,7 @@ export function portalOf(billing: BillingRoom, account: TestAccount, isConfirmed
     settings: { secret: settings.secret, developmentFeatures: settings.developmentFeatures, allowsPrivate: false },
     sample: () => Promise.reject(new Error('There is no market here.')),
   }
-  // The portal does not ask for what the desk works with.
+  // The portal does not use the dependencies of the admin pages.
   const market = { pool, sources: [], now: Date.now }
   const operations = { jobRuns: async () => [], databaseSize: async () => ({ bytes: 0, tables: [] }) }
   return createPortalCaller({ room, billing, webhooks, market, operations, asker: { address: null, agent: '' }, viewer, viewing: null })

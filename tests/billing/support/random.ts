@@ -1,4 +1,4 @@
-/** Numbers that are random and the same in every run: a failure can be looked at again. */
+/** Returns a generator of pseudo-random numbers. The sequence is the same in every run, so that failures can be reproduced. */
 export function randomOf(seed: number) {
   let state = seed >>> 0
   const next = (): number => {

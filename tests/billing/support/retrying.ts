@@ -6,26 +6,26 @@ import type { BillingStage } from './billing-stage.ts'
 
 const running = new AbortController().signal
 
-/** So many rows a job looks at in a turn. */
+/** Number of rows that a job processes per turn. */
 export const atOnce = 20
-/** So often something is tried, which takes about a day. */
+/** Maximum number of attempts, which take about a day. */
 export const mostAttempts = 28
 const lookedAtMinutes = 36 * 60
 const longestWaitMinutes = 64
 
 type Job = (room: BillingRoom, signal: AbortSignal) => Promise<void>
 
-/** More accounts than a job looks at in a turn. */
+/** Creates one account more than a job processes per turn. */
 export async function several(make: () => Promise<TestAccount>): Promise<TestAccount[]> {
   const made: TestAccount[] = []
   while (made.length <= atOnce) made.push(await make())
   return made
 }
 
-/** All but the last of some accounts. */
+/** Returns the public ids of all these accounts except the last. */
 export const brokenOf = (accounts: readonly TestAccount[]) => new Set(accounts.slice(0, atOnce).map(({ publicId }) => publicId))
 
-/** Jobs of the worker that fail, again and again. */
+/** Worker jobs that fail repeatedly. */
 export class Retrying {
   private readonly stage: BillingStage
 
@@ -33,7 +33,7 @@ export class Retrying {
     this.stage = stage
   }
 
-  /** Payments of Stripe, some of whose calls fail. */
+  /** Returns billing with Stripe payments, some of whose methods are replaced to fail. */
   roomWith(changes: (real: Payments) => Partial<Payments>): BillingRoom {
     const room = this.stage.room()
     if (!room.payments) throw new Error('There are payments here.')
@@ -44,7 +44,7 @@ export class Retrying {
     return (await this.stage.pool.query(`SELECT ${columns} FROM ${table} WHERE account_id = $1 ORDER BY 1`, [id])).rows
   }
 
-  /** Takes turns of a job for a day and a half, each when it is time for the account's next one. */
+  /** Runs a job for a day and a half, each time when the next attempt for the account is due. */
   async untilTheEnd(job: Job, room: BillingRoom, account: TestAccount, table: string): Promise<void> {
     for (let waitedMinutes = 0; waitedMinutes < lookedAtMinutes; ) {
       await job(room, running)

@@ -9,10 +9,10 @@ import { newId, type Payment } from './stripe-objects.ts'
 
 const running = new AbortController().signal
 
-/** What an account of these tests wants of automatic top-ups. */
+/** Automatic top-up settings of the accounts in these tests. */
 export const wanted = { isOn: true, thresholdCredits: 100, amountPence: 1_000, ceilingPence: 2_500 }
 
-/** Accounts with a saved card that have switched automatic top-ups on, and the turns of the worker that charges them. */
+/** Accounts with a saved card and automatic top-ups on, and the worker turns that charge them. */
 export class Savers {
   private readonly stage: BillingStage
 
@@ -32,7 +32,7 @@ export class Savers {
     await this.stage.pool.query('UPDATE auto_top_up SET is_on = false')
   }
 
-  /** An account whose card was saved with a top-up of 50 credits, and that has switched automatic top-ups on. */
+  /** Creates an account whose card was saved with a top-up of 50 credits, and switches automatic top-ups on. */
   async saver(changes: Partial<typeof wanted> = {}): Promise<TestAccount> {
     const account = await this.stage.account()
     await this.stage.topUp(account, 500, { savesCard: true })
@@ -41,7 +41,7 @@ export class Savers {
     return account
   }
 
-  /** Begins an automatic top-up in a process that dies before it speaks to Stripe. */
+  /** Begins an automatic top-up as if in a process that dies before its request to Stripe. */
   async beginUnspoken({ id }: TestAccount): Promise<string> {
     const topUp = newId('top')
     const { rows } = await this.stage.pool.query("SELECT begin_auto_top_up($1, 'test', $2, 1000, 100, NULL, 0) AS id", [id, topUp])
@@ -53,12 +53,12 @@ export class Savers {
     await admit(this.stage.pool, [buildRequest(await addKey(this.stage.pool, account), { price: credits })])
   }
 
-  /** The next card pays, declines, asks or takes its time. */
+  /** Replaces the saved card with one that pays, declines, asks for authentication or takes time. */
   async useCard(account: TestAccount, method: string): Promise<void> {
     await this.stage.pool.query('UPDATE payment_customer SET payment_method_id = $2 WHERE account_id = $1', [account.id, method])
   }
 
-  /** Takes time back, as if that long had gone by. */
+  /** Shifts timestamps back, as if this interval had passed. */
   async waitFor(account: TestAccount, interval: string): Promise<void> {
     const { pool } = this.stage
     await pool.query('UPDATE auto_top_up SET not_before = not_before - $2::interval WHERE account_id = $1', [account.id, interval])
@@ -79,7 +79,7 @@ export class Savers {
     )
   }
 
-  /** The newest payment of an account at Stripe. */
+  /** Returns the newest payment of an account at Stripe. */
   paymentOf({ publicId }: TestAccount): Payment | undefined {
     return [...this.stage.stripe.payments.values()].findLast(({ metadata }) => metadata['account'] === publicId)
   }

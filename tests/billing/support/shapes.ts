@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { Form } from './form.ts'
 
-/** What is wrong with a value, one sentence a fault; empty when nothing is. */
+/** Checks a value. Returns one sentence per fault; an empty list if there is none. */
 type Check = (value: Form | string | (Form | string)[] | undefined, at: string) => string[]
 
 const leaf =
@@ -22,15 +22,15 @@ const list =
   (value, at) =>
     Array.isArray(value) && value.length > 0 && value.length <= most ? value.flatMap((one, index) => item(one, `${at}[${index}]`)) : [`${at} must be a list`]
 
-/** Metadata: up to 50 names of up to 40 characters with texts of up to 500. */
+/** Checks metadata: names of up to 40 characters with values of up to 500; at most 50 of them at Stripe. */
 const metadata: Check = (value, at) =>
   typeof value === 'object' && !Array.isArray(value)
     ? Object.entries(value).flatMap(([name, one]) => (typeof one === 'string' && one.length <= 500 && name.length <= 40 ? [] : [`${at}[${name}] is no text`]))
     : [`${at} must be an object`]
 
 /**
- * An object with these parameters and no others. The names are checked against the types of the SDK, which are generated from Stripe's own
- * description of its API: a parameter that Stripe does not know cannot be allowed here.
+ * Checks that an object has these parameters and no others. The names are checked against the types of the SDK, generated from Stripe's own API description: a
+ * parameter unknown to Stripe cannot be allowed here.
  */
 function shape<Params extends object>(fields: { readonly [Name in keyof Params]?: Check }, required: readonly (keyof Params & string)[]): Check {
   const checks = fields as Record<string, Check | undefined>
@@ -56,7 +56,7 @@ const priceData = shape<PriceData>(
   ['currency'],
 )
 
-/** The parameters of each call that this service makes. */
+/** Parameters of each call that this service makes. */
 export const calls: Readonly<Record<string, Check>> = {
   'POST /v1/customers': shape<Stripe.CustomerCreateParams>({ email: text(512), metadata }, []),
   'POST /v1/customers/:id': shape<Stripe.CustomerUpdateParams>({ email: text(512) }, []),

@@ -1,9 +1,9 @@
 import { type Charge, type Dispute, newId, nowSeconds, type Payment, type Refund, type Session } from './stripe-objects.ts'
 
-/** A card that pays, and some that do not. */
+/** Payment methods: one that pays, and some that do not. */
 export const cards = { pays: 'pm_pays', declines: 'pm_declines', asks: 'pm_asks', processes: 'pm_processes' } as const
 
-/** What there is at Stripe, and what happens there without a call of ours. */
+/** Objects stored at Stripe, and changes there that are not caused by our calls. */
 export class StripeBooks {
   readonly sessions = new Map<string, Session>()
   readonly payments = new Map<string, Payment>()
@@ -45,7 +45,7 @@ export class StripeBooks {
     return payment
   }
 
-  /** The customer pays on the checkout page. */
+  /** Pays on the checkout page, as the customer. */
   pay(sessionId: string): { session: Session; payment: Payment; charge: Charge } {
     const session = this.sessions.get(sessionId)
     if (!session) throw new Error(`There is no checkout ${sessionId}.`)
@@ -60,7 +60,7 @@ export class StripeBooks {
     return { session, payment, charge }
   }
 
-  /** Gives so many pence of a charge back; the refund is the newest of `refunds`. */
+  /** Refunds this many pence of a charge; the refund is the newest in `refunds`. */
   refund(charge: Charge, pence: number): Charge {
     charge.amount_refunded += pence
     const refund: Refund = {
@@ -77,14 +77,14 @@ export class StripeBooks {
     return charge
   }
 
-  /** The newest refund of a charge. */
+  /** Returns the newest refund of a charge. */
   refundOf({ id }: Charge): Refund {
     const refund = [...this.refunds.values()].findLast(({ charge }) => charge === id)
     if (!refund) throw new Error(`Charge ${id} was not refunded.`)
     return refund
   }
 
-  /** The bank does not take a refund, and the money comes back to us. */
+  /** Fails a refund, as if the bank rejected it and the money came back to us. */
   failRefund(refund: Refund, status: 'failed' | 'canceled' = 'failed'): Refund {
     const charge = this.charges.get(refund.charge)
     if (charge) charge.amount_refunded -= refund.amount

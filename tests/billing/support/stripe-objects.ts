@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Stripe } from 'stripe'
 
-/** Objects of Stripe, as far as this service reads them. */
+/** Checkout session with the fields that this service reads, like the other Stripe objects below. */
 export type Session = {
   id: string
   object: 'checkout.session'
@@ -74,7 +74,7 @@ export const nowSeconds = (): number => Math.floor(Date.now() / 1_000)
 
 export type StripeEvent = { id: string; object: 'event'; type: string; created: number; livemode: boolean; data: { object: object } }
 
-/** An event as Stripe sends it; the object is copied, because it says what was so at that moment. */
+/** Creates an event as Stripe sends it. The object is copied, because an event holds its state at that moment. */
 export function eventOf(type: string, object: object, changes: Partial<StripeEvent> = {}): StripeEvent {
   return { id: newId('evt'), object: 'event', type, created: nowSeconds(), livemode: false, data: { object: structuredClone(object) }, ...changes }
 }
@@ -83,7 +83,7 @@ export const webhookSecret = 'whsec_of_the_tests_0123456789'
 
 export type Signed = { readonly body: string; readonly signature: string }
 
-/** Signs an event with the SDK's own signer for tests. */
+/** Signs an event with the SDK's test signer. */
 export function sign(event: StripeEvent | string, { secret = webhookSecret, at = nowSeconds() } = {}): Signed {
   const body = typeof event === 'string' ? event : JSON.stringify(event)
   return { body, signature: Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp: at }) }

@@ -8,7 +8,7 @@ import { listOf } from './stripe-list.ts'
 import { newId, type Session } from './stripe-objects.ts'
 
 export const testKey = 'sk_test_of_the_tests'
-/** A tax rate of 20 % that comes on top of prices. */
+/** Tax rate of 20% that is added to prices. */
 export const exclusiveRate = 'txr_exclusive'
 
 type Reply = { status: number; body: object }
@@ -16,7 +16,7 @@ type Kept = { fingerprint: string; reply: Reply }
 
 const fault = (status: number, error: object): Reply => ({ status, body: { error } })
 const invalid = (message: string, code = 'parameter_invalid') => fault(400, { type: 'invalid_request_error', code, message })
-/** What is named in the address does not exist. */
+/** Error for an object in the URL that does not exist. */
 const missing = (kind: string, id: string) =>
   fault(404, { type: 'invalid_request_error', code: 'resource_missing', param: 'id', message: `No such ${kind}: '${id}'` })
 
@@ -26,14 +26,14 @@ const noCustomer = (id: string) =>
 const mostKeyLength = 255
 
 /**
- * Stripe's API on this machine, as far as this service uses it. It checks every request as strictly as it can: key, version, parameters, idempotency.
- * What it refuses is kept in `faults`, so that a test fails even where the code under test would go on.
+ * Test server with the part of the Stripe API that this service uses. Checks every request as strictly as possible: key, version, parameters, idempotency.
+ * Refused requests are kept in `faults`, so that a test fails even if the code under test continues.
  */
 export class StripeServer extends StripeBooks {
   readonly faults: string[] = []
   /** Every call with its parameters, in order. */
   readonly requests: { readonly call: string; readonly path: string; readonly form: Form; readonly idempotencyKey: string | null }[] = []
-  /** Answers that are lost: the request is carried out, and the connection breaks. */
+  /** Number of responses to lose: the request is carried out, and the connection breaks. */
   loses = 0
   private readonly kept = new Map<string, Kept>()
   private readonly server: Server
@@ -89,7 +89,7 @@ export class StripeServer extends StripeBooks {
     return this.once(key, `${call} ${JSON.stringify(form)}`, () => this.perform(call, path, form))
   }
 
-  /** The same key does the same thing once; on another request it is refused. */
+  /** Runs a request once per idempotency key. A key that is reused for another request is refused. */
   private once(key: string, fingerprint: string, perform: () => Reply): Reply {
     const kept = this.kept.get(key)
     if (kept && kept.fingerprint !== fingerprint) {
@@ -142,7 +142,7 @@ export class StripeServer extends StripeBooks {
     return { status: 200, body: customer }
   }
 
-  /** The pages on which a customer looks after itself. */
+  /** Opens the customer portal of Stripe. */
   private openPages(customer: string): Reply {
     if (!this.customers.has(customer)) return noCustomer(customer)
     return { status: 200, body: { id: newId('bps'), object: 'billing_portal.session', url: `https://billing.stripe.test/${customer}` } }

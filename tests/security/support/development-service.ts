@@ -6,7 +6,7 @@ import { outboxLink } from '#server/auth/outbox-key.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import { authSecret } from '../../support/service-process.ts'
 
-/** Sends a request with exactly these headers. `fetch` would not let Host or Sec-Fetch-Site be set. */
+/** Sends a request with exactly these headers. `fetch` does not allow Host or Sec-Fetch-Site. */
 export function send(
   port: number,
   path: string,
@@ -25,7 +25,7 @@ export function send(
 
 let checkouts = 0
 
-/** An open top-up of a new account, whose simulated checkout page exists. */
+/** Creates an open top-up of a new account, with a simulated checkout page. Returns its id. */
 export async function openCheckout(pool: Pool): Promise<string> {
   const id = `top_${process.pid}_${++checkouts}`
   const request = { email: `${id}@example.test`, password: null, plan: 'hobby' as const, isAdmin: false, isApproved: true, isVerified: true }
@@ -38,10 +38,10 @@ export async function openCheckout(pool: Pool): Promise<string> {
   return id
 }
 
-/** The path of the link to the emails that a start prints. */
+/** Path of the link to the emails, as printed at start-up. */
 export const emailLink = outboxLink('', authSecret)
 
-/** Opens the link as the developer does and returns the headers of the browser's next requests. */
+/** Opens the link as a developer does. Returns the headers for later requests of the browser. */
 export async function emailAccess(port: number): Promise<{ cookie: string }> {
   const opened = await send(port, emailLink, {})
   expect([opened.status, opened.location]).toEqual([303, '/dev/mail'])

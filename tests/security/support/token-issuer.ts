@@ -8,10 +8,10 @@ const part = (value: object | Buffer): string => (Buffer.isBuffer(value) ? value
 
 export type IdToken = { readonly claims: Record<string, unknown>; readonly header?: Record<string, unknown>; readonly key?: 'own' | 'other' | 'none' }
 
-/** An OpenID Connect provider that issues whatever ID token a test asks for. */
+/** OpenID Connect provider that issues any ID token requested by a test. */
 export class TokenIssuer {
   issuer = ''
-  /** Issuer that the discovery document names; the provider's own unless set. */
+  /** Issuer named in the discovery document; defaults to the real one. */
   namedIssuer: string | null = null
   next: IdToken = { claims: {} }
   private readonly own = keyPair()

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { type ReceivedSpan, readTraces } from './otlp.ts'
 
-/** A collector of traces on this machine, which keeps what it is sent. */
+/** Trace collector on this machine, which keeps everything it receives. */
 export type Collector = {
   readonly url: string
   readonly spans: ReceivedSpan[]
-  /** Attributes of the service that sent them. */
+  /** Resource attributes of the sending service. */
   readonly resource: Record<string, string | number>
-  /** The bytes, as text as far as they are text. */
+  /** Request bodies decoded as text, as far as they are text. */
   readonly bodies: string[]
   readonly headers: (string | undefined)[]
   close: () => Promise<void>

@@ -1,16 +1,16 @@
-/** A span as a collector reads it. */
+/** Span as a collector reads it. */
 export type ReceivedSpan = {
   readonly traceId: string
   readonly spanId: string
   readonly parentId: string
   readonly name: string
   readonly kind: number
-  /** Nanoseconds since 1970. */
+  /** Nanoseconds since the Unix epoch. */
   readonly begun: bigint
   readonly ended: bigint
   readonly attributes: Record<string, string | number>
   readonly links: readonly { readonly traceId: string; readonly spanId: string }[]
-  /** 2: it failed. */
+  /** Status code; 2 is an error. */
   readonly status: number
 }
 
@@ -26,7 +26,7 @@ function readVarint(bytes: Buffer, from: number): { value: bigint; next: number 
   }
 }
 
-/** The fields of a message of Protocol Buffers, in the four forms that OTLP has. */
+/** Returns the fields of a Protocol Buffers message, in the four wire types used by OTLP. */
 function* fieldsOf(bytes: Buffer): Generator<Field> {
   for (let at = 0; at < bytes.length; ) {
     const tag = readVarint(bytes, at)
@@ -79,7 +79,7 @@ const spanOf = (bytes: Buffer): ReceivedSpan => ({
   status: Number(numberAt(bytesAt(bytes, 15), 3)),
 })
 
-/** Reads what a service sends to a collector: ExportTraceServiceRequest of OTLP, by the numbers of its fields. */
+/** Reads an OTLP ExportTraceServiceRequest by its field numbers. */
 export function readTraces(body: Buffer): { spans: ReceivedSpan[]; resource: Record<string, string | number> } {
   const parts = all(body, 1).map(({ bytes }) => bytes)
   const spans = parts.flatMap((part) => all(part, 2).flatMap(({ bytes }) => all(bytes, 2).map((span) => spanOf(span.bytes))))

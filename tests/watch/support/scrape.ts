@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import type { Stage } from '../../v1/support/stage.ts'
 
-/** What a scrape told: values by line (`name{label="…"}`), and the kind of each metric by its name. */
+/** Result of a scrape: values by line (`name{label="…"}`), and the type of each metric by name. */
 export type Scrape = { readonly values: ReadonlyMap<string, number>; readonly types: ReadonlyMap<string, string>; readonly text: string }
 
 const line = /^([a-z_:][a-z0-9_:]*)(\{(?:[a-z_]+="(?:[^"\\]|\\.)*"(?:,|(?=\})))*\})? (-?(?:\d[\d.e+-]*|Inf)|NaN|\+Inf)$/i
 
-/** Reads the text format of Prometheus. Every line has to be one. */
+/** Reads the text format of Prometheus. Fails on any other line. */
 export function readScrape(text: string): Scrape {
   const [values, types] = [new Map<string, number>(), new Map<string, string>()]
   for (const one of text.split('\n').filter((found) => found !== '')) {
@@ -30,7 +30,7 @@ export async function scrape(stage: Stage): Promise<Scrape> {
   return readScrape(answer.text)
 }
 
-/** By how much the lines that begin so have grown together. */
+/** Returns the total growth of all lines with this prefix. */
 export function growth(before: Scrape, after: Scrape, beginning: string): number {
   const sum = ({ values }: Scrape) => [...values].reduce((total, [name, value]) => (name.startsWith(beginning) ? total + value : total), 0)
   return sum(after) - sum(before)
