@@ -8,6 +8,7 @@ import { type Embedded, startEmbedded } from '#server/db/embedded.ts'
 import { addUpUsage, dropOldLog, maintainLog } from '#server/metering/usage.ts'
 import { environment, svc } from '../backup/support/svc.ts'
 import { ndjson, product, provider } from '../market/feeds.ts'
+import { endPool, watched } from '../support/own-database.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { call, makeAccount, makeKey } from '../support/world.ts'
 
@@ -70,13 +71,13 @@ beforeAll(async () => {
     `REVOKE ALL ON DATABASE ${name} FROM PUBLIC`,
     `GRANT CONNECT ON DATABASE ${name} TO ${roles.runtime}`,
   )
-  owner = new Pool({ connectionString: urls.owner, max: 2 })
-  runtime = new Pool({ connectionString: urls.runtime, max: 4 })
+  owner = watched(new Pool({ connectionString: urls.owner, max: 2 }))
+  runtime = watched(new Pool({ connectionString: urls.runtime, max: 4 }))
 }, 90_000)
 
 afterAll(async () => {
   await service?.stop()
-  await Promise.all([owner.end(), runtime.end()])
+  await Promise.all([endPool(owner), endPool(runtime)])
   await server.stop()
   await rm(dataDir, { recursive: true, force: true })
 })
