@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from 'next'
 import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { KeptTitle } from '#components/site/kept-title.tsx'
-import { themeCookieNames, themeOf } from '#components/site/theme-choice.ts'
+import { getTheme, themeCookieNames } from '#components/site/theme-choice.ts'
 import { fontClasses } from './fonts.ts'
 import './theme.css'
 
@@ -23,7 +23,7 @@ export const dynamic = 'force-dynamic'
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Read on the server, so that the page is painted in its theme at once and works without JavaScript.
   const jar = await cookies()
-  const theme = themeOf(themeCookieNames.map((name) => jar.get(name)?.value).find((value) => value !== undefined))
+  const theme = getTheme(themeCookieNames.map((name) => jar.get(name)?.value).find((value) => value !== undefined))
   return (
     <html lang="en-GB" className={fontClasses} data-theme={theme === 'system' ? undefined : theme}>
       <body>

@@ -8,7 +8,7 @@ const tickMicros = 10_000
 export const processors = availableParallelism()
 
 /** Returns the CPU time so far, in microseconds, of each process in a process tree. */
-export type FamilyTimes = ReadonlyMap<number, number>
+export type PoolTimes = ReadonlyMap<number, number>
 
 function readProcess(pid: number): { parent: number; micros: number } | null {
   try {
@@ -21,7 +21,7 @@ function readProcess(pid: number): { parent: number; micros: number } | null {
 }
 
 /** Returns processes and their children: a service, a PostgreSQL with its backends, an nginx with its workers. */
-export function readTimes(pids: readonly number[]): FamilyTimes {
+export function readTimes(pids: readonly number[]): PoolTimes {
   const times = new Map<number, number>()
   if (!pids.some((pid) => readProcess(pid))) return times
   for (const name of readdirSync('/proc')) {
@@ -33,7 +33,7 @@ export function readTimes(pids: readonly number[]): FamilyTimes {
 }
 
 /** CPU time of a process tree between two moments. Processes that ended in between are ignored. */
-export function microsBetween(from: FamilyTimes, to: FamilyTimes): number {
+export function microsBetween(from: PoolTimes, to: PoolTimes): number {
   return [...to].reduce((sum, [pid, micros]) => sum + micros - (from.get(pid) ?? 0), 0)
 }
 

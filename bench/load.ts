@@ -5,7 +5,7 @@
 import { json } from 'node:stream/consumers'
 import { Connection } from './load/connection.ts'
 import type { LoadOrder, LoadResult } from './load/load-types.ts'
-import { Tally } from './load/tally.ts'
+import { Totals } from './load/tally.ts'
 
 const lastResponsesTimeoutMs = 15_000
 
@@ -26,12 +26,12 @@ function makeRequests({ request: { path, headers, body }, keys }: LoadOrder): ()
 
 async function run(order: LoadOrder): Promise<LoadResult> {
   const from = performance.now() + order.warmUpSeconds * 1000
-  const tally = new Tally(from, from + order.seconds * 1000)
+  const totals = new Totals(from, from + order.seconds * 1000)
   const nextRequest = makeRequests(order)
   const connections = Array.from({ length: order.connections }, (_, index) => {
     const port = order.ports[index % order.ports.length]
     if (port === undefined) throw new Error('The load generator needs at least one port.')
-    return new Connection(port, tally, nextRequest)
+    return new Connection(port, totals, nextRequest)
   })
   const guard = setTimeout(
     () => {
@@ -43,7 +43,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   await Promise.all(connections.map((connection) => connection.finished))
   clearTimeout(guard)
   const cpu = process.cpuUsage()
-  const { answered, notOk, credits, uncharged, firstFault, histogram } = tally
+  const { answered, notOk, credits, uncharged, firstFault, histogram } = totals
   return {
     answered,
     notOk,

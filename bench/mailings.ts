@@ -10,12 +10,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Pool } from 'pg'
 import { publishChange } from '#server/admin/changelog/publish-change.ts'
-import { tellKeyHolders } from '#server/admin/publishing/tell.ts'
-import { letterWriters } from '#server/auth/auth-letters.ts'
+import { notifyKeyHolders } from '#server/admin/publishing/tell.ts'
+import { emailTemplates } from '#server/auth/auth-letters.ts'
 import { askForMail } from '#server/email/mail.ts'
 import { makeMails } from '#server/email/mailings.ts'
 import { type MailSending, sendDueMails, sendMailings } from '#server/email/send-mails.ts'
-import { type MailTransport, type OutgoingLetter, smtpTransport } from '#server/email/transport.ts'
+import { type MailTransport, type OutgoingEmail, smtpTransport } from '#server/email/transport.ts'
 import { keyHolders } from '#server/keys/key-holders.ts'
 import { createLog } from '#server/observability/log.ts'
 import { makeKeyHolders } from '../tests/admin/support/key-holding-accounts.ts'
@@ -54,14 +54,14 @@ function startReceiver(): Promise<{ stop: () => void; url: string }> {
 async function measureRate(pool: Pool, transport: MailTransport, wanted: number): Promise<number> {
   const stopping = new AbortController()
   let count = 0
-  const send = async (letter: OutgoingLetter) => {
-    await transport.send(letter)
+  const send = async (emailMessage: OutgoingEmail) => {
+    await transport.send(emailMessage)
     if (++count >= wanted) stopping.abort()
   }
   const sending: MailSending = {
     pool,
     transport: { ...transport, send },
-    writers: letterWriters({ pool }),
+    writers: emailTemplates({ pool }),
     publicUrl: 'https://api.bench.test',
     log: createLog('error'),
   }
@@ -76,7 +76,7 @@ async function urgentMs(pool: Pool): Promise<number> {
     await askForMail(pool, 'account-closed', `urgent-${n}@bench.test`, { at: new Date().toISOString() })
     const own = new AbortController()
     const transport: MailTransport = { send: async () => own.abort(), close: () => undefined }
-    const sending = { pool, transport, writers: letterWriters({ pool }), publicUrl: 'https://api.bench.test', log: createLog('error') }
+    const sending = { pool, transport, writers: emailTemplates({ pool }), publicUrl: 'https://api.bench.test', log: createLog('error') }
     took.push((await measureSeconds(() => sendDueMails(sending, own.signal))) * 1_000)
   }
   return median(took) ?? 0
@@ -104,7 +104,7 @@ async function bareLoop(transport: MailTransport): Promise<number> {
 async function measure(pool: Pool, url: string): Promise<{ share: number; urgent: number }> {
   await makeKeyHolders(pool, accounts, 'bench')
   await settle(pool)
-  const publishing = await measureSeconds(() => publishChange(pool, change, tellKeyHolders))
+  const publishing = await measureSeconds(() => publishChange(pool, change, notifyKeyHolders))
   console.log(`  publishing to ${accounts} accounts takes ${(publishing * 1_000).toFixed(0)} ms`)
   const making = await measureSeconds(() => makeMails(pool, keyHolders, never))
   console.log(`  emails are created in ${making.toFixed(1)} s, ${(accounts / making).toFixed(0)}/s`)

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { newKey } from '#server/keys/key-format.ts'
 import { flood } from '../tests/support/flood.ts'
-import { type MemoryNow, MemoryWatch, watchable } from '../tests/support/memory-watch.ts'
+import { MemoryMonitor, type MemoryNow, watchable } from '../tests/support/memory-watch.ts'
 import { startProcess } from '../tests/support/service-process.ts'
 import { makeKeys } from './accounts.ts'
 import { openBenchDatabase } from './database.ts'
@@ -39,7 +39,7 @@ function makeMix(keys: readonly string[], tag: string, sourceKey: string): (at: 
   const auth = (at: number) => `Authorization: Bearer ${keys[at % keys.length]}`
   const get = (at: number, path: string, ...more: string[]) => text(`GET /v1${path}`, [auth(at), ...more])
   const tool = (at: number, message: string) => text('POST /mcp', [auth(at), 'Content-Type: application/json', `Content-Length: ${message.length}`], message)
-  const stranger = (at: number) => `X-Forwarded-For: 10.${at % 250}.${(at >> 8) % 250}.${(at >> 16) % 250}`
+  const visitor = (at: number) => `X-Forwarded-For: 10.${at % 250}.${(at >> 8) % 250}.${(at >> 16) % 250}`
   const kinds: ((at: number) => string)[] = [
     (at) => get(at, `/rates?limit=10&type=${types[at % types.length]}`),
     (at) => get(at, '/rates?limit=50'),
@@ -59,8 +59,8 @@ function makeMix(keys: readonly string[], tag: string, sourceKey: string): (at: 
     (at) => tool(at, toolCall),
     (at) => tool(at, toolCall),
     (at) => (at % 200 === 17 ? tool(at, toolList) : get(at, '/fx/rates?limit=3')),
-    (at) => text('GET /v1/rates', [`Authorization: Bearer ${newKey('live')}`, stranger(at)]),
-    (at) => text(`GET /v1/${at}`, [stranger(at)]),
+    (at) => text('GET /v1/rates', [`Authorization: Bearer ${newKey('live')}`, visitor(at)]),
+    (at) => text(`GET /v1/${at}`, [visitor(at)]),
   ]
   return (at) => (kinds[at % kinds.length] as (at: number) => string)(at)
 }
@@ -104,7 +104,7 @@ async function main(requests: number): Promise<void> {
   const env = { ROLES: 'gateway', TRUST_PROXY: '127.0.0.1,::1', ...watchable }
   const service = await startProcess({ databaseUrl: database.url, mount: 'lean', dataDir: scratch, env })
   cleanUp.defer(() => service.stop())
-  const watch = await MemoryWatch.open(service.log())
+  const watch = await MemoryMonitor.open(service.log())
   cleanUp.defer(() => watch.close())
   const first = await fetch(`${service.api}/rates?limit=10`, { headers: { authorization: `Bearer ${keys[0]}` } })
   const { data } = (await first.json()) as { data: { sourceKey: string }[] }
@@ -114,7 +114,7 @@ async function main(requests: number): Promise<void> {
   for (let part = 0; part < parts; part++) {
     const size = Math.ceil(requests / parts)
     const from = performance.now()
-    const statuses = await flood({ port, requests: size, connections, requestOf: (at) => targetAt(part * size + at) })
+    const statuses = await flood({ port, requests: size, connections, getRequest: (at) => targetAt(part * size + at) })
     const aSecond = size / ((performance.now() - from) / 1_000)
     const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
     all.push({ ...(await watch.now()), answered: (part + 1) * size, aSecond, statuses: counts.join(', ') })

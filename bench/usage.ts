@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   })
   cleanUp.defer(() => service.stop())
   const visitor = new Visitor(origin)
-  await visitor.press(await visitor.open('/sign-in'), 'Sign in', { email, password })
+  await visitor.submitForm(await visitor.open('/sign-in'), 'Sign in', { email, password })
   const range = lastDays(days, new Date())
   const times: Record<'scan' | 'sums' | 'page', number[]> = { scan: [], sums: [], page: [] }
   for (let round = 0; round <= rounds; round++) {

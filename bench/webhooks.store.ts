@@ -1,6 +1,6 @@
 /** Creates endpoints and queues for the webhook benchmark directly in their tables. */
 import type { Pool } from 'pg'
-import { seal } from '#server/auth/seal.ts'
+import { encrypt } from '#server/auth/seal.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 
 export type Filling = {
@@ -27,13 +27,13 @@ export async function fillEndpoints(pool: Pool, { secret, count, url, hangEvery 
   }
   await pool.query('INSERT INTO webhook_account (account_id, is_on) SELECT unnest($1::bigint[]), true', [accounts])
   const ids = Array.from({ length: count }, (_, n) => `whe_bench_${made}_${n}`)
-  const sealed = ids.map((id) => seal(secret, 'webhook secrets', id, `whsec_${id}`))
+  const encrypted = ids.map((id) => encrypt(secret, 'webhook secrets', id, `whsec_${id}`))
   const urls = ids.map((_, n) => `${url}/${hangEvery > 0 && n % hangEvery === 0 ? 'hang' : 'ok'}/${n}`)
   await pool.query(
     `INSERT INTO webhook_endpoint (public_id, account_id, url, types, secret, created_at, since_seq)
      SELECT id, ($3::bigint[])[1 + (n - 1) % cardinality($3::bigint[])], url, '{rate.changed}', secret, now(), 0
      FROM unnest($1::text[], $2::text[], $4::bytea[]) WITH ORDINALITY AS t(id, url, secret, n)`,
-    [ids, urls, accounts, sealed],
+    [ids, urls, accounts, encrypted],
   )
 }
 

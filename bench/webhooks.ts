@@ -60,10 +60,10 @@ async function bareLoop(url: string): Promise<number> {
 /** Delivers queued events with one worker until the given number is delivered. Returns deliveries a second. */
 async function workThrough(pool: Pool, wanted: number): Promise<number> {
   const sample = () => Promise.reject(new Error('Samples are not used here.'))
-  const room = { pool, log: createLog('error'), settings: { secret, developmentFeatures: true, allowsPrivate: true }, sample }
+  const deps = { pool, log: createLog('error'), settings: { secret, developmentFeatures: true, allowsPrivate: true }, sample }
   const stopping = new AbortController()
   const from = performance.now()
-  const work = new DeliveryWorker(room, { reach, now: () => Date.now() }).run(stopping.signal)
+  const work = new DeliveryWorker(deps, { reach, now: () => Date.now() }).run(stopping.signal)
   while ((await countDelivered(pool)) < wanted) await sleep(200)
   const tookSeconds = (performance.now() - from) / 1_000
   stopping.abort()

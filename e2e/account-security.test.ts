@@ -76,7 +76,7 @@ test('sets up two-factor sign-in, accepts codes from the app, and accepts each r
   await lookAt(page, '/portal/settings')
   await chooseOwnZone(page)
   const factor = page.getByRole('region', { name: 'Two-factor sign-in' })
-  await site.stage.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes' WHERE account_id = $1", [id])
+  await site.fixture.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes' WHERE account_id = $1", [id])
   await press(page, factor.getByRole('button', { name: 'Set up two-factor sign-in' }))
   await typeInto(page, factor.getByLabel('Your password', { exact: true }), 'not the right password')
   await press(page, factor.getByRole('button', { name: 'Confirm and continue' }))
@@ -137,7 +137,7 @@ test('signs out another device', async () => {
 test.each([true, false])(
   'signs up with an identity provider and accepts the licence (JavaScript: %s)',
   async (javaScriptEnabled) => {
-    site.neighbours.add(provider.issuer)
+    site.adjacent.add(provider.issuer)
     const [page, email] = [await site.newPage({ javaScriptEnabled }), portal.newEmail()]
     provider.people.set(email, { email, email_verified: true })
     await page.goto('/sign-up')
@@ -163,11 +163,11 @@ test.each([true, false])(
 )
 
 async function publishLicence(label: string): Promise<void> {
-  await site.stage.sql(
+  await site.fixture.sql(
     `INSERT INTO licence_version (label, published_at, grace_ends_at, changes) VALUES ($1, now() - interval '1 hour', now() + interval '1 day', 'Attribution may be shorter.')`,
     [label],
   )
-  await site.stage.sql('UPDATE service_state SET version = version + 1')
+  await site.fixture.sql('UPDATE service_state SET version = version + 1')
 }
 
 test('accepts a new version of the licence before and after live calls have stopped', async () => {
@@ -182,8 +182,8 @@ test('accepts a new version of the licence before and after live calls have stop
     await page.waitForURL('**/portal/licence')
     await page.getByText('Attribution may be shorter.').waitFor()
     await lookAt(page, '/portal/licence', 'due')
-    await site.stage.sql(`UPDATE licence_version SET grace_ends_at = now() - interval '1 minute' WHERE label = 'v2098-01'`)
-    await site.stage.sql('UPDATE service_state SET version = version + 1')
+    await site.fixture.sql(`UPDATE licence_version SET grace_ends_at = now() - interval '1 minute' WHERE label = 'v2098-01'`)
+    await site.fixture.sql('UPDATE service_state SET version = version + 1')
     expect(await portal.call(key)).toMatchObject({ status: 403, body: { error: 'licence_reacceptance_required' } })
     await page.goto('/portal')
     await page.getByText(/Live calls stopped on /).waitFor()
@@ -194,8 +194,8 @@ test('accepts a new version of the licence before and after live calls have stop
     await lookAt(page, '/portal/licence', 'accepted')
     expect((await portal.call(key)).status).toBe(200)
   } finally {
-    await site.stage.sql(`DELETE FROM licence_version WHERE label = 'v2098-01'`)
-    await site.stage.sql('UPDATE service_state SET version = version + 1')
+    await site.fixture.sql(`DELETE FROM licence_version WHERE label = 'v2098-01'`)
+    await site.fixture.sql('UPDATE service_state SET version = version + 1')
   }
 })
 
@@ -240,7 +240,7 @@ test('closes an account confirmed by its email, and ends its keys and sessions',
 
 test('shows a blocked account the reason and lets it sign out', async () => {
   const { page, email } = await portal.member()
-  await runCli(site.stage.databaseUrl, 'account', 'block', '--account', email, '--reason', 'Payment disputed', '--json')
+  await runCli(site.fixture.databaseUrl, 'account', 'block', '--account', email, '--reason', 'Payment disputed', '--json')
   await page.goto('/portal/keys')
   await page.getByText('This account is blocked: Payment disputed.').waitFor()
   await lookAt(page, '/portal/keys', 'blocked')

@@ -42,12 +42,12 @@ const waitForText = (page: Page, text: string) =>
 test('shows missing data, publishes a quarantined import and corrects a rate', async () => {
   const [{ page }, caller] = [await portal.administrator(), await portal.member({ credits: 500 })]
   const { key } = await portal.liveKey(caller)
-  const [standing] = await site.stage.sql<{ key: string; slug: string }>(
+  const [standing] = await site.fixture.sql<{ key: string; slug: string }>(
     `SELECT p.source_key AS key, p.provider_slug AS slug FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug
      WHERE p.dataset = 'live' AND p.withdrawn_at IS NULL AND v.active AND p.account_type = 'easy-access' AND p.rate_bp <> 460 ORDER BY 1 LIMIT 1`,
   )
   const { key: known, slug } = standing ?? expect.unreachable('There is no product.')
-  const rateOf = async (sourceKey: string) => {
+  const getRate = async (sourceKey: string) => {
     const { status, body } = await portal.call(key, `/rates/${sourceKey}`)
     return status === 200 ? (body['data'] as { rate: string }).rate : status
   }
@@ -75,13 +75,13 @@ test('shows missing data, publishes a quarantined import and corrects a rate', a
   await why(page, 'Fetch now').fill('It was mended.')
   await press(page, 'Fetch now')
   await waitForText(page, 'This import is quarantined')
-  expect(await rateOf('admin-journey')).toBe(404)
+  expect(await getRate('admin-journey')).toBe(404)
   await heading(page, 'Largest rate changes').waitFor()
   await lookAt(page, '/admin/imports/[id]', 'held')
   await why(page, 'Publish').fill('The supplier left the others on purpose.')
   await press(page, 'Publish 2 rows')
   await page.getByText('This import is quarantined').waitFor({ state: 'detached' })
-  expect([await rateOf('admin-journey'), await rateOf(known)]).toEqual(['6.40', '4.60'])
+  expect([await getRate('admin-journey'), await getRate(known)]).toEqual(['6.40', '4.60'])
   await page.goto('/admin/imports')
   await page.getByText('Yes. The only source has arrived').waitFor()
 
@@ -101,7 +101,7 @@ test('shows missing data, publishes a quarantined import and corrects a rate', a
   await why(page, 'Correct this product').fill('Digits were swapped.')
   await press(page, 'Change rate to 4.60%')
   await heading(page, 'Manually corrected').waitFor()
-  expect(await rateOf('admin-journey')).toBe('4.60')
+  expect(await getRate('admin-journey')).toBe('4.60')
   await lookAt(page, '/admin/products/[sourceKey]', 'corrected')
 
   await page.goto('/admin/quality')

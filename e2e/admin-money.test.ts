@@ -75,7 +75,7 @@ test('views the portal as a customer and stops viewing', async () => {
   await page.goto('/portal/settings')
   expect(await button(page, 'Save name').isDisabled()).toBe(true)
   await lookAt(page, '/portal/settings', 'viewed')
-  await site.stage.sql('UPDATE portal_viewing SET ends_at = now()')
+  await site.fixture.sql('UPDATE portal_viewing SET ends_at = now()')
   await page.goto('/portal/billing')
   await page.getByText(`Viewing as ${member.publicId} ended`).waitFor()
   await lookAt(page, '/admin/viewing')
@@ -90,14 +90,14 @@ test('views the portal as a customer and stops viewing', async () => {
 test('finds dead deliveries across accounts, shows one and resends them', async () => {
   const [{ page }, member] = [await portal.administrator(), await portal.member()]
   const endpoint = 'whe_ofTheJourney0001'
-  const { stage } = site
-  await stage.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true)', [member.id])
-  await stage.sql(
+  const { fixture } = site
+  await fixture.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true)', [member.id])
+  await fixture.sql(
     `INSERT INTO webhook_endpoint (public_id, account_id, url, types, secret, since_seq, created_at, lease, leased_until)
      VALUES ($1, $2, 'https://hooks.example.com/', '{rate.changed}', '\\x00', 0, now(), gen_random_uuid(), now() + interval '1 day')`,
     [endpoint, member.id],
   )
-  for (const day of ['01', '02']) await deadDelivery(stage, endpoint, `2026-11-${day}T09:00:00Z`)
+  for (const day of ['01', '02']) await deadDelivery(fixture, endpoint, `2026-11-${day}T09:00:00Z`)
   await page.goto('/admin/deliveries')
   await page.getByText('1 endpoint with dead deliveries, oldest since').waitFor()
   await lookAt(page, '/admin/deliveries')

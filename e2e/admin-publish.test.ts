@@ -104,8 +104,8 @@ test('opens an endpoint, announces a change and publishes a licence; key holders
     'Changelog: Rates name their source',
     'Data Licence v2097-01: accept it by 31 January 2097',
   ])
-  await site.stage.sql("UPDATE licence_version SET grace_ends_at = now() - interval '1 minute' WHERE label = 'v2097-01'")
-  await site.stage.sql('UPDATE service_state SET version = version + 1')
+  await site.fixture.sql("UPDATE licence_version SET grace_ends_at = now() - interval '1 minute' WHERE label = 'v2097-01'")
+  await site.fixture.sql('UPDATE service_state SET version = version + 1')
   expect(await portal.call(key, '/ping')).toMatchObject({ status: 403, body: { error: 'licence_reacceptance_required' } })
   const { page: theirs } = caller
   await theirs.goto('/licence/v2097-01')

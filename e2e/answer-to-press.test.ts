@@ -103,7 +103,7 @@ test('public pages respond to interactions within 150 ms on a CPU four times slo
 test('portal pages do as well', async () => {
   const member = await portal.member({ view: { width: 390 } })
   const { id } = await portal.liveKey(member, { name: 'Price page' })
-  await site.stage.sql("INSERT INTO usage_day SELECT account_id, (now() AT TIME ZONE 'UTC')::date - 1, id, 3, 200, 5, 5 FROM api_key WHERE account_id = $1", [
+  await site.fixture.sql("INSERT INTO usage_day SELECT account_id, (now() AT TIME ZONE 'UTC')::date - 1, id, 3, 200, 5, 5 FROM api_key WHERE account_id = $1", [
     member.id,
   ])
   await expectQuick(await recordDelays(member.page), [

@@ -11,5 +11,5 @@ test("follows a form's redirect behind a TLS-terminating proxy", async () => {
   await page.locator('input[name="thresholds"]').fill('70, 7')
   await page.getByRole('button', { name: 'Save alerts' }).click()
   await page.waitForURL('**/portal/billing?done=alerts**')
-  expect(site.stage.service.log()).not.toContain('The portal failed')
+  expect(site.fixture.service.log()).not.toContain('The portal failed')
 })

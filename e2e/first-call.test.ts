@@ -14,7 +14,7 @@ const receivedTimeoutMs = 3_000
 
 const keyOn = async (page: Page): Promise<string> => (await page.locator('[data-key]').textContent()) ?? ''
 const account = async (email: string) =>
-  (await site.stage.sql<{ id: string; email_verified_at: Date | null }>('SELECT id, email_verified_at FROM account WHERE email = $1', [email]))[0]
+  (await site.fixture.sql<{ id: string; email_verified_at: Date | null }>('SELECT id, email_verified_at FROM account WHERE email = $1', [email]))[0]
 
 test('reaches the first call within 30 seconds and a live key, by keyboard alone', async () => {
   const [page, email] = [await site.newPage(), portal.newEmail()]
@@ -166,7 +166,7 @@ async function goLive(page: Page, email: string): Promise<void> {
   await page.getByText("We're reviewing your account.").waitFor()
   await lookAt(page, '/portal/keys/[id]', 'review')
 
-  await runCli(site.stage.databaseUrl, 'account', 'approve', '--account', email, '--json')
+  await runCli(site.fixture.databaseUrl, 'account', 'approve', '--account', email, '--json')
   const { status, body } = await portal.call(live, '/rates?limit=1')
   expect([status, body['meta']]).toMatchObject([200, { sample: false, creditsCharged: 1, creditsBalance: 19 }])
   await page.goto('/portal')

@@ -9,7 +9,7 @@ const portal = new PortalSite()
 const { site } = portal
 
 const keyOn = async (page: Page): Promise<string> => (await page.locator('[data-key]').textContent()) ?? ''
-const errorOf = async (key: string) => (await portal.call(key)).body['error']
+const getError = async (key: string) => (await portal.call(key)).body['error']
 
 /** Creates a key in the portal and returns it from the panel that shows it once. */
 async function makeKey(page: Page, mode: 'Test' | 'Live', name: string): Promise<string> {
@@ -22,7 +22,7 @@ async function makeKey(page: Page, mode: 'Test' | 'Live', name: string): Promise
 }
 
 /** Returns the page's HTML and the browser's storage. */
-const contentOf = (page: Page) => page.evaluate(() => document.documentElement.outerHTML + JSON.stringify(localStorage) + JSON.stringify(sessionStorage))
+const getContent = (page: Page) => page.evaluate(() => document.documentElement.outerHTML + JSON.stringify(localStorage) + JSON.stringify(sessionStorage))
 
 test('protects a new key from being lost by accident, and then keeps it in this tab only', async () => {
   const { page } = await portal.member()
@@ -61,12 +61,12 @@ test('protects a new key from being lost by accident, and then keeps it in this 
   const tab = await page.context().newPage()
   await tab.goto('/docs')
   await tab.locator('[data-key-slot]', { hasText: keyPlaceholder }).first().waitFor()
-  expect(await contentOf(tab)).not.toContain(key)
+  expect(await getContent(tab)).not.toContain(key)
 
   const live = await makeKey(page, 'Live', 'Server')
   await page.getByRole('button', { name: "I've saved this key" }).click()
   await page.getByText('Done.').waitFor()
-  expect(await contentOf(page)).not.toContain(live)
+  expect(await getContent(page)).not.toContain(live)
   await page.goto('/portal/keys')
   await page.getByRole('row', { name: 'Server' }).getByText('Live', { exact: true }).waitFor()
   await lookAt(page, '/portal/keys')
@@ -112,14 +112,14 @@ test.each([true, false])('rejects the old key immediately after a rotation witho
   await page.getByRole('button', { name: 'Rotate key' }).click()
   await page.getByText('Your key is shown once.').waitFor()
   const next = await keyOn(page)
-  expect([await errorOf(old.key), (await portal.call(next)).status]).toEqual(['key_revoked', 200])
+  expect([await getError(old.key), (await portal.call(next)).status]).toEqual(['key_revoked', 200])
   await page.getByText('Revoked', { exact: true }).waitFor()
   expect(await page.getByRole('button', { name: 'Revoke key' }).count()).toBe(0)
   if (!javaScriptEnabled) return
   await page.getByRole('button', { name: "I've saved this key" }).click()
   await page.getByRole('link', { name: 'View new key' }).click()
   await page.getByText('Active', { exact: true }).waitFor()
-  expect(await contentOf(page)).not.toContain(next)
+  expect(await getContent(page)).not.toContain(next)
 })
 
 test('revokes a live key confirmed by its name, and rejects the next call', async () => {

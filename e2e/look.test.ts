@@ -68,17 +68,17 @@ const calls = [
 /** Creates a member with four keys, four weeks of usage and some calls today. */
 async function createRegularMember(): Promise<Page> {
   const member = await portal.member({ credits: 4_000, view: { timeZone: 'UTC' } })
-  const { stage } = site
-  await stage.sql("UPDATE account SET name = 'Harbour Street Labs', created_at = now() - interval '40 days' WHERE id = $1", [member.id])
+  const { fixture } = site
+  await fixture.sql("UPDATE account SET name = 'Harbour Street Labs', created_at = now() - interval '40 days' WHERE id = $1", [member.id])
   const old = await portal.liveKey(member, { name: 'Old laptop' })
-  await stage.sql('UPDATE api_key SET revoked_at = now() WHERE public_id = $1', [old.id])
-  await stage.sql("UPDATE key_meter m SET ends_at = '-infinity' FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1", [old.id])
+  await fixture.sql('UPDATE api_key SET revoked_at = now() WHERE public_id = $1', [old.id])
+  await fixture.sql("UPDATE key_meter m SET ends_at = '-infinity' FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1", [old.id])
   const live = await portal.liveKey(member, { name: 'Price page', scopes: ['rates:read', 'providers:read'], spendCapCredits: 250 })
   const trial = await portal.liveKey(member, { name: 'Trial', mode: 'test' })
   await portal.liveKey(member, { name: 'Nightly report', expiresAt: new Date(Date.now() + 40 * 86_400_000) })
   await givePast(site, member.id)
   // Enough usage today for its hatching to be visible.
-  await stage.sql(
+  await fixture.sql(
     "INSERT INTO usage_day SELECT $1, (now() AT TIME ZONE 'UTC')::date, id, 4, 200, 180, 180 FROM api_key WHERE account_id = $1 AND name = 'Price page'",
     [member.id],
   )
@@ -87,7 +87,7 @@ async function createRegularMember(): Promise<Page> {
   const added = `SELECT sum(requests)::int AS requests, (SELECT count(*)::int FROM key_use WHERE key_id IN (SELECT id FROM api_key WHERE account_id = $1)) AS used,
       (SELECT count(*)::int FROM request_detail WHERE account_id = $1) AS noted
     FROM usage_day WHERE account_id = $1 AND day = (now() AT TIME ZONE 'UTC')::date`
-  await expect.poll(() => stage.sql(added, [member.id]), { timeout: 60_000 }).toEqual([{ requests: calls.length + 180, used: 2, noted: calls.length }])
+  await expect.poll(() => fixture.sql(added, [member.id]), { timeout: 60_000 }).toEqual([{ requests: calls.length + 180, used: 2, noted: calls.length }])
   return member.page
 }
 

@@ -45,7 +45,7 @@ const missingPaths = ['/no-such-page', '/products/no-such-product', '/providers/
 async function sendEmail(): Promise<void> {
   const visitor = new Visitor(site.origin)
   const fields = { email: 'reader@example.test', password: goodPassword, licence: 'yes' }
-  expect((await visitor.press(await visitor.open('/sign-up'), 'Create account', fields)).path).toBe('/sign-up/check-email')
+  expect((await visitor.submitForm(await visitor.open('/sign-up'), 'Create account', fields)).path).toBe('/sign-up/check-email')
 }
 
 test('every kind of page is accessible and fits the screen', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { press } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
-import { scriptsOnlyOf } from './support/own-scripts.ts'
+import { getScriptsOnly } from './support/own-scripts.ts'
 import { givePast } from './support/past-usage.ts'
 import { PortalSite } from './support/portal-site.ts'
 
@@ -66,7 +66,7 @@ test('finds usage and requests by mouse and keyboard', async () => {
   expect((await loading).suggestedFilename()).toMatch(/^usage-\d{4}-\d\d-\d\d-to-\d{4}-\d\d-\d\d\.csv$/)
 
   // Every row must have room for the longest zone name.
-  await site.stage.sql("UPDATE account SET time_zone = 'Pacific/Chatham' WHERE id = $1", [member.id])
+  await site.fixture.sql("UPDATE account SET time_zone = 'Pacific/Chatham' WHERE id = $1", [member.id])
   await page.goto('/portal/requests')
   await page.getByRole('link', { name: '/rates?tpye=notice' }).waitFor()
   for (const time of await page.getByRole('table').getByRole('time').allTextContents()) expect(time).toMatch(/^\d+ \w+ \d\d:\d\d:\d\d GMT\+1[23]:45$/)
@@ -92,18 +92,18 @@ test('finds usage and requests by mouse and keyboard', async () => {
 
 test('shows an error in place of a failed section and retries it', async () => {
   const { page } = await portal.member()
-  await site.stage.sql('ALTER TABLE usage_latency RENAME TO usage_latency_gone')
+  await site.fixture.sql('ALTER TABLE usage_latency RENAME TO usage_latency_gone')
   await page.goto('/portal/usage')
   await page.getByText("We couldn't load your usage. Your keys and credits are not affected.").waitFor()
   await lookAt(page, '/portal/usage', 'failed')
-  await site.stage.sql('ALTER TABLE usage_latency_gone RENAME TO usage_latency')
+  await site.fixture.sql('ALTER TABLE usage_latency_gone RENAME TO usage_latency')
   await page.getByRole('link', { name: 'Try again' }).click()
   await page.getByText('No calls in these 7 days.').waitFor()
 })
 
 /** Returns the log lines with a reference. */
 const logLines = (reference: string): object[] =>
-  site.stage.service
+  site.fixture.service
     .log()
     .split('\n')
     .filter((line) => line.includes(`"reference":"${reference}"`))
@@ -111,7 +111,7 @@ const logLines = (reference: string): object[] =>
 
 test("shows an error page with a retry link while sessions can't be loaded", async () => {
   const { page } = await portal.member()
-  await site.stage.sql('ALTER TABLE portal_session RENAME TO portal_session_gone')
+  await site.fixture.sql('ALTER TABLE portal_session RENAME TO portal_session_gone')
   const references = new Set<string>()
   for (const path of ['/portal', '/portal/keys']) {
     expect((await page.goto(path))?.status()).toBe(500)
@@ -121,7 +121,7 @@ test("shows an error page with a retry link while sessions can't be loaded", asy
   expect(references.size).toBe(2)
   for (const reference of references) expect(logLines(reference)).toMatchObject([{ level: 50, err: { code: '42P01' } }])
   await lookAt(page, '/error')
-  await site.stage.sql('ALTER TABLE portal_session_gone RENAME TO portal_session')
+  await site.fixture.sql('ALTER TABLE portal_session_gone RENAME TO portal_session')
   await press(page, page.getByRole('link', { name: 'Try again' }))
   await page.getByText('No keys yet. Test keys are free and return sample data.').waitFor()
   // The browser logs the 500 response, and React the failed render; both are expected.
@@ -130,7 +130,7 @@ test("shows an error page with a retry link while sessions can't be loaded", asy
 
 test("falls back to the global error page if the script of the error page can't be loaded", async () => {
   const { page } = await portal.member()
-  const missing = scriptsOnlyOf('error', 'global-error')
+  const missing = getScriptsOnly('error', 'global-error')
   expect(missing.size).toBeGreaterThan(0)
   let asked = 0
   await page.route(
@@ -140,13 +140,13 @@ test("falls back to the global error page if the script of the error page can't 
       return route.abort()
     },
   )
-  await site.stage.sql('ALTER TABLE portal_session RENAME TO portal_session_gone')
+  await site.fixture.sql('ALTER TABLE portal_session RENAME TO portal_session_gone')
   expect((await page.goto('/portal/keys'))?.status()).toBe(500)
   await page.getByRole('heading', { name: 'There is a problem with the service' }).waitFor()
   // This can't be the error page of the previous test, as its script was blocked.
   expect(asked).toBeGreaterThan(0)
   await lookAt(page, '/global-error')
-  await site.stage.sql('ALTER TABLE portal_session_gone RENAME TO portal_session')
+  await site.fixture.sql('ALTER TABLE portal_session_gone RENAME TO portal_session')
   await page.unrouteAll()
   await press(page, page.getByRole('link', { name: 'Try again' }))
   await page.getByText('No keys yet. Test keys are free and return sample data.').waitFor()

@@ -6,7 +6,7 @@ const portal = new PortalSite()
 const { site } = portal
 
 /** Ends all sessions of a member, as another device can, without the open page noticing. */
-const signOutElsewhere = ({ id }: Member) => site.stage.sql('UPDATE portal_session SET ended_at = now() WHERE account_id = $1', [id])
+const signOutElsewhere = ({ id }: Member) => site.fixture.sql('UPDATE portal_session SET ended_at = now() WHERE account_id = $1', [id])
 
 test('redirects a form sent after the session ended to sign in and back', async () => {
   const member = await portal.member()
@@ -49,7 +49,7 @@ test('reports an ended session on an open page, keeps its content, and continues
   expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/sign-in?next=%2Fportal%2Fkeys%3Ffrom%3Dhere')
   expect(await page.getByText('100 credits').first().isVisible()).toBe(true)
   await lookAt(page, '/portal/keys', 'signed out')
-  await site.stage.sql('UPDATE portal_session SET ended_at = NULL WHERE account_id = $1', [member.id])
+  await site.fixture.sql('UPDATE portal_session SET ended_at = NULL WHERE account_id = $1', [member.id])
   await expect.poll(look, { timeout: 15_000 }).toBe(0)
   // The browser logs the rejected queries.
   expect(site.faults.splice(0).filter((fault) => !/Failed to load resource.*401/.test(fault))).toEqual([])

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { eventOf, newId, type StripeEvent, sign, webhookSecret } from '../tests/billing/support/stripe-objects.ts'
+import { getEvent, newId, type StripeEvent, sign, webhookSecret } from '../tests/billing/support/stripe-objects.ts'
 import { keepScreenshot } from './support/check-page.ts'
 import { press, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
@@ -18,8 +18,8 @@ const shownTimeoutMs = 1_000
 type TopUpRow = { public_id: string; payment_intent_id: string | null; checkout_session_id: string; state: string }
 
 const getTopUps = ({ id }: Member) =>
-  site.stage.sql<TopUpRow>('SELECT public_id, payment_intent_id, checkout_session_id, state FROM top_up WHERE account_id = $1 ORDER BY id', [id])
-const createKey = async ({ id, email }: Member) => (await site.stage.keyOf({ id, email, publicId: '' })).key
+  site.fixture.sql<TopUpRow>('SELECT public_id, payment_intent_id, checkout_session_id, state FROM top_up WHERE account_id = $1 ORDER BY id', [id])
+const createKey = async ({ id, email }: Member) => (await site.fixture.getKey({ id, email, publicId: '' })).key
 const topBar = (page: Page) => page.getByRole('banner')
 
 async function send(event: StripeEvent): Promise<void> {
@@ -44,7 +44,7 @@ async function buy(page: Page, pounds: number, { savesCard = false } = {}): Prom
 async function pay(member: Member): Promise<void> {
   const row = (await getTopUps(member)).at(-1)
   const money = { amount_total: 2_000, currency: 'gbp', payment_status: 'paid', payment_intent: newId('pi') }
-  await send(eventOf('checkout.session.completed', { id: row?.checkout_session_id, client_reference_id: row?.public_id, metadata: {}, ...money }))
+  await send(getEvent('checkout.session.completed', { id: row?.checkout_session_id, client_reference_id: row?.public_id, metadata: {}, ...money }))
 }
 
 /** Starts a top-up of £20 and opens the return page before the payment event arrives. */
@@ -150,7 +150,7 @@ test('tops up automatically below the threshold, up to the monthly limit', async
   const member = await portal.member({ credits: 0 })
   const { page } = member
   await buy(page, 5, { savesCard: true })
-  const savedCards = () => site.stage.sql('SELECT 1 FROM payment_customer WHERE account_id = $1 AND payment_method_id IS NOT NULL', [member.id])
+  const savedCards = () => site.fixture.sql('SELECT 1 FROM payment_customer WHERE account_id = $1 AND payment_method_id IS NOT NULL', [member.id])
   await expect.poll(savedCards, { timeout: 15_000 }).toHaveLength(1)
   await page.goto('/portal/billing')
   await page.getByRole('button', { name: 'Remove card' }).waitFor()
@@ -206,7 +206,7 @@ test('shows a dispute, rejects calls below zero, and returns the credits when th
   expect((await portal.call(key)).status).toBe(200)
   const intent = (await getTopUps(member))[0]?.payment_intent_id
   const dispute = { id: newId('dp'), object: 'dispute', amount: 500, currency: 'gbp', payment_intent: intent, status: 'needs_response' }
-  await send(eventOf('charge.dispute.created', dispute))
+  await send(getEvent('charge.dispute.created', dispute))
   await page.goto('/portal/billing')
   await page.getByText('A £5 dispute left your balance at −3 credits. Top up to use live keys.').waitFor()
   await page.getByRole('cell', { name: 'Disputed' }).waitFor()
@@ -216,7 +216,7 @@ test('shows a dispute, rejects calls below zero, and returns the credits when th
   await page.getByRole('table', { name: 'Ledger with the balance after each transaction' }).getByRole('link', { name: 'Dispute' }).click()
   await page.getByText('This payment is disputed with your bank: 50 credits deducted from your balance.').waitFor()
   await lookAt(page, '/portal/billing/top-ups/[id]', 'disputed')
-  await send(eventOf('charge.dispute.closed', { ...dispute, status: 'won' }))
+  await send(getEvent('charge.dispute.closed', { ...dispute, status: 'won' }))
   await page.goto('/portal/billing')
   await topBar(page).getByText('47 credits').waitFor()
   await page.getByRole('cell', { name: 'Paid', exact: true }).waitFor()

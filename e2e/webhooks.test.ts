@@ -22,7 +22,7 @@ const pollOptions = { timeout: 15_000, interval: 50 } as const
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 /** Imports a partial feed with these lines. */
-const importLines = (...lines: Line[]) => importFeed(site.stage.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', partial: true })
+const importLines = (...lines: Line[]) => importFeed(site.fixture.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', partial: true })
 const saver = (rate: string, baseRate: string) => product('journey', { rate, baseRate })
 
 /** Waits until the given number of webhooks has arrived and returns the last one. */
@@ -34,14 +34,14 @@ async function arrived(count: number): Promise<Got> {
 /** Waits until the worker has recorded the result of the newest event of a type: its state and its attempts in this round. */
 async function settled(type: string, ...wanted: [state: string, attempts: number]): Promise<void> {
   const newest = `SELECT d.state, d.attempts FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id WHERE v.type = $1 ORDER BY d.id DESC LIMIT 1`
-  const read = async () => (await site.stage.sql<{ state: string; attempts: number }>(newest, [type]))[0]
+  const read = async () => (await site.fixture.sql<{ state: string; attempts: number }>(newest, [type]))[0]
   await expect.poll(read, pollOptions).toEqual({ state: wanted[0], attempts: wanted[1] })
 }
 
 /** Makes the next attempt due. */
 async function makeDue(): Promise<void> {
-  await changeInOrder(site.stage.pool, 'webhook_delivery', "due_at = now() - interval '1 second'", "state = 'waiting'")
-  await changeInOrder(site.stage.pool, 'webhook_endpoint', "next_at = now() - interval '1 second'", 'true')
+  await changeInOrder(site.fixture.pool, 'webhook_delivery', "due_at = now() - interval '1 second'", "state = 'waiting'")
+  await changeInOrder(site.fixture.pool, 'webhook_endpoint', "next_at = now() - interval '1 second'", 'true')
 }
 
 const isSignedWith = (secret: string, { headers, raw }: Got): boolean => {
@@ -78,7 +78,7 @@ async function addEndpoint(page: Page): Promise<string> {
 }
 
 /** Follows the retries in the portal while the receiver answers 500, until the delivery fails. */
-async function watchRetries(page: Page): Promise<void> {
+async function observeRetries(page: Page): Promise<void> {
   await settled('rate.changed', 'waiting', 1)
   await page.reload()
   await page.getByText(/^No delivery has succeeded since .*\. We'll keep retrying\.$/).waitFor()
@@ -147,7 +147,7 @@ test('adds an endpoint by keyboard, tests it, delivers events, retries failures,
   receiver.usual = (response) => response.writeHead(500).end('out of order')
   await importLines(saver('4.60', '3.35'))
   const missed = await arrived(3)
-  await watchRetries(page)
+  await observeRetries(page)
 
   receiver.usual = 200
   await press(page, button(page, 'Resend'))

@@ -37,4 +37,4 @@ export function lockedPackages(): Package[] {
 }
 
 /** Returns the licence of a package; `none named` if its package.json has no current `license` field. */
-export const licenceOf = ({ license }: Package): string => license ?? 'none named'
+export const getLicence = ({ license }: Package): string => license ?? 'none named'

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { type ConnectionEnv, connectionEnvOf, listenerVariables } from '#server/api/http/listener-limits.ts'
+import { type ConnectionEnv, getConnectionEnv, listenerVariables } from '#server/api/http/listener-limits.ts'
 import { parseTrustedProxies, TrustedProxies } from '#server/api/http/trusted-proxies.ts'
 import { checkPaymentMode, checkPayments, type PaymentEnv, paymentVariables, toPaymentEnv } from '#server/billing/payment-variables.ts'
-import { checkDatabase, checkDatabaseTls, type DatabaseEnv, databaseEnvOf, databaseVariables } from '#server/db/database-variables.ts'
+import { checkDatabase, checkDatabaseTls, type DatabaseEnv, databaseVariables, getDatabaseEnv } from '#server/db/database-variables.ts'
 import { type ConfiguredSource, readMarketSources } from '#server/market/sources/configured.ts'
-import { type WatchEnv, watchEnvOf, watchVariables } from '#server/observability/watch-variables.ts'
-import { checkExposure, type ExposureEnv, exposureEnvOf, exposureVariables } from '#server/runtime/exposure-variables.ts'
+import { type ObservabilityEnv, observabilityEnvOf, observabilityVariables } from '#server/observability/watch-variables.ts'
+import { checkExposure, type ExposureEnv, exposureVariables, getExposureEnv } from '#server/runtime/exposure-variables.ts'
 import { checkProcesses, processVariables } from '#server/runtime/processes/process-variables.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
@@ -91,7 +91,7 @@ const VariablesAlone = z.object({
   ...exposureVariables,
   ...databaseVariables,
   ...paymentVariables,
-  ...watchVariables,
+  ...observabilityVariables,
   ...processVariables,
   ...listenerVariables,
 })
@@ -139,7 +139,7 @@ export type OpenIdSettings = { readonly issuer: string; readonly clientId: strin
 
 const googleIssuer = 'https://accounts.google.com'
 
-function providersOf(v: z.infer<typeof Variables>): Env['providers'] {
+function getProviders(v: z.infer<typeof Variables>): Env['providers'] {
   const { GOOGLE_CLIENT_ID: googleId, GOOGLE_CLIENT_SECRET: googleSecret, OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = v
   return {
     google: googleId && googleSecret ? { issuer: googleIssuer, clientId: googleId, clientSecret: googleSecret, label: 'Google' } : null,
@@ -182,7 +182,7 @@ export type Env = GroupedEnv & {
   /** How people pay: Stripe, its secrets, and the VAT within prices. */
   readonly payment: PaymentEnv
   /** Who may read the metrics, and where traces go. */
-  readonly watch: WatchEnv
+  readonly watch: ObservabilityEnv
   /** How many may be connected. */
   readonly listener: ConnectionEnv
   /** Whether webhooks may go to addresses that are not public, over plain HTTP: for tests. */
@@ -202,8 +202,8 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
   const v = parsed.data
   return {
     port: v.PORT,
-    ...exposureEnvOf(v, v.PORT),
-    ...databaseEnvOf(v),
+    ...getExposureEnv(v, v.PORT),
+    ...getDatabaseEnv(v),
     dataDir: v.DATA_DIR,
     roles: v.ROLES,
     gatewayProcesses: v.GATEWAY_PROCESSES,
@@ -218,17 +218,17 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     logLevel: v.LOG_LEVEL,
     deprecation: v.API_V1_DEPRECATION ?? null,
     sunset: v.API_V1_SUNSET ?? null,
-    providers: providersOf(v),
+    providers: getProviders(v),
     smtp: v.SMTP_URL && v.MAIL_FROM ? { url: v.SMTP_URL, from: v.MAIL_FROM } : null,
     payment: toPaymentEnv(v),
-    watch: watchEnvOf(v),
-    listener: connectionEnvOf(v),
+    watch: observabilityEnvOf(v),
+    listener: getConnectionEnv(v),
     webhooksAllowPrivate: v.WEBHOOKS_ALLOW_PRIVATE,
   }
 }
 
 /** Tells next-auth where people reach the service. It reads that from the environment and from nowhere else. */
-export function tellNextAuth({ publicUrl }: Pick<Env, 'publicUrl'>): void {
+export function configureNextAuth({ publicUrl }: Pick<Env, 'publicUrl'>): void {
   process.env['NEXTAUTH_URL'] = publicUrl
 }
 
@@ -236,6 +236,6 @@ export function tellNextAuth({ publicUrl }: Pick<Env, 'publicUrl'>): void {
  * Tells Next where this process reaches itself. It asks there for the page that a form leads to, and would else take the scheme from the request: behind
  * a proxy that is the proxy's, and it would speak TLS to a port that knows none.
  */
-export function tellNextOrigin(origin: string): void {
+export function configureNextOrigin(origin: string): void {
   process.env['__NEXT_PRIVATE_ORIGIN'] = origin
 }

@@ -31,7 +31,7 @@ export function newRequestId(): string {
 /** The request id as callers see it. */
 export const publicRequestId = (id: string): string => `req_${id}`
 
-const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const messages = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** Random base-62 text from the system's secure source, without bias. */
 export function randomBase62(length: number): string {
@@ -39,7 +39,7 @@ export function randomBase62(length: number): string {
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
       // 248 is the largest multiple of 62 below 256: bytes from there on would favour the first letters.
-      if (byte < 248 && text.length < length) text += letters[byte % 62]
+      if (byte < 248 && text.length < length) text += messages[byte % 62]
     }
   }
   return text

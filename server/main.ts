@@ -8,7 +8,7 @@ import { EnvError, readEnv } from './env.ts'
 async function main(): Promise<void> {
   const env = readEnv()
   const log = createLog(env.logLevel)
-  if (cluster.isWorker) await (await import('#server/runtime/processes/child.ts')).runChild(env, log)
+  if (cluster.isWorker) await (await import('#server/runtime/processes/child.ts')).runWorker(env, log)
   else if (env.gatewayProcesses > 1) await (await import('#server/runtime/processes/supervise.ts')).supervise(env, log)
   else await (await import('#server/runtime/processes/alone.ts')).runAlone(env, log)
 }
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
 const envFault = 'The environment cannot be used:'
 
 /** Writes why the start failed: as a line of the log, or for a person at a terminal as text, where a stack would hide what to do. */
-function tellFault(error: unknown): void {
+function reportFault(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error)
   if (process.stderr.isTTY) {
     const advice = databaseAdvice(error)
@@ -26,6 +26,6 @@ function tellFault(error: unknown): void {
 }
 
 main().catch((error: unknown) => {
-  tellFault(error)
+  reportFault(error)
   process.exit(1)
 })

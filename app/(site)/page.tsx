@@ -1,7 +1,7 @@
 import { Coverage } from '#components/site/coverage.tsx'
 import { Hero } from '#components/site/hero.tsx'
 import { LimitsTable } from '#components/site/limits-table.tsx'
-import { Passbook } from '#components/site/passbook.tsx'
+import { StatementPreview } from '#components/site/passbook.tsx'
 import { PriceTable } from '#components/site/price-table.tsx'
 import { SampleCall } from '#components/site/sample-call.tsx'
 import { Section } from '#components/site/section.tsx'
@@ -9,12 +9,12 @@ import { accountTypeValues } from '#server/api/contract/account-types.ts'
 import { attribution } from '#server/api/contract/envelope.ts'
 import { starterCredits } from '#server/api/contract/plans.ts'
 import { creditPence } from '#server/api/contract/prices.ts'
-import { coverageOf } from '#server/api/documents/coverage.ts'
-import { limitLines, reachWords } from '#server/api/documents/limits.ts'
+import { getCoverage } from '#server/api/documents/coverage.ts'
+import { limitLines, reachLabels } from '#server/api/documents/limits.ts'
 import { workedExample } from '#server/api/documents/passbook.ts'
 import { allOperations } from '#server/api/documents/reference/operation-groups.ts'
 import { sampleAnswer } from '#server/api/documents/sample-answer.ts'
-import { siteFacts } from '#server/pages/site-facts.ts'
+import { siteData } from '#server/pages/site-facts.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 
 type Props = { searchParams: Promise<{ type?: string | string[] }> }
@@ -23,7 +23,7 @@ export default async function HomePage({ searchParams }: Props) {
   const given = (await searchParams).type
   const type = accountTypeValues.find((value) => value === given) ?? 'easy-access'
   const market = (await nextService()).market()
-  const { overrides, publicUrl, licence } = await siteFacts()
+  const { overrides, publicUrl, licence } = await siteData()
   const sample = await sampleAnswer(market.dataset('sample'), type, new Date().toISOString())
   const lines = allOperations(overrides)
   const launched = lines.filter((line) => line.launched)
@@ -32,7 +32,7 @@ export default async function HomePage({ searchParams }: Props) {
       <Hero creditPence={creditPence} starterCredits={starterCredits} />
       <Section id="try" title="Try it" lead="No account needed. This runs against sample data.">
         <SampleCall origin={publicUrl} type={type} {...sample}>
-          <Passbook title="Every call on your statement, with the balance after it" entries={workedExample()} />
+          <StatementPreview title="Every call on your statement, with the balance after it" entries={workedExample()} />
         </SampleCall>
       </Section>
       <Section id="prices" title="Prices" lead={`${launched.length} endpoints available. 1 credit = ${creditPence}p.`}>
@@ -43,11 +43,11 @@ export default async function HomePage({ searchParams }: Props) {
           </a>
         </p>
       </Section>
-      <Section id="limits" title="Limits" lead={`Calls over the limit return 429 with a Retry-After header and are not charged. ${reachWords()}`}>
+      <Section id="limits" title="Limits" lead={`Calls over the limit return 429 with a Retry-After header and are not charged. ${reachLabels()}`}>
         <LimitsTable lines={limitLines()} />
       </Section>
       <Section id="coverage" title="What’s included">
-        <Coverage {...coverageOf(market)} licence={licence} attribution={attribution} />
+        <Coverage {...getCoverage(market)} licence={licence} attribution={attribution} />
       </Section>
     </>
   )

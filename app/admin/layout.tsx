@@ -5,7 +5,7 @@ import { AdminShell } from '#components/admin/admin-shell.tsx'
 import { SecondFactorFirst } from '#components/admin/second-factor-first.tsx'
 import { TimesIn } from '#components/data/time.tsx'
 import { whoIs } from '#components/site/who-is.ts'
-import { currentAsker, currentPath, currentRoom } from '#server/auth/current-request.ts'
+import { currentAsker, currentAuthContext, currentPath } from '#server/auth/current-request.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
 import { mayAdminister } from '#server/auth/viewer.ts'
 import { currentAdmin } from '#server/pages/admin-caller.ts'
@@ -19,7 +19,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
   const viewer = await currentAdmin()
   if (viewer === null) return missing()
   const isOpen = mayAdminister(viewer)
-  if (!isOpen) logRefusedAdmin(await currentRoom(), (await currentAsker()).address, viewer.publicId, await currentPath())
+  if (!isOpen) logRefusedAdmin(await currentAuthContext(), (await currentAsker()).address, viewer.publicId, await currentPath())
   return (
     <TimesIn zone={viewer.timeZone}>
       <AdminShell current={findAdminPage(await currentPath())} who={whoIs(viewer)} signOut={signOutAction}>

@@ -6,7 +6,7 @@ import { DocsNav } from '#components/docs/docs-nav.tsx'
 import { consoleEndpoint, consoleGroups } from '#server/api/documents/site/console-endpoints.ts'
 import { callFromPage } from '#server/api/http/console-mount.ts'
 import { currentSpender } from '#server/auth/current-request.ts'
-import { siteFacts } from '#server/pages/site-facts.ts'
+import { siteData } from '#server/pages/site-facts.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 
 type Query = Record<string, string | string[] | undefined>
@@ -17,7 +17,7 @@ const text = (value: string | string[] | undefined) => (typeof value === 'string
 
 export default async function ConsolePage({ searchParams }: { searchParams: Promise<Query> }) {
   const query = await searchParams
-  const facts = await siteFacts()
+  const facts = await siteData()
   const endpoint = await consoleEndpoint(text(query['endpoint']), facts)
   const isGiven = endpoint.parameters.some(({ name }) => query[name] !== undefined)
   const values = Object.fromEntries(endpoint.parameters.map(({ name, initial }) => [name, isGiven ? (text(query[name]) ?? '') : initial]))
@@ -25,7 +25,7 @@ export default async function ConsolePage({ searchParams }: { searchParams: Prom
   const service = await nextService()
   const answer = query['send'] === undefined ? null : await callFromPage(service, await headers(), target)
   const viewer = await currentSpender()
-  const keys = viewer === null ? null : await service.console.keysOf(viewer.accountId)
+  const keys = viewer === null ? null : await service.console.getKeys(viewer.accountId)
   const groups = consoleGroups(facts.overrides).map(({ name, endpoints }) => ({
     name,
     links: endpoints.map(({ slug, path }) => ({ href: `/console?endpoint=${slug}`, name: path, isCode: true })),

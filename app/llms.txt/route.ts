@@ -1,8 +1,8 @@
 import { llmsText } from '#server/api/documents/site/llms-text.ts'
-import { siteFacts } from '#server/pages/site-facts.ts'
+import { siteData } from '#server/pages/site-facts.ts'
 
 export const dynamic = 'force-dynamic'
 
 export async function GET(): Promise<Response> {
-  return new Response(llmsText(await siteFacts()), { headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
+  return new Response(llmsText(await siteData()), { headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
 }

@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import { dropCookie } from '#server/auth/cookies.ts'
-import { currentRoom, currentViewer, leaveCookies } from '#server/auth/current-request.ts'
+import { currentAuthContext, currentViewer, leaveCookies } from '#server/auth/current-request.ts'
 import { answerForm } from '#server/pages/answer-form.ts'
 import { ownPortalCaller, portalCaller } from '#server/pages/portal-caller.ts'
 
@@ -11,8 +11,8 @@ import { ownPortalCaller, portalCaller } from '#server/pages/portal-caller.ts'
 export async function signOutAction(): Promise<void> {
   const viewer = await currentViewer()
   if (viewer) await (await ownPortalCaller()).session.end({ id: viewer.sessionId })
-  const room = await currentRoom()
-  await leaveCookies(dropCookie(room, 'session'), dropCookie(room, 'welcome'))
+  const deps = await currentAuthContext()
+  await leaveCookies(dropCookie(deps, 'session'), dropCookie(deps, 'welcome'))
   redirect('/signed-out')
 }
 

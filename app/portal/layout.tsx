@@ -5,7 +5,7 @@ import { TimesIn } from '#components/data/time.tsx'
 import { Balance } from '#components/portal/balance.tsx'
 import { LocalTimes } from '#components/portal/local-times.tsx'
 import { PortalNotices } from '#components/portal/portal-notices.tsx'
-import { portalPageOf } from '#components/portal/portal-pages.ts'
+import { getPortalPage } from '#components/portal/portal-pages.ts'
 import { PortalQueries } from '#components/portal/portal-queries.tsx'
 import { PortalShell } from '#components/portal/portal-shell.tsx'
 import { SignedOutNotice } from '#components/portal/signed-out-notice.tsx'
@@ -15,7 +15,7 @@ import { utc } from '#server/api/contract/time-zones.ts'
 import { currentPath } from '#server/auth/current-request.ts'
 import { currentViewing, signedIn } from '#server/pages/portal-caller.ts'
 import { Prefetched } from '#server/pages/prefetched.tsx'
-import { leaveViewAction } from '../admin/viewing/actions.ts'
+import { endViewAction } from '../admin/viewing/actions.ts'
 import { sendLinkAction, signOutAction } from './actions.ts'
 
 export const metadata: Metadata = { robots: { index: false } }
@@ -27,8 +27,8 @@ export default async function PortalLayout({ children }: { children: ReactNode }
   const isBlocked = viewer.state === 'blocked'
   const shell = (balance: ReactNode) => (
     <TimesIn zone={viewer.timeZone}>
-      <PortalShell current={portalPageOf(path)} who={whoIs(viewer)} isAdmin={viewer.isAdmin} balance={balance} signOut={signOutAction}>
-        {viewing === null ? null : <ViewingBanner account={viewing.publicId} endsAt={viewing.endsAt} leave={leaveViewAction} />}
+      <PortalShell current={getPortalPage(path)} who={whoIs(viewer)} isAdmin={viewer.isAdmin} balance={balance} signOut={signOutAction}>
+        {viewing === null ? null : <ViewingBanner account={viewing.publicId} endsAt={viewing.endsAt} leave={endViewAction} />}
         <SignedOutNotice />
         <ReadOnly isOn={viewing !== null}>
           <PortalNotices viewer={viewer} path={path} sendLink={sendLinkAction} />

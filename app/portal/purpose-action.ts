@@ -1,11 +1,11 @@
 'use server'
 
 import type { FormState } from '#components/forms/form-state.ts'
-import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { answerForm, getText } from '#server/pages/answer-form.ts'
 import { portalCaller } from '#server/pages/portal-caller.ts'
 
 export async function setPurposeAction(previous: FormState, form: FormData): Promise<FormState> {
-  const purpose = textOf(form, 'purpose')
+  const purpose = getText(form, 'purpose')
   const state = await answerForm(previous, form, async () => {
     await (await portalCaller()).profile.setPurpose({ purpose })
     return 'Saved.'

@@ -3,7 +3,7 @@ import { DocsNav } from '#components/docs/docs-nav.tsx'
 import { ReferenceIndex } from '#components/docs/reference-index.tsx'
 import { operationGroups } from '#server/api/documents/reference/operation-groups.ts'
 import { referenceMenu } from '#server/api/documents/reference/reference-menu.ts'
-import { siteFacts } from '#server/pages/site-facts.ts'
+import { siteData } from '#server/pages/site-facts.ts'
 
 export const metadata: Metadata = {
   title: 'API reference',
@@ -12,7 +12,7 @@ export const metadata: Metadata = {
 }
 
 export default async function ReferencePage() {
-  const { overrides, publicUrl } = await siteFacts()
+  const { overrides, publicUrl } = await siteData()
   const groups = operationGroups(overrides)
   return (
     <div className="lg:flex lg:gap-10">

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { StatusReport } from '#components/site/status-report.tsx'
-import { coverageOf } from '#server/api/documents/coverage.ts'
+import { getCoverage } from '#server/api/documents/coverage.ts'
 import { serviceStatus } from '#server/api/documents/site/service-status.ts'
 import { SiteFrame } from '#server/pages/site-frame.tsx'
 import { nextService } from '#server/runtime/next-service.ts'
@@ -17,7 +17,7 @@ export default async function StatusPage() {
     <SiteFrame current="status">
       <StatusReport
         {...serviceStatus(body, service.docs(), now.getTime())}
-        {...coverageOf(service.market())}
+        {...getCoverage(service.market())}
         lookedAt={now.toISOString()}
         uptime={body.database ? await service.readings() : null}
       />

@@ -1,6 +1,6 @@
-import { themeCookies, themeOf } from '#components/site/theme-choice.ts'
+import { getTheme, themeCookies } from '#components/site/theme-choice.ts'
 import { isSecure } from '#server/auth/cookies.ts'
-import { currentRoom } from '#server/auth/current-request.ts'
+import { currentAuthContext } from '#server/auth/current-request.ts'
 
 /** Returns the path of the page the reader came from; other sites are ignored. */
 function refererPath(request: Request): string {
@@ -13,8 +13,8 @@ function refererPath(request: Request): string {
 
 /** Saves the theme and redirects back. With JavaScript the page does this itself. */
 export async function POST(request: Request): Promise<Response> {
-  const theme = themeOf((await request.formData()).get('theme'))
+  const theme = getTheme((await request.formData()).get('theme'))
   const headers = new Headers({ Location: refererPath(request) })
-  for (const cookie of themeCookies(theme, isSecure(await currentRoom()))) headers.append('Set-Cookie', cookie)
+  for (const cookie of themeCookies(theme, isSecure(await currentAuthContext()))) headers.append('Set-Cookie', cookie)
   return new Response(null, { status: 303, headers })
 }

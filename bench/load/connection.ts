@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import type { Tally } from './tally.ts'
+import type { Totals } from './tally.ts'
 
 const lengthHeader = /\r\ncontent-length: (\d+)/i
 const chunkedHeader = /\r\ntransfer-encoding: chunked/i
@@ -13,7 +13,7 @@ const inbox = Buffer.allocUnsafe(65_536)
 /** One keep-alive connection without pipelining: sends a request when the previous response is complete. */
 export class Connection {
   private readonly socket: Socket
-  private readonly tally: Tally
+  private readonly totals: Totals
   private readonly nextRequest: () => Buffer
   private sentAt = 0
   /** Remaining bytes of the body; null: it is chunked. */
@@ -23,8 +23,8 @@ export class Connection {
   private finish: () => void = () => undefined
   readonly finished: Promise<void>
 
-  constructor(port: number, tally: Tally, nextRequest: () => Buffer) {
-    this.tally = tally
+  constructor(port: number, totals: Totals, nextRequest: () => Buffer) {
+    this.totals = totals
     this.nextRequest = nextRequest
     const onread = { buffer: inbox, callback: (bytes: number) => this.read(bytes) }
     this.socket = connect({ host: '127.0.0.1', port, noDelay: true, onread })
@@ -59,7 +59,7 @@ export class Connection {
     const head = soFar.toString('latin1', 0, end)
     const length = lengthHeader.exec(head)?.[1]
     if (length === undefined && !chunkedHeader.test(head)) throw new Error(`A response has neither a length nor chunks:\n${head}`)
-    this.tally.head(head)
+    this.totals.head(head)
     this.bodyLeft = length === undefined ? null : Number(length)
     this.readBody(soFar.subarray(end + 4))
   }
@@ -78,7 +78,7 @@ export class Connection {
   private next(): void {
     this.bodyLeft = 0
     this.chunkedTail = ''
-    if (this.tally.whole(this.sentAt, performance.now())) {
+    if (this.totals.whole(this.sentAt, performance.now())) {
       this.send()
     } else {
       this.finish()

@@ -3,7 +3,7 @@ import { Histogram } from './histogram.ts'
 const chargedHeader = /\r\nx-svc-credits-charged: (\d+)/i
 
 /** Shared counters of all connections of a run. */
-export class Tally {
+export class Totals {
   readonly histogram = new Histogram()
   readonly measureFrom: number
   readonly measureUntil: number

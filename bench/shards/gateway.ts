@@ -48,7 +48,7 @@ export class ShardedGateway {
   }
 
   /** @throws Error if no account has the key */
-  private async factsOf(keyHash: Buffer): Promise<Facts> {
+  private async readPublishedValues(keyHash: Buffer): Promise<Facts> {
     const name = keyHash.toString('latin1')
     const known = this.known.get(name)
     if (known) return known
@@ -68,7 +68,7 @@ export class ShardedGateway {
   }
 
   async call({ keyHash, units }: Call): Promise<Answered> {
-    const facts = await this.factsOf(keyHash)
+    const facts = await this.readPublishedValues(keyHash)
     const { shard, accountId } = facts
     let id = newRequestId()
     for (let reload = 0; reload < maxReloads; reload++) {

@@ -6,7 +6,7 @@ export type Envelope = { readonly data: unknown; readonly meta: object }
 /** Rate limit window: the UTC minute, or the UTC day once that is used up. */
 export type RateLimit = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
 
-export type AnswerFacts = {
+export type AnswerDetails = {
   /** Quote it to support. */
   readonly requestId: string
   /** Credits charged for this request. 0 for a retry whose first attempt was charged, for a 304 and for test keys. */
@@ -19,10 +19,10 @@ export type AnswerFacts = {
   readonly rateLimit: RateLimit | null
 }
 
-export type Answer<Body extends Envelope> = AnswerFacts & { readonly status: 200; readonly data: Body['data']; readonly meta: Body['meta'] }
+export type Answer<Body extends Envelope> = AnswerDetails & { readonly status: 200; readonly data: Body['data']; readonly meta: Body['meta'] }
 
 /** Nothing has changed since the response with the given ETag. No data, no charge. */
-export type Unchanged = AnswerFacts & { readonly status: 304; readonly data: null; readonly meta: null }
+export type Unchanged = AnswerDetails & { readonly status: 304; readonly data: null; readonly meta: null }
 
 /** Only calls with an ETag can return 304. */
 export type IfUnchanged<T extends Tag> = T extends string ? Unchanged : never
@@ -39,7 +39,7 @@ function readRateLimit(headers: Headers): RateLimit | null {
 }
 
 /** Reads the response headers. */
-export function factsOf(headers: Headers): AnswerFacts {
+export function getFacts(headers: Headers): AnswerDetails {
   return {
     requestId: headers.get('X-SVC-Request-Id') ?? '',
     creditsCharged: readInteger(headers, 'X-SVC-Credits-Charged') ?? 0,

@@ -1,10 +1,10 @@
 /** Public API of the package. */
-export type { Answer, AnswerFacts, RateLimit, Unchanged } from './answer.ts'
+export type { Answer, AnswerDetails, RateLimit, Unchanged } from './answer.ts'
 export type { CallOptions } from './call-options.ts'
 export type * from './generated/records.ts'
-export { SavingsRates, type WalkInput } from './savings-rates.ts'
+export { type PaginationInput, SavingsRates } from './savings-rates.ts'
 export { type ErrorBody, type ErrorCode, SavingsRatesError, type TransportCode } from './savings-rates-error.ts'
 export type { ClientOptions } from './settings.ts'
 export type { Body, FieldOf, Input, OperationId, PagedId, Row } from './shapes.ts'
-export type { Stop, Walk, WalkOptions } from './walk.ts'
+export type { Pagination, PaginationOptions, Stop } from './walk.ts'
 export { verifyWebhook, type WebhookDelivery, WebhookError, type WebhookEvent, type WebhookFault } from './webhooks.ts'

@@ -1,4 +1,4 @@
-import { type Answer, type Envelope, factsOf, type IfUnchanged } from './answer.ts'
+import { type Answer, type Envelope, getFacts, type IfUnchanged } from './answer.ts'
 import type { CallOptions, Tag } from './call-options.ts'
 import { Operations } from './generated/operations.ts'
 import { table } from './generated/table.ts'
@@ -6,10 +6,10 @@ import { outgoing } from './outgoing.ts'
 import { send } from './send.ts'
 import { type ClientOptions, checked, readSettings, type Settings, whole } from './settings.ts'
 import type { FieldOf, OperationId, PageBody, PagedId, PageInput, Row } from './shapes.ts'
-import { type PageRead, type PageWish, Walk, type WalkOptions } from './walk.ts'
+import { type PageRead, type PageWish, Pagination, type PaginationOptions } from './walk.ts'
 
 /** Parameters of a list, and optionally the `cursor` of an earlier iteration to continue from. */
-export type WalkInput<Id extends PagedId, F extends FieldOf<Id>> = Omit<PageInput<Id, F>, 'cursor'> & { readonly cursor?: string | null | undefined }
+export type PaginationInput<Id extends PagedId, F extends FieldOf<Id>> = Omit<PageInput<Id, F>, 'cursor'> & { readonly cursor?: string | null | undefined }
 
 /** Large pages mean fewer requests; the price per row is the same. */
 const maxPageSize = 50
@@ -26,7 +26,7 @@ export class SavingsRates extends Operations {
 
   protected async call<B extends Envelope, T extends Tag>(id: OperationId, input: object, options: CallOptions<T> = {}): Promise<Answer<B> | IfUnchanged<T>> {
     const { headers, envelope } = await send(this.#settings, outgoing(id, input, this.#settings, options), options)
-    const facts = factsOf(headers)
+    const facts = getFacts(headers)
     const answer = envelope === null ? { ...facts, status: 304, data: null, meta: null } : { ...facts, status: 200, ...envelope }
     // The OpenAPI document defines the response types; the service is trusted to follow it.
     return answer as unknown as Answer<B> | IfUnchanged<T>
@@ -37,9 +37,9 @@ export class SavingsRates extends Operations {
    */
   iterate<Id extends PagedId, F extends FieldOf<Id> = FieldOf<Id>>(
     id: Id,
-    input: WalkInput<Id, F> = {} as WalkInput<Id, F>,
-    options: WalkOptions = {},
-  ): Walk<Row<Id, F>> {
+    input: PaginationInput<Id, F> = {} as PaginationInput<Id, F>,
+    options: PaginationOptions = {},
+  ): Pagination<Row<Id, F>> {
     const { cursor = null, limit = maxPageSize, ...rest } = input as { cursor?: string | null; limit?: number }
     const { signal, maxRows, idempotencyKey: openKey = null } = options
     const maxCredits = options.maxCredits === undefined ? this.#settings.maxCredits : checked.maxCredits(options.maxCredits)
@@ -49,6 +49,6 @@ export class SavingsRates extends Operations {
       return { ...answer, rows: answer.data, nextCursor: answer.meta.nextCursor }
     }
     const { credits, per } = table[id]
-    return new Walk({ read, cursor, idempotencyKey: openKey, limit: Math.min(maxPageSize, limit), credits, per }, maxCredits, rowLimit)
+    return new Pagination({ read, cursor, idempotencyKey: openKey, limit: Math.min(maxPageSize, limit), credits, per }, maxCredits, rowLimit)
   }
 }

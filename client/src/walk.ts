@@ -6,7 +6,7 @@ import { SavingsRatesError } from './savings-rates-error.ts'
  */
 export type Stop = 'done' | 'rows' | 'ceiling' | 'credits' | 'spend-cap'
 
-export type WalkOptions = {
+export type PaginationOptions = {
   /** Maximum credits for the whole iteration. */
   readonly maxCredits?: number | undefined
   /** Maximum rows of the whole iteration. */
@@ -54,7 +54,7 @@ function toStop(error: unknown): Stop | null {
  * and `cursor` the position. After a `break` or an error, iterating again continues where it left off. After its signal was aborted, continue with a new
  * iteration, passing `cursor` and `idempotencyKey` and taking `unread` into account.
  */
-export class Walk<Row> implements AsyncIterable<Row> {
+export class Pagination<Row> implements AsyncIterable<Row> {
   /** Why it stopped; null if it hasn't. */
   stopped: Stop | null = null
   /**

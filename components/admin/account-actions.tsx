@@ -31,7 +31,7 @@ type Props = {
   sessionCount: number
   keys: readonly Key[]
   /** Email sent on approval. */
-  letter: EmailContent
+  message: EmailContent
 }
 
 /** Field for the reason of a decline, shared by the account page and the review page. */
@@ -39,13 +39,13 @@ export const declineField = (
   <TextAreaField name="told" label="Reason shown to the customer" hint="Up to 300 characters. Shown in the email, the portal and API errors." rows={2} />
 )
 
-function ReviewForms({ account, actions, letter }: Pick<Props, 'account' | 'actions' | 'letter'>) {
+function ReviewForms({ account, actions, message }: Pick<Props, 'account' | 'actions' | 'message'>) {
   if (account.state !== 'review') return null
   return (
     <>
       <ActionForm name="approve" title="Approve account" account={account.id} button="Approve account" action={actions.approve}>
         <p>Account: {stateLabel(account)} → Approved. Live keys work immediately.</p>
-        <EmailPreview letter={letter} />
+        <EmailPreview message={message} />
       </ActionForm>
       {account.isDeclined ? null : (
         <PreviewedForm name="decline" title="Decline account" account={account.id} kind="danger" button="Decline account" action={actions.decline}>
@@ -139,11 +139,11 @@ function RevokeKeyForm({ account, actions, keys }: Pick<Props, 'account' | 'acti
 }
 
 /** Collapsible forms for all admin actions on an account. Each shows its effect and asks for a reason. */
-export function AccountActions({ account, actions, hasWebhooks, sessionCount, keys, letter }: Props) {
+export function AccountActions({ account, actions, hasWebhooks, sessionCount, keys, message }: Props) {
   if (account.isClosed) return <p>This account is closed. You can only add notes.</p>
   return (
     <div className="border-t border-line">
-      <ReviewForms account={account} actions={actions} letter={letter} />
+      <ReviewForms account={account} actions={actions} message={message} />
       <BlockForm account={account} actions={actions} />
       <PlanForms account={account} actions={actions} />
       <WebhooksForm account={account} actions={actions} hasWebhooks={hasWebhooks} />

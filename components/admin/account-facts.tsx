@@ -35,7 +35,7 @@ function Review({ account }: { account: AdminAccount }): ReactNode {
 }
 
 /** Details of an account, with the reasons for its state. */
-export function AccountFacts({ account }: { account: AdminAccount }) {
+export function AccountDetails({ account }: { account: AdminAccount }) {
   const { balanceCredits, capCredits, limits } = account
   return (
     <dl className="border-t border-line">

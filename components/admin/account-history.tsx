@@ -44,7 +44,7 @@ export function AccountHistory({ lines, older }: { lines: readonly HistoryLine[]
       <DataTable
         caption="Changes, newest first"
         rows={lines}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         columns={[
           { name: 'When', isHead: true, cell: ({ at }) => <Time at={at} look="second" /> },
           { name: 'What', cell: (line) => <What {...line} /> },

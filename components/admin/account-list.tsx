@@ -113,7 +113,7 @@ export function AccountTable({ accounts, view, next }: { accounts: readonly List
       <DataTable
         caption="Accounts, newest first"
         rows={accounts}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         columns={[
           {
             name: 'Account',

@@ -6,7 +6,7 @@ import type { Session } from '#components/portal/session-list.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import type { AdminAccount } from '#server/api/contract/admin-account.ts'
 import { AccountActions, type AccountFormActions } from './account-actions.tsx'
-import { AccountFacts } from './account-facts.tsx'
+import { AccountDetails } from './account-facts.tsx'
 import { AccountHistory, type HistoryLine } from './account-history.tsx'
 import { KeyList, Notes, type ShownNote, type ShownUse, type ShownWebhooks, SignIns, UseTable, WebhookList } from './account-parts.tsx'
 import { AccountTabs } from './account-tabs.tsx'
@@ -28,7 +28,7 @@ export type AccountPageData = {
   readonly sessions: readonly Session[]
   readonly notes: readonly ShownNote[]
   readonly history: { readonly lines: readonly HistoryLine[]; readonly next: string | null }
-  readonly letter: EmailContent
+  readonly message: EmailContent
 }
 
 function Money({ data: { account, ledger, usage } }: { data: AccountPageData }) {
@@ -68,7 +68,7 @@ type Props = { data: AccountPageData; actions: AccountFormActions; done: string 
 
 /** Admin page of an account: details, actions, failed calls, ledger, access, notes and history. */
 export function AccountPage({ data, actions, done }: Props) {
-  const { account, failed, keys, webhooks, sessions, notes, history, letter } = data
+  const { account, failed, keys, webhooks, sessions, notes, history, message: emailMessage } = data
   const message = done === undefined ? undefined : doneMessages[done]
   return (
     <>
@@ -86,7 +86,7 @@ export function AccountPage({ data, actions, done }: Props) {
           <Notice tone="good">{message}</Notice>
         </div>
       )}
-      <AccountFacts account={account} />
+      <AccountDetails account={account} />
       <AccountTabs account={account.id} />
       <Section id="actions" title="Actions">
         {/* Every action adds a history entry, so this key resets the forms. */}
@@ -97,7 +97,7 @@ export function AccountPage({ data, actions, done }: Props) {
           hasWebhooks={webhooks.isOn}
           sessionCount={sessions.length}
           keys={keys}
-          letter={letter}
+          message={emailMessage}
         />
       </Section>
       <Section id="failed" title="Failed calls" more={{ href: accountHref(account.id, '/requests'), name: 'All calls' }}>

@@ -20,7 +20,7 @@ export function UseTable({ groups }: { groups: readonly ShownUse[] }) {
     <DataTable
       caption="Calls and credits by endpoint, last 7 days"
       rows={groups}
-      keyOf={({ id }) => id}
+      rowKey={({ id }) => id}
       columns={[
         { name: 'Endpoint', isHead: true, cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
         { name: 'Calls', isNumber: true, cell: ({ calls }) => number(calls) },
@@ -36,7 +36,7 @@ export function KeyList({ keys }: { keys: readonly ShownKey[] }) {
     <DataTable
       caption="Keys"
       rows={keys}
-      keyOf={({ id }) => id}
+      rowKey={({ id }) => id}
       columns={[
         {
           name: 'Key',
@@ -78,7 +78,7 @@ export function WebhookList({ webhooks }: { webhooks: ShownWebhooks }) {
         <DataTable
           caption="Webhook endpoints"
           rows={endpoints}
-          keyOf={({ id }) => id}
+          rowKey={({ id }) => id}
           columns={[
             { name: 'Endpoint', isHead: true, cell: ({ url, description }) => <span className="wrap-anywhere">{description === '' ? url : description}</span> },
             { name: 'State', isBeside: true, cell: ({ state }) => <WebhookStateTag state={state} /> },

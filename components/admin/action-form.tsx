@@ -68,7 +68,7 @@ function Previewed({ preview }: { preview: Preview }) {
           {line}
         </p>
       ))}
-      {preview.letter === null ? null : <EmailPreview letter={preview.letter} />}
+      {preview.message === null ? null : <EmailPreview message={preview.message} />}
     </div>
   )
 }
@@ -83,7 +83,7 @@ export function PreviewedForm({ name, title, account, kind = 'second', button, a
     <Folded title={title} isOpen={state.attempt > 0}>
       <FormFrame state={state} send={send} name={name}>
         <input type="hidden" name="account" value={account} />
-        <input type="hidden" name="previewed" value={preview?.sealed ?? ''} />
+        <input type="hidden" name="previewed" value={preview?.signed ?? ''} />
         {children}
         <ReasonField />
         {preview === null ? null : <Previewed preview={preview} />}

@@ -1,5 +1,5 @@
 import { number } from '#components/portal/amounts.ts'
-import { type Limits, limitsOf, type Plan } from '#server/api/contract/plans.ts'
+import { getLimits, type Limits, type Plan } from '#server/api/contract/plans.ts'
 import { planLabel, type ShownStanding, stateLabel } from './account-tags.tsx'
 
 type Account = ShownStanding & {
@@ -20,23 +20,23 @@ const limitLines = (before: Limits, after: Limits): string[] => [
 const atOnce = 'Effective immediately.'
 
 /** Describes the effect of a block. `told` may be empty. */
-export const blockLines = (account: Account, told: string): string[] => [
+export const blockLines = (account: Account, customerMessage: string): string[] => [
   step('Account', stateLabel(account), 'Blocked'),
-  `All keys of the account, including test keys, get 403 account_blocked immediately${told === '' ? ', without a reason' : ''}.`,
-  told === ''
+  `All keys of the account, including test keys, get 403 account_blocked immediately${customerMessage === '' ? ', without a reason' : ''}.`,
+  customerMessage === ''
     ? 'The portal shows that the account is blocked, without a reason.'
-    : `API errors and the portal show: “This account is blocked. Contact support. Reason: ${told}”`,
+    : `API errors and the portal show: “This account is blocked. Contact support. Reason: ${customerMessage}”`,
 ]
 
 export const planLines = (account: Account, plan: Plan): string[] => [
   step('Plan', planLabel(account.plan), planLabel(plan)),
-  ...limitLines(account.limits, limitsOf(plan, { perMinute: account.ownPerMinute, perDay: account.ownPerDay })),
+  ...limitLines(account.limits, getLimits(plan, { perMinute: account.ownPerMinute, perDay: account.ownPerDay })),
   atOnce,
 ]
 
 /** Describes a change of custom limits. Null means the plan's limit. */
 export const ownLimitLines = (account: Account, own: { perMinute: number | null; perDay: number | null }): string[] => [
-  ...limitLines(account.limits, limitsOf(account.plan, own)),
+  ...limitLines(account.limits, getLimits(account.plan, own)),
   own.perMinute === null && own.perDay === null ? `These are the limits of the ${planLabel(account.plan)} plan.` : 'They stay in effect when the plan changes.',
   atOnce,
 ]

@@ -48,7 +48,7 @@ export function AdjustmentList({ adjustments }: { adjustments: readonly Line[] }
       {adjustments.length === 0 ? (
         <p>None yet.</p>
       ) : (
-        <DataTable caption="Adjustments, newest first" columns={columns} rows={adjustments} keyOf={({ id }) => id} />
+        <DataTable caption="Adjustments, newest first" columns={columns} rows={adjustments} rowKey={({ id }) => id} />
       )}
     </section>
   )

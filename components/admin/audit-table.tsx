@@ -50,7 +50,7 @@ export function AuditTable({ lines, older, isFound }: { lines: readonly Line[]; 
   if (lines.length === 0) return <p>{isFound ? 'No changes match.' : 'No changes yet.'}</p>
   return (
     <>
-      <DataTable caption="Changes, newest first" columns={columns} rows={lines} keyOf={({ id }) => id} />
+      <DataTable caption="Changes, newest first" columns={columns} rows={lines} rowKey={({ id }) => id} />
       {older === null ? null : (
         <p className="mt-3">
           <a className="prose-link" href={older}>

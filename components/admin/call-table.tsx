@@ -13,7 +13,7 @@ export function CallTable({ caption, account, calls }: { caption: string; accoun
     <DataTable
       caption={caption}
       rows={calls}
-      keyOf={({ id }) => id}
+      rowKey={({ id }) => id}
       columns={[
         {
           name: 'Call',

@@ -1,7 +1,7 @@
 import type { FormAction } from '#components/forms/form-state.ts'
 import { declineField } from './account-actions.tsx'
 import { ActionForm, PreviewedForm } from './action-form.tsx'
-import { CandidateFacts, type ShownCandidate, type ShownSimilar, SimilarAccounts } from './candidates.tsx'
+import { CandidateDetails, type ShownCandidate, type ShownSimilar, SimilarAccounts } from './candidates.tsx'
 import { EmailPreview } from './email-preview.tsx'
 import type { EmailContent, PreviewAction } from './preview-state.ts'
 import { accountHref, Section } from './section.tsx'
@@ -9,13 +9,13 @@ import { accountHref, Section } from './section.tsx'
 type Props = {
   candidate: ShownCandidate & { readonly similar: readonly ShownSimilar[] }
   /** Email sent on approval. */
-  letter: EmailContent
+  message: EmailContent
   approve: FormAction
   decline: PreviewAction
 }
 
 /** Review page of an account: details, similar accounts, approve and decline. */
-export function CandidatePage({ candidate, letter, approve, decline }: Props) {
+export function CandidatePage({ candidate, message, approve, decline }: Props) {
   const { id, email, similar } = candidate
   return (
     <>
@@ -25,7 +25,7 @@ export function CandidatePage({ candidate, letter, approve, decline }: Props) {
         </a>
       </p>
       <h1 className="mb-6 text-h1 font-semibold tracking-tight wrap-anywhere">{email}</h1>
-      <CandidateFacts candidate={candidate} />
+      <CandidateDetails candidate={candidate} />
       <p className="mt-3">
         <a className="prose-link" href={accountHref(id)}>
           Open the account
@@ -38,7 +38,7 @@ export function CandidatePage({ candidate, letter, approve, decline }: Props) {
         <Section id="approve" title="Approve">
           <ActionForm name="approve" title={null} account={id} kind="primary" button="Approve account" action={approve}>
             <p>In review → Approved. Live keys work immediately.</p>
-            <EmailPreview letter={letter} />
+            <EmailPreview message={message} />
           </ActionForm>
         </Section>
         <Section id="decline" title="Decline">

@@ -41,7 +41,7 @@ export function CandidateTable({ candidates, next }: { candidates: readonly Show
       <DataTable
         caption="Accounts in review, longest wait first"
         rows={candidates}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         columns={[
           {
             name: 'Account',
@@ -71,7 +71,7 @@ export function CandidateTable({ candidates, next }: { candidates: readonly Show
 }
 
 /** Evidence for the review of an account. */
-export function CandidateFacts({ candidate }: { candidate: ShownCandidate }) {
+export function CandidateDetails({ candidate }: { candidate: ShownCandidate }) {
   const { confirmedAt, signedUpAt, domain, sameDomain, address, sameAddress, testCalls, testedAt } = candidate
   return (
     <dl className="border-t border-line">
@@ -120,7 +120,7 @@ export function SimilarAccounts({ similar }: { similar: readonly ShownSimilar[] 
     <DataTable
       caption="Similar accounts"
       rows={similar}
-      keyOf={({ id }) => id}
+      rowKey={({ id }) => id}
       columns={[
         {
           name: 'Account',

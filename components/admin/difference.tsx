@@ -7,11 +7,11 @@ function format(value: unknown): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 
-const fieldsOf = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {})
+const getFields = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {})
 
 /** Changed fields of an audit entry, one per line. Unchanged fields are left out. */
 export function Difference({ before, after }: { before: unknown; after: unknown }) {
-  const [old, now] = [fieldsOf(before), fieldsOf(after)]
+  const [old, now] = [getFields(before), getFields(after)]
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
   if (names.length === 0) return null
   return (

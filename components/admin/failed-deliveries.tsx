@@ -11,7 +11,7 @@ export function FailedDeliveries({ endpoint, view, deliveries, next }: Props) {
   if (deliveries.length === 0) return <p>No deliveries match.</p>
   return (
     <>
-      <DataTable caption="Deliveries, oldest first" rows={deliveries} keyOf={({ id }) => id} columns={deliveryColumns(path)} />
+      <DataTable caption="Deliveries, oldest first" rows={deliveries} rowKey={({ id }) => id} columns={deliveryColumns(path)} />
       {next === null ? null : (
         <p className="mt-4">
           <ButtonLink kind="second" href={failureHref(path, view, next)}>

@@ -15,10 +15,10 @@ type Failing = {
   readonly count: number
 }
 
-type Props = { view: FailureView; endpoints: readonly Failing[]; mostCounted: number; next: string | null }
+type Props = { view: FailureView; endpoints: readonly Failing[]; maxCounted: number; next: string | null }
 
 /** Endpoints with failed deliveries, oldest delivery first. */
-export function FailingEndpoints({ view, endpoints, mostCounted, next }: Props) {
+export function FailingEndpoints({ view, endpoints, maxCounted, next }: Props) {
   if (endpoints.length === 0) return <p>No endpoints match.</p>
   const columns = [
     {
@@ -43,11 +43,11 @@ export function FailingEndpoints({ view, endpoints, mostCounted, next }: Props) 
     },
     { name: 'State', isBeside: true, cell: ({ state }: Failing) => <WebhookStateTag state={state} /> },
     { name: 'Oldest', cell: ({ oldestAt }: Failing) => <Time at={oldestAt} look="row" /> },
-    { name: 'Deliveries', isNumber: true, cell: ({ count }: Failing) => (count > mostCounted ? `More than ${number(mostCounted)}` : number(count)) },
+    { name: 'Deliveries', isNumber: true, cell: ({ count }: Failing) => (count > maxCounted ? `More than ${number(maxCounted)}` : number(count)) },
   ]
   return (
     <>
-      <DataTable caption="Endpoints, oldest delivery first" rows={endpoints} keyOf={({ endpoint }) => endpoint} columns={columns} />
+      <DataTable caption="Endpoints, oldest delivery first" rows={endpoints} rowKey={({ endpoint }) => endpoint} columns={columns} />
       {next === null ? null : (
         <p className="mt-4">
           <ButtonLink kind="second" href={failureHref('/admin/deliveries', view, next)}>

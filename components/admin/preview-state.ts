@@ -6,9 +6,9 @@ export type EmailContent = { readonly recipient: string | null; readonly subject
 /** Preview of an admin action: its effects and the email that it sends. */
 export type Preview = {
   readonly lines: readonly string[]
-  readonly letter: EmailContent | null
+  readonly message: EmailContent | null
   /** Form values at the time of the preview. If they have changed since, the action is previewed again. */
-  readonly sealed: string
+  readonly signed: string
 }
 
 export type PreviewState = FormState & { readonly preview: Preview | null }

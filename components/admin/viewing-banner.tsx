@@ -12,14 +12,14 @@ export function ViewingBanner({ account, endsAt, leave }: Props) {
         <p className="wrap-anywhere">
           You see this portal as {account} does. Nothing can be changed. Viewing ends <Time at={endsAt} isStop />.
         </p>
-        <LeaveView leave={leave}>Stop viewing</LeaveView>
+        <EndView leave={leave}>Stop viewing</EndView>
       </Notice>
     </div>
   )
 }
 
 /** Button that returns to the administrator's own portal. */
-export function LeaveView({ leave, children }: { leave: () => Promise<void>; children: string }) {
+export function EndView({ leave, children }: { leave: () => Promise<void>; children: string }) {
   return (
     <form action={leave} className="mt-3">
       <Button kind="second" type="submit">

@@ -16,7 +16,7 @@ type Props<Row> = {
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  keyOf: (row: Row) => string
+  rowKey: (row: Row) => string
 }
 
 /**
@@ -27,7 +27,7 @@ const onPhone =
   'max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-3 max-sm:py-2 max-sm:after:order-3 max-sm:after:basis-full max-sm:after:content-[""]'
 
 /** Table with horizontal rules only. */
-export function DataTable<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
+export function DataTable<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
   return (
     <table className="w-full text-table max-sm:block">
       <caption className="sr-only">{caption}</caption>
@@ -42,7 +42,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
       </thead>
       <tbody className="max-sm:block">
         {rows.map((row) => (
-          <tr key={keyOf(row)} className={`border-b border-line ${onPhone}`}>
+          <tr key={rowKey(row)} className={`border-b border-line ${onPhone}`}>
             {columns.map((column) => (
               <Cell key={column.name} column={column} row={row} />
             ))}

@@ -1,7 +1,7 @@
 const look = 'py-2 text-note font-medium text-ink-2'
 
 /** Head of a statement with running balance. */
-export function PassbookHead({ what }: { what: string }) {
+export function StatementHead({ what }: { what: string }) {
   return (
     <thead>
       <tr className="border-b border-line-strong">

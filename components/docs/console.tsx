@@ -5,7 +5,7 @@ import { credits } from '#components/portal/amounts.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy-button.tsx'
 import { Path } from '#components/ui/words.tsx'
-import { type CostBounds, mostCredits } from '#server/api/contract/page-size.ts'
+import { type CostBounds, creditLimit } from '#server/api/contract/page-size.ts'
 import type { ConsoleAnswer } from './console-call.ts'
 import { useCalls } from './console-calls.ts'
 import { ConsoleField, type ConsoleParameter } from './console-field.tsx'
@@ -130,7 +130,7 @@ export function Console({ endpoint, values: given, answer: first, origin, keys }
   const [chosen, setChosen] = useState<ConsoleKey | null>(null)
   const { shown, isBusy, failure, announcement, send } = useCalls(first)
   const target = consoleTarget(endpoint, fields.values)
-  const ceiling = chosen?.mode === 'live' ? mostCredits(endpoint.bounds, fields.values['limit'] || undefined) : null
+  const ceiling = chosen?.mode === 'live' ? creditLimit(endpoint.bounds, fields.values['limit'] || undefined) : null
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     const filled = Object.fromEntries(Object.entries(fields.values).filter(([, value]) => value !== ''))

@@ -2,7 +2,7 @@ import type { Token, Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
 
 /** Inline code. A long name breaks after a slash or a space before it breaks inside a word. */
-function CodeWords({ text }: { text: string }) {
+function InlineCode({ text }: { text: string }) {
   const canBreak = text.length > 20 || text.includes(' ')
   return (
     <code className={`font-mono text-[0.92em] ${canBreak ? 'wrap-anywhere' : 'whitespace-nowrap'}`}>
@@ -48,7 +48,7 @@ function inline(token: Token): ReactNode {
         </em>
       )
     case 'codespan':
-      return <CodeWords text={(token as Tokens.Codespan).text} />
+      return <InlineCode text={(token as Tokens.Codespan).text} />
     case 'link':
       return <TextLink {...(token as Tokens.Link)} />
     default:

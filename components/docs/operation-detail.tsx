@@ -84,7 +84,7 @@ function Examples({ requests, answer }: Pick<Props, 'requests' | 'answer'>) {
   )
 }
 
-const joinFacts = (...facts: readonly (string | false)[]) => facts.filter(Boolean).join(', ')
+const joinDetails = (...facts: readonly (string | false)[]) => facts.filter(Boolean).join(', ')
 
 /** Reference page of an endpoint: cost, parameters, response and errors. */
 export function OperationDetail(props: Props) {
@@ -101,12 +101,12 @@ export function OperationDetail(props: Props) {
             {parameters.length === 0 ? (
               <p className="text-ink-2">None.</p>
             ) : (
-              <Lines lines={parameters.map((one) => ({ ...one, facts: joinFacts(one.in === 'path' && 'path', one.type, one.isRequired && 'required') }))} />
+              <Lines lines={parameters.map((one) => ({ ...one, facts: joinDetails(one.in === 'path' && 'path', one.type, one.isRequired && 'required') }))} />
             )}
           </Part>
           {fields.length === 0 ? null : (
             <Part title={isList ? 'Row fields' : 'Response fields'}>
-              <Lines lines={fields.map((one) => ({ ...one, facts: joinFacts(one.type, one.isOptional && 'optional') }))} />
+              <Lines lines={fields.map((one) => ({ ...one, facts: joinDetails(one.type, one.isOptional && 'optional') }))} />
             </Part>
           )}
           <Part title="Errors">

@@ -19,7 +19,7 @@ type Call = { readonly method: string; readonly target: string | null; readonly 
 const isCut = (text: string): boolean => text.includes('…')
 
 /** Returns the call as a curl command with a placeholder for the key, or null if parts of it were not stored. `baseUrl` ends with the version. */
-export function curlOf({ method, target, headers }: Call, baseUrl: string): string | null {
+export function getCurl({ method, target, headers }: Call, baseUrl: string): string | null {
   if (target === null || headers === null || isCut(target)) return null
   // Without --globoff curl expands brackets and braces.
   const plain = /[[\]{}]/.test(target) ? ' --globoff' : ''

@@ -1,6 +1,6 @@
 import { Tag, type Tone } from '#components/ui/tag.tsx'
 
-function toneOf(status: number): Tone {
+function getTone(status: number): Tone {
   if (status >= 500) return 'danger'
   if (status >= 400) return 'caution'
   return status === 304 ? 'plain' : 'good'
@@ -16,7 +16,7 @@ type Props = {
 /** HTTP status of a response, with its error code. */
 export function HttpStatus({ status, error, isShort = false }: Props) {
   return (
-    <Tag tone={toneOf(status)}>
+    <Tag tone={getTone(status)}>
       {status}
       {error === null ? null : <span className={isShort ? 'max-md:sr-only' : undefined}> {error}</span>}
     </Tag>

@@ -28,7 +28,7 @@ function End({ state, endsAt }: Pick<Detail, 'state' | 'endsAt'>) {
 }
 
 /** Details of a key, without the key itself. */
-export function KeyDetail({ keyOf: key, isWaiting, declineReason }: { keyOf: Detail; isWaiting: boolean; declineReason: string | null }) {
+export function KeyDetail({ apiKey: key, isWaiting, declineReason }: { apiKey: Detail; isWaiting: boolean; declineReason: string | null }) {
   return (
     <>
       <p className="mb-2">

@@ -3,7 +3,7 @@ import { ago } from '#components/data/dates.ts'
 import { Time } from '#components/data/time.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import { credits, number } from './amounts.ts'
-import { Spark, type SparkDay } from './spark.tsx'
+import { Sparkline, type SparklineDay } from './spark.tsx'
 import { isCapReached } from './spend-cap.ts'
 
 export type ShownKey = {
@@ -49,9 +49,9 @@ export function LastUse({ usedAt, usedFrom }: Pick<ShownKey, 'usedAt' | 'usedFro
 export const oldKeyNote = ({ isSuccessor, spentCredits }: Pick<ShownKey, 'isSuccessor' | 'spentCredits'>): string | null =>
   isSuccessor && spentCredits > 0 ? 'with the previous key' : null
 
-const Use = ({ days }: { days: readonly SparkDay[] | null }) => (days === null ? '–' : <Spark days={days} />)
+const Use = ({ days }: { days: readonly SparklineDay[] | null }) => (days === null ? '–' : <Sparkline days={days} />)
 
-function Spent({ keyOf: key }: { keyOf: ShownKey }) {
+function Spent({ apiKey: key }: { apiKey: ShownKey }) {
   const { mode, spentCredits, capCredits } = key
   const oldKey = oldKeyNote(key)
   if (mode === 'test') return 'Free'
@@ -66,7 +66,7 @@ function Spent({ keyOf: key }: { keyOf: ShownKey }) {
 type Props = {
   keys: readonly ShownKey[]
   /** Daily usage by key; null if it is unknown or wasn't requested. */
-  usage?: ((id: string) => readonly SparkDay[] | null) | null
+  usage?: ((id: string) => readonly SparklineDay[] | null) | null
 }
 
 /** API keys with permissions, last use, recent calls and spend. */
@@ -75,7 +75,7 @@ export function KeyTable({ keys, usage = null }: Props) {
     <DataTable
       caption="API keys"
       rows={keys}
-      keyOf={({ id }) => id}
+      rowKey={({ id }) => id}
       columns={[
         {
           name: 'Name',
@@ -95,7 +95,7 @@ export function KeyTable({ keys, usage = null }: Props) {
         { name: 'Last used', cell: (key) => <LastUse {...key} /> },
         { name: 'Expires', cell: ({ endsAt, state }) => (endsAt === null || (state !== 'active' && state !== 'ending') ? '–' : <Time at={endsAt} />) },
         ...(usage === null ? [] : [{ name: 'Calls, 14 days', isNumber: true, cell: ({ id }: ShownKey) => <Use days={usage(id)} /> }]),
-        { name: 'Spent this month', isNumber: true, cell: (key) => <Spent keyOf={key} /> },
+        { name: 'Spent this month', isNumber: true, cell: (key) => <Spent apiKey={key} /> },
       ]}
     />
   )

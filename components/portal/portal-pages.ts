@@ -12,7 +12,7 @@ export const portalPages = [
 export type PortalPage = (typeof portalPages)[number]['id']
 
 /** Returns the portal page that a path belongs to. */
-export function portalPageOf(path: string): PortalPage | undefined {
+export function getPortalPage(path: string): PortalPage | undefined {
   const [, , part = ''] = (path.split('?', 1)[0] ?? '').split('/')
   return part === '' ? 'overview' : portalPages.find(({ href }) => href === `/portal/${part}`)?.id
 }

@@ -5,7 +5,7 @@ import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import superjson from 'superjson'
-import { mostQuestions } from '#server/api/contract/portal-batch.ts'
+import { maxRequests } from '#server/api/contract/portal-batch.ts'
 import type { PortalRouter } from '#server/trpc/root.ts'
 import { newQueryClient, saysSignedOut } from './query-client.ts'
 
@@ -38,7 +38,7 @@ export function PortalQueries({ children }: { children: ReactNode }) {
   )
   const [trpcClient] = useState(() =>
     createTRPCClient<PortalRouter>({
-      links: [httpBatchLink({ url: '/api/trpc', transformer: superjson, maxItems: mostQuestions, fetch: fetchWithTimeout as never })],
+      links: [httpBatchLink({ url: '/api/trpc', transformer: superjson, maxItems: maxRequests, fetch: fetchWithTimeout as never })],
     }),
   )
   return (

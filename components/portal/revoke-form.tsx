@@ -2,9 +2,9 @@ import { TextField } from '#components/forms/field.tsx'
 import { Form } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
-import { type LastUseFacts, lastUseText } from './last-use-text.ts'
+import { type LastUse, lastUseText } from './last-use-text.ts'
 
-type Props = { id: string; name: string; mode: 'test' | 'live'; lastUse: LastUseFacts; action: FormAction }
+type Props = { id: string; name: string; mode: 'test' | 'live'; lastUse: LastUse; action: FormAction }
 
 /** Revokes a key. Live keys must be confirmed by name. */
 export function RevokeForm({ id, name, mode, lastUse, action }: Props) {

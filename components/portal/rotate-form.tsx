@@ -7,7 +7,7 @@ import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { type KeyFormAction, noKeyYet } from './key-form-state.ts'
 import { KeyReveal } from './key-reveal.tsx'
-import { type LastUseFacts, lastUseText } from './last-use-text.ts'
+import { type LastUse, lastUseText } from './last-use-text.ts'
 import { keySnippets } from './snippets.ts'
 
 const choices = [
@@ -20,7 +20,7 @@ const choices = [
 type Props = {
   id: string
   isActive: boolean
-  lastUse: LastUseFacts
+  lastUse: LastUse
   /** Base URL of the API, for examples. */
   apiUrl: string
   action: KeyFormAction

@@ -1,11 +1,11 @@
 import { credits, number } from './amounts.ts'
 
-export type SparkDay = { readonly calls: number; readonly credits: number }
+export type SparklineDay = { readonly calls: number; readonly credits: number }
 
 const [width, height] = [80, 20]
 
 /** Sparkline of daily calls, 80 by 20 pixels, each with its own scale, and their total. */
-export function Spark({ days }: { days: readonly SparkDay[] }) {
+export function Sparkline({ days }: { days: readonly SparklineDay[] }) {
   const max = Math.max(...days.map(({ calls }) => calls))
   const [calls, spent] = [days.reduce((sum, day) => sum + day.calls, 0), days.reduce((sum, day) => sum + day.credits, 0)]
   const slot = width / days.length

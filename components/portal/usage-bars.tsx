@@ -8,7 +8,7 @@ import { ChartScale } from './chart-scale.tsx'
 const fills = ['fill-chart-1', 'fill-chart-2', 'fill-chart-3', 'fill-chart-4'] as const
 const swatches = ['bg-chart-1', 'bg-chart-2', 'bg-chart-3', 'bg-chart-4'] as const
 
-const colourOf = (list: readonly string[], chart: BarChart, place: number, other: string): string =>
+const getColour = (list: readonly string[], chart: BarChart, place: number, other: string): string =>
   chart.series[place]?.id === 'other' ? other : (list[place] ?? other)
 
 const at = (day: string): Date => new Date(`${day}T00:00:00Z`)
@@ -30,7 +30,7 @@ function Drawing({ chart }: { chart: BarChart }) {
             y={top}
             width={width}
             height={height}
-            className={`${colourOf(fills, chart, series, 'fill-chart-other')} stroke-canvas`}
+            className={`${getColour(fills, chart, series, 'fill-chart-other')} stroke-canvas`}
             strokeWidth="1"
             vectorEffect="non-scaling-stroke"
           />
@@ -58,7 +58,7 @@ function Legend({ chart, show, hasToday }: { chart: BarChart; show: Measure; has
     <ul className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-table">
       {chart.series.map(({ id, name, total }, place) => (
         <li key={id} className="flex min-w-0 items-baseline gap-2">
-          <span aria-hidden="true" className={`size-3 shrink-0 ${colourOf(swatches, chart, place, 'bg-chart-other')}`} />
+          <span aria-hidden="true" className={`size-3 shrink-0 ${getColour(swatches, chart, place, 'bg-chart-other')}`} />
           <span className="min-w-0 wrap-anywhere">{name}</span>
           <span className="whitespace-nowrap text-ink-2 tabular-nums">{amount(total, show)}</span>
         </li>

@@ -1,4 +1,4 @@
-import { PassbookHead } from '#components/data/passbook-head.tsx'
+import { StatementHead } from '#components/data/passbook-head.tsx'
 import { Path } from '#components/ui/words.tsx'
 
 export type Entry = { readonly what: string; readonly answer: string; readonly credits: number; readonly balance: number }
@@ -26,11 +26,11 @@ function Line({ entry }: { entry: Entry }) {
 }
 
 /** Statement with running balance: one line per call. */
-export function Passbook({ title, entries }: { title: string; entries: readonly Entry[] }) {
+export function StatementPreview({ title, entries }: { title: string; entries: readonly Entry[] }) {
   return (
     <table className="w-full border-t border-line-strong">
       <caption className="pb-3 text-left text-h2 font-semibold text-balance">{title}</caption>
-      <PassbookHead what="Call" />
+      <StatementHead what="Call" />
       <tbody>
         {entries.map((entry) => (
           <Line key={entry.what} entry={entry} />

@@ -4,7 +4,7 @@ import { type Fact, Facts } from './facts.tsx'
 import { formatDay, formatLondonDay, formatPounds, formatTerm } from './formats.ts'
 import { OutsideLink } from './outside-link.tsx'
 import { PageNotice } from './page-notice.tsx'
-import { Protection, type ProtectionFacts } from './protection.tsx'
+import { Protection, type ProtectionData } from './protection.tsx'
 import type { ChartRange } from './rate-geometry.ts'
 import { RateSteps } from './rate-steps.tsx'
 import { Section } from './section.tsx'
@@ -39,13 +39,13 @@ export type ProductTerms = {
   readonly link: { readonly url: string; readonly checkedAt: string }
 }
 
-export type ProductPageFacts = {
+export type ProductPageData = {
   readonly heading: ProductHeading
   readonly terms: ProductTerms | null
   readonly isFictional: boolean
   readonly notice: string | null
   readonly withdrawnOn: string | null
-  readonly protection: ProtectionFacts | null
+  readonly protection: ProtectionData | null
   readonly history: ChartRange
   readonly asOf: string | null
   readonly cost: string
@@ -74,14 +74,14 @@ function toTerms({ product, termMonths, noticeDays, link }: ProductTerms, isFict
 }
 
 /** Describes since when the rate has been paid, as far as the history is known. */
-function sinceText({ withdrawnOn, history }: ProductPageFacts): string {
+function sinceText({ withdrawnOn, history }: ProductPageData): string {
   if (withdrawnOn !== null) return 'Last rate before withdrawal.'
   const last = history.steps.at(-1)
   if (last === undefined || last.rate === null) return ''
   return `${history.steps.length > 1 ? 'Last changed' : 'This rate since'} ${formatDay(last.date)}.`
 }
 
-function Heading({ page }: { page: ProductPageFacts }) {
+function Heading({ page }: { page: ProductPageData }) {
   const { heading, terms, withdrawnOn } = page
   return (
     <>
@@ -107,7 +107,7 @@ function Heading({ page }: { page: ProductPageFacts }) {
   )
 }
 
-function Terms({ terms, isFictional, withdrawnOn }: Pick<ProductPageFacts, 'terms' | 'isFictional' | 'withdrawnOn'>) {
+function Terms({ terms, isFictional, withdrawnOn }: Pick<ProductPageData, 'terms' | 'isFictional' | 'withdrawnOn'>) {
   if (terms === null) return <p className="text-ink-2">Terms unknown. The account was withdrawn before we started recording terms.</p>
   return (
     <>
@@ -119,14 +119,14 @@ function Terms({ terms, isFictional, withdrawnOn }: Pick<ProductPageFacts, 'term
   )
 }
 
-function Protected({ heading, terms, protection, isFictional }: ProductPageFacts) {
+function Protected({ heading, terms, protection, isFictional }: ProductPageData) {
   const own = terms?.product.fscsDetails
   if (protection === null) return <p>{own ?? `${heading.provider} is no longer listed.`}</p>
   return <Protection provider={heading.provider} protection={protection} isFictional={isFictional} own={own} />
 }
 
 /** Product page: rate, terms, protection and history. */
-export function ProductDetail({ page, curl, attribution }: { page: ProductPageFacts; curl: string; attribution: string }) {
+export function ProductDetail({ page, curl, attribution }: { page: ProductPageData; curl: string; attribution: string }) {
   const { notice, withdrawnOn, history, cost } = page
   return (
     <article>

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import { Facts } from './facts.tsx'
 import { formatPounds } from './formats.ts'
 
-export type ProtectionFacts = {
+export type ProtectionData = {
   readonly scheme: string
   readonly limit: string | null
   readonly sharedWith: readonly { readonly name: string; readonly slug: string | null }[]
 }
 
 /** `A`, `A and B`, `A, B and C`, each linked to its page where it has one. */
-function Brands({ brands }: { brands: ProtectionFacts['sharedWith'] }) {
+function Brands({ brands }: { brands: ProtectionData['sharedWith'] }) {
   return brands.map(({ name, slug }, index) => {
     const between = index === 0 ? '' : index === brands.length - 1 ? ' and ' : ', '
     return (
@@ -27,7 +27,7 @@ function Brands({ brands }: { brands: ProtectionFacts['sharedWith'] }) {
   })
 }
 
-type Props = { provider: string; protection: ProtectionFacts; isFictional: boolean; own?: ReactNode }
+type Props = { provider: string; protection: ProtectionData; isFictional: boolean; own?: ReactNode }
 
 /** Deposit protection, and the brands that share its limit. `own` is the product's own statement. */
 export function Protection({ provider, protection: { scheme, limit, sharedWith }, isFictional, own }: Props) {

@@ -5,12 +5,12 @@ import { formatDay, formatLondonDay } from './formats.ts'
 import { OutsideLink } from './outside-link.tsx'
 import { PageNotice } from './page-notice.tsx'
 import { type ProductRow, ProductRows } from './product-rows.tsx'
-import { Protection, type ProtectionFacts } from './protection.tsx'
+import { Protection, type ProtectionData } from './protection.tsx'
 import { Section } from './section.tsx'
-import { ServiceQuality, type SurveyFacts } from './service-quality.tsx'
+import { ServiceQuality, type SurveyData } from './service-quality.tsx'
 import { SourceLine } from './source-line.tsx'
 
-export type ProviderFacts = {
+export type ProviderData = {
   readonly name: string
   readonly logoUrl: string | null
   readonly legalName: string
@@ -30,14 +30,14 @@ export type ProviderFacts = {
   readonly updatedAt: string
 }
 
-export type ProviderPageFacts = {
-  readonly provider: ProviderFacts
+export type ProviderPageData = {
+  readonly provider: ProviderData
   readonly isListed: boolean
   readonly isFictional: boolean
   readonly notice: string | null
-  readonly protection: ProtectionFacts | null
+  readonly protection: ProtectionData | null
   readonly products: readonly ProductRow[]
-  readonly surveys: readonly SurveyFacts[]
+  readonly surveys: readonly SurveyData[]
   readonly asOf: string | null
   readonly cost: string
 }
@@ -54,18 +54,18 @@ const kinds: Readonly<Record<string, string>> = {
 const countries = new Intl.DisplayNames('en-GB', { type: 'region' })
 const grouped = new Intl.NumberFormat('en-GB')
 
-function ownerText({ ownerName, ownerCountry }: ProviderFacts): string | null {
+function ownerText({ ownerName, ownerCountry }: ProviderData): string | null {
   if (ownerName === null) return null
   return ownerCountry === null ? ownerName : `${ownerName}, ${countries.of(ownerCountry)}`
 }
 
-function trustText({ trustScore, trustReviewCount, trustSource, trustAsOf }: ProviderFacts): string | null {
+function trustText({ trustScore, trustReviewCount, trustSource, trustAsOf }: ProviderData): string | null {
   if (trustScore === null) return null
   const reviews = trustReviewCount === null ? '' : ` from ${grouped.format(trustReviewCount)} reviews`
   return `${trustScore} of 5${reviews} (${[trustSource, trustAsOf === null ? null : formatDay(trustAsOf)].filter((part) => part !== null).join(', ')})`
 }
 
-function toFacts({ provider, isFictional }: ProviderPageFacts): Fact[] {
+function toDetails({ provider, isFictional }: ProviderPageData): Fact[] {
   return [
     ['Type', kinds[provider.providerType] ?? provider.providerType],
     ['FCA reference', provider.frn],
@@ -78,7 +78,7 @@ function toFacts({ provider, isFictional }: ProviderPageFacts): Fact[] {
   ]
 }
 
-function Heading({ provider, isListed }: Pick<ProviderPageFacts, 'provider' | 'isListed'>) {
+function Heading({ provider, isListed }: Pick<ProviderPageData, 'provider' | 'isListed'>) {
   const { logoUrl, name, legalName } = provider
   return (
     <div className="flex items-start gap-4">
@@ -95,7 +95,7 @@ function Heading({ provider, isListed }: Pick<ProviderPageFacts, 'provider' | 'i
   )
 }
 
-function Products({ provider, products }: Pick<ProviderPageFacts, 'provider' | 'products'>) {
+function Products({ provider, products }: Pick<ProviderPageData, 'provider' | 'products'>) {
   if (products.length === 0) return <p className="text-ink-2">{provider.name} has no listed savings accounts.</p>
   const rest = provider.productCount - products.length
   return (
@@ -107,7 +107,7 @@ function Products({ provider, products }: Pick<ProviderPageFacts, 'provider' | '
 }
 
 /** Provider page: accounts, company details, protection and service quality. */
-export function ProviderDetail({ page, curl, attribution }: { page: ProviderPageFacts; curl: string; attribution: string }) {
+export function ProviderDetail({ page, curl, attribution }: { page: ProviderPageData; curl: string; attribution: string }) {
   const { provider, isListed, notice, protection, products, surveys, cost } = page
   return (
     <article>
@@ -128,7 +128,7 @@ export function ProviderDetail({ page, curl, attribution }: { page: ProviderPage
       <div className="grid gap-x-12 lg:grid-cols-2">
         <div className="min-w-0">
           <Section id="firm" title="About the provider">
-            <Facts facts={toFacts(page)} />
+            <Facts facts={toDetails(page)} />
           </Section>
         </div>
         {protection === null ? null : (

@@ -2,7 +2,7 @@ import { formatDay } from './formats.ts'
 
 type Score = { readonly percent: number; readonly rank: number; readonly jointRank: boolean; readonly rankOf: number } | null
 
-export type SurveyFacts = {
+export type SurveyData = {
   readonly survey: string
   readonly publisher: string
   readonly region: 'GB' | 'NI'
@@ -33,7 +33,7 @@ function ScoreRow({ name, score }: { name: string; score: Score }) {
 }
 
 /** Survey results of a provider in one region. */
-export function ServiceQuality({ survey }: { survey: SurveyFacts }) {
+export function ServiceQuality({ survey }: { survey: SurveyData }) {
   const head = 'py-2 text-note font-medium text-ink-2'
   return (
     <div className="min-w-0">

@@ -18,6 +18,6 @@ export function themeCookies(theme: Theme, isSecure: boolean): string[] {
 }
 
 /** Parses a theme from a cookie or a form; anything unknown is `system`. */
-export function themeOf(text: unknown): Theme {
+export function getTheme(text: unknown): Theme {
   return themes.find((theme) => theme === text) ?? 'system'
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { type FormEvent, useEffect, useState } from 'react'
-import { type Theme, themeCookies, themeOf, themes } from './theme-choice.ts'
+import { getTheme, type Theme, themeCookies, themes } from './theme-choice.ts'
 
 const names = { system: 'System', light: 'Light', dark: 'Dark' } as const satisfies Record<Theme, string>
 
@@ -17,12 +17,12 @@ function applyTheme(theme: Theme): void {
 /** Theme picker. A plain form, so it works without JavaScript. */
 export function ThemeSwitch() {
   const [chosen, setChosen] = useState<Theme | null>(null)
-  useEffect(() => setChosen(themeOf(document.documentElement.dataset['theme'])), [])
+  useEffect(() => setChosen(getTheme(document.documentElement.dataset['theme'])), [])
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent
     if (!(submitter instanceof HTMLButtonElement)) return
     event.preventDefault()
-    const theme = themeOf(submitter.value)
+    const theme = getTheme(submitter.value)
     applyTheme(theme)
     setChosen(theme)
   }

@@ -12,7 +12,7 @@ function scriptsFor(file: string): string[] {
 }
 
 /** Returns the URLs of scripts that one file under app/ needs and another doesn't. */
-export function scriptsOnlyOf(file: string, other: string): ReadonlySet<string> {
+export function getScriptsOnly(file: string, other: string): ReadonlySet<string> {
   const others = new Set(scriptsFor(other))
   return new Set(
     scriptsFor(file)

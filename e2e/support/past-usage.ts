@@ -6,9 +6,9 @@ export async function givePast(site: Site, accountId: number): Promise<void> {
     (SELECT id, mode FROM api_key WHERE account_id = $1) k`
   const day = "(now() AT TIME ZONE 'UTC')::date - d"
   const count = '(7 + (d * 13 + g.endpoint * 29 + g.status) % 31)'
-  await site.stage.sql(
+  await site.fixture.sql(
     `INSERT INTO usage_day SELECT $1, ${day}, k.id, g.endpoint, g.status, ${count}, CASE WHEN k.mode = 'live' AND g.status = 200 THEN ${count} ELSE 0 END ${groups}`,
     [accountId],
   )
-  await site.stage.sql(`INSERT INTO usage_latency SELECT $1, ${day}, k.id, g.endpoint, g.status, 1 + (d + g.endpoint) % 9, ${count} ${groups}`, [accountId])
+  await site.fixture.sql(`INSERT INTO usage_latency SELECT $1, ${day}, k.id, g.endpoint, g.status, 1 + (d + g.endpoint) % 9, ${count} ${groups}`, [accountId])
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll } from 'vitest'
-import type { AuthRoom } from '#server/auth/auth-room.ts'
+import type { AuthContext } from '#server/auth/auth-room.ts'
 import { makeCookie } from '#server/auth/cookies.ts'
 import { beginSession } from '#server/auth/sessions.ts'
 import { openAccount } from '#server/billing/ledger.ts'
@@ -49,12 +49,12 @@ export class PortalSite {
 
   /** Signs in without the slow sign-in page, which has its own test: starts a session and gives its cookie to `page`. */
   private async addSession(page: Page, account: { id: number; publicId: string }): Promise<void> {
-    const { origin, stage } = this.site
-    const room = { pool: stage.pool, secret: authSecret, publicUrl: origin } as AuthRoom
+    const { origin, fixture } = this.site
+    const deps = { pool: fixture.pool, secret: authSecret, publicUrl: origin } as AuthContext
     const asker = { address: '127.0.0.1', agent: await page.evaluate(() => navigator.userAgent) }
-    const session = await beginSession(room, asker, { ...account, sessionVersion: 1 })
+    const session = await beginSession(deps, asker, { ...account, sessionVersion: 1 })
     if (session === null) throw new Error(`${account.publicId} could not sign in.`)
-    const { name, value } = await makeCookie(room, 'session', { sub: session.accountPublicId, sid: session.sessionId })
+    const { name, value } = await makeCookie(deps, 'session', { sub: session.accountPublicId, sid: session.sessionId })
     await page.context().addCookies([{ name, value, url: origin, httpOnly: true, sameSite: 'Lax' }])
   }
 
@@ -62,7 +62,7 @@ export class PortalSite {
   async member({ credits = 100, isApproved = true, isAdmin = false, view }: MemberOptions = {}): Promise<Member> {
     const email = this.newEmail()
     const request = { email, password: goodPassword, plan: 'hobby' as const, isAdmin, isApproved, isVerified: true }
-    const { id, publicId } = await openAccount(this.site.stage.pool, request, { kind: 'adjustment', credits })
+    const { id, publicId } = await openAccount(this.site.fixture.pool, request, { kind: 'adjustment', credits })
     const page = await this.site.newPage(view)
     await this.addSession(page, { id, publicId })
     return { email, id, publicId, page }
@@ -71,20 +71,20 @@ export class PortalSite {
   /** Returns a signed-in administrator with two-factor sign-in. */
   async administrator(options: Omit<MemberOptions, 'isAdmin'> = {}): Promise<Member> {
     const member = await this.member({ ...options, isAdmin: true })
-    await this.site.stage.sql("INSERT INTO second_factor (account_id, secret, since) VALUES ($1, '\\x00', now())", [member.id])
-    await this.site.stage.sql('UPDATE portal_session SET second_factor_at = now() WHERE account_id = $1', [member.id])
+    await this.site.fixture.sql("INSERT INTO second_factor (account_id, secret, since) VALUES ($1, '\\x00', now())", [member.id])
+    await this.site.fixture.sql('UPDATE portal_session SET second_factor_at = now() WHERE account_id = $1', [member.id])
     return member
   }
 
   /** Creates a live key for a member, as the operator's command does. */
   async liveKey(member: Member, options: KeyOptions = {}): Promise<{ readonly id: string; readonly key: string }> {
-    const { keyId, key } = await this.site.stage.keyOf(member, { scopes: ['rates:read'], ...options })
+    const { keyId, key } = await this.site.fixture.getKey(member, { scopes: ['rates:read'], ...options })
     return { id: keyId, key }
   }
 
   /** Calls the API with a key. `path` starts after `/v1`. */
   async call(key: string, path = '/rates?type=easy-access&limit=3'): Promise<{ status: number; body: Record<string, unknown> }> {
-    const { status, body } = await this.site.stage.get(path, key)
+    const { status, body } = await this.site.fixture.get(path, key)
     return { status, body }
   }
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
-import { Stage } from '../../tests/v1/support/stage.ts'
+import { Fixture } from '../../tests/v1/support/stage.ts'
 import { launchBrowser } from './browser.ts'
 
 type Theme = 'light' | 'dark'
@@ -21,7 +21,7 @@ export type View = {
 const heights = (width: number) => (width < 640 ? 844 : 900)
 
 /** Runs in the page: reports an error if the title is ever missing, as screen readers then can't announce the page. */
-function watchTitle(): void {
+function observeTitle(): void {
   let hadTitle = false
   const checkTitle = () => {
     if (hadTitle && document.title === '') reportError(new Error('The page has no title.'))
@@ -48,11 +48,11 @@ function freePort(): Promise<number> {
  * which must stay empty.
  */
 export class Site {
-  readonly stage = new Stage('lean')
+  readonly fixture = new Fixture('lean')
   /** Page errors, and requested URLs on other hosts. */
   readonly faults: string[] = []
   /** Other origins that pages may lead to: services that simulate third parties. Their errors are ignored. */
-  readonly neighbours = new Set<string>()
+  readonly adjacent = new Set<string>()
   private opened: Browser | null = null
   private readonly contexts: BrowserContext[] = []
 
@@ -60,16 +60,16 @@ export class Site {
     const port = String(await freePort())
     const origin = `http://127.0.0.1:${port}`
     const more = typeof settings === 'function' ? await settings(origin) : settings
-    const opening = this.stage.open({ ROLES: 'gateway,portal,worker', PORT: port, PUBLIC_URL: origin, ...more })
+    const opening = this.fixture.open({ ROLES: 'gateway,portal,worker', PORT: port, PUBLIC_URL: origin, ...more })
     ;[this.opened] = await Promise.all([launchBrowser(), opening])
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.opened?.close(), this.stage.close()])
+    await Promise.all([this.opened?.close(), this.fixture.close()])
   }
 
   get origin(): string {
-    return this.stage.service.origin
+    return this.fixture.service.origin
   }
 
   /** Opens a page without cookies or storage of other pages. It is closed when the test ends. */
@@ -84,7 +84,7 @@ export class Site {
       ...(timeZone === undefined ? {} : { timezoneId: timeZone }),
     })
     this.contexts.push(context)
-    await context.addInitScript(watchTitle)
+    await context.addInitScript(observeTitle)
     context.on('request', (request) => this.checkRequest(request))
     context.on('weberror', (fault) => this.addFault(fault.page()?.url(), fault.error().message))
     context.on('console', (message) => {
@@ -96,13 +96,13 @@ export class Site {
   /** Records requests to other hosts, except from neighbours. They fail anyway, as the browser can only resolve this machine. */
   private checkRequest(request: Request): void {
     const { origin, href, protocol } = new URL(request.url())
-    if (origin === this.origin || !protocol.startsWith('http') || this.neighbours.has(origin)) return
+    if (origin === this.origin || !protocol.startsWith('http') || this.adjacent.has(origin)) return
     const initiator = request.isNavigationRequest() ? '' : request.frame().url()
-    if (!this.neighbours.has(URL.parse(initiator)?.origin ?? '')) this.faults.push(`requested another host: ${href}`)
+    if (!this.adjacent.has(URL.parse(initiator)?.origin ?? '')) this.faults.push(`requested another host: ${href}`)
   }
 
   private addFault(address: string | undefined, message: string): void {
-    if (!this.neighbours.has(URL.parse(address ?? '')?.origin ?? '')) this.faults.push(`${address}: ${message}`)
+    if (!this.adjacent.has(URL.parse(address ?? '')?.origin ?? '')) this.faults.push(`${address}: ${message}`)
   }
 
   async closePages(): Promise<void> {

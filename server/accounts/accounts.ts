@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { dataLicence } from '#server/api/contract/envelope.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
-import { limitsOf, type Plan } from '#server/api/contract/plans.ts'
+import { getLimits, type Plan } from '#server/api/contract/plans.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
@@ -62,7 +62,7 @@ export async function createAccount(client: PoolClient, request: AccountRequest)
     state: request.isApproved ? 'open' : 'review',
     emailVerifiedAt: request.isVerified ? new Date(clock.now()) : null,
     acceptedLicence: (await readNewestLicence(client)) ?? dataLicence,
-    limits: limitsOf(request.plan, { perMinute: null, perDay: null }),
+    limits: getLimits(request.plan, { perMinute: null, perDay: null }),
   })
   if (id === null) throw new AccountError(`There is already an account with the email ${email}.`)
   return { id, publicId, email }

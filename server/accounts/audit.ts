@@ -20,7 +20,7 @@ export type AuditLine = {
 const pageSize = 50
 
 /** Returns a page of 50 entries as the account sees them, newest first. `next` is the id to pass as `beforeId`, or null. */
-export async function auditOf(pool: Pool, accountId: number, beforeId: string | null): Promise<{ lines: AuditLine[]; next: string | null }> {
+export async function getAudit(pool: Pool, accountId: number, beforeId: string | null): Promise<{ lines: AuditLine[]; next: string | null }> {
   const rows = await readAudit(pool, accountId, beforeId, pageSize + 1)
   const lines = rows.slice(0, pageSize)
   return { lines, next: rows.length > pageSize ? (lines.at(-1)?.id ?? null) : null }

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { limitsOf, type Plan } from '#server/api/contract/plans.ts'
+import { getLimits, type Plan } from '#server/api/contract/plans.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AccountError } from './account-error.ts'
 import { type AccountChange, type AccountRow, askForReviewMail, updateAccount } from './accounts.store.ts'
@@ -13,7 +13,7 @@ type Decision = {
   readonly change: Omit<AccountChange, 'limits'>
   readonly before: object
   readonly after: object
-  readonly letter?: { readonly kind: 'account-approved' } | { readonly kind: 'account-declined'; readonly facts: { readonly reason: string } }
+  readonly message?: { readonly kind: 'account-approved' } | { readonly kind: 'account-declined'; readonly facts: { readonly reason: string } }
 }
 
 /** Decides how to change an account; null if it is already in that state. @throws AccountError if the change is not allowed. */
@@ -31,12 +31,12 @@ export async function changeAccount(pool: Pool, by: Actor, hold: Hold, decide: D
     const account = await hold(client)
     const decision = decide(account)
     if (decision === null) return false
-    const { action, before, after, letter } = decision
+    const { action, before, after, message } = decision
     const wanted = { ownPerMinute: account.own_per_minute, ownPerDay: account.own_per_day, ...decision.change }
-    const limits = limitsOf(wanted.plan ?? account.plan, { perMinute: wanted.ownPerMinute, perDay: wanted.ownPerDay })
+    const limits = getLimits(wanted.plan ?? account.plan, { perMinute: wanted.ownPerMinute, perDay: wanted.ownPerDay })
     await updateAccount(client, account.id, { ...wanted, limits })
     await insertAudit(client, { ...by, accountId: Number(account.id), action, before, after })
-    if (letter) await askForReviewMail(client, account.id, letter.kind, 'facts' in letter ? letter.facts : {})
+    if (message) await askForReviewMail(client, account.id, message.kind, 'facts' in message ? message.facts : {})
     return true
   })
 }
@@ -45,7 +45,7 @@ export const approval: Decide = ({ state }) => {
   if (state === 'blocked') throw new AccountError('This account is blocked. Unblock it first.')
   if (state === 'open') return null
   // Accounts in review were promised an email with the outcome.
-  return { action: 'account.approve', change: { state: 'open' }, before: { state }, after: { state: 'open' }, letter: { kind: 'account-approved' } }
+  return { action: 'account.approve', change: { state: 'open' }, before: { state }, after: { state: 'open' }, message: { kind: 'account-approved' } }
 }
 
 /** Declines an account in review. It stays in review, so that it can still be approved later. */
@@ -55,7 +55,7 @@ export const declining =
     if (state !== 'review') throw new AccountError('This account is not in review.')
     if (declinedAt !== null) return null
     const after = { state, declineReason: reason }
-    return { action: 'account.decline', change: { declineReason: reason }, before: { state }, after, letter: { kind: 'account-declined', facts: { reason } } }
+    return { action: 'account.decline', change: { declineReason: reason }, before: { state }, after, message: { kind: 'account-declined', facts: { reason } } }
   }
 
 /** `shown` is the reason returned to callers, `unshown` is visible to administrators only. */

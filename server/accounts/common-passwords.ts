@@ -28,7 +28,7 @@ const isRepeated = (word: string): boolean => /^(.{1,16}?)\1+$/su.test(word)
 
 /** True for an ascending or descending sequence: `123456789012`, `abcdefghijkl`. 9 is followed by 0. */
 function isRun(word: string): boolean {
-  const codes = [...word].map((letter) => letter.codePointAt(0) ?? 0)
+  const codes = [...word].map((message) => message.codePointAt(0) ?? 0)
   const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0))
   return steps.every((step) => step === 1 || step === -9) || steps.every((step) => step === -1 || step === 9)
 }

@@ -28,4 +28,4 @@ export const addNote = (pool: Pool, by: AdminActor, accountId: number): Promise<
   inTransaction(pool, (client) => insertAudit(client, { ...by, accountId, action: 'account.note' }))
 
 /** Returns the newest 50 notes. */
-export const notesOf = (pool: Pool, accountId: number): Promise<Note[]> => readNotes(pool, accountId, maxNotes)
+export const getNotes = (pool: Pool, accountId: number): Promise<Note[]> => readNotes(pool, accountId, maxNotes)

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { limitsOf } from '#server/api/contract/plans.ts'
+import { getLimits } from '#server/api/contract/plans.ts'
 import { newPublicId } from '#server/ids.ts'
 import { insertAccount } from './accounts.store.ts'
 
@@ -25,7 +25,7 @@ export async function newAccount(client: PoolClient, request: SignUpRequest): Pr
     plan,
     role: 'member',
     state: 'review',
-    limits: limitsOf(plan, { perMinute: null, perDay: null }),
+    limits: getLimits(plan, { perMinute: null, perDay: null }),
   })
   return id === null ? null : { id, publicId }
 }

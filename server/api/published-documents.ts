@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { errors } from '#server/api/contract/errors.ts'
-import type { DocumentName, PublishedFacts } from '#server/api/documents/published-facts.ts'
+import type { DocumentName, PublishedValues } from '#server/api/documents/published-facts.ts'
 import type { DirectAnswer } from '#server/api/pipeline/call.ts'
-import type { SharedFacts } from '#server/api/pipeline/shared-facts.ts'
+import type { ConfigSnapshot } from '#server/api/pipeline/shared-facts.ts'
 import { clock } from '#server/clock.ts'
 import { newRequestId, publicRequestId } from '#server/ids.ts'
 import type { Log } from '#server/observability/log.ts'
@@ -14,22 +14,22 @@ export type ToPostman = (openApi: string) => Promise<string>
 type Built = { readonly body: Buffer<ArrayBuffer>; readonly tag: string }
 type Kept = { readonly version: number; readonly builtAt: number; readonly built: Promise<Built> }
 
-export type DocumentSettings = Pick<PublishedFacts, 'publicUrl' | 'deprecation' | 'sunset'>
+export type DocumentSettings = Pick<PublishedValues, 'publicUrl' | 'deprecation' | 'sunset'>
 
 /** Examples can depend on the date, so a document is rebuilt after this time; it keeps its ETag as long as the text is the same. */
 const maxAgeMs = 60_000
 
 /** Collects the input of the OpenAPI document that is not in the code: settings, the sample dataset and the current availability. */
-export function documentFacts(
+export function documentData(
   settings: DocumentSettings,
-  { market, overrides, licence }: Pick<SharedFacts, 'market' | 'overrides' | 'licence'>,
-): PublishedFacts {
+  { market, overrides, licence }: Pick<ConfigSnapshot, 'market' | 'overrides' | 'licence'>,
+): PublishedValues {
   const { publicUrl, deprecation, sunset } = settings
   return { publicUrl, deprecation, sunset, overrides, licence, sample: market.dataset('sample') }
 }
 
 /** Returns the OpenAPI document as served. Loads the generator on first use, so that it doesn't slow down startup. */
-export async function openApiText(facts: PublishedFacts): Promise<string> {
+export async function openApiText(facts: PublishedValues): Promise<string> {
   const { openApiDocument } = await import('#server/api/documents/openapi/document.ts')
   return `${JSON.stringify(await openApiDocument(facts), null, 2)}\n`
 }
@@ -44,14 +44,14 @@ const shared = ['Cache-Control', 'public, max-age=300', 'Access-Control-Allow-Or
 /** Published documents, built on first request and rebuilt when their input changes. */
 export class PublishedDocuments {
   private readonly settings: DocumentSettings
-  private readonly facts: () => SharedFacts
+  private readonly facts: () => ConfigSnapshot
   private readonly toPostman: ToPostman
   private readonly log: Log
   private kept: Kept | null = null
   /** `source`: tag of the document that it was made from. */
   private postman: { readonly source: string; readonly built: Promise<Built> } | null = null
 
-  constructor(settings: DocumentSettings, facts: () => SharedFacts, toPostman: ToPostman, log: Log) {
+  constructor(settings: DocumentSettings, facts: () => ConfigSnapshot, toPostman: ToPostman, log: Log) {
     this.settings = settings
     this.facts = facts
     this.toPostman = toPostman
@@ -84,9 +84,9 @@ export class PublishedDocuments {
     return this.kept.built
   }
 
-  private async rebuild(before: Promise<Built> | undefined, facts: SharedFacts): Promise<Built> {
+  private async rebuild(before: Promise<Built> | undefined, facts: ConfigSnapshot): Promise<Built> {
     try {
-      const now = built(await openApiText(documentFacts(this.settings, facts)))
+      const now = built(await openApiText(documentData(this.settings, facts)))
       const last = await before?.catch(() => undefined)
       return last?.tag === now.tag ? last : now
     } catch (error) {

@@ -1,18 +1,18 @@
 import { sharedService } from '#server/runtime/service-slot.ts'
-import type { AuthRoom } from './auth-room.ts'
+import type { AuthContext } from './auth-room.ts'
 import { cookieName, openCookie } from './cookies.ts'
 import { logRefusedAdmin } from './security-history.ts'
 import { hasAdministrator } from './sessions.store.ts'
-import { viewerOf } from './viewer.ts'
+import { getViewer } from './viewer.ts'
 
 type Cookie = (name: string) => string | undefined
 
 /** True if an administrator has signed in with this browser, according to its session and device cookies. */
-async function hadAdminSession(room: AuthRoom, cookie: Cookie): Promise<boolean> {
-  const session = await openCookie(room, 'session', cookie(cookieName(room, 'session')))
-  const device = await openCookie(room, 'device', cookie(cookieName(room, 'device')))
+async function hadAdminSession(deps: AuthContext, cookie: Cookie): Promise<boolean> {
+  const session = await openCookie(deps, 'session', cookie(cookieName(deps, 'session')))
+  const device = await openCookie(deps, 'device', cookie(cookieName(deps, 'device')))
   const accounts = [...(session ? [session.sub] : []), ...(device?.accounts ?? [])]
-  return accounts.length > 0 && hasAdministrator(room.pool, accounts)
+  return accounts.length > 0 && hasAdministrator(deps.pool, accounts)
 }
 
 /** Request to the admin area. */
@@ -24,10 +24,10 @@ export type AdminRequest = { readonly method: string; readonly path: string; rea
  * protected separately.
  */
 export async function isAdminRequestAllowed({ method, path, address, cookie }: AdminRequest): Promise<boolean> {
-  const room = sharedService()?.auth
-  if (room === undefined) return false
-  const viewer = await viewerOf(room, { address, agent: '' }, cookie(cookieName(room, 'session')))
-  const isOpen = viewer === null ? method === 'POST' && (await hadAdminSession(room, cookie)) : viewer.isAdmin && viewer.state !== 'blocked'
-  if (!isOpen) logRefusedAdmin(room, address, viewer?.publicId ?? null, path)
+  const deps = sharedService()?.auth
+  if (deps === undefined) return false
+  const viewer = await getViewer(deps, { address, agent: '' }, cookie(cookieName(deps, 'session')))
+  const isOpen = viewer === null ? method === 'POST' && (await hadAdminSession(deps, cookie)) : viewer.isAdmin && viewer.state !== 'blocked'
+  if (!isOpen) logRefusedAdmin(deps, address, viewer?.publicId ?? null, path)
   return isOpen
 }

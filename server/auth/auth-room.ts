@@ -3,7 +3,7 @@ import type { OpenIdSettings } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 
 /** Dependencies of the auth module. */
-export type AuthRoom = {
+export type AuthContext = {
   readonly pool: Pool
   readonly log: Log
   /** Signs and encrypts cookies and secrets. */

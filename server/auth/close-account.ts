@@ -7,7 +7,7 @@ import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { askForMail } from '#server/email/mail.ts'
 import { revokeAllKeys } from '#server/keys/own-keys.ts'
-import type { Asker, AuthRoom } from './auth-room.ts'
+import type { Asker, AuthContext } from './auth-room.ts'
 import { emptyAccount, holdCredentials, lockAbandoned, readAbandoned, readCandidates, readUnconfirmedDuplicates } from './credentials.store.ts'
 import { readEmail } from './sign-in.ts'
 import type { Viewer } from './viewer.ts'
@@ -32,9 +32,9 @@ export const ownEmailFault = ({ email }: Viewer, typed: string): string | null =
  * user first.
  * @throws FieldsError if the typed email is not the account's
  */
-export async function closeAccount(room: AuthRoom, asker: Asker, viewer: Viewer, typedEmail: string): Promise<void> {
+export async function closeAccount(deps: AuthContext, asker: Asker, viewer: Viewer, typedEmail: string): Promise<void> {
   refuseFaults({ email: ownEmailFault(viewer, typedEmail) })
-  await inTransaction(room.pool, async (client) => {
+  await inTransaction(deps.pool, async (client) => {
     await revokeAllKeys(client, viewer.accountId)
     await closeBilling(client, viewer.accountId)
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'account.close', address: asker.address })
@@ -63,9 +63,9 @@ export async function closeForOperator(pool: Pool, email: string): Promise<boole
 const batchSize = 100
 
 /** Closes accounts that were neither confirmed nor used within 30 days of signing up. */
-export async function closeAbandoned(room: Pick<AuthRoom, 'pool'>): Promise<void> {
-  for (const accountId of await readAbandoned(room.pool, batchSize))
-    await inTransaction(room.pool, async (client) => {
+export async function closeAbandoned(deps: Pick<AuthContext, 'pool'>): Promise<void> {
+  for (const accountId of await readAbandoned(deps.pool, batchSize))
+    await inTransaction(deps.pool, async (client) => {
       await holdWallet(client, accountId)
       if (await lockAbandoned(client, accountId)) await closeProvisional(client, accountId)
     })

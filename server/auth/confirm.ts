@@ -2,8 +2,8 @@ import type { PoolClient } from 'pg'
 import { writeAudit } from '#server/accounts/audit.ts'
 import { addStarterCredits } from '#server/billing/starter-credits.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { networkOf } from '#server/keys/address-list.ts'
-import type { Asker, AuthRoom } from './auth-room.ts'
+import { getNetwork } from '#server/keys/address-list.ts'
+import type { Asker, AuthContext } from './auth-room.ts'
 import { closeUnconfirmedDuplicates } from './close-account.ts'
 import { holdCredentials, isEmailTaken, lockContenders, markConfirmed, readCredentials } from './credentials.store.ts'
 import { moveEmail } from './email-change.ts'
@@ -17,10 +17,10 @@ import { readToken, spendAll, spendToken, type TokenRow } from './tokens.store.t
 export type ConfirmLink = { readonly email: string; readonly purpose: 'confirm' | 'change'; readonly asks: Asked } | null
 
 /** Looks up a link without using it, because mail scanners open links. Returns null if it is used, expired or unknown. */
-export async function readConfirmLink(room: AuthRoom, token: string, bearer: Bearer): Promise<ConfirmLink> {
-  const row = await readToken(room.pool, hashToken(token))
+export async function readConfirmLink(deps: AuthContext, token: string, bearer: Bearer): Promise<ConfirmLink> {
+  const row = await readToken(deps.pool, hashToken(token))
   if (!row?.is_live || row.purpose === 'reset') return null
-  const account = await findLinkAccount(room, row, bearer)
+  const account = await findLinkAccount(deps, row, bearer)
   return account ? { email: row.email, purpose: row.purpose, asks: account.asks } : null
 }
 
@@ -47,17 +47,17 @@ async function confirmOwnership(client: PoolClient, asker: Asker, accountId: num
   await closeUnconfirmedDuplicates(client, accountId, email, held)
 }
 
-async function toConfirmed(room: AuthRoom, account: LinkAccount, purpose: 'confirm' | 'change', isNew: boolean): Promise<Confirmed | null> {
+async function toConfirmed(deps: AuthContext, account: LinkAccount, purpose: 'confirm' | 'change', isNew: boolean): Promise<Confirmed | null> {
   const accountId = Number(account.row.id)
-  const row = await readCredentials(room.pool, accountId)
+  const row = await readCredentials(deps.pool, accountId)
   if (!row || row.email_verified_at === null) return null
   const mayEnter = account.asks === 'nothing' || (purpose === 'confirm' && !row.has_second_factor)
   return { account: row.public_id, accountId, sessionVersion: row.session_version, isNew, purpose, mayEnter }
 }
 
 /** Uses the link and applies its effect in one transaction. Returns false if the link was already used. */
-async function spend(room: AuthRoom, asker: Asker, hash: Buffer, link: TokenRow, purpose: 'confirm' | 'change', accountId: number): Promise<boolean> {
-  return inTransaction(room.pool, async (client) => {
+async function spend(deps: AuthContext, asker: Asker, hash: Buffer, link: TokenRow, purpose: 'confirm' | 'change', accountId: number): Promise<boolean> {
+  return inTransaction(deps.pool, async (client) => {
     const held = await lockContenders(client, [Number(link.account_id), accountId], link.email)
     const spent = await spendToken(client, hash, purpose)
     if (spent) await (purpose === 'confirm' ? confirmOwnership : moveEmail)(client, asker, accountId, spent.email, held)
@@ -70,28 +70,28 @@ async function spend(room: AuthRoom, asker: Asker, hash: Buffer, link: TokenRow,
  * the same result within a minute. `password` is checked unless this is the account's own browser. Returns null if the link can't be used.
  * @throws FieldsError, ThrottledError
  */
-export async function confirmEmail(room: AuthRoom, asker: Asker, token: string, bearer: Bearer, password: string): Promise<Confirmed | null> {
-  await attempt(room.pool, [limits.links, networkOf(asker.address)])
+export async function confirmEmail(deps: AuthContext, asker: Asker, token: string, bearer: Bearer, password: string): Promise<Confirmed | null> {
+  await attempt(deps.pool, [limits.links, getNetwork(asker.address)])
   const hash = hashToken(token)
-  const link = await readToken(room.pool, hash)
+  const link = await readToken(deps.pool, hash)
   if (!link || link.purpose === 'reset' || !(link.is_live || link.is_just_spent)) return null
-  const account = await findLinkAccount(room, link, bearer)
+  const account = await findLinkAccount(deps, link, bearer)
   if (!account) return null
-  await requireLinkProof(room, account, password)
+  await requireLinkProof(deps, account, password)
   try {
-    if (await spend(room, asker, hash, link, link.purpose, Number(account.row.id))) return await toConfirmed(room, account, link.purpose, true)
+    if (await spend(deps, asker, hash, link, link.purpose, Number(account.row.id))) return await toConfirmed(deps, account, link.purpose, true)
   } catch (error) {
     if (isEmailTaken(error)) return null
     throw error
   }
-  const row = await readToken(room.pool, hash)
-  return row?.is_just_spent ? toConfirmed(room, account, link.purpose, false) : null
+  const row = await readToken(deps.pool, hash)
+  return row?.is_just_spent ? toConfirmed(deps, account, link.purpose, false) : null
 }
 
 /** Replaces a link that can no longer be used. The result doesn't reveal whether one was sent. */
-export async function replaceLink(room: AuthRoom, asker: Asker, token: string): Promise<void> {
-  await attempt(room.pool, [limits.links, networkOf(asker.address)])
-  const row = await readToken(room.pool, hashToken(token))
-  const account = row?.purpose === 'confirm' ? await readCredentials(room.pool, Number(row.account_id)) : undefined
-  if (account) await sendConfirmationAgain(room, account.public_id)
+export async function replaceLink(deps: AuthContext, asker: Asker, token: string): Promise<void> {
+  await attempt(deps.pool, [limits.links, getNetwork(asker.address)])
+  const row = await readToken(deps.pool, hashToken(token))
+  const account = row?.purpose === 'confirm' ? await readCredentials(deps.pool, Number(row.account_id)) : undefined
+  if (account) await sendConfirmationAgain(deps, account.public_id)
 }

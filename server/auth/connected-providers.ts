@@ -3,7 +3,7 @@ import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { askForMail } from '#server/email/mail.ts'
-import type { Asker, AuthRoom } from './auth-room.ts'
+import type { Asker, AuthContext } from './auth-room.ts'
 import { holdCredentials } from './credentials.store.ts'
 import { providerLabel } from './offered-providers.ts'
 import { deleteIdentities, insertIdentity, readIssuers } from './provider-identities.store.ts'
@@ -12,19 +12,19 @@ import { endAllSessions } from './sessions.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Returns the issuers an account can sign in with. */
-export const connectedIssuers = (room: AuthRoom, accountId: number): Promise<string[]> => readIssuers(room.pool, accountId)
+export const connectedIssuers = (deps: AuthContext, accountId: number): Promise<string[]> => readIssuers(deps.pool, accountId)
 
 /**
  * Connects an identity to an account and notifies its owner. Returns false if the identity is already connected, or the account is unconfirmed and so has no
  * proven owner.
  */
-export async function connectProvider(room: AuthRoom, asker: Asker, viewer: Viewer, { issuer, subject }: ProviderProfile): Promise<boolean> {
+export async function connectProvider(deps: AuthContext, asker: Asker, viewer: Viewer, { issuer, subject }: ProviderProfile): Promise<boolean> {
   const { accountId, email } = viewer
   if (!viewer.isConfirmed) return false
-  return inTransaction(room.pool, async (client) => {
+  return inTransaction(deps.pool, async (client) => {
     if (!(await insertIdentity(client, issuer, subject, accountId))) return false
     await writeAudit(client, { accountId, actor: 'account', action: 'provider.connect', after: { issuer }, address: asker.address })
-    await askForMail(client, 'provider-changed', email, { at: new Date(clock.now()).toISOString(), provider: providerLabel(room, issuer), isConnected: true })
+    await askForMail(client, 'provider-changed', email, { at: new Date(clock.now()).toISOString(), provider: providerLabel(deps, issuer), isConnected: true })
     return true
   })
 }
@@ -33,9 +33,9 @@ export async function connectProvider(room: AuthRoom, asker: Asker, viewer: View
  * Disconnects a provider and signs out all other devices, because any of them may have signed in with it. Idempotent. Callers must ask for the password first.
  * @throws FieldsError if it is the only way to sign in
  */
-export async function disconnectProvider(room: AuthRoom, asker: Asker, viewer: Viewer, issuer: string): Promise<void> {
+export async function disconnectProvider(deps: AuthContext, asker: Asker, viewer: Viewer, issuer: string): Promise<void> {
   const { accountId, email, sessionId } = viewer
-  await inTransaction(room.pool, async (client) => {
+  await inTransaction(deps.pool, async (client) => {
     await holdCredentials(client, accountId)
     if ((await deleteIdentities(client, accountId, issuer)) === 0) {
       const isLeft = (await readIssuers(client, accountId)).includes(issuer)
@@ -43,6 +43,6 @@ export async function disconnectProvider(room: AuthRoom, asker: Asker, viewer: V
     }
     await endAllSessions(client, accountId, sessionId)
     await writeAudit(client, { accountId, actor: 'account', action: 'provider.disconnect', before: { issuer }, address: asker.address })
-    await askForMail(client, 'provider-changed', email, { at: new Date(clock.now()).toISOString(), provider: providerLabel(room, issuer), isConnected: false })
+    await askForMail(client, 'provider-changed', email, { at: new Date(clock.now()).toISOString(), provider: providerLabel(deps, issuer), isConnected: false })
   })
 }

@@ -1,5 +1,5 @@
 import { decode, encode, type JWT, type JWTDecodeParams } from 'next-auth/jwt'
-import type { AuthRoom } from './auth-room.ts'
+import type { AuthContext } from './auth-room.ts'
 import type { ProviderProfile } from './provider-profile.ts'
 import { sessionLimits } from './session-limits.ts'
 
@@ -44,12 +44,12 @@ export type CookieOptions = { httpOnly: true; sameSite: 'lax'; path: '/'; secure
 export type SetCookie = { readonly name: string; readonly value: string; readonly options: CookieOptions }
 
 /** True if the site uses HTTPS. Browsers then accept a `__Host-` cookie only from this exact host. */
-export const isSecure = ({ publicUrl }: Pick<AuthRoom, 'publicUrl'>): boolean => publicUrl.startsWith('https://')
+export const isSecure = ({ publicUrl }: Pick<AuthContext, 'publicUrl'>): boolean => publicUrl.startsWith('https://')
 
-export const cookieName = (room: Pick<AuthRoom, 'publicUrl'>, kind: CookieKind | 'state' | 'csrf' | 'pkce' | 'nonce' | 'callback'): string =>
-  `${isSecure(room) ? '__Host-' : ''}svc.${kind}`
+export const cookieName = (deps: Pick<AuthContext, 'publicUrl'>, kind: CookieKind | 'state' | 'csrf' | 'pkce' | 'nonce' | 'callback'): string =>
+  `${isSecure(deps) ? '__Host-' : ''}svc.${kind}`
 
-const toOptions = (room: AuthRoom, maxAge: number): CookieOptions => ({ httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(room), maxAge })
+const toOptions = (deps: AuthContext, maxAge: number): CookieOptions => ({ httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(deps), maxAge })
 
 /** The session cookie is a next-auth token. Other cookies use the same format with a separate key each, so that one kind is never accepted as another. */
 const getSalt = (kind: CookieKind): string => (kind === 'session' ? '' : `svc.${kind}`)
@@ -62,19 +62,19 @@ export async function readToken(parameters: JWTDecodeParams): Promise<JWT | null
   return parameters.token?.startsWith(`${tokenHeader}.`) ? decode(parameters) : null
 }
 
-export async function makeCookie<Kind extends CookieKind>(room: AuthRoom, kind: Kind, claims: CookieClaims[Kind]): Promise<SetCookie> {
+export async function makeCookie<Kind extends CookieKind>(deps: AuthContext, kind: Kind, claims: CookieClaims[Kind]): Promise<SetCookie> {
   const maxAge = cookieKinds[kind].lifetimeSeconds
-  const value = await encode({ token: claims, secret: room.secret, salt: getSalt(kind), maxAge })
-  return { name: cookieName(room, kind), value, options: toOptions(room, maxAge) }
+  const value = await encode({ token: claims, secret: deps.secret, salt: getSalt(kind), maxAge })
+  return { name: cookieName(deps, kind), value, options: toOptions(deps, maxAge) }
 }
 
-export const dropCookie = (room: AuthRoom, kind: CookieKind): SetCookie => ({ name: cookieName(room, kind), value: '', options: toOptions(room, 0) })
+export const dropCookie = (deps: AuthContext, kind: CookieKind): SetCookie => ({ name: cookieName(deps, kind), value: '', options: toOptions(deps, 0) })
 
 /** Returns the claims of a cookie, or null if it is missing, expired or not ours. */
-export async function openCookie<Kind extends CookieKind>(room: AuthRoom, kind: Kind, value: string | undefined): Promise<CookieClaims[Kind] | null> {
+export async function openCookie<Kind extends CookieKind>(deps: AuthContext, kind: Kind, value: string | undefined): Promise<CookieClaims[Kind] | null> {
   if (value === undefined || value === '') return null
   try {
-    return (await readToken({ token: value, secret: room.secret, salt: getSalt(kind) })) as CookieClaims[Kind] | null
+    return (await readToken({ token: value, secret: deps.secret, salt: getSalt(kind) })) as CookieClaims[Kind] | null
   } catch {
     // Encrypted with another secret, tampered with or expired.
     return null

@@ -40,7 +40,7 @@ export async function readCredentials(db: Db, accountId: number): Promise<Creden
   return rows[0]
 }
 
-export async function readCredentialsOf(db: Db, publicId: string): Promise<CredentialRow | undefined> {
+export async function readAccountCredentials(db: Db, publicId: string): Promise<CredentialRow | undefined> {
   const { rows } = await db.query<CredentialRow>(`SELECT ${columns} FROM account a WHERE public_id = $1 AND closed_at IS NULL`, [publicId])
   return rows[0]
 }

@@ -4,15 +4,15 @@ import { isLocalRequest, readPeer } from '#server/api/http/peer.ts'
 import { plainAddress } from '#server/keys/address-list.ts'
 import { withReference } from '#server/observability/log-reference.ts'
 import { nextService } from '#server/runtime/next-service.ts'
-import type { Asker, AuthRoom } from './auth-room.ts'
+import type { Asker, AuthContext } from './auth-room.ts'
 import { type CookieClaims, type CookieKind, cookieName, openCookie, type SetCookie } from './cookies.ts'
 import type { Bearer } from './link-account.ts'
-import { type Viewer, viewerOf } from './viewer.ts'
+import { getViewer, type Viewer } from './viewer.ts'
 
 const maxAgentLength = 200
 
 /** Returns this process's auth context, for code that runs inside Next. */
-export const currentRoom = async (): Promise<AuthRoom> => (await nextService()).auth
+export const currentAuthContext = async (): Promise<AuthContext> => (await nextService()).auth
 
 /** Returns the origin of the current request. */
 export async function currentAsker(): Promise<Asker> {
@@ -34,11 +34,11 @@ export async function currentPath(): Promise<string> {
 
 /** Returns the signed-in user, looked up once per request. */
 export const currentViewer = cache(async (): Promise<Viewer | null> => {
-  const room = await currentRoom()
-  const cookie = (await cookies()).get(cookieName(room, 'session'))?.value
+  const deps = await currentAuthContext()
+  const cookie = (await cookies()).get(cookieName(deps, 'session'))?.value
   if (cookie === undefined) return null
   try {
-    return await viewerOf(room, await currentAsker(), cookie)
+    return await getViewer(deps, await currentAsker(), cookie)
   } catch (error) {
     throw error instanceof Error ? withReference(error) : error
   }
@@ -55,8 +55,8 @@ export async function currentSpender(): Promise<Viewer | null> {
 
 /** Returns the claims of a cookie in the current request. */
 export async function currentCookie<Kind extends CookieKind>(kind: Kind): Promise<CookieClaims[Kind] | null> {
-  const room = await currentRoom()
-  return openCookie(room, kind, (await cookies()).get(cookieName(room, kind))?.value)
+  const deps = await currentAuthContext()
+  return openCookie(deps, kind, (await cookies()).get(cookieName(deps, kind))?.value)
 }
 
 /** Returns the accounts that belong to this browser. */

@@ -5,8 +5,8 @@ import { addStarterCredits } from '#server/billing/starter-credits.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { askForMail } from '#server/email/mail.ts'
-import { networkOf } from '#server/keys/address-list.ts'
-import type { Asker, AuthRoom } from './auth-room.ts'
+import { getNetwork } from '#server/keys/address-list.ts'
+import type { Asker, AuthContext } from './auth-room.ts'
 import { closeUnconfirmedDuplicates } from './close-account.ts'
 import { holdCredentials, writeEmail } from './credentials.store.ts'
 import { emailFault, readEmail } from './sign-in.ts'
@@ -21,12 +21,12 @@ export const newEmailFault = ({ email }: Viewer, typed: string): string | null =
  * Sends a confirmation link to the new address and notifies the current one. Nothing changes until the link is used. The response is the same if another
  * account has the address. The link is only valid while the session that requested it is. @throws FieldsError, ThrottledError
  */
-export async function askForEmailChange(room: AuthRoom, asker: Asker, viewer: Viewer, typed: string): Promise<{ email: string }> {
+export async function askForEmailChange(deps: AuthContext, asker: Asker, viewer: Viewer, typed: string): Promise<{ email: string }> {
   const email = readEmail(typed) ?? ''
   const { accountId, sessionVersion: version } = viewer
   refuseFaults({ email: newEmailFault(viewer, typed) })
-  await attempt(room.pool, [limits.emailChange, viewer.publicId], [limits.emailChangeNetwork, networkOf(asker.address)])
-  await inTransaction(room.pool, async (client) => {
+  await attempt(deps.pool, [limits.emailChange, viewer.publicId], [limits.emailChangeNetwork, getNetwork(asker.address)])
+  await inTransaction(deps.pool, async (client) => {
     await askForMail(client, 'change-email', email, { accountId, version })
     const facts = { at: new Date(clock.now()).toISOString(), address: asker.address, newEmail: email }
     // An unconfirmed address may belong to someone else, who must not be emailed.

@@ -1,9 +1,9 @@
 import { scopeNames } from '#server/api/contract/scopes.ts'
 import { createFirstKey } from '#server/keys/own-keys.ts'
-import type { Asker, AuthRoom } from './auth-room.ts'
+import type { Asker, AuthContext } from './auth-room.ts'
 
 /** Creates an account's first test key. Returns null if it already has keys. */
-export async function makeFirstKey(room: AuthRoom, asker: Asker, accountId: number): Promise<string | null> {
-  const made = await createFirstKey(room.pool, { accountId, isConfirmed: true, address: asker.address }, scopeNames)
+export async function makeFirstKey(deps: AuthContext, asker: Asker, accountId: number): Promise<string | null> {
+  const made = await createFirstKey(deps.pool, { accountId, isConfirmed: true, address: asker.address }, scopeNames)
   return made?.key ?? null
 }

@@ -6,7 +6,7 @@ import { takeExpired } from './viewing.store.ts'
 const batchSize = 500
 
 /** Writes an audit entry for each view-as session that expired, or whose administrator was signed out, without being ended. */
-export async function tellLapsedViews(pool: Pool): Promise<void> {
+export async function notifyExpiredViews(pool: Pool): Promise<void> {
   await inTransaction(pool, async (client) => {
     for (const { accountId, admin, endsAt } of await takeExpired(client, batchSize)) {
       await writeAudit(client, { actor: 'service', accountId, action: 'viewing.lapse', subject: admin, after: { endsAt: endsAt.toISOString() } })

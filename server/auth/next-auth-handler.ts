@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { NextApiRequest, NextApiResponse } from 'next'
 import NextAuth from 'next-auth'
-import { networkOf } from '#server/keys/address-list.ts'
-import type { Asker, AuthRoom } from './auth-room.ts'
+import { getNetwork } from '#server/keys/address-list.ts'
+import type { Asker, AuthContext } from './auth-room.ts'
 import { cookieName, isSecure, type SetCookie } from './cookies.ts'
 import { type AuthExchange, nextAuthOptions } from './next-auth-options.ts'
 import { isSameOrigin } from './same-origin.ts'
@@ -21,15 +21,15 @@ function getLimit(method: string, [action, provider]: readonly string[]): Limit 
 }
 
 /** Handles next-auth's routes under /api/auth. */
-export async function answerNextAuth(room: AuthRoom, asker: Asker, request: Request, context: RouteContext): Promise<Response> {
+export async function answerNextAuth(deps: AuthContext, asker: Asker, request: Request, context: RouteContext): Promise<Response> {
   const { nextauth } = await context.params
   // next-auth checks only its CSRF token, which another site can fetch itself and submit with someone else's password. It looks at the first two path segments
   // only, so further ones are ignored here too.
-  if (request.method === 'POST' && nextauth.slice(0, 2).join('/') === 'callback/credentials' && !isSameOrigin(request.headers, room.publicUrl))
+  if (request.method === 'POST' && nextauth.slice(0, 2).join('/') === 'callback/credentials' && !isSameOrigin(request.headers, deps.publicUrl))
     return Response.json({ error: 'Sign in from a page of this site.' }, { status: 403, headers: { 'Cache-Control': 'no-store' } })
   const limit = getLimit(request.method, nextauth)
   try {
-    if (limit !== null) await attempt(room.pool, [limit, networkOf(asker.address)])
+    if (limit !== null) await attempt(deps.pool, [limit, getNetwork(asker.address)])
   } catch (error) {
     if (!(error instanceof ThrottledError)) throw error
     return new Response(null, {
@@ -39,7 +39,7 @@ export async function answerNextAuth(room: AuthRoom, asker: Asker, request: Requ
   }
   const cookies = cookiesIn(request.headers.get('cookie') ?? '')
   const exchange: AuthExchange = { asker, cookie: (name) => cookies.get(name), left: [] }
-  const response: Response = await NextAuth(request as never, context as never, nextAuthOptions(room, exchange))
+  const response: Response = await NextAuth(request as never, context as never, nextAuthOptions(deps, exchange))
   const headers = new Headers(response.headers)
   for (const cookie of exchange.left) headers.append('Set-Cookie', asHeader(cookie))
   headers.set('Cache-Control', 'private, no-store')
@@ -72,10 +72,10 @@ export type Start = { readonly location: string; readonly left: readonly SetCook
 const startSeconds = 900
 
 /** Parses a Set-Cookie header written by next-auth. */
-function leftCookie(room: AuthRoom, header: string): SetCookie {
+function leftCookie(deps: AuthContext, header: string): SetCookie {
   const [pair = ''] = header.split(';', 1)
   const [name = '', ...value] = pair.split('=')
-  const options = { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(room), maxAge: startSeconds } as const
+  const options = { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(deps), maxAge: startSeconds } as const
   return { name, value: decodeCookie(value.join('=')), options }
 }
 
@@ -86,16 +86,16 @@ const promptAgain = { google: 'select_account', oidc: 'login' } as const
  * Starts a provider sign-in from one of our forms, without JavaScript and without a separate CSRF token: the calling server action can only be reached from our
  * pages. Returns the URL to redirect to and the cookies to set. @throws ThrottledError
  */
-export async function startProvider(room: AuthRoom, asker: Asker, provider: 'google' | 'oidc', next: string, isAgain: boolean): Promise<Start> {
-  await attempt(room.pool, [limits.provider, networkOf(asker.address)])
-  const { token, cookie } = csrfPair(room.secret)
+export async function startProvider(deps: AuthContext, asker: Asker, provider: 'google' | 'oidc', next: string, isAgain: boolean): Promise<Start> {
+  await attempt(deps.pool, [limits.provider, getNetwork(asker.address)])
+  const { token, cookie } = csrfPair(deps.secret)
   const exchange: AuthExchange = { asker, cookie: () => undefined, left: [] }
   const answer = { location: '/sign-in?error=failed', setCookies: [] as string[] }
   const request = {
     method: 'POST',
     query: { nextauth: ['signin', provider], ...(isAgain ? { prompt: promptAgain[provider] } : {}) },
     body: { csrfToken: token, callbackUrl: next, json: 'false' },
-    cookies: { [cookieName(room, 'csrf')]: cookie },
+    cookies: { [cookieName(deps, 'csrf')]: cookie },
     headers: {},
   }
   const response = {
@@ -110,6 +110,6 @@ export async function startProvider(room: AuthRoom, asker: Asker, provider: 'goo
     send: () => undefined,
     end: () => undefined,
   }
-  await NextAuth(request as unknown as NextApiRequest, response as unknown as NextApiResponse, nextAuthOptions(room, exchange))
-  return { location: answer.location, left: answer.setCookies.map((header) => leftCookie(room, header)) }
+  await NextAuth(request as unknown as NextApiRequest, response as unknown as NextApiResponse, nextAuthOptions(deps, exchange))
+  return { location: answer.location, left: answer.setCookies.map((header) => leftCookie(deps, header)) }
 }

@@ -4,8 +4,8 @@ import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { askForMail } from '#server/email/mail.ts'
-import { networkOf } from '#server/keys/address-list.ts'
-import type { Asker, AuthRoom } from './auth-room.ts'
+import { getNetwork } from '#server/keys/address-list.ts'
+import type { Asker, AuthContext } from './auth-room.ts'
 import { holdCredentials, readCredentials, writePassword } from './credentials.store.ts'
 import { type Device, withAccount } from './device.ts'
 import { providerLabel } from './offered-providers.ts'
@@ -19,15 +19,15 @@ import { readToken, spendAll, spendToken } from './tokens.store.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Requests a password reset link. Only records the address: the worker looks it up, so the response can't reveal whether it is registered. */
-export async function askForReset(room: AuthRoom, asker: Asker, typedEmail: string): Promise<void> {
+export async function askForReset(deps: AuthContext, asker: Asker, typedEmail: string): Promise<void> {
   refuseFaults({ email: emailFault(typedEmail) })
-  await attempt(room.pool, [limits.reset, networkOf(asker.address)])
-  await askForMail(room.pool, 'reset', readEmail(typedEmail) ?? '', {})
+  await attempt(deps.pool, [limits.reset, getNetwork(asker.address)])
+  await askForMail(deps.pool, 'reset', readEmail(typedEmail) ?? '', {})
 }
 
 /** Returns true if a reset link can still be used. Doesn't use it. */
-export async function isResetLink(room: AuthRoom, token: string): Promise<boolean> {
-  const row = await readToken(room.pool, hashToken(token))
+export async function isResetLink(deps: AuthContext, token: string): Promise<boolean> {
+  const row = await readToken(deps.pool, hashToken(token))
   return row !== undefined && row.purpose === 'reset' && row.is_live
 }
 
@@ -35,15 +35,15 @@ export async function isResetLink(room: AuthRoom, token: string): Promise<boolea
  * Sets a new password with a reset link and signs out all devices. Returns the browser as a known device: its user has just read the account's email, so failed
  * attempts by others must not lock it out. Returns null if the link can't be used. @throws FieldsError
  */
-export async function resetPassword(room: AuthRoom, asker: Asker, token: string, password: string, device: Device | null): Promise<Device | null> {
-  await attempt(room.pool, [limits.links, networkOf(asker.address)])
+export async function resetPassword(deps: AuthContext, asker: Asker, token: string, password: string, device: Device | null): Promise<Device | null> {
+  await attempt(deps.pool, [limits.links, getNetwork(asker.address)])
   const hash = hashToken(token)
-  const link = await readToken(room.pool, hash)
+  const link = await readToken(deps.pool, hash)
   if (link?.purpose !== 'reset' || !link.is_live) return null
-  const name = (await readCredentials(room.pool, Number(link.account_id)))?.name ?? ''
+  const name = (await readCredentials(deps.pool, Number(link.account_id)))?.name ?? ''
   refuseFaults({ password: passwordFault(password, { email: link.email, name }) })
   const passwordHash = await hashPassword(password)
-  const account = await inTransaction(room.pool, async (client) => {
+  const account = await inTransaction(deps.pool, async (client) => {
     const spent = await spendToken(client, hash, 'reset')
     const row = spent && (await holdCredentials(client, spent.accountId))
     if (!spent || !row || row.email !== spent.email) return null
@@ -54,23 +54,23 @@ export async function resetPassword(room: AuthRoom, asker: Asker, token: string,
     await forgetSetUp(client, accountId)
     await writeAudit(client, { accountId, actor: 'account', action: 'password.reset', address: asker.address })
     // List the connected providers: the user may be resetting the password to remove someone who connected one.
-    const providers = (await readIssuers(client, accountId)).map((issuer) => providerLabel(room, issuer))
+    const providers = (await readIssuers(client, accountId)).map((issuer) => providerLabel(deps, issuer))
     await askForMail(client, 'password-changed', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address, providers })
     return row
   })
   if (account === null) return null
-  for (const [limit, who] of unknownDeviceLimits(account.email, networkOf(asker.address))) await resetLimit(room.pool, limit, who)
+  for (const [limit, who] of unknownDeviceLimits(account.email, getNetwork(asker.address))) await resetLimit(deps.pool, limit, who)
   return withAccount(device, account.public_id)
 }
 
 export const newPasswordFault = ({ email, name }: Viewer, password: string): string | null => passwordFault(password, { email, name })
 
 /** Changes the password and signs out all other devices. Callers must ask for the current password first. @throws FieldsError */
-export async function changePassword(room: AuthRoom, asker: Asker, viewer: Viewer, password: string): Promise<void> {
+export async function changePassword(deps: AuthContext, asker: Asker, viewer: Viewer, password: string): Promise<void> {
   refuseFaults({ password: newPasswordFault(viewer, password) })
   const passwordHash = await hashPassword(password)
   const { accountId, email, sessionId } = viewer
-  await inTransaction(room.pool, async (client) => {
+  await inTransaction(deps.pool, async (client) => {
     await holdCredentials(client, accountId)
     await writePassword(client, accountId, passwordHash)
     await endAllSessions(client, accountId, sessionId)

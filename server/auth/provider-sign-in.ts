@@ -6,11 +6,11 @@ import { addStarterCredits } from '#server/billing/starter-credits.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { askForMail } from '#server/email/mail.ts'
-import { networkOf } from '#server/keys/address-list.ts'
-import type { Asker, AuthRoom } from './auth-room.ts'
+import { getNetwork } from '#server/keys/address-list.ts'
+import type { Asker, AuthContext } from './auth-room.ts'
 import { closeUnconfirmedDuplicates } from './close-account.ts'
 import { connectProvider } from './connected-providers.ts'
-import { lockContenders, readCandidates, readCredentialsOf } from './credentials.store.ts'
+import { lockContenders, readAccountCredentials, readCandidates } from './credentials.store.ts'
 import { type Device, withAccount } from './device.ts'
 import { acceptedLicence } from './licence.ts'
 import { findIdentity, insertIdentity } from './provider-identities.store.ts'
@@ -32,11 +32,11 @@ export type ProviderOutcome =
   | { readonly kind: 'email-taken' }
   | { readonly kind: 'no-email' }
 
-async function signInKnown(room: AuthRoom, asker: Asker, account: string, device: Device | null): Promise<ProviderOutcome> {
-  const row = await readCredentialsOf(room.pool, account)
+async function signInKnown(deps: AuthContext, asker: Asker, account: string, device: Device | null): Promise<ProviderOutcome> {
+  const row = await readAccountCredentials(deps.pool, account)
   if (!row) return { kind: 'refused' }
   if (row.has_second_factor) return { kind: 'code', account, version: row.session_version }
-  return begin(room, asker, row, device)
+  return begin(deps, asker, row, device)
 }
 
 /** The browser returning from a provider. */
@@ -52,17 +52,17 @@ export type ProviderBrowser = {
  * address that another account has confirmed is never handed over.
  */
 export async function signInWithProvider(
-  room: AuthRoom,
+  deps: AuthContext,
   asker: Asker,
   profile: ProviderProfile,
   { viewer, device, mayConnect }: ProviderBrowser,
 ): Promise<ProviderOutcome> {
-  const account = await findIdentity(room.pool, profile.issuer, profile.subject)
-  if (account !== null) return signInKnown(room, asker, account, device)
-  if (viewer !== null) return { kind: mayConnect && (await connectProvider(room, asker, viewer, profile)) ? 'connected' : 'not-connected' }
+  const account = await findIdentity(deps.pool, profile.issuer, profile.subject)
+  if (account !== null) return signInKnown(deps, asker, account, device)
+  if (viewer !== null) return { kind: mayConnect && (await connectProvider(deps, asker, viewer, profile)) ? 'connected' : 'not-connected' }
   const email = readEmail(profile.email)
   if (email === null) return { kind: 'no-email' }
-  const { confirmed } = profile.isEmailVerified ? await readCandidates(room.pool, email) : { confirmed: undefined }
+  const { confirmed } = profile.isEmailVerified ? await readCandidates(deps.pool, email) : { confirmed: undefined }
   return { kind: confirmed ? 'email-taken' : 'new' }
 }
 
@@ -89,23 +89,23 @@ async function createAccount(client: PoolClient, asker: Asker, { issuer, subject
  * identity was taken meanwhile. @throws FieldsError, ThrottledError
  */
 export async function signUpWithProvider(
-  room: AuthRoom,
+  deps: AuthContext,
   asker: Asker,
   profile: ProviderProfile,
   accepted: { readonly acceptsLicence: boolean; readonly licence: string },
   device: Device | null,
 ): Promise<ProviderSignedUp | null> {
   refuseFaults({ licence: accepted.acceptsLicence ? null : licenceFault })
-  await attempt(room.pool, [limits.signUp, networkOf(asker.address)])
+  await attempt(deps.pool, [limits.signUp, getNetwork(asker.address)])
   const email = readEmail(profile.email)
   if (email === null) return null
-  const licence = await acceptedLicence(room, accepted.licence)
-  const made = await inTransaction(room.pool, (client) => createAccount(client, asker, profile, email, licence)).catch((error: unknown) => {
+  const licence = await acceptedLicence(deps, accepted.licence)
+  const made = await inTransaction(deps.pool, (client) => createAccount(client, asker, profile, email, licence)).catch((error: unknown) => {
     if (error instanceof TakenIdentity) return null
     throw error
   })
   if (made === null) return null
-  const signedIn = await beginSession(room, asker, { id: made.id, publicId: made.publicId, sessionVersion: 1 })
+  const signedIn = await beginSession(deps, asker, { id: made.id, publicId: made.publicId, sessionVersion: 1 })
   if (signedIn === null) return null
   const outcome = { kind: 'signed-in', signedIn, device: withAccount(device, made.publicId) } as const
   return { accountId: made.id, account: made.publicId, isConfirmed: profile.isEmailVerified, outcome }

@@ -1,7 +1,7 @@
 import { isPassword } from '#server/accounts/password.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import type { Proof } from '#server/api/contract/proof.ts'
-import type { Asker, AuthRoom } from './auth-room.ts'
+import type { Asker, AuthContext } from './auth-room.ts'
 import { readCredentials } from './credentials.store.ts'
 import { takeCode } from './second-factor.ts'
 import { logSecurityEvent, recordFailure } from './security-history.ts'
@@ -37,21 +37,21 @@ export function requireRecent(viewer: Viewer): void {
   if (!viewer.isRecent) throw new ReauthenticationError(proofFor(viewer))
 }
 
-async function passwordFault(room: AuthRoom, asker: Asker, viewer: Viewer, password: string): Promise<string | null> {
-  const { forgive } = await attempt(room.pool, [limits.reauthentication, viewer.publicId])
-  const row = await readCredentials(room.pool, viewer.accountId)
+async function passwordFault(deps: AuthContext, asker: Asker, viewer: Viewer, password: string): Promise<string | null> {
+  const { forgive } = await attempt(deps.pool, [limits.reauthentication, viewer.publicId])
+  const row = await readCredentials(deps.pool, viewer.accountId)
   const isOwner = await isPassword(row?.password_hash ?? null, password)
   if (isOwner) await forgive()
-  else recordFailure(room, asker, 'reauthentication.fail', viewer.publicId)
+  else recordFailure(deps, asker, 'reauthentication.fail', viewer.publicId)
   return isOwner ? null : 'Current password is not correct.'
 }
 
-async function codeFault(room: AuthRoom, asker: Asker, viewer: Viewer, code: string): Promise<string | null> {
+async function codeFault(deps: AuthContext, asker: Asker, viewer: Viewer, code: string): Promise<string | null> {
   if (code.trim() === '') return 'Enter a code from your app, or a recovery code.'
-  const { forgive } = await attempt(room.pool, [limits.reauthentication, viewer.publicId])
-  const isRight = await takeCode(room, viewer.accountId, code)
+  const { forgive } = await attempt(deps.pool, [limits.reauthentication, viewer.publicId])
+  const isRight = await takeCode(deps, viewer.accountId, code)
   if (isRight) await forgive()
-  else recordFailure(room, asker, 'reauthentication.fail', viewer.publicId)
+  else recordFailure(deps, asker, 'reauthentication.fail', viewer.publicId)
   return isRight ? null : wrongCode
 }
 
@@ -59,30 +59,30 @@ async function codeFault(room: AuthRoom, asker: Asker, viewer: Viewer, code: str
  * Requires the current password, or a recent sign-in if the account has none. `others` are the errors of the form's other fields, reported together with this
  * one. @throws FieldsError, ThrottledError, ReauthenticationError
  */
-export async function requirePassword(room: AuthRoom, asker: Asker, viewer: Viewer, password: string, others: Faults): Promise<void> {
+export async function requirePassword(deps: AuthContext, asker: Asker, viewer: Viewer, password: string, others: Faults): Promise<void> {
   if (!viewer.hasPassword) {
     requireRecent(viewer)
     return refuseFaults(others)
   }
-  const currentPassword = password === '' ? 'Enter your current password.' : await passwordFault(room, asker, viewer, password)
+  const currentPassword = password === '' ? 'Enter your current password.' : await passwordFault(deps, asker, viewer, password)
   refuseFaults({ ...others, currentPassword })
 }
 
 /** Requires a code from an account with a second factor, and a recent sign-in from any other. @throws FieldsError, ThrottledError, ReauthenticationError */
-export async function requireCode(room: AuthRoom, asker: Asker, viewer: Viewer, code: string): Promise<void> {
+export async function requireCode(deps: AuthContext, asker: Asker, viewer: Viewer, code: string): Promise<void> {
   if (!viewer.hasSecondFactor) return requireRecent(viewer)
-  refuseFaults({ code: await codeFault(room, asker, viewer, code) })
+  refuseFaults({ code: await codeFault(deps, asker, viewer, code) })
 }
 
 /** Input for re-authentication. Only the proof required of the account is checked. */
 export type Entered = { readonly password: string; readonly code: string }
 
 /** Re-authenticates the session. @throws FieldsError, ThrottledError */
-export async function reauthenticate(room: AuthRoom, asker: Asker, viewer: Viewer, { password, code }: Entered): Promise<void> {
+export async function reauthenticate(deps: AuthContext, asker: Asker, viewer: Viewer, { password, code }: Entered): Promise<void> {
   const proof = proofFor(viewer)
   if (proof === 'provider') throw new ReauthenticationError(proof)
-  if (proof === 'code') refuseFaults({ identityCode: await codeFault(room, asker, viewer, code) })
-  else refuseFaults({ identityPassword: password === '' ? 'Enter your password.' : await passwordFault(room, asker, viewer, password) })
-  await markReauthenticated(room.pool, viewer.sessionId, proof === 'code')
-  logSecurityEvent(room, asker, 'reauthentication', viewer.publicId)
+  if (proof === 'code') refuseFaults({ identityCode: await codeFault(deps, asker, viewer, code) })
+  else refuseFaults({ identityPassword: password === '' ? 'Enter your password.' : await passwordFault(deps, asker, viewer, password) })
+  await markReauthenticated(deps.pool, viewer.sessionId, proof === 'code')
+  logSecurityEvent(deps, asker, 'reauthentication', viewer.publicId)
 }

@@ -7,17 +7,17 @@ const ivBytes = 12
 const tagBytes = 16
 
 /** Encrypts a text for storage in the database. The key is not in the database; `about` binds the ciphertext to its record. */
-export function seal(secret: string, purpose: string, about: string, text: string): Buffer {
+export function encrypt(secret: string, purpose: string, about: string, text: string): Buffer {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', deriveKey(secret, purpose), iv).setAAD(Buffer.from(about))
   return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
 }
 
 /** Decrypts a text. @throws if it was encrypted with another secret or for another record, or was tampered with. */
-export function unseal(secret: string, purpose: string, about: string, sealed: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', deriveKey(secret, purpose), sealed.subarray(0, ivBytes)).setAAD(Buffer.from(about))
-  decipher.setAuthTag(sealed.subarray(-tagBytes))
-  return Buffer.concat([decipher.update(sealed.subarray(ivBytes, -tagBytes)), decipher.final()]).toString('utf8')
+export function decrypt(secret: string, purpose: string, about: string, encrypted: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', deriveKey(secret, purpose), encrypted.subarray(0, ivBytes)).setAAD(Buffer.from(about))
+  decipher.setAuthTag(encrypted.subarray(-tagBytes))
+  return Buffer.concat([decipher.update(encrypted.subarray(ivBytes, -tagBytes)), decipher.final()]).toString('utf8')
 }
 
 const tokenLength = 43

@@ -4,9 +4,9 @@ import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { askForMail } from '#server/email/mail.ts'
-import type { Asker, AuthRoom } from './auth-room.ts'
+import type { Asker, AuthContext } from './auth-room.ts'
 import { holdCredentials } from './credentials.store.ts'
-import { seal, unseal } from './seal.ts'
+import { decrypt, encrypt } from './seal.ts'
 import {
   countRecoveryCodes,
   holdFactor,
@@ -22,7 +22,7 @@ import { logSecurityEvent } from './security-history.ts'
 import { markSecondFactor } from './sessions.store.ts'
 import { endAllSessions } from './sessions.ts'
 import { attempt, limits } from './throttle.ts'
-import { newTotpSecret, stepOf, toBase32, totpUri } from './totp.ts'
+import { getStep, newTotpSecret, toBase32, totpUri } from './totp.ts'
 import type { Viewer } from './viewer.ts'
 
 const purpose = 'second factor'
@@ -37,16 +37,16 @@ const hashCode = (code: string): Buffer =>
     .update(code.toLowerCase().replace(/[^a-z2-7]/g, ''))
     .digest()
 
-const open = (room: AuthRoom, accountId: number, sealed: Buffer): string => unseal(room.secret, purpose, String(accountId), sealed)
+const open = (deps: AuthContext, accountId: number, encrypted: Buffer): string => decrypt(deps.secret, purpose, String(accountId), encrypted)
 
 /** Whether a code is right, which uses it up: the app's of this half minute, or a recovery code. */
-export async function takeCode(room: AuthRoom, accountId: number, typed: string): Promise<boolean> {
-  const factor = await readFactor(room.pool, accountId)
+export async function takeCode(deps: AuthContext, accountId: number, typed: string): Promise<boolean> {
+  const factor = await readFactor(deps.pool, accountId)
   if (!factor || factor.since === null) return false
   const code = typed.replace(/[\s-]/g, '')
-  if (!/^\d{6}$/.test(code)) return takeRecoveryCode(room.pool, accountId, hashCode(typed))
-  const step = stepOf(open(room, accountId, factor.secret), code, clock.now())
-  return step !== null && takeStep(room.pool, accountId, step)
+  if (!/^\d{6}$/.test(code)) return takeRecoveryCode(deps.pool, accountId, hashCode(typed))
+  const step = getStep(open(deps, accountId, factor.secret), code, clock.now())
+  return step !== null && takeStep(deps.pool, accountId, step)
 }
 
 export type Setup = { readonly secret: string; readonly uri: string }
@@ -55,9 +55,9 @@ export type Setup = { readonly secret: string; readonly uri: string }
  * Begins to set the factor up, each time with a new secret: whoever began before may have been somebody else, who would know the one that the owner turns on.
  * Null when it is on already.
  */
-export async function setUp(room: AuthRoom, viewer: Viewer): Promise<Setup | null> {
+export async function setUp(deps: AuthContext, viewer: Viewer): Promise<Setup | null> {
   const secret = newTotpSecret()
-  const isWritten = await writeFactor(room.pool, viewer.accountId, seal(room.secret, purpose, String(viewer.accountId), secret))
+  const isWritten = await writeFactor(deps.pool, viewer.accountId, encrypt(deps.secret, purpose, String(viewer.accountId), secret))
   return isWritten ? { secret, uri: totpUri(secret, viewer.email) } : null
 }
 
@@ -65,16 +65,16 @@ export async function setUp(room: AuthRoom, viewer: Viewer): Promise<Setup | nul
  * Turns the factor on with a correct code of the app, and ends every other session. Codes are counted before they are checked. Returns the recovery codes,
  * which are shown once. @throws FieldsError, ThrottledError
  */
-export async function confirmSetUp(room: AuthRoom, asker: Asker, viewer: Viewer, typed: string): Promise<string[]> {
-  const kept = await readFactor(room.pool, viewer.accountId)
+export async function confirmSetUp(deps: AuthContext, asker: Asker, viewer: Viewer, typed: string): Promise<string[]> {
+  const kept = await readFactor(deps.pool, viewer.accountId)
   refuseFaults({ form: kept ? null : 'This set-up has ended. Load the page again and begin another.' })
   refuseFaults({ code: typed.trim() === '' ? 'Enter the code from your app.' : null })
-  const { forgive } = await attempt(room.pool, [limits.code, viewer.publicId])
-  const step = kept && kept.since === null ? stepOf(open(room, viewer.accountId, kept.secret), typed.replace(/\s/g, ''), clock.now()) : null
+  const { forgive } = await attempt(deps.pool, [limits.code, viewer.publicId])
+  const step = kept && kept.since === null ? getStep(open(deps, viewer.accountId, kept.secret), typed.replace(/\s/g, ''), clock.now()) : null
   refuseFaults({ code: step === null ? 'Code is not correct. Enter the one that your app shows now.' : null })
   await forgive()
   const codes = Array.from({ length: codesGiven }, newRecoveryCode)
-  await inTransaction(room.pool, async (client) => {
+  await inTransaction(deps.pool, async (client) => {
     await holdCredentials(client, viewer.accountId)
     // Not one that somebody began between the look at the code and here: nobody has shown a code of that.
     if (!kept || !(await turnOn(client, viewer.accountId, kept.secret, step ?? 0)))
@@ -85,13 +85,13 @@ export async function confirmSetUp(room: AuthRoom, asker: Asker, viewer: Viewer,
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'second-factor.on', address: asker.address })
     await askForMail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: true })
   })
-  logSecurityEvent(room, asker, 'second-factor.on', viewer.publicId)
+  logSecurityEvent(deps, asker, 'second-factor.on', viewer.publicId)
   return codes
 }
 
 /** Turns the factor off and ends every other session. The caller has required a code. */
-export async function turnOff(room: AuthRoom, asker: Asker, viewer: Viewer): Promise<void> {
-  await inTransaction(room.pool, async (client) => {
+export async function turnOff(deps: AuthContext, asker: Asker, viewer: Viewer): Promise<void> {
+  await inTransaction(deps.pool, async (client) => {
     await holdCredentials(client, viewer.accountId)
     if (!(await removeFactor(client, viewer.accountId))) return
     await endAllSessions(client, viewer.accountId, viewer.sessionId)
@@ -99,20 +99,20 @@ export async function turnOff(room: AuthRoom, asker: Asker, viewer: Viewer): Pro
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'second-factor.off', address: asker.address })
     await askForMail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: false })
   })
-  logSecurityEvent(room, asker, 'second-factor.off', viewer.publicId)
+  logSecurityEvent(deps, asker, 'second-factor.off', viewer.publicId)
 }
 
 /** Gives new recovery codes; the old ones no longer work. @throws FieldsError when the factor is off */
-export async function renewRecoveryCodes(room: AuthRoom, asker: Asker, viewer: Viewer): Promise<string[]> {
+export async function renewRecoveryCodes(deps: AuthContext, asker: Asker, viewer: Viewer): Promise<string[]> {
   const codes = Array.from({ length: codesGiven }, newRecoveryCode)
-  await inTransaction(room.pool, async (client) => {
+  await inTransaction(deps.pool, async (client) => {
     if (!(await holdFactor(client, viewer.accountId))) refuseFaults({ form: 'Two-factor sign-in is off.' })
     await replaceRecoveryCodes(client, viewer.accountId, codes.map(hashCode))
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'recovery-codes.renew', address: asker.address })
     await askForMail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: true, hasNewCodes: true })
   })
-  logSecurityEvent(room, asker, 'recovery-codes.renew', viewer.publicId)
+  logSecurityEvent(deps, asker, 'recovery-codes.renew', viewer.publicId)
   return codes
 }
 
-export const recoveryCodesLeft = (room: AuthRoom, accountId: number): Promise<number> => countRecoveryCodes(room.pool, accountId)
+export const recoveryCodesLeft = (deps: AuthContext, accountId: number): Promise<number> => countRecoveryCodes(deps.pool, accountId)

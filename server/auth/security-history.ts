@@ -1,15 +1,15 @@
 import { writeBoundedAudit } from '#server/accounts/audit.ts'
-import { networkOf } from '#server/keys/address-list.ts'
-import type { Asker, AuthRoom } from './auth-room.ts'
+import { getNetwork } from '#server/keys/address-list.ts'
+import type { Asker, AuthContext } from './auth-room.ts'
 
-type Recorder = Pick<AuthRoom, 'pool' | 'log'>
+type Recorder = Pick<AuthContext, 'pool' | 'log'>
 
 /** Failed attempts, as recorded in an account's history. */
 type Failure = 'sign-in.fail' | 'sign-in.lock-out' | 'reauthentication.fail'
 
 /** Logs an event concerning sign-in, sessions or the second factor. `account` is an id; null if unknown. */
-export function logSecurityEvent({ log }: Pick<AuthRoom, 'log'>, asker: Pick<Asker, 'address'>, event: string, account: string | number | null): void {
-  log.info({ event, account, network: networkOf(asker.address) }, `Security event: ${event}`)
+export function logSecurityEvent({ log }: Pick<AuthContext, 'log'>, asker: Pick<Asker, 'address'>, event: string, account: string | number | null): void {
+  log.info({ event, account, network: getNetwork(asker.address) }, `Security event: ${event}`)
 }
 
 /** Maximum entries of one kind per account and hour. The log contains all of them. */
@@ -27,8 +27,8 @@ export function recordFailure({ pool, log }: Recorder, asker: Asker, event: Fail
 }
 
 /** Logs a refused attempt to reach the admin area. `what` is a path or a procedure. */
-export function logRefusedAdmin({ log }: Pick<AuthRoom, 'log'>, address: string | null, account: string | null, what: string): void {
-  const refused = { event: 'admin.refuse', account, network: networkOf(address), what: what.slice(0, 100) }
+export function logRefusedAdmin({ log }: Pick<AuthContext, 'log'>, address: string | null, account: string | null, what: string): void {
+  const refused = { event: 'admin.refuse', account, network: getNetwork(address), what: what.slice(0, 100) }
   if (account === null) log.info(refused, 'Refused an unauthenticated request for the admin area.')
   else log.warn(refused, 'Refused a request for the admin area.')
 }

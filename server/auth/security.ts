@@ -1,5 +1,5 @@
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
-import type { Asker, AuthRoom } from './auth-room.ts'
+import type { Asker, AuthContext } from './auth-room.ts'
 import { closeAccount, ownEmailFault } from './close-account.ts'
 import { connectedIssuers } from './connected-providers.ts'
 import { askForEmailChange, newEmailFault } from './email-change.ts'
@@ -13,34 +13,39 @@ import type { Viewer } from './viewer.ts'
 
 type WithCode = { readonly code: string }
 
-export async function changePasswordOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: { currentPassword: string; password: string }): Promise<void> {
-  await requirePassword(room, asker, viewer, typed.currentPassword, { currentPassword: null, password: newPasswordFault(viewer, typed.password) })
-  await changePassword(room, asker, viewer, typed.password)
+export async function changeAccountPassword(
+  deps: AuthContext,
+  asker: Asker,
+  viewer: Viewer,
+  typed: { currentPassword: string; password: string },
+): Promise<void> {
+  await requirePassword(deps, asker, viewer, typed.currentPassword, { currentPassword: null, password: newPasswordFault(viewer, typed.password) })
+  await changePassword(deps, asker, viewer, typed.password)
 }
 
-export async function changeEmailOf(room: AuthRoom, asker: Asker, viewer: Viewer, typed: WithCode & { email: string }): Promise<{ email: string }> {
+export async function changeAccountEmail(deps: AuthContext, asker: Asker, viewer: Viewer, typed: WithCode & { email: string }): Promise<{ email: string }> {
   refuseFaults({ email: newEmailFault(viewer, typed.email) })
-  await requireCode(room, asker, viewer, typed.code)
-  return askForEmailChange(room, asker, viewer, typed.email)
+  await requireCode(deps, asker, viewer, typed.code)
+  return askForEmailChange(deps, asker, viewer, typed.email)
 }
 
-export async function turnOffSecondFactor(room: AuthRoom, asker: Asker, viewer: Viewer, { code }: WithCode): Promise<void> {
-  await requireCode(room, asker, viewer, code)
-  await turnOff(room, asker, viewer)
+export async function turnOffSecondFactor(deps: AuthContext, asker: Asker, viewer: Viewer, { code }: WithCode): Promise<void> {
+  await requireCode(deps, asker, viewer, code)
+  await turnOff(deps, asker, viewer)
 }
 
-export async function renewCodesOf(room: AuthRoom, asker: Asker, viewer: Viewer, { code }: WithCode): Promise<string[]> {
-  await requireCode(room, asker, viewer, code)
-  return renewRecoveryCodes(room, asker, viewer)
+export async function renewCodes(deps: AuthContext, asker: Asker, viewer: Viewer, { code }: WithCode): Promise<string[]> {
+  await requireCode(deps, asker, viewer, code)
+  return renewRecoveryCodes(deps, asker, viewer)
 }
 
-export async function closeAccountOf(room: AuthRoom, asker: Asker, viewer: Viewer, { email }: { email: string }): Promise<void> {
+export async function closeOwnAccount(deps: AuthContext, asker: Asker, viewer: Viewer, { email }: { email: string }): Promise<void> {
   refuseFaults({ email: ownEmailFault(viewer, email) })
   requireRecent(viewer)
-  await closeAccount(room, asker, viewer, email)
+  await closeAccount(deps, asker, viewer, email)
 }
 
-export type SecurityFacts = {
+export type SecuritySummary = {
   readonly hasPassword: boolean
   readonly hasSecondFactor: boolean
   readonly recoveryCodesLeft: number
@@ -49,14 +54,14 @@ export type SecurityFacts = {
   readonly connectable: readonly { readonly id: 'google' | 'oidc'; readonly label: string }[]
 }
 
-export async function securityFacts(room: AuthRoom, viewer: Viewer): Promise<SecurityFacts> {
-  const issuers = await connectedIssuers(room, viewer.accountId)
-  const offered = offeredProviders(room)
+export async function readSecuritySummary(deps: AuthContext, viewer: Viewer): Promise<SecuritySummary> {
+  const issuers = await connectedIssuers(deps, viewer.accountId)
+  const offered = offeredProviders(deps)
   return {
     hasPassword: viewer.hasPassword,
     hasSecondFactor: viewer.hasSecondFactor,
-    recoveryCodesLeft: await recoveryCodesLeft(room, viewer.accountId),
-    connected: issuers.map((issuer) => ({ issuer, label: providerLabel(room, issuer) })),
+    recoveryCodesLeft: await recoveryCodesLeft(deps, viewer.accountId),
+    connected: issuers.map((issuer) => ({ issuer, label: providerLabel(deps, issuer) })),
     connectable: offered.filter(({ issuer }) => !issuers.includes(issuer)).map(({ id, label }) => ({ id, label })),
   }
 }

@@ -37,7 +37,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<boolea
 }
 
 /** Account data needed on every page. */
-export type AccountFactsRow = {
+export type AccountColumnsRow = {
   account_id: string
   public_id: string
   email: string
@@ -59,7 +59,7 @@ export type AccountFactsRow = {
   licence_due_at: Date | null
 }
 
-export type ViewerRow = AccountFactsRow & {
+export type ViewerRow = AccountColumnsRow & {
   session_id: string
   session_version: number
   /** True if this session presented a second factor. */
@@ -75,7 +75,7 @@ export type ViewerRow = AccountFactsRow & {
   is_viewing_over: boolean | null
 }
 
-const accountFacts = `a.id AS account_id, a.public_id, a.email, a.name, a.purpose, a.time_zone, a.role, a.plan, a.state, a.block_reason,
+const accountColumns = `a.id AS account_id, a.public_id, a.email, a.name, a.purpose, a.time_zone, a.role, a.plan, a.state, a.block_reason,
   a.decline_reason, a.email_verified_at, a.created_at, a.accepted_licence, a.password_hash IS NOT NULL AS has_password,
   EXISTS (SELECT FROM second_factor f WHERE f.account_id = a.id AND f.since IS NOT NULL) AS has_second_factor,
   n.label AS licence_label, n.grace_ends_at AS licence_grace_ends_at,
@@ -91,7 +91,7 @@ export async function readViewer(db: Db, sessionId: string): Promise<ViewerRow |
     name: 'read-viewer',
     text: `SELECT s.id AS session_id, s.version AS session_version, s.second_factor_at IS NOT NULL AS has_presented_factor,
              coalesce(s.reauthenticated_at, s.created_at) > now() - make_interval(secs => ${recentSeconds}) AS is_recent,
-             s.seen_at < now() - make_interval(secs => ${lastUseIntervalSeconds}) AS is_last_use_due, ${accountFacts},
+             s.seen_at < now() - make_interval(secs => ${lastUseIntervalSeconds}) AS is_last_use_due, ${accountColumns},
              b.public_id AS viewed_account, v.account_id AS viewed_account_id, v.ends_at AS viewing_ends_at, v.ends_at <= now() AS is_viewing_over
            FROM portal_session s JOIN account a ON a.id = s.account_id ${newestLicence}
            LEFT JOIN portal_viewing v ON v.session_id = s.id LEFT JOIN account b ON b.id = v.account_id
@@ -102,8 +102,8 @@ export async function readViewer(db: Db, sessionId: string): Promise<ViewerRow |
 }
 
 /** Returns the account data of a viewed account; undefined if it is closed. */
-export async function readViewed(db: Db, accountId: number): Promise<AccountFactsRow | undefined> {
-  const { rows } = await db.query<AccountFactsRow>(`SELECT ${accountFacts} FROM account a ${newestLicence} WHERE a.id = $1 AND a.closed_at IS NULL`, [
+export async function readViewed(db: Db, accountId: number): Promise<AccountColumnsRow | undefined> {
+  const { rows } = await db.query<AccountColumnsRow>(`SELECT ${accountColumns} FROM account a ${newestLicence} WHERE a.id = $1 AND a.closed_at IS NULL`, [
     accountId,
   ])
   return rows[0]

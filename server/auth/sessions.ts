@@ -3,7 +3,7 @@ import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { randomBase62 } from '#server/ids.ts'
-import type { Asker, AuthRoom } from './auth-room.ts'
+import type { Asker, AuthContext } from './auth-room.ts'
 import { cookieKinds, openCookie } from './cookies.ts'
 import { logSecurityEvent } from './security-history.ts'
 import { endOldestSessions, endOneSession, endSessionOfCookie, endSessions, insertSession, keepSession, readSessions } from './sessions.store.ts'
@@ -25,12 +25,12 @@ const maxSessions = 50
 /**
  * Creates a session and ends the least recently used ones over the limit. Returns null if all of the account's sessions were ended since its version was read.
  */
-export async function beginSession(room: AuthRoom, asker: Asker, account: SessionOwner): Promise<SignedIn | null> {
+export async function beginSession(deps: AuthContext, asker: Asker, account: SessionOwner): Promise<SignedIn | null> {
   const id = `ses_${randomBase62(24)}`
   const { lifetimeSeconds } = cookieKinds.session
   const { id: accountId, sessionVersion: version, hasSecondFactor = false } = account
-  const isBegun = await insertSession(room.pool, { id, accountId, version, hasSecondFactor, lifetimeSeconds, ...asker })
-  if (isBegun) await endOldestSessions(room.pool, account.id, maxSessions)
+  const isBegun = await insertSession(deps.pool, { id, accountId, version, hasSecondFactor, lifetimeSeconds, ...asker })
+  if (isBegun) await endOldestSessions(deps.pool, account.id, maxSessions)
   return isBegun ? { accountPublicId: account.publicId, sessionId: id } : null
 }
 
@@ -44,8 +44,8 @@ export type SessionLine = {
 }
 
 /** Returns an account's active sessions, most recently used first. */
-export async function sessionsOf(room: AuthRoom, accountId: number, thisSession: string): Promise<SessionLine[]> {
-  const rows = await readSessions(room.pool, accountId, maxSessions)
+export async function getSessions(deps: AuthContext, accountId: number, thisSession: string): Promise<SessionLine[]> {
+  const rows = await readSessions(deps.pool, accountId, maxSessions)
   return rows.map((row) => ({
     id: row.id,
     createdAt: row.created_at,
@@ -57,25 +57,25 @@ export async function sessionsOf(room: AuthRoom, accountId: number, thisSession:
 }
 
 /** Signs out one device. Returns false if the account has no such session. */
-export async function endSession(room: AuthRoom, asker: Asker, accountId: number, sessionId: string): Promise<boolean> {
-  return inTransaction(room.pool, async (client) => {
+export async function endSession(deps: AuthContext, asker: Asker, accountId: number, sessionId: string): Promise<boolean> {
+  return inTransaction(deps.pool, async (client) => {
     const isEnded = await endOneSession(client, accountId, sessionId)
     if (!isEnded) return false
     await writeAudit(client, { accountId, actor: 'account', action: 'session.end', subject: sessionId, address: asker.address })
-    logSecurityEvent(room, asker, 'session.end', accountId)
+    logSecurityEvent(deps, asker, 'session.end', accountId)
     return true
   })
 }
 
 /** Ends the session of a browser that signs in again: its cookie is about to be replaced. */
-export async function endReplacedSession(room: AuthRoom, asker: Asker, cookie: string | undefined): Promise<void> {
-  const claims = await openCookie(room, 'session', cookie)
+export async function endReplacedSession(deps: AuthContext, asker: Asker, cookie: string | undefined): Promise<void> {
+  const claims = await openCookie(deps, 'session', cookie)
   if (claims === null) return
-  await inTransaction(room.pool, async (client) => {
+  await inTransaction(deps.pool, async (client) => {
     const accountId = await endSessionOfCookie(client, claims.sid, claims.sub)
     if (accountId === null) return
     await writeAudit(client, { accountId, actor: 'account', action: 'session.end', subject: claims.sid, address: asker.address })
-    logSecurityEvent(room, asker, 'session.end', claims.sub)
+    logSecurityEvent(deps, asker, 'session.end', claims.sub)
   })
 }
 
@@ -86,16 +86,16 @@ export async function endAllSessions(client: PoolClient, accountId: number, kept
 }
 
 /** Signs out all devices, including this one. */
-export async function signOutEverywhere(room: AuthRoom, asker: Asker, accountId: number): Promise<void> {
-  await inTransaction(room.pool, async (client) => {
+export async function signOutEverywhere(deps: AuthContext, asker: Asker, accountId: number): Promise<void> {
+  await inTransaction(deps.pool, async (client) => {
     await endAllSessions(client, accountId, null)
     await writeAudit(client, { accountId, actor: 'account', action: 'session.end-all', address: asker.address })
-    logSecurityEvent(room, asker, 'session.end-all', accountId)
+    logSecurityEvent(deps, asker, 'session.end-all', accountId)
   })
 }
 
 /** Signs an account out everywhere, as an administrator. @throws FieldsError if it is not signed in anywhere */
-export async function endSessionsAsAdmin({ pool }: Pick<AuthRoom, 'pool'>, by: AdminActor, accountId: number): Promise<void> {
+export async function endSessionsAsAdmin({ pool }: Pick<AuthContext, 'pool'>, by: AdminActor, accountId: number): Promise<void> {
   await inTransaction(pool, async (client) => {
     if ((await readSessions(client, accountId, 1)).length === 0) throw new FieldsError({ form: "This account isn't signed in anywhere." })
     await endAllSessions(client, accountId, null)

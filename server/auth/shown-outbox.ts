@@ -1,11 +1,11 @@
-import { getOutbox, type OutboxLetter } from '#server/email/mail.ts'
-import type { AuthRoom } from './auth-room.ts'
+import { getOutbox, type OutboxEmail } from '#server/email/mail.ts'
+import type { AuthContext } from './auth-room.ts'
 
 /**
  * Returns the emails of a service without SMTP for a browser on this machine that opened the link printed at start. Returns 'locked' if it has not: through a
  * proxy that sends no forwarding headers every request looks local. Returns null in production, with SMTP, and for requests from other machines.
  */
-export async function shownOutbox(room: AuthRoom, isLocal: boolean, hasOpenedLink: boolean): Promise<readonly OutboxLetter[] | 'locked' | null> {
-  if (!room.showsOutbox || !isLocal) return null
-  return hasOpenedLink ? getOutbox(room.pool) : 'locked'
+export async function shownOutbox(deps: AuthContext, isLocal: boolean, hasOpenedLink: boolean): Promise<readonly OutboxEmail[] | 'locked' | null> {
+  if (!deps.showsOutbox || !isLocal) return null
+  return hasOpenedLink ? getOutbox(deps.pool) : 'locked'
 }

@@ -3,9 +3,9 @@ import { isPassword } from '#server/accounts/password.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
 import { askForMail } from '#server/email/mail.ts'
-import { networkOf } from '#server/keys/address-list.ts'
-import type { Asker, AuthRoom } from './auth-room.ts'
-import { type CredentialRow, readCandidates, readCredentialsOf } from './credentials.store.ts'
+import { getNetwork } from '#server/keys/address-list.ts'
+import type { Asker, AuthContext } from './auth-room.ts'
+import { type CredentialRow, readAccountCredentials, readCandidates } from './credentials.store.ts'
 import { type Device, isKnownDevice, withAccount } from './device.ts'
 import { takeCode } from './second-factor.ts'
 import { logSecurityEvent, recordFailure } from './security-history.ts'
@@ -44,20 +44,20 @@ export function emailFault(text: string): string | null {
 const newDeviceEmails = { name: 'new device letters', windowSeconds: 600 } as const
 
 /** Notifies the owner of a sign-in on a new device, except within an hour of signing up. */
-async function notifyOwner(room: AuthRoom, asker: Asker, row: CredentialRow, device: Device | null): Promise<void> {
+async function notifyOwner(deps: AuthContext, asker: Asker, row: CredentialRow, device: Device | null): Promise<void> {
   const isFirst = clock.now() - row.created_at.getTime() < 3_600_000
   if (isFirst || row.email_verified_at === null || isKnownDevice(device, row.public_id)) return
-  if (!(await isFirstInWindow(room.pool, newDeviceEmails, row.public_id))) return
-  await askForMail(room.pool, 'new-sign-in', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address, agent: asker.agent })
+  if (!(await isFirstInWindow(deps.pool, newDeviceEmails, row.public_id))) return
+  await askForMail(deps.pool, 'new-sign-in', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address, agent: asker.agent })
 }
 
 /** Creates a session after a successful sign-in. `hasSecondFactor` is true if a code was entered for it. @throws ThrottledError */
-export async function begin(room: AuthRoom, asker: Asker, row: CredentialRow, device: Device | null, hasSecondFactor = false): Promise<SignInOutcome> {
-  await attempt(room.pool, [limits.signIns, row.public_id])
-  const signedIn = await beginSession(room, asker, { id: Number(row.id), publicId: row.public_id, sessionVersion: row.session_version, hasSecondFactor })
+export async function begin(deps: AuthContext, asker: Asker, row: CredentialRow, device: Device | null, hasSecondFactor = false): Promise<SignInOutcome> {
+  await attempt(deps.pool, [limits.signIns, row.public_id])
+  const signedIn = await beginSession(deps, asker, { id: Number(row.id), publicId: row.public_id, sessionVersion: row.session_version, hasSecondFactor })
   if (signedIn === null) return { kind: 'refused' }
-  logSecurityEvent(room, asker, 'sign-in', row.public_id)
-  await notifyOwner(room, asker, row, device)
+  logSecurityEvent(deps, asker, 'sign-in', row.public_id)
+  await notifyOwner(deps, asker, row, device)
   return { kind: 'signed-in', signedIn, device: withAccount(device, row.public_id) }
 }
 
@@ -71,15 +71,15 @@ const countersFor = (email: string, network: string, account: string | null, dev
     : unknownDeviceLimits(email, network)
 
 /** Returns a handler that records a lock-out and rethrows the error. */
-const lockedOut = (room: AuthRoom, asker: Asker, account: string | null) => (error: unknown) => {
-  if (error instanceof ThrottledError) recordFailure(room, asker, 'sign-in.lock-out', account)
+const lockedOut = (deps: AuthContext, asker: Asker, account: string | null) => (error: unknown) => {
+  if (error instanceof ThrottledError) recordFailure(deps, asker, 'sign-in.lock-out', account)
   throw error
 }
 
 /** Rate limits for browsers unknown to the account: per network first, so that one network can't exhaust the limit of the address for everyone. */
 export const unknownDeviceLimits = (email: string, network: string) =>
   [
-    [limits.strangers, `${email} ${network}`],
+    [limits.unauthenticated, `${email} ${network}`],
     [limits.address, email],
   ] as const
 
@@ -88,27 +88,27 @@ export const unknownDeviceLimits = (email: string, network: string) =>
  * unconfirmed one, or placeholders. So neither the response nor its timing reveals which addresses are registered.
  * @throws FieldsError, ThrottledError
  */
-export async function signIn(room: AuthRoom, asker: Asker, typed: { email: string; password: string }, device: Device | null): Promise<SignInOutcome> {
+export async function signIn(deps: AuthContext, asker: Asker, typed: { email: string; password: string }, device: Device | null): Promise<SignInOutcome> {
   refuseFaults({ email: emailFault(typed.email), password: typed.password === '' ? 'Enter your password.' : null })
   const email = readEmail(typed.email) ?? ''
-  const { confirmed, provisional } = await readCandidates(room.pool, email)
+  const { confirmed, provisional } = await readCandidates(deps.pool, email)
   // An unconfirmed account may belong to someone else, who must not see from where the owner of the address signs in.
   const account = confirmed?.public_id ?? null
-  const network = networkOf(asker.address)
+  const network = getNetwork(asker.address)
   const counters = countersFor(email, network, account, device)
-  const { forgive } = await attempt(room.pool, [limits.network, network], ...counters).catch(lockedOut(room, asker, account))
+  const { forgive } = await attempt(deps.pool, [limits.network, network], ...counters).catch(lockedOut(deps, asker, account))
   const [isConfirmed, isProvisional] = await Promise.all([
     isPassword(confirmed?.password_hash ?? null, typed.password),
     isPassword(provisional?.password_hash ?? null, typed.password),
   ])
   const row = isConfirmed ? confirmed : isProvisional ? provisional : undefined
   if (!row) {
-    recordFailure(room, asker, 'sign-in.fail', account)
+    recordFailure(deps, asker, 'sign-in.fail', account)
     return { kind: 'refused' }
   }
   await forgive()
   if (row.has_second_factor) return { kind: 'code', account: row.public_id, version: row.session_version }
-  return begin(room, asker, row, device)
+  return begin(deps, asker, row, device)
 }
 
 /**
@@ -116,21 +116,21 @@ export async function signIn(room: AuthRoom, asker: Asker, typed: { email: strin
  * @throws FieldsError, ThrottledError
  */
 export async function signInWithCode(
-  room: AuthRoom,
+  deps: AuthContext,
   asker: Asker,
   first: { account: string; version: number },
   code: string,
   device: Device | null,
 ): Promise<SignInOutcome> {
   refuseFaults({ code: code.trim() === '' ? 'Enter the code from your app.' : null })
-  const row = await readCredentialsOf(room.pool, first.account)
+  const row = await readAccountCredentials(deps.pool, first.account)
   if (!row || row.session_version !== first.version) return { kind: 'refused' }
-  const { forgive } = await attempt(room.pool, [limits.code, row.public_id]).catch(lockedOut(room, asker, row.public_id))
-  if (!(await takeCode(room, Number(row.id), code))) {
-    recordFailure(room, asker, 'sign-in.fail', row.public_id)
+  const { forgive } = await attempt(deps.pool, [limits.code, row.public_id]).catch(lockedOut(deps, asker, row.public_id))
+  if (!(await takeCode(deps, Number(row.id), code))) {
+    recordFailure(deps, asker, 'sign-in.fail', row.public_id)
     refuseFaults({ code: wrongCode })
     return { kind: 'refused' }
   }
   await forgive()
-  return begin(room, asker, row, device, true)
+  return begin(deps, asker, row, device, true)
 }

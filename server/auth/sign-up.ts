@@ -4,9 +4,9 @@ import { hashPassword, passwordFault } from '#server/accounts/password.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { askForMail } from '#server/email/mail.ts'
-import { networkOf } from '#server/keys/address-list.ts'
-import type { Asker, AuthRoom } from './auth-room.ts'
-import { readCredentialsOf } from './credentials.store.ts'
+import { getNetwork } from '#server/keys/address-list.ts'
+import type { Asker, AuthContext } from './auth-room.ts'
+import { readAccountCredentials } from './credentials.store.ts'
 import { acceptedLicence } from './licence.ts'
 import { emailFault, readEmail } from './sign-in.ts'
 import { attempt, limits } from './throttle.ts'
@@ -29,17 +29,17 @@ export const licenceFault = 'Accept the Data Licence to continue.'
  * unconfirmed account has no claim to anything, including its address.
  * @throws FieldsError, ThrottledError
  */
-export async function signUp(room: AuthRoom, asker: Asker, typed: SignUp): Promise<PendingSignUp> {
+export async function signUp(deps: AuthContext, asker: Asker, typed: SignUp): Promise<PendingSignUp> {
   const email = readEmail(typed.email) ?? ''
   refuseFaults({
     email: emailFault(typed.email),
     password: passwordFault(typed.password, { email }),
     licence: typed.acceptsLicence ? null : licenceFault,
   })
-  await attempt(room.pool, [limits.signUp, networkOf(asker.address)])
-  const licence = await acceptedLicence(room, typed.licence)
+  await attempt(deps.pool, [limits.signUp, getNetwork(asker.address)])
+  const licence = await acceptedLicence(deps, typed.licence)
   const passwordHash = await hashPassword(typed.password)
-  return inTransaction(room.pool, async (client) => {
+  return inTransaction(deps.pool, async (client) => {
     const account = await newAccount(client, { email, passwordHash, emailVerifiedAt: null, acceptedLicence: licence })
     if (account === null) throw new Error("Unreachable: an unconfirmed account can't conflict with another.")
     await writeAudit(client, {
@@ -55,17 +55,20 @@ export async function signUp(room: AuthRoom, asker: Asker, typed: SignUp): Promi
 }
 
 /** Resends an account's confirmation email. The result doesn't reveal whether one was sent. @throws ThrottledError within 30 seconds of the last one. */
-export async function sendConfirmationAgain(room: AuthRoom, accountPublicId: string): Promise<void> {
-  await attempt(room.pool, [limits.resend, accountPublicId])
-  const row = await readCredentialsOf(room.pool, accountPublicId)
-  if (row && row.email_verified_at === null) await askForMail(room.pool, 'sign-up', row.email, { accountId: Number(row.id) })
+export async function sendConfirmationAgain(deps: AuthContext, accountPublicId: string): Promise<void> {
+  await attempt(deps.pool, [limits.resend, accountPublicId])
+  const row = await readAccountCredentials(deps.pool, accountPublicId)
+  if (row && row.email_verified_at === null) await askForMail(deps.pool, 'sign-up', row.email, { accountId: Number(row.id) })
 }
 
 /**
  * Resends the signed-in user's confirmation email. `isSent` is false if the email is already confirmed. @throws ThrottledError within 30 seconds of the last
  * one.
  */
-export async function sendOwnConfirmation(room: AuthRoom, { publicId, isConfirmed }: { publicId: string; isConfirmed: boolean }): Promise<{ isSent: boolean }> {
-  if (!isConfirmed) await sendConfirmationAgain(room, publicId)
+export async function sendOwnConfirmation(
+  deps: AuthContext,
+  { publicId, isConfirmed }: { publicId: string; isConfirmed: boolean },
+): Promise<{ isSent: boolean }> {
+  if (!isConfirmed) await sendConfirmationAgain(deps, publicId)
   return { isSent: !isConfirmed }
 }

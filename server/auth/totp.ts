@@ -7,23 +7,23 @@ const secretBytes = 20
 /** Steps accepted before and after the current one, to allow for clock drift. */
 const drift = 1
 
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 export function toBase32(bytes: Buffer): string {
   let [text, bits, value] = ['', 0, 0]
   for (const byte of bytes) {
     value = ((value << 8) | byte) & 0xffff
     bits += 8
-    for (; bits >= 5; bits -= 5) text += letters[(value >> (bits - 5)) & 31]
+    for (; bits >= 5; bits -= 5) text += characters[(value >> (bits - 5)) & 31]
   }
-  return bits > 0 ? text + letters[(value << (5 - bits)) & 31] : text
+  return bits > 0 ? text + characters[(value << (5 - bits)) & 31] : text
 }
 
 function fromBase32(text: string): Buffer {
   const bytes: number[] = []
   let [bits, value] = [0, 0]
-  for (const letter of text) {
-    value = ((value << 5) | letters.indexOf(letter)) & 0xffff
+  for (const message of text) {
+    value = ((value << 5) | characters.indexOf(message)) & 0xffff
     bits += 5
     if (bits < 8) continue
     bits -= 8
@@ -47,7 +47,7 @@ export function codeAt(secret: string, step: number): string {
 export const stepAt = (ms: number): number => Math.floor(ms / 1_000 / stepSeconds)
 
 /** Returns the step near `now` that a code belongs to, or null. */
-export function stepOf(secret: string, code: string, now: number): number | null {
+export function getStep(secret: string, code: string, now: number): number | null {
   const given = Buffer.from(code)
   for (let step = Math.max(0, stepAt(now) - drift); step <= stepAt(now) + drift; step++) {
     const right = Buffer.from(codeAt(secret, step))

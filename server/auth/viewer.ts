@@ -1,8 +1,8 @@
 import type { Plan } from '#server/api/contract/plans.ts'
 import { isTimeZone, utc } from '#server/api/contract/time-zones.ts'
-import type { Asker, AuthRoom } from './auth-room.ts'
+import type { Asker, AuthContext } from './auth-room.ts'
 import { openCookie } from './cookies.ts'
-import { type AccountFactsRow, readViewed, readViewer, touchSession, type ViewerRow } from './sessions.store.ts'
+import { type AccountColumnsRow, readViewed, readViewer, touchSession, type ViewerRow } from './sessions.store.ts'
 
 /** The signed-in user of this request. */
 export type Viewer = {
@@ -43,7 +43,7 @@ export type Viewer = {
 
 type Session = Pick<Viewer, 'sessionId' | 'sessionVersion' | 'isRecent' | 'hasPresentedFactor'>
 
-const fromDb = (row: AccountFactsRow, { sessionId, sessionVersion, isRecent, hasPresentedFactor }: Session): Viewer => ({
+const fromDb = (row: AccountColumnsRow, { sessionId, sessionVersion, isRecent, hasPresentedFactor }: Session): Viewer => ({
   sessionId,
   sessionVersion,
   isRecent,
@@ -79,12 +79,12 @@ function getViewing(row: ViewerRow, viewer: Viewer): Viewer['viewing'] {
 }
 
 /** Returns the viewer of a session cookie. Reads the session for each request, so an ended session stops working at once. */
-export async function viewerOf(room: AuthRoom, asker: Asker, cookie: string | undefined): Promise<Viewer | null> {
-  const claims = await openCookie(room, 'session', cookie)
+export async function getViewer(deps: AuthContext, asker: Asker, cookie: string | undefined): Promise<Viewer | null> {
+  const claims = await openCookie(deps, 'session', cookie)
   if (!claims || typeof claims.sid !== 'string') return null
-  const row = await readViewer(room.pool, claims.sid)
+  const row = await readViewer(deps.pool, claims.sid)
   if (!row || row.public_id !== claims.sub) return null
-  if (row.is_last_use_due) await touchSession(room.pool, row.session_id, asker.address)
+  if (row.is_last_use_due) await touchSession(deps.pool, row.session_id, asker.address)
   const viewer = fromDb(row, {
     sessionId: row.session_id,
     sessionVersion: row.session_version,
@@ -98,7 +98,7 @@ export async function viewerOf(room: AuthRoom, asker: Asker, cookie: string | un
  * Returns an account as its own portal would see it, for view-as: never an administrator, and with the administrator's session, so that the customer's sessions
  * are not touched. Returns null if it is closed.
  */
-export async function viewedAccount(room: AuthRoom, administrator: Viewer, accountId: number): Promise<Viewer | null> {
-  const row = await readViewed(room.pool, accountId)
+export async function viewedAccount(deps: AuthContext, administrator: Viewer, accountId: number): Promise<Viewer | null> {
+  const row = await readViewed(deps.pool, accountId)
   return row ? { ...fromDb(row, administrator), isAdmin: false } : null
 }

@@ -2,7 +2,7 @@ import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { AuthRoom } from './auth-room.ts'
+import type { AuthContext } from './auth-room.ts'
 import { type Viewer, viewedAccount } from './viewer.ts'
 import { deleteViewing, lockUnrecorded, writeViewing } from './viewing.store.ts'
 
@@ -23,10 +23,10 @@ export class ViewingError extends Error {
 }
 
 /** Returns the current view-as, or null in one's own portal. */
-export async function viewingOf(room: AuthRoom, viewer: Viewer | null): Promise<Viewing | null> {
+export async function getViewing(deps: AuthContext, viewer: Viewer | null): Promise<Viewing | null> {
   if (viewer === null || viewer.viewing === null) return null
   const { accountId, publicId, endsAt, isOver } = viewer.viewing
-  return { publicId, endsAt, as: isOver ? null : await viewedAccount(room, viewer, accountId) }
+  return { publicId, endsAt, as: isOver ? null : await viewedAccount(deps, viewer, accountId) }
 }
 
 /** Returns the account that a query in view-as runs as. @throws ViewingError for mutations, and once the view-as has expired */
@@ -40,14 +40,19 @@ export function askedAs({ publicId, as }: Viewing, isQuestion: boolean): Viewer 
  * Checks whether an account can be viewed as. `isOwn` is true for the administrator's own account, which can't. @throws RefusedError not_found if the account
  * is closed
  */
-export async function viewable(room: AuthRoom, viewer: Viewer, accountId: number): Promise<{ isOwn: boolean; minutes: number; email: string }> {
-  const viewed = await viewedAccount(room, viewer, accountId)
+export async function viewable(deps: AuthContext, viewer: Viewer, accountId: number): Promise<{ isOwn: boolean; minutes: number; email: string }> {
+  const viewed = await viewedAccount(deps, viewer, accountId)
   if (viewed === null) throw new RefusedError(refuse('not_found', {}, 'There is no such account.'))
   return { isOwn: accountId === viewer.accountId, minutes: viewingMinutes, email: viewed.email }
 }
 
 /** Starts viewing as an account, ending the current view-as. @throws FieldsError */
-export async function beginViewing({ pool }: Pick<AuthRoom, 'pool'>, by: AdminActor, { sessionId, accountId: own }: Viewer, accountId: number): Promise<void> {
+export async function beginViewing(
+  { pool }: Pick<AuthContext, 'pool'>,
+  by: AdminActor,
+  { sessionId, accountId: own }: Viewer,
+  accountId: number,
+): Promise<void> {
   if (accountId === own) throw new FieldsError({ form: 'This is your own account. Its portal is at /portal.' })
   await inTransaction(pool, async (client) => {
     const before = await lockUnrecorded(client, sessionId)
@@ -59,7 +64,7 @@ export async function beginViewing({ pool }: Pick<AuthRoom, 'pool'>, by: AdminAc
 }
 
 /** Ends the view-as. @throws FieldsError */
-export async function endViewing({ pool }: Pick<AuthRoom, 'pool'>, by: AdminActor, { sessionId }: Viewer): Promise<void> {
+export async function endViewing({ pool }: Pick<AuthContext, 'pool'>, by: AdminActor, { sessionId }: Viewer): Promise<void> {
   await inTransaction(pool, async (client) => {
     const accountId = await deleteViewing(client, sessionId)
     if (accountId === null) throw new FieldsError({ form: "You aren't viewing as another account." })

@@ -1,6 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' }
 import { withConnection } from './connection.store.ts'
-import { type BackupTable, headName, jsonOf, type Manifest, manifestName, partName, type TableSum } from './manifest.ts'
+import { type BackupTable, getJson, headName, type Manifest, manifestName, partName, type TableSum } from './manifest.ts'
 import { type Moment, openMoment } from './moment.store.ts'
 import { TableSummer } from './table-sum.ts'
 import { tarEnd, tarEntry } from './tar.ts'
@@ -41,9 +41,9 @@ async function* readParts(table: BackupTable, { copy, head }: Moment, sums: Reco
 async function* toEntries(moment: Moment, written: Manifest, onTable: OnTable): AsyncGenerator<Buffer> {
   const { head } = moment
   const at = Date.parse(head.moment)
-  yield tarEntry({ name: headName, body: jsonOf(head) }, at)
+  yield tarEntry({ name: headName, body: getJson(head) }, at)
   for (const table of head.tables) yield* readParts(table, moment, written.sums, onTable)
-  yield tarEntry({ name: manifestName, body: jsonOf(written) }, at)
+  yield tarEntry({ name: manifestName, body: getJson(written) }, at)
   yield tarEnd()
 }
 

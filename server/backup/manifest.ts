@@ -53,4 +53,4 @@ export const partName = (table: string, part: number): string => `tables/${table
 /** Returns the table an entry belongs to, or null if it isn't part of a table. */
 export const tableOfPart = (name: string): string | null => /^tables\/([^/]+)\/\d{6}\.copy$/.exec(name)?.[1] ?? null
 
-export const jsonOf = (value: object): Buffer => Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
+export const getJson = (value: object): Buffer => Buffer.from(`${JSON.stringify(value, null, 1)}\n`)

@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { verifyLedgerWithin } from '#server/billing/ledger.ts'
 import { refuseHalfRestore } from '#server/db/half-restore.ts'
-import { type HistoryRow, pendingOf, readHistory, readMigrations } from '#server/db/migrations.ts'
+import { getPending, type HistoryRow, readHistory, readMigrations } from '#server/db/migrations.ts'
 import { BackupError } from './backup-error.ts'
 import { quoted, readTables, writeAlike } from './catalogue.store.ts'
 import { type BackupTable, formatNumber, type Head } from './manifest.ts'
@@ -53,7 +53,7 @@ function createCopy(client: Client, places: Places, withLog: boolean): Moment['c
 /** Requires all migrations of this release. Older databases have to be backed up by the release that runs on them. */
 async function checkMigrated(history: HistoryRow[]): Promise<void> {
   if (history.length === 0) throw new BackupError('Nothing to back up: this database has no tables of the service.')
-  const [missing] = pendingOf(await readMigrations(), history)
+  const [missing] = getPending(await readMigrations(), history)
   if (missing !== undefined)
     throw new BackupError(`This database is from an older release: migration ${missing} is missing. Create the backup with the release that runs on it.`)
 }

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
 import { BackupError } from './backup-error.ts'
-import { Head, headName, jsonOf, Manifest, manifestName, tableOfPart } from './manifest.ts'
+import { getJson, Head, headName, Manifest, manifestName, tableOfPart } from './manifest.ts'
 import { TableSummer } from './table-sum.ts'
 import { readTar, type TarEntry } from './tar.ts'
 
@@ -71,7 +71,7 @@ class BackupReader {
   end(): Manifest {
     if (this.#head === null || this.#manifest === null) throw new BackupError('it is truncated')
     const { sums: _, ...again } = this.#manifest
-    if (!jsonOf(again).equals(jsonOf(this.#head))) throw new BackupError('its head and its manifest belong to different backups')
+    if (!getJson(again).equals(getJson(this.#head))) throw new BackupError('its head and its manifest belong to different backups')
     checkSums(this.#manifest, this.#found)
     return this.#manifest
   }

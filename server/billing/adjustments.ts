@@ -5,7 +5,7 @@ import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import * as store from './adjustments.store.ts'
-import type { BillingRoom } from './billing-room.ts'
+import type { BillingDeps } from './billing-room.ts'
 
 /** A proposal that is not decided within this time expires without moving credits. */
 const proposalDays = 7
@@ -43,7 +43,7 @@ const validateCredits = (credits: number): string | null =>
  * Adds or takes credits. Creates a proposal for another administrator to decide if the total this administrator moved for the account within a day would exceed
  * the limit, or if it is the administrator's own account. @throws FieldsError if nothing was moved or proposed
  */
-export async function adjustByHand({ pool, settings }: BillingRoom, by: AdminActor, accountId: number, asked: AskedAdjustment): Promise<Adjusted> {
+export async function adjustByHand({ pool, settings }: BillingDeps, by: AdminActor, accountId: number, asked: AskedAdjustment): Promise<Adjusted> {
   refuseFaults({ credits: validateCredits(asked.credits) })
   const [subject, { key: formKey, credits }, note] = [newPublicId('adj'), asked, asked.note.trim() === '' ? defaultNote : asked.note.trim()]
   return inTransaction(pool, async (client) => {
@@ -72,7 +72,7 @@ const decisionMessages = {
 } as const
 
 /** Approves or declines another administrator's proposal. Returns the new balance if credits were moved. @throws FieldsError; RefusedError not_found */
-export async function decideProposal({ pool }: Pick<BillingRoom, 'pool'>, by: AdminActor, id: string, isApproved: boolean): Promise<number | null> {
+export async function decideProposal({ pool }: Pick<BillingDeps, 'pool'>, by: AdminActor, id: string, isApproved: boolean): Promise<number | null> {
   return inTransaction(pool, async (client) => {
     const row = await store.decideAdjustment(client, id, by.adminId, isApproved, by.reason)
     if (row.outcome === 'unknown') throw new RefusedError(refuse('not_found', {}, 'Proposal not found.'))
@@ -158,7 +158,7 @@ export type AdjustmentTerms = {
   readonly adjustments: readonly Adjustment[]
 }
 
-export async function getAdjustmentTerms({ pool, settings }: BillingRoom, accountId: number, adminId: number): Promise<AdjustmentTerms> {
+export async function getAdjustmentTerms({ pool, settings }: BillingDeps, accountId: number, adminId: number): Promise<AdjustmentTerms> {
   const [row, rows] = await Promise.all([store.readTerms(pool, accountId, adminId), store.readAdjustments(pool, accountId, maxPerAccount)])
   if (!row) throw new Error(`Account ${accountId} has no wallet.`)
   const account = {

@@ -2,7 +2,7 @@ import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { noticeLowBalances, readThresholds, writeThresholds } from './alerts.store.ts'
-import type { BillingRoom } from './billing-room.ts'
+import type { BillingDeps } from './billing-room.ts'
 
 /** Thresholds of accounts that have not set their own. */
 const defaultThresholds = [50, 10, 0] as const
@@ -10,14 +10,14 @@ const maxThresholds = 5
 const maxThresholdCredits = 1_000_000
 
 /** Returns the balances at which the account gets an email, highest first; empty if it wants none. */
-export async function getAlertThresholds({ pool }: BillingRoom, accountId: number): Promise<readonly number[]> {
+export async function getAlertThresholds({ pool }: BillingDeps, accountId: number): Promise<readonly number[]> {
   return (await readThresholds(pool, accountId)) ?? defaultThresholds
 }
 
 type Asker = Pick<AuditEntry, 'address'>
 
 /** @throws FieldsError if a threshold is invalid */
-export async function setAlerts({ pool }: BillingRoom, accountId: number, thresholds: readonly number[], asker: Asker): Promise<void> {
+export async function setAlerts({ pool }: BillingDeps, accountId: number, thresholds: readonly number[], asker: Asker): Promise<void> {
   const wanted = [...new Set(thresholds)].toSorted((a, b) => b - a)
   const isInvalid = wanted.some((one) => !Number.isSafeInteger(one) || one < 0 || one > maxThresholdCredits)
   const invalidMessage = `Enter whole numbers of credits from 0 to ${maxThresholdCredits.toLocaleString('en-GB')} separated by spaces, such as 1,000 50.`

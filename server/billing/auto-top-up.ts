@@ -19,8 +19,8 @@ import {
   resumeAutoTopUp,
   writeAutoTopUp,
 } from './auto-top-up.store.ts'
-import { BillingError, type BillingRoom, getPaymentMode } from './billing-room.ts'
-import { applyFacts } from './payment-facts.store.ts'
+import { type BillingDeps, BillingError, getPaymentMode } from './billing-room.ts'
+import { applyPaymentChange } from './payment-facts.store.ts'
 import type { Charged, Payments } from './payments.ts'
 import { postponeTopUp } from './retries.store.ts'
 
@@ -45,7 +45,7 @@ const settingsFromDb = (row: AutoTopUpRow): AutoTopUpSettings => ({
 })
 
 /** Returns the settings of an account; null if it never made any. */
-export async function getAutoTopUp({ pool }: BillingRoom, accountId: number): Promise<AutoTopUp | null> {
+export async function getAutoTopUp({ pool }: BillingDeps, accountId: number): Promise<AutoTopUp | null> {
   const row = await readAutoTopUp(pool, accountId)
   return row === undefined
     ? null
@@ -80,7 +80,7 @@ function validateCeiling({ amountPence, ceilingPence }: AutoTopUpSettings): stri
 }
 
 /** @throws FieldsError if the settings are invalid, or if they switch on automatic top-ups without a saved card */
-export async function setAutoTopUp({ pool, settings }: BillingRoom, accountId: number, wanted: AutoTopUpSettings, asker: Asker): Promise<void> {
+export async function setAutoTopUp({ pool, settings }: BillingDeps, accountId: number, wanted: AutoTopUpSettings, asker: Asker): Promise<void> {
   refuseFaults({
     amount: faultOfAmount(wanted.amountPence),
     threshold: validateThreshold(wanted),
@@ -101,9 +101,9 @@ const batchSize = 20
 const safeRetryMs = 12 * 3_600_000
 
 /** Records the outcome of a charge. Returns false, recording nothing, if the outcome is unknown. */
-async function recordOutcome(room: BillingRoom, payments: Payments, topUp: string, charged: Charged): Promise<boolean> {
+async function recordOutcome(deps: BillingDeps, payments: Payments, topUp: string, charged: Charged): Promise<boolean> {
   if (charged.outcome === 'unknown') {
-    room.log.warn({ topUp }, 'Payment outcome unknown; polling Stripe.')
+    deps.log.warn({ topUp }, 'Payment outcome unknown; polling Stripe.')
     return false
   }
   const facts = {
@@ -113,8 +113,8 @@ async function recordOutcome(room: BillingRoom, payments: Payments, topUp: strin
     ...(charged.outcome === 'paid' ? { amountPence: charged.amountPence } : {}),
     ...(charged.outcome === 'failed' ? { failure: charged.reason } : {}),
   }
-  await applyFacts(room.pool, { event: null, isLive: payments.mode === 'live', at: new Date(clock.now()) }, facts)
-  room.log.info({ topUp, outcome: charged.outcome }, 'Charged a saved card for an automatic top-up.')
+  await applyPaymentChange(deps.pool, { event: null, isLive: payments.mode === 'live', at: new Date(clock.now()) }, facts)
+  deps.log.info({ topUp, outcome: charged.outcome }, 'Charged a saved card for an automatic top-up.')
   return true
 }
 
@@ -126,87 +126,87 @@ const toOrder = ({ topUp, account, customer, amount_pence: pence, credits }: Ope
   credits: Number(credits),
 })
 
-async function charge(room: BillingRoom, payments: Payments, open: OpenCharge): Promise<boolean> {
+async function charge(deps: BillingDeps, payments: Payments, open: OpenCharge): Promise<boolean> {
   const charged: Charged =
     open.method === null
       ? { outcome: 'failed', intent: null, reason: 'There is no saved card.' }
       : await payments.chargeSavedCard({ ...toOrder(open), method: open.method })
-  return recordOutcome(room, payments, open.topUp, charged)
+  return recordOutcome(deps, payments, open.topUp, charged)
 }
 
 /**
  * Resolves a charge whose response was lost: looks it up, and charges again with the same idempotency key only while that can't charge twice, and only if the
  * top-up is still wanted. Returns false if the outcome is still unknown.
  */
-async function resolveCharge(room: BillingRoom, payments: Payments, open: OpenCharge): Promise<boolean> {
+async function resolveCharge(deps: BillingDeps, payments: Payments, open: OpenCharge): Promise<boolean> {
   const found = await payments.findCharge({ ...toOrder(open), begunAt: open.begunAt })
-  if (found) return recordOutcome(room, payments, open.topUp, found)
+  if (found) return recordOutcome(deps, payments, open.topUp, found)
   if (clock.now() - open.begunAt.getTime() < safeRetryMs) {
-    if (await resumeAutoTopUp(room.pool, open.topUp)) return charge(room, payments, open)
-    room.log.info({ topUp: open.topUp }, 'An automatic top-up that was never charged is no longer wanted.')
+    if (await resumeAutoTopUp(deps.pool, open.topUp)) return charge(deps, payments, open)
+    deps.log.info({ topUp: open.topUp }, 'An automatic top-up that was never charged is no longer wanted.')
     return true
   }
-  return recordOutcome(room, payments, open.topUp, { outcome: 'failed', intent: null, reason: 'The card could not be charged.' })
+  return recordOutcome(deps, payments, open.topUp, { outcome: 'failed', intent: null, reason: 'The card could not be charged.' })
 }
 
 const unresolved = 'We could not find out whether the card was charged. If it was, the credits will follow.'
 
 /** Resolves a charge, or postpones it. After a day without a result the top-up counts as failed; otherwise it would reserve part of the ceiling for ever. */
-async function resolveOrPostpone(room: BillingRoom, payments: Payments, open: OpenCharge): Promise<void> {
+async function resolveOrPostpone(deps: BillingDeps, payments: Payments, open: OpenCharge): Promise<void> {
   const { topUp } = open
   try {
-    if (await resolveCharge(room, payments, open)) return await postponePending(room.pool, topUp)
+    if (await resolveCharge(deps, payments, open)) return await postponePending(deps.pool, topUp)
   } catch (error) {
-    room.log.warn({ err: error, topUp }, 'Failed to look up the outcome of an automatic top-up; retrying.')
+    deps.log.warn({ err: error, topUp }, 'Failed to look up the outcome of an automatic top-up; retrying.')
   }
-  if (!(await postponeTopUp(room.pool, topUp))) return
-  await recordOutcome(room, payments, topUp, { outcome: 'failed', intent: null, reason: unresolved })
-  room.log.error(
+  if (!(await postponeTopUp(deps.pool, topUp))) return
+  await recordOutcome(deps, payments, topUp, { outcome: 'failed', intent: null, reason: unresolved })
+  deps.log.error(
     { topUp, customer: open.customer },
     'The outcome of an automatic top-up could not be found for a day; it now counts as failed. Search Stripe for a payment with this top_up; if it was paid, resend its event.',
   )
 }
 
 /** Logs a failure, so that it doesn't hold up the other top-ups. */
-async function attempt({ log }: BillingRoom, topUp: string, work: Promise<unknown>): Promise<void> {
+async function attempt({ log }: BillingDeps, topUp: string, work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => log.error({ err: error, topUp }, 'Failed to process an automatic top-up; retrying.'))
 }
 
 /** Starts a top-up if the account still needs one. On failure it postpones it, so that it doesn't hold up the others. */
-async function start(room: BillingRoom, { mode }: Payments, candidate: Candidate): Promise<OpenCharge | undefined> {
+async function start(deps: BillingDeps, { mode }: Payments, candidate: Candidate): Promise<OpenCharge | undefined> {
   const [accountId, amountPence] = [Number(candidate.account_id), Number(candidate.amount_pence)]
-  const vatBasisPoints = room.settings.vat?.basisPoints ?? null
+  const vatBasisPoints = deps.settings.vat?.basisPoints ?? null
   const publicId = newPublicId('top')
   try {
     const price = { amountPence, credits: creditsFor(amountPence), vatBasisPoints, vatPence: vatWithin(amountPence, vatBasisPoints) }
-    return (await beginAutoTopUp(room.pool, { accountId, mode, publicId, ...price })) ? await findOpenCharge(room.pool, mode, publicId) : undefined
+    return (await beginAutoTopUp(deps.pool, { accountId, mode, publicId, ...price })) ? await findOpenCharge(deps.pool, mode, publicId) : undefined
   } catch (error) {
-    const isLast = await postponeStart(room.pool, accountId)
+    const isLast = await postponeStart(deps.pool, accountId)
     const fields = { err: error, accountId }
     if (isLast)
-      room.log.error(fields, 'Automatic top-ups could not be started for a day and are now off. Fix the error, then ask the customer to switch them on.')
-    else room.log.error(fields, 'Failed to start an automatic top-up; retrying.')
+      deps.log.error(fields, 'Automatic top-ups could not be started for a day and are now off. Fix the error, then ask the customer to switch them on.')
+    else deps.log.error(fields, 'Failed to start an automatic top-up; retrying.')
     return undefined
   }
 }
 
 /** Starts the automatic top-ups that are needed now and charges the saved cards. */
-export async function beginAutoTopUps(room: BillingRoom, signal: AbortSignal): Promise<void> {
-  const { pool, payments } = room
+export async function beginAutoTopUps(deps: BillingDeps, signal: AbortSignal): Promise<void> {
+  const { pool, payments } = deps
   if (!payments) return
   for (const candidate of await readCandidates(pool, payments.mode, batchSize)) {
     if (signal.aborted) return
-    const open = await start(room, payments, candidate)
-    if (open) await attempt(room, open.topUp, charge(room, payments, open))
+    const open = await start(deps, payments, candidate)
+    if (open) await attempt(deps, open.topUp, charge(deps, payments, open))
   }
 }
 
 /** Resolves automatic top-ups left without an outcome because a process died, a response was lost or an event never arrived. */
-export async function resolveAutoTopUps(room: BillingRoom, signal: AbortSignal): Promise<void> {
-  const { pool, payments } = room
+export async function resolveAutoTopUps(deps: BillingDeps, signal: AbortSignal): Promise<void> {
+  const { pool, payments } = deps
   if (!payments) return
   for (const open of await readUnresolvedCharges(pool, payments.mode, batchSize)) {
     if (signal.aborted) return
-    await attempt(room, open.topUp, resolveOrPostpone(room, payments, open))
+    await attempt(deps, open.topUp, resolveOrPostpone(deps, payments, open))
   }
 }

@@ -2,7 +2,7 @@ import { smallestTopUpPence, topUpPresetsPence } from '#server/api/contract/top-
 import { getAlertThresholds } from './alerts.ts'
 import { type AutoTopUp, getAutoTopUp } from './auto-top-up.ts'
 import { readOverview } from './billing-overview.store.ts'
-import { type BillingRoom, getPaymentMode } from './billing-room.ts'
+import { type BillingDeps, getPaymentMode } from './billing-room.ts'
 import { findCustomer } from './customers.store.ts'
 import type { PaymentMode } from './payments.ts'
 import { getSpendCap, type SpendCap } from './spend-cap.ts'
@@ -25,29 +25,29 @@ export type BillingOverview = {
   readonly vatPercent: number | null
 }
 
-async function findCard({ pool, settings }: BillingRoom, accountId: number): Promise<BillingOverview['card']> {
+async function findCard({ pool, settings }: BillingDeps, accountId: number): Promise<BillingOverview['card']> {
   const mode = getPaymentMode(settings)
   const row = mode && (await findCustomer(pool, accountId, mode))
   return row?.payment_method_id ? { brand: row.card_brand ?? 'card', last4: row.card_last4 ?? '', expires: row.card_expires ?? '' } : null
 }
 
 /** Returns the billing overview of an account. How long the balance lasts is part of `account.overview`. */
-export async function getBillingOverview(room: BillingRoom, accountId: number): Promise<BillingOverview> {
+export async function getBillingOverview(deps: BillingDeps, accountId: number): Promise<BillingOverview> {
   const [row, card, autoTopUp, alertThresholds, spendCap] = await Promise.all([
-    readOverview(room.pool, accountId),
-    findCard(room, accountId),
-    getAutoTopUp(room, accountId),
-    getAlertThresholds(room, accountId),
-    getSpendCap(room, accountId),
+    readOverview(deps.pool, accountId),
+    findCard(deps, accountId),
+    getAutoTopUp(deps, accountId),
+    getAlertThresholds(deps, accountId),
+    getSpendCap(deps, accountId),
   ])
   if (!row) throw new Error(`Account ${accountId} has no wallet.`)
   const { debt_kind: kind, debt_credits: credits, debt_at: at } = row
-  const vat = room.settings.vat
+  const vat = deps.settings.vat
   return {
     balanceCredits: Number(row.balance),
     debt: kind !== null && at !== null ? { kind, credits: Number(credits), at: at.toISOString() } : null,
     spendCap,
-    mode: getPaymentMode(room.settings),
+    mode: getPaymentMode(deps.settings),
     card,
     autoTopUp,
     alertThresholds,
@@ -61,7 +61,7 @@ export async function getBillingOverview(room: BillingRoom, accountId: number): 
  * Returns a top-up of the account and its balance, for the page that waits for the payment; null if there is none with this id. Reads the balance after the
  * top-up, so that it includes the credits of a paid one.
  */
-export async function getTopUp({ pool }: BillingRoom, accountId: number, id: string): Promise<(TopUp & { readonly balanceCredits: number }) | null> {
+export async function getTopUp({ pool }: BillingDeps, accountId: number, id: string): Promise<(TopUp & { readonly balanceCredits: number }) | null> {
   const row = await findTopUp(pool, accountId, id)
   return row ? { ...topUpFromDb(row), balanceCredits: Number((await readOverview(pool, accountId))?.balance ?? 0) } : null
 }
@@ -69,7 +69,7 @@ export async function getTopUp({ pool }: BillingRoom, accountId: number, id: str
 const pageSize = 50
 
 /** Returns a page of top-ups, newest first, leaving out those never paid; `cursor` is the previous page's `nextCursor`. */
-export async function listTopUps({ pool }: BillingRoom, accountId: number, cursor: string | null): Promise<{ topUps: TopUp[]; nextCursor: string | null }> {
+export async function listTopUps({ pool }: BillingDeps, accountId: number, cursor: string | null): Promise<{ topUps: TopUp[]; nextCursor: string | null }> {
   const rows = await readTopUps(pool, accountId, cursor, pageSize + 1)
   const shown = rows.slice(0, pageSize)
   return { topUps: shown.map(topUpFromDb), nextCursor: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null }

@@ -21,7 +21,7 @@ export type BillingSettings = {
 }
 
 /** Dependencies of the billing module. */
-export type BillingRoom = {
+export type BillingDeps = {
   readonly pool: Pool
   readonly log: Log
   readonly settings: BillingSettings

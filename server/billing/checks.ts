@@ -1,4 +1,4 @@
-import type { BillingRoom } from './billing-room.ts'
+import type { BillingDeps } from './billing-room.ts'
 import { type CheckName, claimCheck, finishCheck, notifyFailure, rescheduleCheck } from './checks.store.ts'
 import { verifyLedger } from './ledger.ts'
 import { insertAdminNotice } from './notices.store.ts'
@@ -10,7 +10,7 @@ const reconciledDays = 35
 const maxLogged = 20
 
 /** Runs a check once a day, in whichever process claims it first. If it fails, notifies the administrators and retries in an hour. */
-async function daily({ pool }: BillingRoom, name: CheckName, check: () => Promise<number>): Promise<void> {
+async function daily({ pool }: BillingDeps, name: CheckName, check: () => Promise<number>): Promise<void> {
   if (!(await claimCheck(pool, name, everySeconds))) return
   try {
     await finishCheck(pool, name, await check())
@@ -22,26 +22,26 @@ async function daily({ pool }: BillingRoom, name: CheckName, check: () => Promis
 }
 
 /** Compares every balance with the sum of its entries, once a day. Logs differences and notifies the administrators. */
-export const checkLedgerDaily = (room: BillingRoom): Promise<void> =>
-  daily(room, 'ledger', async () => {
-    const { accounts, differences } = await verifyLedger(room.pool)
+export const checkLedgerDaily = (deps: BillingDeps): Promise<void> =>
+  daily(deps, 'ledger', async () => {
+    const { accounts, differences } = await verifyLedger(deps.pool)
     if (differences.length === 0) return 0
-    room.log.error(
+    deps.log.error(
       { accounts, differences: differences.slice(0, maxLogged) },
       'The ledger does not add up. Run "svc ledger verify" and see docs/operations.md.',
     )
-    await insertAdminNotice(room.pool, 'ledger.differs', { accounts, differences: differences.length })
+    await insertAdminNotice(deps.pool, 'ledger.differs', { accounts, differences: differences.length })
     return differences.length
   })
 
 /** Compares the ledger with Stripe once a day, unless payments are simulated or unavailable. */
-export async function reconcileDaily(room: BillingRoom): Promise<void> {
-  if (room.payments === null || room.payments.mode === 'simulated') return
-  await daily(room, 'reconciliation', async () => {
-    const { differences } = await reconcile(room, reconciledDays)
+export async function reconcileDaily(deps: BillingDeps): Promise<void> {
+  if (deps.payments === null || deps.payments.mode === 'simulated') return
+  await daily(deps, 'reconciliation', async () => {
+    const { differences } = await reconcile(deps, reconciledDays)
     if (differences.length === 0) return 0
-    room.log.error({ differences: differences.slice(0, maxLogged) }, 'Stripe and the ledger differ. Run "svc billing reconcile" and see docs/operations.md.')
-    await insertAdminNotice(room.pool, 'reconciliation.differs', { differences: differences.length })
+    deps.log.error({ differences: differences.slice(0, maxLogged) }, 'Stripe and the ledger differ. Run "svc billing reconcile" and see docs/operations.md.')
+    await insertAdminNotice(deps.pool, 'reconciliation.differs', { differences: differences.length })
     return differences.length
   })
 }

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import type { BillingRoom } from './billing-room.ts'
+import type { BillingDeps } from './billing-room.ts'
 import { readLeftOpen, writeClosed, writeEnded } from './close-billing.store.ts'
 import { postponeTopUp } from './retries.store.ts'
 
@@ -14,7 +14,7 @@ const expiredFirst =
   'The payment page of a closed account expired before it could be closed. If someone paid on it, administrators are notified: refund that payment at Stripe.'
 
 /** Expires the Stripe checkouts that closed accounts left open. If that keeps failing, they expire by themselves within a day. */
-export async function closeCheckouts({ pool, payments, log }: BillingRoom, signal: AbortSignal): Promise<void> {
+export async function closeCheckouts({ pool, payments, log }: BillingDeps, signal: AbortSignal): Promise<void> {
   if (!payments) return
   for (const { id, topUp, session, attempts, isOver } of await readLeftOpen(pool, payments.mode, batchSize)) {
     if (signal.aborted) return

@@ -1,5 +1,5 @@
 import { csvLine } from '#server/api/contract/csv.ts'
-import type { BillingRoom } from './billing-room.ts'
+import type { BillingDeps } from './billing-room.ts'
 import { type LedgerLine, lineFromDb, type NumberedEndpoint, streamLines } from './ledger-lines.ts'
 import { type Month, parseMonth } from './months.ts'
 
@@ -30,7 +30,7 @@ const jsonLine = (line: LedgerLine, isFirst: boolean): string => `${isFirst ? ''
 
 type Asked = { readonly accountId: number; readonly month: string; readonly format: ExportFormat; readonly endpoints: readonly NumberedEndpoint[] }
 
-async function* streamMonth({ pool }: BillingRoom, { accountId, format, endpoints }: Asked, { first, next }: Month): AsyncGenerator<string> {
+async function* streamMonth({ pool }: BillingDeps, { accountId, format, endpoints }: Asked, { first, next }: Month): AsyncGenerator<string> {
   const range = { from: String(Date.parse(first) * 1_000), to: String(Date.parse(next) * 1_000) }
   let chunk = format === 'csv' ? csvLine(columns) : '[\n'
   let lines = 0
@@ -49,4 +49,4 @@ async function* streamMonth({ pool }: BillingRoom, { accountId, format, endpoint
  * Streams a month of the ledger, oldest first, in chunks of up to a thousand lines, so memory use doesn't depend on its length. JSON is a single array.
  * @throws BillingError immediately if there is no such month
  */
-export const exportLedger = (room: BillingRoom, asked: Asked): AsyncGenerator<string> => streamMonth(room, asked, parseMonth(asked.month))
+export const exportLedger = (deps: BillingDeps, asked: Asked): AsyncGenerator<string> => streamMonth(deps, asked, parseMonth(asked.month))

@@ -1,4 +1,4 @@
-import { BillingError, type BillingRoom } from './billing-room.ts'
+import { type BillingDeps, BillingError } from './billing-room.ts'
 import { findChargePosition, type LinePosition } from './ledger-lines.store.ts'
 import { type LedgerLine, lineFromDb, type NumberedEndpoint, streamLines } from './ledger-lines.ts'
 
@@ -19,7 +19,7 @@ function parseCursor(cursor: string | null): LinePosition | null {
 const requestForm = /^req_([0-9a-f]{32})$/
 
 /** Returns the position directly before the charge of a request; null if the request is unknown, was not charged or belongs to another account. */
-async function findPositionBefore({ pool }: BillingRoom, accountId: number, request: string): Promise<LinePosition | null> {
+async function findPositionBefore({ pool }: BillingDeps, accountId: number, request: string): Promise<LinePosition | null> {
   const [, id] = requestForm.exec(request) ?? []
   const charge = id === undefined ? undefined : await findChargePosition(pool, accountId, id)
   return charge ? { at: charge.at, rank: String(BigInt(charge.rank) + 1n), id: '' } : null
@@ -35,14 +35,14 @@ export type LedgerPageRequest = {
 
 /** Returns a page of an account's ledger, newest first: every charge and entry with the balance after it. Consecutive pages leave no gaps. */
 export async function getLedgerPage(
-  room: BillingRoom,
+  deps: BillingDeps,
   accountId: number,
   { cursor, request, limit }: LedgerPageRequest,
   endpoints: readonly NumberedEndpoint[],
 ) {
-  const { pool } = room
+  const { pool } = deps
   const wanted = Math.min(Math.max(1, limit), maxRows)
-  const after = request === null ? parseCursor(cursor) : await findPositionBefore(room, accountId, request)
+  const after = request === null ? parseCursor(cursor) : await findPositionBefore(deps, accountId, request)
   const query = { range: everything, direction: 'newest first', after, batchSize: wanted + 1 } as const
   const lines: LedgerLine[] = []
   let last: LinePosition | null = null

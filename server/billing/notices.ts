@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import { administratorEmails } from '#server/accounts/accounts.ts'
 import type { NoticeNews } from '#server/api/contract/billing-notices.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { BillingRoom } from './billing-room.ts'
+import type { BillingDeps } from './billing-room.ts'
 import { claimNotice, deleteOldNotices, finishNotice, type NoticeRow, postponeNotice, readNotices } from './notices.store.ts'
 
 /** Notice with its recipients. */
@@ -27,10 +27,10 @@ async function toNotice(client: PoolClient, row: NoticeRow): Promise<Notice> {
 }
 
 /** Delivers one notice. Returns false if none is due. */
-async function deliverNext(room: BillingRoom, deliver: DeliverNotice): Promise<boolean> {
+async function deliverNext(deps: BillingDeps, deliver: DeliverNotice): Promise<boolean> {
   let claimed: NoticeRow | undefined
   try {
-    return await inTransaction(room.pool, async (client) => {
+    return await inTransaction(deps.pool, async (client) => {
       claimed = await claimNotice(client)
       if (!claimed) return false
       await deliver(client, await toNotice(client, claimed))
@@ -39,16 +39,16 @@ async function deliverNext(room: BillingRoom, deliver: DeliverNotice): Promise<b
     })
   } catch (error) {
     if (!claimed) throw error
-    room.log.warn({ err: error, notice: claimed.kind, attempt: claimed.attempts + 1 }, 'Failed to deliver a billing notice; retrying.')
-    await postponeNotice(room.pool, claimed.id, maxAttempts)
+    deps.log.warn({ err: error, notice: claimed.kind, attempt: claimed.attempts + 1 }, 'Failed to deliver a billing notice; retrying.')
+    await postponeNotice(deps.pool, claimed.id, maxAttempts)
     return true
   }
 }
 
 /** Delivers due notices, each exactly once. */
-export async function deliverNotices(room: BillingRoom, deliver: DeliverNotice, signal: AbortSignal): Promise<void> {
+export async function deliverNotices(deps: BillingDeps, deliver: DeliverNotice, signal: AbortSignal): Promise<void> {
   for (let count = 0; count < batchSize && !signal.aborted; count++) {
-    if (!(await deliverNext(room, deliver))) return
+    if (!(await deliverNext(deps, deliver))) return
   }
 }
 
@@ -58,7 +58,7 @@ export type ShownNotice = NoticeNews & { readonly id: string; readonly at: Date 
 const maxShown = 10
 
 /** Returns the account's latest billing notices (up to 10, at most 90 days old), newest first. */
-export async function listNotices({ pool }: BillingRoom, accountId: number): Promise<ShownNotice[]> {
+export async function listNotices({ pool }: BillingDeps, accountId: number): Promise<ShownNotice[]> {
   const rows = await readNotices(pool, accountId, maxShown)
   return rows.map((row) => ({ ...({ notice: row.kind, facts: row.data } as NoticeNews), id: row.id, at: row.created_at }))
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Log } from '#server/observability/log.ts'
-import { type BillingRoom, type BillingSettings, getPaymentMode } from './billing-room.ts'
+import { type BillingDeps, type BillingSettings, getPaymentMode } from './billing-room.ts'
 import type { Payments } from './payments.ts'
 import { simulatedPayments } from './simulated-payments.ts'
 import { stripePayments } from './stripe-payments.ts'
@@ -13,7 +13,7 @@ function createPayments(settings: BillingSettings): Payments | null {
 }
 
 /** Creates the billing dependencies of a process. Stripe's SDK is loaded and connected on first use. */
-export function openBilling(settings: BillingSettings, pool: Pool, log: Log): BillingRoom {
+export function openBilling(settings: BillingSettings, pool: Pool, log: Log): BillingDeps {
   return { pool, log, settings, payments: createPayments(settings), address: { origin: null } }
 }
 

@@ -2,7 +2,7 @@
  * Facts about a payment, from an event or from the response to an API call. They can be merged with known facts in any order and any number of
  * times, so the order of events doesn't matter.
  */
-export type PaymentFacts = {
+export type PaymentChange = {
   /** Public id of the top-up, from the payment's metadata. */
   readonly topUp?: string | null
   readonly session?: string | null
@@ -15,11 +15,11 @@ export type PaymentFacts = {
   /** Total refunded of the payment so far. */
   readonly refundedPence?: number
   /** State of a single refund. Such an event contains no other facts apart from the payment's id. */
-  readonly refund?: RefundFacts
-  readonly dispute?: DisputeFacts
+  readonly refund?: RefundChange
+  readonly dispute?: DisputeChange
 }
 
-export type RefundFacts = {
+export type RefundChange = {
   readonly id: string
   readonly amountPence: number
   readonly status: string
@@ -29,7 +29,7 @@ export type RefundFacts = {
   readonly stage: number
 }
 
-export type DisputeFacts = {
+export type DisputeChange = {
   readonly id: string
   readonly amountPence: number
   readonly status: string
@@ -40,9 +40,9 @@ export type DisputeFacts = {
 }
 
 /** Source of facts: an event, or null for the response to an API call. */
-export type FactsSource = { readonly event: { readonly id: string; readonly type: string } | null; readonly isLive: boolean; readonly at: Date }
+export type ChangeSource = { readonly event: { readonly id: string; readonly type: string } | null; readonly isLive: boolean; readonly at: Date }
 
 /** Thrown when facts from Stripe contradict the purchase. Nothing was changed. */
-export class RefusedFactsError extends Error {
+export class RefusedChangeError extends Error {
   override name = 'RefusedFactsError'
 }

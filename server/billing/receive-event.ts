@@ -1,7 +1,7 @@
-import { type BillingRoom, expectsLive } from './billing-room.ts'
-import { isKnown, readFacts } from './events/stripe-events.ts'
-import { applyFacts } from './payment-facts.store.ts'
-import { RefusedFactsError } from './payment-facts.ts'
+import { type BillingDeps, expectsLive } from './billing-room.ts'
+import { isKnown, readPaymentChange } from './events/stripe-events.ts'
+import { applyPaymentChange } from './payment-facts.store.ts'
+import { RefusedChangeError } from './payment-facts.ts'
 import { getWebhookSecret } from './require-payments.ts'
 import { verifyEvent } from './verify-event.ts'
 
@@ -33,7 +33,7 @@ function isWellFormed(signature: string): boolean {
 }
 
 /** Rejects an event before its body is read if no signing secret is set or the signature header is malformed. Returns null otherwise. */
-export function refuseUnread({ settings, log }: Pick<BillingRoom, 'settings' | 'log'>, signature: string | null): EventAnswer | null {
+export function refuseUnread({ settings, log }: Pick<BillingDeps, 'settings' | 'log'>, signature: string | null): EventAnswer | null {
   const isConfigured = getWebhookSecret(settings) !== null
   if (isConfigured && signature !== null && isWellFormed(signature)) return null
   log.warn({ reason: isConfigured ? 'unsigned' : 'STRIPE_WEBHOOK_SECRET is not set' }, 'Rejected a Stripe event; nothing was changed.')
@@ -45,8 +45,8 @@ export function refuseUnread({ settings, log }: Pick<BillingRoom, 'settings' | '
  * An event that contradicts its purchase changes nothing either, but is acknowledged, because a retry would not help.
  * @throws if the database is unavailable, so that Stripe retries
  */
-export async function receiveEvent(room: BillingRoom, body: Uint8Array, signature: string | null): Promise<EventAnswer> {
-  const { settings, log, pool } = room
+export async function receiveEvent(deps: BillingDeps, body: Uint8Array, signature: string | null): Promise<EventAnswer> {
+  const { settings, log, pool } = deps
   const refused = (reason: string, fields: object = {}) => log.warn({ reason, ...fields }, 'Rejected a Stripe event; nothing was changed.')
   const secret = getWebhookSecret(settings)
   if (secret === null) {
@@ -70,10 +70,10 @@ export async function receiveEvent(room: BillingRoom, body: Uint8Array, signatur
   }
   try {
     const source = { event: { id: event.id, type: event.type }, isLive: event.livemode, at: new Date(event.created * 1_000) }
-    const applied = await applyFacts(pool, source, readFacts(event))
+    const applied = await applyPaymentChange(pool, source, readPaymentChange(event))
     log.info({ ...fields, applied }, 'Processed a Stripe event.')
   } catch (error) {
-    if (!(error instanceof RefusedFactsError)) throw error
+    if (!(error instanceof RefusedChangeError)) throw error
     log.error({ reason: error.message, ...fields }, 'A Stripe event contradicts its purchase; nothing was changed. Reconciliation will report it.')
   }
   return received

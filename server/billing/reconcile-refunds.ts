@@ -1,4 +1,4 @@
-import type { BillingRoom } from './billing-room.ts'
+import type { BillingDeps } from './billing-room.ts'
 import type { ListedRefund } from './payments.ts'
 import { type RecordedRefund, readRecordedRefunds } from './reconciliation.store.ts'
 
@@ -26,7 +26,7 @@ export class RefundSums {
   }
 
   /** Adds a page of listed refunds and returns differences of single refunds. Refunds created at or after `settledBy` may still be in progress. */
-  async addPage({ pool }: BillingRoom, page: readonly ListedRefund[], settledBy: number): Promise<Difference[]> {
+  async addPage({ pool }: BillingDeps, page: readonly ListedRefund[], settledBy: number): Promise<Difference[]> {
     const { known, gonePence } = await readRecordedRefunds(pool, page)
     const byId = new Map(known.map((one) => [one.id, one]))
     const differences: Difference[] = []

@@ -1,5 +1,5 @@
 import { clock } from '#server/clock.ts'
-import { BillingError, type BillingRoom } from './billing-room.ts'
+import { type BillingDeps, BillingError } from './billing-room.ts'
 import type { ListedDispute, ListedPayment, PaymentMode, Payments } from './payments.ts'
 import { RefundSums } from './reconcile-refunds.ts'
 import { readPaid, readRecordedDisputes, readRecordedPayments, readUnbalanced } from './reconciliation.store.ts'
@@ -45,8 +45,8 @@ function comparePayment(listed: ListedPayment, recorded: RecordedPayment | undef
   return null
 }
 
-async function comparePayments(room: BillingRoom, mode: PaymentMode, page: ListedPayment[], refunds: RefundSums): Promise<Difference[]> {
-  const recorded = await readRecordedPayments(room.pool, page)
+async function comparePayments(deps: BillingDeps, mode: PaymentMode, page: ListedPayment[], refunds: RefundSums): Promise<Difference[]> {
+  const recorded = await readRecordedPayments(deps.pool, page)
   const byIntent = new Map(recorded.map((one) => [one.intent, one]))
   const byTopUp = new Map(recorded.map((one) => [one.top_up, one]))
   return page.flatMap((one) => {
@@ -57,8 +57,8 @@ async function comparePayments(room: BillingRoom, mode: PaymentMode, page: Liste
   })
 }
 
-async function compareDisputes(room: BillingRoom, page: ListedDispute[]): Promise<Difference[]> {
-  const { known, ours } = await readRecordedDisputes(room.pool, page)
+async function compareDisputes(deps: BillingDeps, page: ListedDispute[]): Promise<Difference[]> {
+  const { known, ours } = await readRecordedDisputes(deps.pool, page)
   const byId = new Map(known.map((one) => [one.id, one]))
   return page.flatMap(({ id, intent, amountPence, status }) => {
     const recorded = byId.get(id)
@@ -69,10 +69,10 @@ async function compareDisputes(room: BillingRoom, page: ListedDispute[]): Promis
 }
 
 /** Finds payments in our records that Stripe does not list. */
-async function findMissing(room: BillingRoom, mode: PaymentMode, times: { since: Date; until: Date }, seen: ReadonlySet<string>): Promise<Difference[]> {
+async function findMissing(deps: BillingDeps, mode: PaymentMode, times: { since: Date; until: Date }, seen: ReadonlySet<string>): Promise<Difference[]> {
   const missing: Difference[] = []
   for (let after = ''; ; ) {
-    const page = await readPaid(room.pool, mode, times, after, pageSize)
+    const page = await readPaid(deps.pool, mode, times, after, pageSize)
     for (const { intent, top_up: topUp } of page)
       if (!seen.has(intent)) missing.push({ subject: intent, problem: `credited for ${topUp}, not listed by Stripe` })
     after = page.at(-1)?.intent ?? ''
@@ -80,7 +80,7 @@ async function findMissing(room: BillingRoom, mode: PaymentMode, times: { since:
   }
 }
 
-async function compareAll(room: BillingRoom, payments: Payments, since: Date) {
+async function compareAll(deps: BillingDeps, payments: Payments, since: Date) {
   const lists = payments.list(since)
   if (!lists) throw new BillingError('Payments are simulated: there is nothing to compare with. Set STRIPE_SECRET_KEY.')
   const differences: Difference[] = []
@@ -92,20 +92,20 @@ async function compareAll(room: BillingRoom, payments: Payments, since: Date) {
   // Refunds first: the refunds of any payment listed later have then been seen.
   for await (const page of paginate(lists.refunds)) {
     compared += page.length
-    differences.push(...(await refunds.addPage(room, page, settledBy)))
+    differences.push(...(await refunds.addPage(deps, page, settledBy)))
   }
   for await (const page of paginate(lists.payments)) {
     compared += page.length
     for (const one of page) seen.add(one.intent)
-    differences.push(...(await comparePayments(room, payments.mode, page.filter(isSettled), refunds)))
+    differences.push(...(await comparePayments(deps, payments.mode, page.filter(isSettled), refunds)))
   }
   differences.push(...refunds.compareOlderPayments(seen))
   for await (const page of paginate(lists.disputes)) {
     compared += page.length
-    differences.push(...(await compareDisputes(room, page.filter(isSettled))))
+    differences.push(...(await compareDisputes(deps, page.filter(isSettled))))
   }
   // A payment is never older than its top-up, so payments of all top-ups started since then have been listed.
-  differences.push(...(await findMissing(room, payments.mode, { since, until: new Date(settledBy) }, seen)))
+  differences.push(...(await findMissing(deps, payments.mode, { since, until: new Date(settledBy) }, seen)))
   return { compared, differences }
 }
 
@@ -113,10 +113,10 @@ async function compareAll(room: BillingRoom, payments: Payments, since: Date) {
  * Compares the payments, refunds and disputes created at Stripe in the last days with our records, and the top-ups with their ledger entries. Changes nothing.
  * @throws BillingError if payments are simulated or unavailable
  */
-export async function reconcile(room: BillingRoom, days: number): Promise<Reconciliation> {
-  if (!room.payments) throw new BillingError('STRIPE_SECRET_KEY is not set: there is nothing to compare with.')
-  const { compared, differences } = await compareAll(room, room.payments, new Date(clock.now() - days * dayMs))
-  const unbalanced = await readUnbalanced(room.pool, maxDifferences)
+export async function reconcile(deps: BillingDeps, days: number): Promise<Reconciliation> {
+  if (!deps.payments) throw new BillingError('STRIPE_SECRET_KEY is not set: there is nothing to compare with.')
+  const { compared, differences } = await compareAll(deps, deps.payments, new Date(clock.now() - days * dayMs))
+  const unbalanced = await readUnbalanced(deps.pool, maxDifferences)
   const own = unbalanced.map((one) => ({ subject: one.top_up, problem: `${one.kind}: ${one.expected} credits expected, ${one.entered} in the ledger` }))
   return { days, compared, differences: [...differences, ...own].slice(0, maxDifferences) }
 }

@@ -1,5 +1,5 @@
 import { clock } from '#server/clock.ts'
-import { BillingError, type BillingRoom } from './billing-room.ts'
+import { type BillingDeps, BillingError } from './billing-room.ts'
 import { getWebhookSecret } from './require-payments.ts'
 import { simulatedId } from './simulated-payments.ts'
 import { getReturnUrl } from './start-top-up.ts'
@@ -12,9 +12,9 @@ export type SimulatedChoice = 'pay' | 'decline' | 'leave'
 
 const postTimeoutMs = 10_000
 
-async function findSimulated(room: BillingRoom, id: string): Promise<TopUpRow | null> {
-  if (room.payments?.mode !== 'simulated') return null
-  const row = await findAnyTopUp(room.pool, id)
+async function findSimulated(deps: BillingDeps, id: string): Promise<TopUpRow | null> {
+  if (deps.payments?.mode !== 'simulated') return null
+  const row = await findAnyTopUp(deps.pool, id)
   return row?.mode === 'simulated' && row.origin === 'checkout' ? row : null
 }
 
@@ -22,9 +22,9 @@ async function findSimulated(room: BillingRoom, id: string): Promise<TopUpRow | 
 export type SimulatedPage = { readonly topUp: TopUp; readonly returnUrl: string }
 
 /** Returns the data of the simulated checkout page; null if there is no such page, as in production. */
-export async function getSimulatedCheckout(room: BillingRoom, id: string): Promise<SimulatedPage | null> {
-  const row = await findSimulated(room, id)
-  return row && { topUp: topUpFromDb(row), returnUrl: getReturnUrl(room.settings.publicUrl, row.public_id) }
+export async function getSimulatedCheckout(deps: BillingDeps, id: string): Promise<SimulatedPage | null> {
+  const row = await findSimulated(deps, id)
+  return row && { topUp: topUpFromDb(row), returnUrl: getReturnUrl(deps.settings.publicUrl, row.public_id) }
 }
 
 /** Builds the part of Stripe's object that event handlers read. */
@@ -41,8 +41,8 @@ function buildObject(row: TopUpRow, choice: 'pay' | 'decline'): { type: string; 
 }
 
 /** Signs an event the way Stripe does and posts it to this service's webhook endpoint, which processes it like a real one. */
-async function post(room: BillingRoom, row: TopUpRow, choice: 'pay' | 'decline'): Promise<void> {
-  const secret = getWebhookSecret(room.settings)
+async function post(deps: BillingDeps, row: TopUpRow, choice: 'pay' | 'decline'): Promise<void> {
+  const secret = getWebhookSecret(deps.settings)
   if (secret === null) throw new BillingError('Payments are not set up on this service.')
   const { type, object } = buildObject(row, choice)
   const created = Math.floor(clock.now() / 1_000)
@@ -50,7 +50,7 @@ async function post(room: BillingRoom, row: TopUpRow, choice: 'pay' | 'decline')
   const id = simulatedId('evt', `${choice} ${row.public_id}`)
   const payload = JSON.stringify({ id, object: 'event', type, created, livemode: false, data: { object } })
   const { webhooks } = await loadStripe()
-  const response = await fetch(`${room.address.origin ?? room.settings.publicUrl}/api/stripe/webhook`, {
+  const response = await fetch(`${deps.address.origin ?? deps.settings.publicUrl}/api/stripe/webhook`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'stripe-signature': webhooks.generateTestHeaderString({ payload, secret, timestamp: created }) },
     body: payload,
@@ -60,11 +60,11 @@ async function post(room: BillingRoom, row: TopUpRow, choice: 'pay' | 'decline')
 }
 
 /** Applies a choice on the simulated checkout page. Returns the URL to redirect to; null if there is no such page. */
-export async function chooseSimulated(room: BillingRoom, id: string, choice: SimulatedChoice): Promise<string | null> {
-  const row = await findSimulated(room, id)
+export async function chooseSimulated(deps: BillingDeps, id: string, choice: SimulatedChoice): Promise<string | null> {
+  const row = await findSimulated(deps, id)
   if (!row) return null
-  const back = getReturnUrl(room.settings.publicUrl, row.public_id)
+  const back = getReturnUrl(deps.settings.publicUrl, row.public_id)
   if (choice === 'leave') return `${back}&cancelled=1`
-  await post(room, row, choice)
-  return choice === 'pay' ? back : `${room.settings.publicUrl}/simulated-checkout/${row.public_id}?declined=1`
+  await post(deps, row, choice)
+  return choice === 'pay' ? back : `${deps.settings.publicUrl}/simulated-checkout/${row.public_id}?declined=1`
 }

@@ -4,7 +4,7 @@ import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { nextMonthsFirst } from '#server/api/contract/months.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { BillingRoom } from './billing-room.ts'
+import type { BillingDeps } from './billing-room.ts'
 import { readCap, writeCap } from './spend-cap.store.ts'
 
 /** Spend cap on all live keys of an account per UTC month. */
@@ -17,7 +17,7 @@ export type SpendCap = {
   readonly renewsOn: string
 }
 
-export async function getSpendCap({ pool }: Pick<BillingRoom, 'pool'>, accountId: number): Promise<SpendCap> {
+export async function getSpendCap({ pool }: Pick<BillingDeps, 'pool'>, accountId: number): Promise<SpendCap> {
   const row = await readCap(pool, accountId)
   const cap = row?.month_cap ?? null
   return { capCredits: cap === null ? null : Number(cap), spentCredits: Number(row?.month_spent ?? 0), renewsOn: nextMonthsFirst(clock.now()) }

@@ -4,7 +4,7 @@ import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { creditsFor, faultOfAmount, vatWithin } from '#server/api/contract/top-ups.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
-import { BillingError, type BillingRoom } from './billing-room.ts'
+import { type BillingDeps, BillingError } from './billing-room.ts'
 import { retryEmailUpdate } from './customers.store.ts'
 import { withCustomer } from './customers.ts'
 import type { CheckoutOrder, PaymentMode } from './payments.ts'
@@ -49,10 +49,10 @@ async function findStarted(client: PoolClient, accountId: number, mode: PaymentM
 }
 
 /** Records the top-up before anything is sent to Stripe. */
-async function recordTopUp(room: BillingRoom, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<StartedTopUp> {
-  const vatBasisPoints = room.settings.vat?.basisPoints ?? null
+async function recordTopUp(deps: BillingDeps, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<StartedTopUp> {
+  const vatBasisPoints = deps.settings.vat?.basisPoints ?? null
   const { key: purchaseKey, amountPence, savesCard } = purchase
-  return inTransaction(room.pool, async (client) => {
+  return inTransaction(deps.pool, async (client) => {
     const buyer = checkBuyer(await lockBuyer(client, accountId, mode))
     await closeOverdue(client, accountId)
     const started = await findStarted(client, accountId, mode, purchase)
@@ -86,18 +86,18 @@ function toOrder({ row, buyer }: StartedTopUp, customer: string, publicUrl: stri
  * checkout, which can be paid once; for a purchase already paid it returns the confirmation page.
  * @throws FieldsError if the amount is invalid or payments are unavailable; RefusedError if the email is not confirmed or the account is blocked
  */
-export async function startTopUp(room: BillingRoom, accountId: number, purchase: Purchase): Promise<{ topUp: TopUp; url: string }> {
+export async function startTopUp(deps: BillingDeps, accountId: number, purchase: Purchase): Promise<{ topUp: TopUp; url: string }> {
   refuseFaults({ amount: faultOfAmount(purchase.amountPence) })
   if (!keyForm.test(purchase.key)) throw new BillingError('The purchase key must have 8 to 100 letters, digits, dashes or underscores.')
-  const payments = requirePayments(room)
-  const started = await recordTopUp(room, accountId, payments.mode, purchase)
+  const payments = requirePayments(deps)
+  const started = await recordTopUp(deps, accountId, payments.mode, purchase)
   const { row, buyer } = started
   const topUp = topUpFromDb(row)
-  if (row.state !== 'open') return { topUp, url: getReturnUrl(room.settings.publicUrl, row.public_id) }
+  if (row.state !== 'open') return { topUp, url: getReturnUrl(deps.settings.publicUrl, row.public_id) }
   if (row.checkout_url !== null) return { topUp, url: row.checkout_url }
-  if (buyer.is_untold) await retryEmailUpdate(room.pool, accountId, payments.mode)
+  if (buyer.is_untold) await retryEmailUpdate(deps.pool, accountId, payments.mode)
   const payer = { accountId, publicId: buyer.public_id, email: buyer.email, customer: buyer.customer_id }
-  const { session, url } = await withCustomer(room, payments, payer, (customer) => payments.openCheckout(toOrder(started, customer, room.settings.publicUrl)))
-  await saveCheckout(room.pool, row.id, session, url)
+  const { session, url } = await withCustomer(deps, payments, payer, (customer) => payments.openCheckout(toOrder(started, customer, deps.settings.publicUrl)))
+  await saveCheckout(deps.pool, row.id, session, url)
   return { topUp, url }
 }

@@ -1,5 +1,5 @@
 import { clock } from '#server/clock.ts'
-import type { BillingRoom } from './billing-room.ts'
+import type { BillingDeps } from './billing-room.ts'
 import type { LineKind } from './ledger-lines.ts'
 import { getCurrentMonth, monthsBetween, parseMonth } from './months.ts'
 import { type PaidRow, readDays, readFirstMonth, readPaid, readSums } from './statements.store.ts'
@@ -43,7 +43,7 @@ const paymentFromDb = (row: PaidRow): StatementPayment => ({
 })
 
 /** Returns the statement of a UTC month, such as `2026-11`. @throws BillingError if there is no such month */
-export async function getStatement({ pool }: BillingRoom, accountId: number, name: string): Promise<Statement> {
+export async function getStatement({ pool }: BillingDeps, accountId: number, name: string): Promise<Statement> {
   const { first, next } = parseMonth(name)
   const asOf = clock.now()
   const [sums, days, payments] = await Promise.all([
@@ -66,7 +66,7 @@ export async function getStatement({ pool }: BillingRoom, accountId: number, nam
 }
 
 /** Returns the months for which the account has a statement, newest first. */
-export async function listStatementMonths({ pool }: BillingRoom, accountId: number): Promise<string[]> {
+export async function listStatementMonths({ pool }: BillingDeps, accountId: number): Promise<string[]> {
   const first = await readFirstMonth(pool, accountId)
   return first === null ? [] : monthsBetween(first, getCurrentMonth())
 }

@@ -25,19 +25,19 @@ function write(command: Command, { result, lines, failed }: CommandResult): void
   if (failed) process.exitCode = 1
 }
 
-const rowsOf = ({ sums }: Manifest): number => Object.values(sums).reduce((all, { rows }) => all + rows, 0)
+const getRows = ({ sums }: Manifest): number => Object.values(sums).reduce((all, { rows }) => all + rows, 0)
 
-function summaryOf(file: string, manifest: Manifest) {
+function getSummary(file: string, manifest: Manifest) {
   const { service, moment, postgres, migrations, ledger, sums, tables } = manifest
   const leftOut = tables.filter((table) => table.leftOut !== null).map(({ name }) => name)
-  return { file, moment, service, postgres, migrations: migrations.length, tables: Object.keys(sums).length, rows: rowsOf(manifest), leftOut, ledger, sums }
+  return { file, moment, service, postgres, migrations: migrations.length, tables: Object.keys(sums).length, rows: getRows(manifest), leftOut, ledger, sums }
 }
 
-function linesOf(file: string, manifest: Manifest): string[] {
+function getLines(file: string, manifest: Manifest): string[] {
   const { moment, service, ledger, tables } = manifest
   const { accounts, balanceCredits, differences } = ledger
   return [
-    `${file}: ${rowsOf(manifest).toLocaleString('en-GB')} rows in ${tables.length} tables as of ${moment}, release ${service}.`,
+    `${file}: ${getRows(manifest).toLocaleString('en-GB')} rows in ${tables.length} tables as of ${moment}, release ${service}.`,
     differences === 0
       ? `${accounts} accounts with ${balanceCredits} credits: every balance is the sum of its entries.`
       : `${differences} of ${accounts} accounts differ from the sum of their entries, as in the database. Run "svc ledger verify".`,
@@ -53,13 +53,13 @@ const warnings = [
 ]
 
 function describeRestore(file: string, { manifest, isDone, halfOf, migratedOn, autoTopUpsEnded }: Restored): CommandResult {
-  const result = { ...summaryOf(file, manifest), restored: isDone, halfRestoreOf: halfOf, migratedOn, autoTopUpsEnded }
+  const result = { ...getSummary(file, manifest), restored: isDone, halfRestoreOf: halfOf, migratedOn, autoTopUpsEnded }
   if (!isDone) {
     const target = halfOf === null ? 'The database is empty.' : `The database has an incomplete restore of ${halfOf}, which will be removed.`
-    return { result, lines: [...linesOf(file, manifest), `${target} Dry run. Pass --yes to restore.`] }
+    return { result, lines: [...getLines(file, manifest), `${target} Dry run. Pass --yes to restore.`] }
   }
   const migrated = migratedOn.length > 0 ? [`Applied migrations: ${migratedOn.join(', ')}.`] : []
-  return { result, lines: [...linesOf(file, manifest), ...migrated, 'Restored. All rows are present, and the ledger matches the backup.', ...warnings] }
+  return { result, lines: [...getLines(file, manifest), ...migrated, 'Restored. All rows are present, and the ledger matches the backup.', ...warnings] }
 }
 
 export function addBackupCommands(program: Command): void {
@@ -73,7 +73,7 @@ export function addBackupCommands(program: Command): void {
       const { say, end } = progressLine()
       const onTable = (phase: string, records: number) => say({ name: 'Backup', phase, records })
       const manifest = await onBareDatabase(false, ({ url }) => createBackup(url, out, { withLog: withoutLog !== true, onTable })).finally(end)
-      write(command, { result: summaryOf(out, manifest), lines: linesOf(out, manifest) })
+      write(command, { result: getSummary(out, manifest), lines: getLines(out, manifest) })
     })
   backup
     .command('verify')
@@ -81,7 +81,7 @@ export function addBackupCommands(program: Command): void {
     .argument('<file>', 'backup file')
     .action(async (file: string, _options: object, command: Command) => {
       const manifest = await verifyBackup(file)
-      write(command, { result: summaryOf(file, manifest), lines: [...linesOf(file, manifest), 'Backup verified.'] })
+      write(command, { result: getSummary(file, manifest), lines: [...getLines(file, manifest), 'Backup verified.'] })
     })
   backup
     .command('restore')

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { accountByEmail } from '#server/accounts/accounts.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
-import type { BillingRoom } from '#server/billing/billing-room.ts'
+import type { BillingDeps } from '#server/billing/billing-room.ts'
 import { type ExportFormat, exportFormats, exportLedger } from '#server/billing/export-ledger.ts'
 import { openBilling } from '#server/billing/open-billing.ts'
 import { reconcile } from '#server/billing/reconciliation.ts'
@@ -9,15 +9,15 @@ import { reverseSimulatedPurchases } from '#server/billing/simulated-purchases.t
 import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/observability/log.ts'
 import type { Database } from '#server/runtime/database.ts'
-import { secretOf } from '#server/runtime/secret.ts'
+import { getSecret } from '#server/runtime/secret.ts'
 import { onDatabase, withDatabase } from './context.ts'
 import { writeText } from './output.ts'
 import { oneOf, wholeNumber } from './parse.ts'
 
-async function roomOn({ pool }: Database): Promise<BillingRoom> {
+async function depsOn({ pool }: Database): Promise<BillingDeps> {
   const env = readEnv()
   return openBilling(
-    { ...env.payment, developmentFeatures: env.developmentFeatures, publicUrl: env.publicUrl, secret: await secretOf(env) },
+    { ...env.payment, developmentFeatures: env.developmentFeatures, publicUrl: env.publicUrl, secret: await getSecret(env) },
     pool,
     createLog('warn'),
   )
@@ -48,7 +48,7 @@ export function addBillingCommands(program: Command): void {
     .option('--days <n>', 'number of days back', wholeNumber(1), 35)
     .action((options: { days: number }, command: Command) =>
       withDatabase(command, async (database) => {
-        const { days, compared, differences } = await reconcile(await roomOn(database), options.days)
+        const { days, compared, differences } = await reconcile(await depsOn(database), options.days)
         const ok = differences.length === 0
         const lines = ok
           ? [`${compared} payments, refunds and disputes in the last ${days} days: Stripe and the ledger match.`]
@@ -71,7 +71,7 @@ export function addLedgerExport(ledger: Command): void {
         const { id } = await accountByEmail(database.pool, options.account)
         const format = command.optsWithGlobals()['json'] === true ? 'json' : options.format
         const asked = { accountId: id, month: options.month, format, endpoints: operations }
-        for await (const piece of exportLedger(await roomOn(database), asked)) await writeText(piece)
+        for await (const piece of exportLedger(await depsOn(database), asked)) await writeText(piece)
       }),
     )
 }

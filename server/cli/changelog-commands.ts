@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { publishedChanges } from '#server/admin/changelog/changelog.ts'
 import { type NewChange, publishChange } from '#server/admin/changelog/publish-change.ts'
-import { tellKeyHolders } from '#server/admin/publishing/tell.ts'
+import { notifyKeyHolders } from '#server/admin/publishing/tell.ts'
 import { type ChangeKind, changeKinds } from '#server/api/contract/changelog.ts'
 import { catalogue } from '#server/api/documents/catalogue.ts'
 import { withDatabase } from './context.ts'
@@ -30,11 +30,11 @@ function addPublish(changelog: Command): void {
     .action(({ kind, title, text, endpoint }: Publish, command: Command) =>
       withDatabase(command, async ({ pool }) => {
         const change: NewChange = { kind, title, body: text, endpointIds: endpoint }
-        const { entry, told, isNew } = await publishChange(pool, change, tellKeyHolders)
+        const { entry, recipientCount, isNew } = await publishChange(pool, change, notifyKeyHolders)
         const line = isNew
-          ? `Published ${entry.id}. ${told} accounts will be emailed.`
+          ? `Published ${entry.id}. ${recipientCount} accounts will be emailed.`
           : `${entry.id} already exists with the same content. Nothing was published or sent.`
-        return { result: { ...entry, mails: told, new: isNew }, lines: [line] }
+        return { result: { ...entry, mails: recipientCount, new: isNew }, lines: [line] }
       }),
     )
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { postmanText } from '#server/api/documents/postman.ts'
 import type { DocumentName } from '#server/api/documents/published-facts.ts'
-import { documentFacts, openApiText } from '#server/api/published-documents.ts'
+import { documentData, openApiText } from '#server/api/published-documents.ts'
 import { clock } from '#server/clock.ts'
 import { readEnv } from '#server/env.ts'
 import { loadSnapshot } from '#server/market/snapshot.ts'
@@ -11,6 +11,6 @@ import { loadServiceState } from '#server/metering/service-state.ts'
 export async function documentText(pool: Pool, name: DocumentName): Promise<string> {
   const { overrides, licence } = await loadServiceState(pool)
   const market = await loadSnapshot(pool, () => clock.now())
-  const openApi = await openApiText(documentFacts(readEnv(), { market, overrides, licence }))
+  const openApi = await openApiText(documentData(readEnv(), { market, overrides, licence }))
   return name === 'openapi' ? openApi : postmanText(openApi)
 }

@@ -18,20 +18,20 @@ export function checkFiles(files: readonly string[]): void {
 }
 
 /** Returns the size of a file in bytes; null if it is unknown before reading, such as for a pipe. */
-function sizeOf(file: string): number | null {
+function getSize(file: string): number | null {
   const found = statSync(file, { throwIfNoEntry: false })
   return found?.isFile() ? found.size : null
 }
 
 /** Converts files to feeds that report progress, ordered by dependency. */
-export function feedsOf(files: readonly string[], options: ImportOptions, say: Progress['say']): Feed[] {
+export function getFeeds(files: readonly string[], options: ImportOptions, say: Progress['say']): Feed[] {
   const sorted = files.toSorted((a, b) => feedOrder(basename(a)) - feedOrder(basename(b)))
   return sorted.map((file) => {
     const fileName = basename(file)
-    const bytes = sizeOf(file)
+    const bytes = getSize(file)
     let bytesRead = 0
-    const shareOf = (phase: ImportPhase) => (phase === 'reading' && bytes !== null && bytes > 0 ? bytesRead / bytes : null)
-    const onProgress = (phase: ImportPhase, records: number) => say({ name: fileName, phase, share: shareOf(phase), records })
+    const getShare = (phase: ImportPhase) => (phase === 'reading' && bytes !== null && bytes > 0 ? bytesRead / bytes : null)
+    const onProgress = (phase: ImportPhase, records: number) => say({ name: fileName, phase, share: getShare(phase), records })
     // Files are opened one at a time.
     async function* source() {
       const stream = createReadStream(file, 'utf8')

@@ -16,14 +16,14 @@ function rows(report: ImportReport): string[] {
   })
 }
 
-function countsOf({ kind, rows: all, added, changed, restored, withdrawn, unchanged, replaced }: ImportReport): string {
+function getCounts({ kind, rows: all, added, changed, restored, withdrawn, unchanged, replaced }: ImportReport): string {
   if (kind === 'rate_history') return `${all} past changes, ${added} added, ${unchanged} known, ${replaced} first observations replaced`
   return `${all} ${kind} rows, ${added} added, ${changed} changed, ${restored} restored, ${withdrawn} withdrawn, ${unchanged} unchanged`
 }
 
 /** Describes an import in human-readable lines. A dry run also lists the changed rows, and whether it would be stopped. */
 export function describeImport(report: ImportReport): string[] {
-  const line = `${report.fileName}: ${countsOf(report)}${report.dryRun ? ' (dry run, nothing was changed)' : ''}`
+  const line = `${report.fileName}: ${getCounts(report)}${report.dryRun ? ' (dry run, nothing was changed)' : ''}`
   if (!report.dryRun) return [line]
   const stopped = report.needsConfirmation.map((reason) => `  Stopped without --confirm: ${reason}`)
   return [line, ...rows(report), ...stopped]

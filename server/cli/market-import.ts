@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { datasets } from '#server/market/dataset.ts'
 import { type Feed, type ImportReport, importFeed, rehearseFeeds } from '#server/market/import/import-feed.ts'
 import { withDatabase } from './context.ts'
-import { checkFiles, feedsOf, type ImportOptions } from './feed-files.ts'
+import { checkFiles, getFeeds, type ImportOptions } from './feed-files.ts'
 import { describeImport } from './import-report.ts'
 import { oneOf, wholeNumber } from './parse.ts'
 import { progressLine } from './progress.ts'
@@ -40,7 +40,7 @@ export function addImportCommand(market: Command): void {
       checkFiles(files)
       return withDatabase(command, async ({ pool }) => {
         const { say, end } = progressLine()
-        const feeds = feedsOf(files, options, say)
+        const feeds = getFeeds(files, options, say)
         const reports = await (options.dryRun ? rehearseFeeds(pool, feeds) : importAll(pool, feeds)).finally(end)
         const failed = options.dryRun === true && options.confirm !== true && reports.some(({ needsConfirmation }) => needsConfirmation.length > 0)
         return { result: { feeds: reports }, lines: reports.flatMap(describeImport), failed }

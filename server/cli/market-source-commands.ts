@@ -32,9 +32,9 @@ function describe(report: RefreshReport): string {
   return `${report.values} rows, ${report.changed} new or changed.`
 }
 
-const ageOf = ({ asOf, stale }: Freshness) => (asOf === null ? 'No data.' : `As of ${asOf}${stale ? ' (stale)' : ''}.`)
+const getAge = ({ asOf, stale }: Freshness) => (asOf === null ? 'No data.' : `As of ${asOf}${stale ? ' (stale)' : ''}.`)
 
-const lineOf = (line: SourceLine) => `${line.source}: ${describe(line)} ${ageOf(line)}`
+const getLine = (line: SourceLine) => `${line.source}: ${describe(line)} ${getAge(line)}`
 
 async function refresh(options: { source?: string; confirm?: true }, command: Command): Promise<void> {
   // Confirm one reviewed feed at a time.
@@ -49,7 +49,7 @@ async function refresh(options: { source?: string; confirm?: true }, command: Co
     if (reports === undefined) throw new Error('Another process is already fetching the sources. Try again when it has finished.')
     const fresh = await getFreshness(pool, sources, clock.now())
     const lines: SourceLine[] = reports.map((report) => ({ ...report, ...(fresh.get(report.source) ?? { asOf: null, stale: true }) }))
-    return { result: { sources: lines }, lines: lines.map(lineOf), failed: lines.some(({ outcome }) => outcome === 'failed') }
+    return { result: { sources: lines }, lines: lines.map(getLine), failed: lines.some(({ outcome }) => outcome === 'failed') }
   })
 }
 

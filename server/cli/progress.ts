@@ -14,15 +14,15 @@ export type Progress = { readonly say: (step: Step) => void; readonly end: () =>
 
 const standardError: Terminal = { isTerminal: process.stderr.isTTY === true, write: (text) => void writeSync(2, text), now: () => performance.now() }
 
-function barOf(share: number): string {
+function getBar(share: number): string {
   const done = Math.floor(Math.min(1, Math.max(0, share)) * 100)
   const filled = Math.floor((done * barWidth) / 100)
   return `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}] ${String(done).padStart(3)} %`
 }
 
-function lineOf({ name, phase, share = null, records = null }: Step): string {
+function getLine({ name, phase, share = null, records = null }: Step): string {
   const parts = [`${name}: ${phase}`]
-  if (share !== null) parts.push(barOf(share))
+  if (share !== null) parts.push(getBar(share))
   if (records !== null) parts.push(`${records.toLocaleString('en-GB')} records`)
   return parts.join('  ')
 }
@@ -38,7 +38,7 @@ export function progressLine({ isTerminal, write, now }: Terminal = standardErro
       if (phase === said && now() - saidAt < intervalMs) return
       saidAt = now()
       said = phase
-      write(`\r\u001B[K${lineOf(step)}`)
+      write(`\r\u001B[K${getLine(step)}`)
     },
     end: () => write('\r\u001B[K'),
   }

@@ -7,28 +7,28 @@ import { readEnv } from '#server/env.ts'
 import { loadSnapshot } from '#server/market/snapshot.ts'
 import { createLog } from '#server/observability/log.ts'
 import type { Database } from '#server/runtime/database.ts'
-import { secretOf } from '#server/runtime/secret.ts'
+import { getSecret } from '#server/runtime/secret.ts'
 import { sampleEvents } from '#server/runtime/webhook-events.ts'
 import {
   createWebhook,
   deleteWebhook,
+  getWebhooks,
   pauseWebhook,
   resumeWebhook,
   switchWebhooks,
   testWebhook,
   wantedWebhook,
-  webhooksOf,
 } from '#server/webhooks/endpoints.ts'
-import type { WebhookRoom } from '#server/webhooks/webhook-room.ts'
+import type { WebhookDeps } from '#server/webhooks/webhook-room.ts'
 import { withDatabase } from './context.ts'
 import { commaList, oneOf, wholeNumber } from './parse.ts'
 
 /** Operators can act on the endpoints of any account. */
 const operator = { accountId: null, actor: 'operator', address: null } as const
 
-async function roomOf({ pool }: Database): Promise<WebhookRoom> {
+async function toDeps({ pool }: Database): Promise<WebhookDeps> {
   const env = readEnv()
-  const settings = { secret: await secretOf(env), developmentFeatures: env.developmentFeatures, allowsPrivate: env.webhooksAllowPrivate }
+  const settings = { secret: await getSecret(env), developmentFeatures: env.developmentFeatures, allowsPrivate: env.webhooksAllowPrivate }
   const now = () => Date.now()
   const sample = sampleEvents({ pool, publicUrl: env.publicUrl, market: () => loadSnapshot(pool, now), now })
   return { pool, log: createLog('warn'), settings, sample }
@@ -60,11 +60,11 @@ function addCreate(webhook: Command): void {
     .action((options: Create, command: Command) =>
       withDatabase(command, async (database) => {
         const { id: accountId } = await accountByEmail(database.pool, options.account)
-        const room = await roomOf(database)
-        const wanted = wantedWebhook(room, newWebhook(options))
+        const deps = await toDeps(database)
+        const wanted = wantedWebhook(deps, newWebhook(options))
         // Creating an endpoint implies enabling webhooks: an operator may do both.
-        await switchWebhooks(room, options.account, true)
-        const made = await createWebhook(room, { ...operator, accountId }, wanted)
+        await switchWebhooks(deps, options.account, true)
+        const made = await createWebhook(deps, { ...operator, accountId }, wanted)
         return { result: made, lines: [made.secret, `Created endpoint ${made.id}. The secret is not shown again.`] }
       }),
     )
@@ -78,7 +78,7 @@ function addTest(webhook: Command): void {
     .option('--type <type>', 'type of the event', oneOf(eventTypes))
     .action((options: { id: string; type?: EventType }, command: Command) =>
       withDatabase(command, async (database) => {
-        const made = await testWebhook(await roomOf(database), operator, options.id, options.type ?? null)
+        const made = await testWebhook(await toDeps(database), operator, options.id, options.type ?? null)
         return { result: { id: options.id, ...made }, lines: [`Queued test event ${made.event} as delivery ${made.delivery}.`] }
       }),
     )
@@ -92,7 +92,7 @@ function addList(webhook: Command): void {
     .action((options: { account: string }, command: Command) =>
       withDatabase(command, async (database) => {
         const { id: accountId } = await accountByEmail(database.pool, options.account)
-        const webhooks = await webhooksOf(await roomOf(database), accountId)
+        const webhooks = await getWebhooks(await toDeps(database), accountId)
         return { result: { webhooks }, lines: webhooks.map((one) => `${one.id}  ${one.state}  ${one.url}  ${one.types.join()}  ${one.waiting} waiting`) }
       }),
     )
@@ -106,7 +106,7 @@ function addStates(webhook: Command): void {
       .requiredOption('--id <id>', 'id of the endpoint')
       .action((options: { id: string }, command: Command) =>
         withDatabase(command, async (database) => {
-          await run(await roomOf(database), operator, options.id)
+          await run(await toDeps(database), operator, options.id)
           return { result: { id: options.id, done: name }, lines: [`${done} ${options.id}.`] }
         }),
       )

@@ -31,7 +31,7 @@ export type DatabaseEnv = {
   readonly migrationUrl: string | null
 }
 
-export function databaseEnvOf(v: Given): DatabaseEnv {
+export function getDatabaseEnv(v: Given): DatabaseEnv {
   return {
     databaseUrl: v.DATABASE_URL ?? null,
     isPooled: v.DATABASE_POOLER === 'transaction',

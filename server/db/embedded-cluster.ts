@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { EmbeddedError, fileFault, outputFault } from './embedded-error.ts'
 import type { RunAs } from './embedded-user.ts'
 import { chooseUser, invocation } from './embedded-user.ts'
-import { codeOf } from './error-parts.ts'
+import { getCode } from './error-parts.ts'
 
 export type Log = (line: string) => void
 
@@ -115,8 +115,8 @@ async function makeFolder(folder: string, mayHaveNoParent = true): Promise<void>
   try {
     await mkdir(folder, { mode: 0o711 })
   } catch (error) {
-    if (codeOf(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return
-    if (codeOf(error) !== 'ENOENT' || !mayHaveNoParent || dirname(folder) === folder) throw error
+    if (getCode(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return
+    if (getCode(error) !== 'ENOENT' || !mayHaveNoParent || dirname(folder) === folder) throw error
     await makeFolder(dirname(folder))
     await makeFolder(folder, false)
   }
@@ -131,7 +131,7 @@ async function readVersion({ pgdata }: Pick<Cluster, 'pgdata'>): Promise<string 
   try {
     return (await readFile(join(pgdata, 'PG_VERSION'), 'utf8')).trim()
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (getCode(error) === 'ENOENT') return undefined
     throw fileFault(error, pgdata)
   }
 }
@@ -156,7 +156,7 @@ async function create(cluster: Cluster, log: Log, durable: boolean): Promise<voi
     await rename(building, cluster.pgdata)
   } catch (error) {
     await rm(building, { recursive: true, force: true })
-    if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw fileFault(error, cluster.dataDir)
+    if (!['ENOTEMPTY', 'EEXIST'].includes(getCode(error))) throw fileFault(error, cluster.dataDir)
     await assertMadeByAnother(cluster)
   } finally {
     await rm(passwordFile, { force: true })
@@ -181,7 +181,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return codeOf(error) === 'EPERM'
+    return getCode(error) === 'EPERM'
   }
 }
 

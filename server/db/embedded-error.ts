@@ -1,4 +1,4 @@
-import { codeOf, messageOf } from './error-parts.ts'
+import { getCode, getMessage } from './error-parts.ts'
 
 /** Failures of the embedded PostgreSQL, each reported in one line that says what to do. */
 export type EmbeddedFault =
@@ -29,7 +29,7 @@ const diskFull = (folder: string) => `The disk that contains ${folder} is full. 
 export function fileFault(error: unknown, folder: string): EmbeddedError {
   if (error instanceof EmbeddedError) return error
   const cause = { cause: error }
-  switch (codeOf(error)) {
+  switch (getCode(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
       return new EmbeddedError('disk-full', diskFull(folder), cause)
@@ -48,7 +48,7 @@ export function fileFault(error: unknown, folder: string): EmbeddedError {
     default:
       return new EmbeddedError(
         'start-failed',
-        `Cannot use the data folder ${folder} (${messageOf(error)}). Repair it or set DATA_DIR to another folder.`,
+        `Cannot use the data folder ${folder} (${getMessage(error)}). Repair it or set DATA_DIR to another folder.`,
         cause,
       )
   }

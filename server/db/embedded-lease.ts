@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { hasEnded } from './embedded-postmaster.ts'
-import { codeOf } from './error-parts.ts'
+import { getCode } from './error-parts.ts'
 
 export type Lease = {
   /** Resolves with the reason when the connection ends. */
@@ -105,7 +105,7 @@ async function ensureDatabase(client: Client, password: string): Promise<void> {
 /** Runs a statement that another process may run at the same time. Ignores duplicate object, duplicate database and unique violation. */
 async function unlessMade(client: Client, statement: string): Promise<void> {
   await client.query(statement).catch((error: unknown) => {
-    if (!['42710', '42P04', '23505'].includes(codeOf(error))) throw error
+    if (!['42710', '42P04', '23505'].includes(getCode(error))) throw error
   })
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { copyFile, rename, rm, stat, truncate } from 'node:fs/promises'
 import type { Log } from './embedded-cluster.ts'
-import { codeOf, messageOf } from './error-parts.ts'
+import { getCode, getMessage } from './error-parts.ts'
 
 const limitBytes = 5_000_000
 const checkIntervalMs = 3_600_000
@@ -11,7 +11,7 @@ async function isFull(file: string): Promise<boolean> {
   try {
     return (await stat(file)).size > limitBytes
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false
+    if (getCode(error) === 'ENOENT') return false
     throw error
   }
 }
@@ -40,6 +40,6 @@ async function emptyLog(logFile: string): Promise<void> {
 
 /** Checks the log once an hour until the timer is cleared. */
 export function turnLogOver(logFile: string, log: Log): NodeJS.Timeout {
-  const logFailure = (error: unknown) => log(`cannot rotate the log of the embedded PostgreSQL: ${messageOf(error)}`)
+  const logFailure = (error: unknown) => log(`cannot rotate the log of the embedded PostgreSQL: ${getMessage(error)}`)
   return setInterval(() => void emptyLog(logFile).catch(logFailure), checkIntervalMs).unref()
 }

@@ -13,7 +13,7 @@ import { isAlive } from './embedded-cluster.ts'
 import { EmbeddedError } from './embedded-error.ts'
 import { rotateLog } from './embedded-log.ts'
 import { invocation } from './embedded-user.ts'
-import { codeOf } from './error-parts.ts'
+import { getCode } from './error-parts.ts'
 
 /** Contents of postmaster.pid, which PostgreSQL writes. */
 export type Postmaster = { pid: number; port: number; status: string }
@@ -59,7 +59,7 @@ function readLockFile(pgdata: string): string[] {
   try {
     return readFileSync(join(pgdata, 'postmaster.pid'), 'utf8').split('\n')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return []
+    if (getCode(error) === 'ENOENT') return []
     throw error
   }
 }
@@ -191,6 +191,6 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    if (codeOf(error) !== 'ESRCH') throw error
+    if (getCode(error) !== 'ESRCH') throw error
   }
 }

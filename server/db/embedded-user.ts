@@ -7,7 +7,7 @@ import { chmod, lchown, readdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { EmbeddedError } from './embedded-error.ts'
-import { codeOf } from './error-parts.ts'
+import { getCode } from './error-parts.ts'
 
 export type Ids = { uid: number; gid: number }
 
@@ -95,7 +95,7 @@ async function findIds(name: string): Promise<Ids | undefined> {
     const [uid, gid] = await Promise.all([run('id', ['-u', name], callOptions), run('id', ['-g', name], callOptions)])
     return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
   } catch (error) {
-    if (codeOf(error) === 'ENOENT')
+    if (getCode(error) === 'ENOENT')
       throw new EmbeddedError(
         'not-reachable',
         "PostgreSQL must not run as root, and the program 'id' is missing. Start as a normal user or set DATABASE_URL.",

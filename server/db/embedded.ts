@@ -11,7 +11,7 @@ import { appRole, takeLease } from './embedded-lease.ts'
 import { turnLogOver } from './embedded-log.ts'
 import type { Postmaster, Started } from './embedded-postmaster.ts'
 import { findPostmaster, freePort, spawnPostmaster, stopPostmaster, tryPort } from './embedded-postmaster.ts'
-import { codeOf, messageOf } from './error-parts.ts'
+import { getCode, getMessage } from './error-parts.ts'
 
 export type EmbeddedOptions = {
   dataDir: string
@@ -56,7 +56,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
         return
       } catch (error) {
         // For example a full disk: once there is space again, the service recovers without a restart.
-        const fault = messageOf(error)
+        const fault = getMessage(error)
         if (fault !== reported && !stopping.signal.aborted) options.log(`cannot restart the embedded PostgreSQL: ${fault} Retrying.`)
         reported = fault
         await pause(stopping.signal)
@@ -98,7 +98,7 @@ async function acquire(cluster: Cluster, options: EmbeddedOptions, abort?: Abort
       if (held !== undefined) return held
     } catch (error) {
       if (!isPassing(error)) throw asFault(cluster, error)
-      lastError = messageOf(error)
+      lastError = getMessage(error)
     }
     await sleep(15)
   }
@@ -165,14 +165,14 @@ async function whyItEnded(cluster: Cluster, started: Started): Promise<Error> {
 function asFault(cluster: Cluster, cause: unknown): EmbeddedError {
   if (cause instanceof EmbeddedError) return cause
   const next = `see ${cluster.logFile}, or move ${cluster.pgdata} away to start with an empty database`
-  return new EmbeddedError('start-failed', `The embedded PostgreSQL is running but unusable (${messageOf(cause)}): ${next}.`, { cause })
+  return new EmbeddedError('start-failed', `The embedded PostgreSQL is running but unusable (${getMessage(cause)}): ${next}.`, { cause })
 }
 
 /** True for errors while the server is changing state: connection refused or reset, starting up, shutting down. */
 function isPassing(error: unknown): boolean {
   if (error instanceof PassingFault) return true
   return (
-    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '57P05', '08006'].includes(codeOf(error)) ||
-    /Connection terminated|timeout expired/.test(messageOf(error))
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '57P05', '08006'].includes(getCode(error)) ||
+    /Connection terminated|timeout expired/.test(getMessage(error))
   )
 }

@@ -1,4 +1,4 @@
-import { codeOf } from './error-parts.ts'
+import { getCode } from './error-parts.ts'
 
 const damaged =
   'PostgreSQL found a damaged page. Keep a copy of its data files, then restore the latest backup that verifies: docs/runbooks.md, "A damaged page".'
@@ -18,7 +18,7 @@ const advice: Readonly<Record<string, string>> = {
 
 /** Returns advice for a PostgreSQL error, or null if the message is sufficient. */
 export function databaseAdvice(error: unknown): string | null {
-  return advice[String(codeOf(error))] ?? null
+  return advice[String(getCode(error))] ?? null
 }
 
 /** SQLSTATE of a full disk. */

@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { DatabaseError, Pool } from 'pg'
-import { messageOf } from './error-parts.ts'
+import { getMessage } from './error-parts.ts'
 import { refuseHalfRestore } from './half-restore.ts'
 import type { HistoryRow, Migration, Queryable } from './migrations.ts'
-import { migrationsFolder, pendingOf, readHistory, readMigrations, withClient } from './migrations.ts'
+import { getPending, migrationsFolder, readHistory, readMigrations, withClient } from './migrations.ts'
 import { BusyError, runMigration } from './run-script.ts'
 import type { MigrationList } from './schema-engine.ts'
 
@@ -48,9 +48,9 @@ export async function pendingMigrations(database: Queryable | string, folder = m
   const migrations = await readMigrations(folder)
   if (typeof database !== 'string') {
     await refuseHalfRestore(database)
-    return pendingOf(migrations, await readHistory(database))
+    return getPending(migrations, await readHistory(database))
   }
-  return withClient(database, async (client) => pendingOf(migrations, await readHistory(client)))
+  return withClient(database, async (client) => getPending(migrations, await readHistory(client)))
 }
 
 function isUpToDate(migrations: Migration[], history: HistoryRow[]): boolean {
@@ -62,7 +62,7 @@ function isUpToDate(migrations: Migration[], history: HistoryRow[]): boolean {
       )
     }
   }
-  return history.every((row) => row.finished) && pendingOf(migrations, history).length === 0
+  return history.every((row) => row.finished) && getPending(migrations, history).length === 0
 }
 
 /** Polls instead of queueing: a session waiting for a lock would block CREATE INDEX CONCURRENTLY in the session that migrates. */
@@ -137,19 +137,19 @@ function toScriptError(script: string, migrations: Migration[], cause: unknown):
   const name = migrations.find((one) => one.sql === script)?.name ?? 'of unknown name'
   if (cause instanceof BusyError) {
     return new MigrationError(
-      `Migration ${name} was not applied: ${messageOf(cause)}. Look for long transactions in pg_stat_activity, let them end, and start again. No changes were made.`,
+      `Migration ${name} was not applied: ${getMessage(cause)}. Look for long transactions in pg_stat_activity, let them end, and start again. No changes were made.`,
       { cause },
     )
   }
   const position = cause instanceof DatabaseError ? Number(cause.position) : Number.NaN
   const line = Number.isInteger(position) ? ` at line ${script.slice(0, position).split('\n').length}` : ''
-  return new MigrationError(`Migration ${name} failed${line}: ${messageOf(cause)}. No changes were made. Correct its migration.sql and start again.`, {
+  return new MigrationError(`Migration ${name} failed${line}: ${getMessage(cause)}. No changes were made. Correct its migration.sql and start again.`, {
     cause,
   })
 }
 
 function toEngineError(cause: unknown, panic: string | undefined): MigrationError {
-  const text = panic ?? messageOf(cause)
+  const text = panic ?? getMessage(cause)
   if (text.includes('P3005') || /schema is not empty/.test(text)) {
     return new MigrationError("This database contains tables that don't belong to this service. Use a separate database for the service.", { cause })
   }

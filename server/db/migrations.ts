@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import { codeOf } from './error-parts.ts'
+import { getCode } from './error-parts.ts'
 
 export type Migration = { name: string; sql: string; checksum: string }
 
@@ -36,12 +36,12 @@ export async function readHistory(database: Queryable): Promise<HistoryRow[]> {
     )
     return rows
   } catch (error) {
-    if (codeOf(error) === '42P01') return []
+    if (getCode(error) === '42P01') return []
     throw error
   }
 }
 
-export function pendingOf(migrations: Migration[], history: HistoryRow[]): string[] {
+export function getPending(migrations: Migration[], history: HistoryRow[]): string[] {
   const done = new Set(history.filter((row) => row.finished).map((row) => `${row.name} ${row.checksum}`))
   return migrations.filter((one) => !done.has(`${one.name} ${one.checksum}`)).map((one) => one.name)
 }

@@ -10,7 +10,7 @@ export type PoolOptions = {
   /** True if `url` is a transaction-mode pooler: each transaction may use a different session. */
   isPooled?: boolean
   /** Connection timeout. Default: five seconds. */
-  connectWithinMs?: number
+  connectTimeoutMs?: number
   /** Receives errors of idle connections, which the pool replaces. */
   onError: (error: Error) => void
 }
@@ -22,7 +22,7 @@ export function openPool(options: PoolOptions): Pool {
   const pool = new Pool({
     max: options.max,
     application_name: options.applicationName,
-    connectionTimeoutMillis: options.connectWithinMs ?? 5_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { codeOf, messageOf } from './error-parts.ts'
+import { getCode, getMessage } from './error-parts.ts'
 
 const connectTimeoutMs = 5_000
 
@@ -13,8 +13,8 @@ const silence = /Connection terminated|timeout expired/
 
 /** Returns true if a retry may succeed without any change in configuration. */
 export function mayWorkLater(error: unknown): boolean {
-  const code = codeOf(error)
-  const text = messageOf(error)
+  const code = getCode(error)
+  const text = getMessage(error)
   return networkCodes.has(code) || serverCodes.has(code) || (code === '08P01' && poolerWaits.test(text)) || silence.test(text)
 }
 

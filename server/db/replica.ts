@@ -46,7 +46,7 @@ export class Replica {
     this.log = log
     // A broken connection shows at the next read.
     const onError = () => undefined
-    this.pool = openPool({ url, max: connections, applicationName: 'svc-history', statementTimeoutMs, connectWithinMs: connectTimeoutMs, onError })
+    this.pool = openPool({ url, max: connections, applicationName: 'svc-history', statementTimeoutMs, connectTimeoutMs: connectTimeoutMs, onError })
   }
 
   /** True if reads currently go to the replica. */

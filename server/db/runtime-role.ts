@@ -1,6 +1,6 @@
 /** Privileges of the role that serves requests. It need not own the tables: DATABASE_MIGRATION_URL names the role that does. */
 import type { Client } from 'pg'
-import { codeOf } from './error-parts.ts'
+import { getCode } from './error-parts.ts'
 import { migrate } from './migrate.ts'
 import { type Queryable, withClient } from './migrations.ts'
 
@@ -85,7 +85,7 @@ async function grantRuntimeRole(ownerUrl: string, runtime: string, log: (line: s
 
 /** Returns true if an error, or its cause, is a missing privilege. */
 const isDenied = (error: unknown): boolean =>
-  codeOf(error) === '42501' || (error instanceof Error && (/permission denied for|must be owner of/.test(error.message) || isDenied(error.cause)))
+  getCode(error) === '42501' || (error instanceof Error && (/permission denied for|must be owner of/.test(error.message) || isDenied(error.cause)))
 
 /**
  * Migrates the database as the role of `ownerUrl`, then makes sure that the role of `runtime` has the privileges it needs: grants them if another role owns the

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { codeOf } from './error-parts.ts'
+import { getCode } from './error-parts.ts'
 import { inTransaction } from './transaction.ts'
 
 /** When this process last wrote, and when PostgreSQL last refused one of its writes, on the `performance` clock. */
@@ -59,9 +59,9 @@ export class WriteCheck {
 
   async #probe(): Promise<boolean | null> {
     const isWritable = await this.#write().catch((error: unknown) => {
-      if (codeOf(error) === tempFileLimit) return true
+      if (getCode(error) === tempFileLimit) return true
       this.#onFault(error)
-      return refusals.test(codeOf(error)) ? false : null
+      return refusals.test(getCode(error)) ? false : null
     })
     this.#last = { isWritable, at: performance.now() }
     return isWritable

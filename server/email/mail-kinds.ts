@@ -2,7 +2,7 @@ import type { NoticeNews } from '#server/api/contract/billing-notices.ts'
 import type { WebhookNotice } from '#server/api/contract/webhooks.ts'
 
 /** Facts stored with a queued email, by kind. No tokens and no rendered text. */
-export type MailFacts = {
+export type EmailData = {
   /** Someone signed up with this address. Whether to send a confirmation link or "you already have an account" is decided when the email is written. */
   'sign-up': { accountId: number }
   /** Someone requested a password reset for this address. */
@@ -34,7 +34,7 @@ export type MailFacts = {
   licence: { label: string; changes: string; graceEndsAt: string }
 }
 
-export type MailKind = keyof MailFacts
+export type MailKind = keyof EmailData
 
 /** Kinds of bulk email. They are sent at most once, and after other emails. */
 export type MailingKind = 'change' | 'licence'

@@ -98,12 +98,12 @@ export async function countSent(db: Db, recipient: string, kind: MailKind, recen
   return { count: Number(rows[0]?.n ?? 0), isRecent: rows[0]?.is_recent ?? false }
 }
 
-export async function insertOutbox(db: Db, letter: { recipient: string; subject: string; text: string; html: string }): Promise<void> {
+export async function insertOutbox(db: Db, message: { recipient: string; subject: string; text: string; html: string }): Promise<void> {
   await db.query('INSERT INTO mail_outbox (recipient, subject, body_text, body_html) VALUES ($1, $2, $3, $4)', [
-    letter.recipient,
-    letter.subject,
-    letter.text,
-    letter.html,
+    message.recipient,
+    message.subject,
+    message.text,
+    message.html,
   ])
 }
 

@@ -1,30 +1,30 @@
 import type { Pool, PoolClient } from 'pg'
-import type { Letter } from './letter.ts'
+import type { EmailContent } from './letter.ts'
 import {
-  accountApprovedLetter,
-  accountClosedLetter,
-  accountDeclinedLetter,
-  emailChangeAskedLetter,
-  emailChangedLetter,
-  type LetterContext,
-  newSignInLetter,
-  passwordChangedLetter,
-  providerLetter,
-  secondFactorLetter,
+  accountApprovedEmail,
+  accountClosedEmail,
+  accountDeclinedEmail,
+  type EmailContext,
+  emailChangedEmail,
+  emailChangeRequestedEmail,
+  newSignInEmail,
+  passwordChangedEmail,
+  providerEmail,
+  secondFactorEmail,
 } from './letters/account-letters.ts'
-import { billingLetter } from './letters/billing-letters.ts'
-import { changeLetter, licenceLetter } from './letters/mailing-letters.ts'
-import { webhookLetter, webhooksAskedLetter } from './letters/webhook-letters.ts'
+import { billingEmail } from './letters/billing-letters.ts'
+import { changeEmail, licenceEmail } from './letters/mailing-letters.ts'
+import { webhookEmail, webhooksRequestedEmail } from './letters/webhook-letters.ts'
 import { insertMail, insertMails, type OutboxRow, readOutbox } from './mail.store.ts'
-import type { MailFacts, MailKind } from './mail-kinds.ts'
+import type { EmailData, MailKind } from './mail-kinds.ts'
 
 /** Enqueues an email in the caller's transaction. The worker renders and sends it. */
-export async function askForMail<Kind extends MailKind>(db: Pool | PoolClient, kind: Kind, recipient: string, facts: MailFacts[Kind]): Promise<void> {
+export async function askForMail<Kind extends MailKind>(db: Pool | PoolClient, kind: Kind, recipient: string, facts: EmailData[Kind]): Promise<void> {
   await insertMail(db, kind, recipient, facts)
 }
 
 /** Enqueues the same email for a few recipients in one statement. Use a bulk email for large audiences. */
-export async function askForMails<Kind extends MailKind>(db: PoolClient, kind: Kind, recipients: readonly string[], facts: MailFacts[Kind]): Promise<void> {
+export async function askForMails<Kind extends MailKind>(db: PoolClient, kind: Kind, recipients: readonly string[], facts: EmailData[Kind]): Promise<void> {
   await insertMails(db, kind, recipients, facts)
 }
 
@@ -32,29 +32,31 @@ export async function askForMails<Kind extends MailKind>(db: PoolClient, kind: K
 export type LookedUp = 'sign-up' | 'reset' | 'change-email'
 
 /** Renderer for each kind; returns null if there is nothing left to send. */
-export type LetterWriters = { readonly [Kind in MailKind]: (context: LetterContext, facts: MailFacts[Kind]) => Promise<Letter | null> | Letter | null }
+export type EmailTemplates = {
+  readonly [Kind in MailKind]: (context: EmailContext, facts: EmailData[Kind]) => Promise<EmailContent | null> | EmailContent | null
+}
 
 /** Emails rendered from their facts alone. */
-export const plainLetters = {
-  'password-changed': passwordChangedLetter,
-  'email-change-asked': emailChangeAskedLetter,
-  'email-changed': emailChangedLetter,
-  'new-sign-in': newSignInLetter,
-  'second-factor-changed': secondFactorLetter,
-  'provider-changed': providerLetter,
-  'account-closed': accountClosedLetter,
-  'account-approved': accountApprovedLetter,
-  'account-declined': accountDeclinedLetter,
-  billing: billingLetter,
-  webhook: webhookLetter,
-  'webhooks-asked': webhooksAskedLetter,
-  change: changeLetter,
-  licence: licenceLetter,
-} as const satisfies Omit<LetterWriters, LookedUp>
+export const plainEmails = {
+  'password-changed': passwordChangedEmail,
+  'email-change-asked': emailChangeRequestedEmail,
+  'email-changed': emailChangedEmail,
+  'new-sign-in': newSignInEmail,
+  'second-factor-changed': secondFactorEmail,
+  'provider-changed': providerEmail,
+  'account-closed': accountClosedEmail,
+  'account-approved': accountApprovedEmail,
+  'account-declined': accountDeclinedEmail,
+  billing: billingEmail,
+  webhook: webhookEmail,
+  'webhooks-asked': webhooksRequestedEmail,
+  change: changeEmail,
+  licence: licenceEmail,
+} as const satisfies Omit<EmailTemplates, LookedUp>
 
 const maxShown = 50
 
-export type OutboxLetter = {
+export type OutboxEmail = {
   readonly id: string
   readonly at: Date
   readonly recipient: string
@@ -63,7 +65,7 @@ export type OutboxLetter = {
   readonly html: string
 }
 
-const fromDb = (row: OutboxRow): OutboxLetter => ({
+const fromDb = (row: OutboxRow): OutboxEmail => ({
   id: row.id,
   at: row.at,
   recipient: row.recipient,
@@ -73,6 +75,6 @@ const fromDb = (row: OutboxRow): OutboxLetter => ({
 })
 
 /** Newest emails of a service without an SMTP server. */
-export async function getOutbox(pool: Pool): Promise<OutboxLetter[]> {
+export async function getOutbox(pool: Pool): Promise<OutboxEmail[]> {
   return (await readOutbox(pool, maxShown)).map(fromDb)
 }

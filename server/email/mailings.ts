@@ -1,13 +1,13 @@
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { MailFacts, MailingKind } from './mail-kinds.ts'
+import type { EmailData, MailingKind } from './mail-kinds.ts'
 import { endMailings, insertBulkMails, insertMailing, lockMailing, type Recipient, readMailings, writeProgress } from './mailings.store.ts'
 
 /**
  * Enqueues a bulk email in the caller's transaction, as one row regardless of the audience size. `about` identifies its subject; each subject gets one bulk
  * email. A job queues the messages, and the worker renders and sends them.
  */
-export async function askForMailing<Kind extends MailingKind>(client: PoolClient, kind: Kind, about: string, facts: MailFacts[Kind]): Promise<void> {
+export async function askForMailing<Kind extends MailingKind>(client: PoolClient, kind: Kind, about: string, facts: EmailData[Kind]): Promise<void> {
   await insertMailing(client, kind, about, facts)
 }
 
@@ -49,7 +49,7 @@ export type MailingProgress = {
 }
 
 /** Progress of the bulk emails about these subjects, by subject. */
-export async function mailingsOf(pool: Pool, kind: MailingKind, abouts: readonly string[]): Promise<ReadonlyMap<string, MailingProgress>> {
+export async function getMailings(pool: Pool, kind: MailingKind, abouts: readonly string[]): Promise<ReadonlyMap<string, MailingProgress>> {
   const rows = await readMailings(pool, kind, abouts)
   return new Map(rows.map(({ about, done_at, ...counts }) => [about, { isMade: done_at !== null, ...counts }]))
 }

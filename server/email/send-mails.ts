@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { Log } from '#server/observability/log.ts'
-import type { Letter } from './letter.ts'
-import type { LetterContext } from './letters/account-letters.ts'
+import type { EmailContent } from './letter.ts'
+import type { EmailContext } from './letters/account-letters.ts'
 import { claimMail, countSent, finishMail, forgetMails, type MailEnd, type MailRow, markHanded, retryMail } from './mail.store.ts'
-import type { LetterWriters } from './mail.ts'
+import type { EmailTemplates } from './mail.ts'
 import { rateLimitedKinds, shortLivedKinds } from './mail-kinds.ts'
-import { setLetter } from './set-letter.ts'
+import { renderContent } from './set-letter.ts'
 import type { MailTransport } from './transport.ts'
 
 /** Longer than all timeouts of an attempt together: a worker that still holds a claim after this is dead. */
@@ -25,7 +25,7 @@ const waitSeconds = (attempts: number): number => Math.min(3_600, 15 * 2 ** (att
 export type MailSending = {
   readonly pool: Pool
   readonly transport: MailTransport
-  readonly writers: LetterWriters
+  readonly writers: EmailTemplates
   readonly publicUrl: string
   readonly log: Log
 }
@@ -61,8 +61,8 @@ function isWorthWarning(error: unknown, attempts: number): boolean {
   return typeof command === 'string' && (typeof responseCode === 'number' || attempts >= 3)
 }
 
-async function renderEmail(row: MailRow, { writers, publicUrl }: MailSending): Promise<Letter | null> {
-  const writer = writers[row.kind] as ((context: LetterContext, facts: unknown) => Promise<Letter | null> | Letter | null) | undefined
+async function renderEmail(row: MailRow, { writers, publicUrl }: MailSending): Promise<EmailContent | null> {
+  const writer = writers[row.kind] as ((context: EmailContext, facts: unknown) => Promise<EmailContent | null> | EmailContent | null) | undefined
   if (!writer) throw new Error(`No writer for emails of kind ${row.kind}.`)
   return writer({ publicUrl, recipient: row.recipient }, row.facts)
 }
@@ -124,13 +124,13 @@ async function sendOne(row: MailRow, sending: MailSending): Promise<boolean> {
   }
   try {
     const end = await getSkipState(row, sending)
-    const letter = end === null ? await renderEmail(row, sending) : null
-    if (letter === null) {
+    const message = end === null ? await renderEmail(row, sending) : null
+    if (message === null) {
       await finishMail(pool, row, end ?? 'dropped', null)
       return true
     }
     const once = row.of_mailing ? { beforeEnd } : {}
-    await transport.send({ recipient: row.recipient, messageId: getMessageId(row, publicUrl), ...setLetter(letter, publicUrl), ...once })
+    await transport.send({ recipient: row.recipient, messageId: getMessageId(row, publicUrl), ...renderContent(message, publicUrl), ...once })
     // A crash between these two statements is the only way to send an email twice (with the same Message-ID). Bulk emails are already marked and are not sent
     // again.
     await finishMail(pool, row, 'sent', null)

@@ -3,7 +3,7 @@ import { createTransport, type SendMailOptions, type Transporter } from 'nodemai
 import type { Pool } from 'pg'
 import { insertOutbox } from './mail.store.ts'
 
-export type OutgoingLetter = {
+export type OutgoingEmail = {
   readonly recipient: string
   /** Identical for every attempt, so that mail servers can deduplicate. */
   readonly messageId: string
@@ -15,11 +15,11 @@ export type OutgoingLetter = {
 }
 
 /** Sends emails. `send` rejects if an email was not accepted. */
-export type MailTransport = { send: (letter: OutgoingLetter) => Promise<void>; close: () => void }
+export type MailTransport = { send: (emailMessage: OutgoingEmail) => Promise<void>; close: () => void }
 
 const timeLimits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 10_000 } as const
 
-type OwnOptions = SendMailOptions & Pick<OutgoingLetter, 'beforeEnd'>
+type OwnOptions = SendMailOptions & Pick<OutgoingEmail, 'beforeEnd'>
 
 /** Delays the end of an email until `work` is done. */
 const delayEnd = (work: () => Promise<void>) =>
@@ -55,7 +55,7 @@ export function smtpTransport(url: string, from: string, limits: Readonly<Record
   const bulk = withDelayedEnds(createTransport(withSettings(url, { ...shared, ...limits }), { from }))
   return {
     send: async ({ recipient, messageId, subject, text, html, beforeEnd }) => {
-      const letter: OwnOptions = {
+      const emailMessage: OwnOptions = {
         to: { name: '', address: recipient },
         subject,
         text,
@@ -66,7 +66,7 @@ export function smtpTransport(url: string, from: string, limits: Readonly<Record
         disableFileAccess: true,
         disableUrlAccess: true,
       }
-      await (beforeEnd ? bulk.sendMail({ ...letter, beforeEnd } as OwnOptions) : single.sendMail(letter))
+      await (beforeEnd ? bulk.sendMail({ ...emailMessage, beforeEnd } as OwnOptions) : single.sendMail(emailMessage))
     },
     close: () => {
       single.close()
@@ -77,9 +77,9 @@ export function smtpTransport(url: string, from: string, limits: Readonly<Record
 
 /** Stores emails in the database, shown at /dev/mail. Not for production. */
 export function outboxTransport(pool: Pool): MailTransport {
-  const send = async (letter: OutgoingLetter) => {
-    await letter.beforeEnd?.()
-    await insertOutbox(pool, letter)
+  const send = async (emailMessage: OutgoingEmail) => {
+    await emailMessage.beforeEnd?.()
+    await insertOutbox(pool, emailMessage)
   }
   return { send, close: () => undefined }
 }

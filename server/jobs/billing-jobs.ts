@@ -1,6 +1,6 @@
 import { noticeLowBalances } from '#server/billing/alerts.ts'
 import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
-import type { BillingRoom } from '#server/billing/billing-room.ts'
+import type { BillingDeps } from '#server/billing/billing-room.ts'
 import { checkLedgerDaily, reconcileDaily } from '#server/billing/checks.ts'
 import { closeCheckouts } from '#server/billing/close-billing.ts'
 import { readSavedCards } from '#server/billing/customer-pages.ts'
@@ -15,17 +15,17 @@ const byMail: DeliverNotice = async (client, { recipients, at, ...news }) => {
 }
 
 /** Scheduled jobs for payments and the ledger. Each coordinates through the database, so several processes can run it concurrently. */
-export function billingJobs(room: BillingRoom): Job[] {
+export function billingJobs(deps: BillingDeps): Job[] {
   return [
-    { name: 'billing.auto-top-up', everyMs: 2_000, run: (_pool, signal) => beginAutoTopUps(room, signal) },
-    { name: 'billing.ask-after', everyMs: 60_000, run: (_pool, signal) => resolveAutoTopUps(room, signal) },
-    { name: 'billing.save-cards', everyMs: 5_000, run: (_pool, signal) => readSavedCards(room, signal) },
-    { name: 'billing.close-checkouts', everyMs: 5_000, run: (_pool, signal) => closeCheckouts(room, signal) },
-    { name: 'billing.tell-addresses', everyMs: 10_000, run: (_pool, signal) => updateCustomerEmails(room, signal) },
+    { name: 'billing.auto-top-up', everyMs: 2_000, run: (_pool, signal) => beginAutoTopUps(deps, signal) },
+    { name: 'billing.ask-after', everyMs: 60_000, run: (_pool, signal) => resolveAutoTopUps(deps, signal) },
+    { name: 'billing.save-cards', everyMs: 5_000, run: (_pool, signal) => readSavedCards(deps, signal) },
+    { name: 'billing.close-checkouts', everyMs: 5_000, run: (_pool, signal) => closeCheckouts(deps, signal) },
+    { name: 'billing.tell-addresses', everyMs: 10_000, run: (_pool, signal) => updateCustomerEmails(deps, signal) },
     { name: 'billing.low-balance', everyMs: 5_000, run: noticeLowBalances },
-    { name: 'billing.notices', everyMs: 2_000, run: (_pool, signal) => deliverNotices(room, byMail, signal) },
+    { name: 'billing.notices', everyMs: 2_000, run: (_pool, signal) => deliverNotices(deps, byMail, signal) },
     { name: 'billing.tidy', everyMs: 3_600_000, run: tidyBilling },
-    { name: 'billing.check-ledger', everyMs: 600_000, run: () => checkLedgerDaily(room) },
-    { name: 'billing.reconcile', everyMs: 600_000, run: () => reconcileDaily(room) },
+    { name: 'billing.check-ledger', everyMs: 600_000, run: () => checkLedgerDaily(deps) },
+    { name: 'billing.reconcile', everyMs: 600_000, run: () => reconcileDaily(deps) },
   ]
 }

@@ -50,10 +50,10 @@ export async function readJobRuns(pool: Pool): Promise<JobRun[]> {
  * way. A run that has lasted ten minutes since a failure no longer counts as failing. A success in the future comes from a clock that was ahead and counts as
  * long ago.
  */
-export type JobStanding = { name: string; okAt: Date | null; tookMs: number | null; lateSeconds: number; isFailing: boolean }
+export type JobStatus = { name: string; okAt: Date | null; tookMs: number | null; lateSeconds: number; isFailing: boolean }
 
-export async function readJobStanding(pool: Pool): Promise<JobStanding[]> {
-  const { rows } = await pool.query<JobStanding>(
+export async function readJobStatus(pool: Pool): Promise<JobStatus[]> {
+  const { rows } = await pool.query<JobStatus>(
     `SELECT name, ok_at AS "okAt", took_ms AS "tookMs", is_failing AS "isFailing",
        CASE WHEN every_ms IS NULL OR ok_at IS NULL AND NOT is_failing THEN 0
          ELSE greatest(0, abs(extract(epoch FROM now() - coalesce(ok_at, known_since))) - every_ms / 1000.0) END::float8 AS "lateSeconds"

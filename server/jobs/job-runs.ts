@@ -1,5 +1,5 @@
-import { type JobStanding, readJobRuns, readJobStanding } from './job-runs.store.ts'
+import { type JobStatus, readJobRuns, readJobStatus } from './job-runs.store.ts'
 
 /** Results of the scheduled jobs, for the admin pages. */
 /** Timeliness of the scheduled jobs, for monitoring. */
-export { type JobStanding, readJobRuns, readJobStanding }
+export { type JobStatus, readJobRuns, readJobStatus }

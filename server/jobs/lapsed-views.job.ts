@@ -1,5 +1,5 @@
-import { tellLapsedViews } from '#server/auth/lapsed-views.ts'
+import { notifyExpiredViews } from '#server/auth/lapsed-views.ts'
 import type { Job } from './job.ts'
 
 /** Writes an audit entry for view-as sessions that expired without being ended. */
-export const lapsedViewsJob: Job = { name: 'viewing.tell-lapsed', everyMs: 60_000, run: (pool) => tellLapsedViews(pool) }
+export const lapsedViewsJob: Job = { name: 'viewing.tell-lapsed', everyMs: 60_000, run: (pool) => notifyExpiredViews(pool) }

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg'
-import { letterWriters } from '#server/auth/auth-letters.ts'
-import type { BillingRoom } from '#server/billing/billing-room.ts'
+import { emailTemplates } from '#server/auth/auth-letters.ts'
+import type { BillingDeps } from '#server/billing/billing-room.ts'
 import { type MailTransport, outboxTransport, smtpTransport } from '#server/email/transport.ts'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 import type { EventSource } from '#server/webhooks/fan-out.ts'
-import type { WebhookRoom } from '#server/webhooks/webhook-room.ts'
+import type { WebhookDeps } from '#server/webhooks/webhook-room.ts'
 import { addUpUsageJob } from './add-up-usage.job.ts'
 import { billingJobs } from './billing-jobs.ts'
 import type { Job } from './job.ts'
@@ -24,13 +24,13 @@ function createTransport(env: Env, pool: Pool): MailTransport | null {
 }
 
 /** Dependencies of the jobs, except the database. */
-export type WorkerRooms = { readonly billing: BillingRoom; readonly webhooks: WebhookRoom; readonly events: EventSource }
+export type WorkerDeps = { readonly billing: BillingDeps; readonly webhooks: WebhookDeps; readonly events: EventSource }
 
 /** Jobs of the worker role. */
-export function workerJobs(env: Env, { billing, webhooks, events }: WorkerRooms, pool: Pool, log: Log): { jobs: Job[]; close: () => void } {
+export function workerJobs(env: Env, { billing, webhooks, events }: WorkerDeps, pool: Pool, log: Log): { jobs: Job[]; close: () => void } {
   const transport = createTransport(env, pool)
   if (!transport) log.info('SMTP_URL is not set: emails wait in the database and no one can sign up.')
-  const mail = transport ? sendMailJobs({ pool, transport, writers: letterWriters({ pool }), publicUrl: env.publicUrl, log }) : []
+  const mail = transport ? sendMailJobs({ pool, transport, writers: emailTemplates({ pool }), publicUrl: env.publicUrl, log }) : []
   const market = marketJobs({ sources: env.marketSources, contact: env.publicUrl, log })
   return {
     jobs: [

@@ -22,7 +22,7 @@ function firstGroups(address: string): string {
 }
 
 /** Returns the key for per-network limits: the /64 of an IPv6 address, because one caller owns a whole /64, or the IPv4 address. */
-export function networkOf(address: string | null): string {
+export function getNetwork(address: string | null): string {
   const plain = plainAddress(address ?? 'unknown')
   return isIPv6(plain) ? firstGroups(plain) : plain
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Mode } from '#server/api/contract/endpoint.ts'
-import { type Limits, limitsOf, type Plan, testKeyPerMinute } from '#server/api/contract/plans.ts'
+import { getLimits, type Limits, type Plan, testKeyPerMinute } from '#server/api/contract/plans.ts'
 import { AddressList } from './address-list.ts'
 import { type KeyRow, readKey } from './keys.store.ts'
 
@@ -8,7 +8,7 @@ import { type KeyRow, readKey } from './keys.store.ts'
  * Cached record of a key and its account. May be stale: the admission statement compares its versions with the locked rows and returns `stale` on a mismatch,
  * so a stale record never decides a request.
  */
-export type KeyFacts = {
+export type KeyRecord = {
   readonly keyId: number
   readonly keyVersion: number
   /** Spend cap shared with other keys; null if not shared. */
@@ -56,8 +56,8 @@ function scopeSet(scopes: readonly string[]): ReadonlySet<string> {
   return made
 }
 
-function fromDb(row: KeyRow): KeyFacts {
-  const limits = limitsOf(row.plan, { perMinute: row.own_per_minute, perDay: row.own_per_day })
+function fromDb(row: KeyRow): KeyRecord {
+  const limits = getLimits(row.plan, { perMinute: row.own_per_minute, perDay: row.own_per_day })
   return {
     keyId: Number(row.id),
     keyVersion: row.key_version,
@@ -89,22 +89,22 @@ function fromDb(row: KeyRow): KeyFacts {
 const maxCached = 100_000
 
 /** Cache of key records by hash; evicts the least recently loaded. Unknown keys are not cached, so new keys work at once. */
-export class KeyFactsCache {
+export class KeyRecordCache {
   private readonly pool: Pool
-  private readonly kept = new Map<string, KeyFacts>()
-  private readonly loading = new Map<string, Promise<KeyFacts | null>>()
+  private readonly kept = new Map<string, KeyRecord>()
+  private readonly loading = new Map<string, Promise<KeyRecord | null>>()
 
   constructor(pool: Pool) {
     this.pool = pool
   }
 
   /** Returns the cached record without waiting. `hash` is the key's SHA-256 in hex. */
-  peek(hash: string): KeyFacts | undefined {
+  peek(hash: string): KeyRecord | undefined {
     return this.kept.get(hash)
   }
 
   /** Reloads a key's record; concurrent callers share one query. Returns null for an unknown key. */
-  load(hash: string): Promise<KeyFacts | null> {
+  load(hash: string): Promise<KeyRecord | null> {
     const pending = this.loading.get(hash)
     if (pending) return pending
     const load = this.read(hash).finally(() => this.loading.delete(hash))
@@ -112,7 +112,7 @@ export class KeyFactsCache {
     return load
   }
 
-  private async read(hash: string): Promise<KeyFacts | null> {
+  private async read(hash: string): Promise<KeyRecord | null> {
     const row = await readKey(this.pool, Buffer.from(hash, 'hex'))
     this.kept.delete(hash)
     if (!row) return null

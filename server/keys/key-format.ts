@@ -21,11 +21,11 @@ function checksum(text: string): string {
 
 /** Generates a key such as `svc_live_…`: 30 random characters (178 bits) and a checksum. Shown once; only its hash is stored. */
 export function newKey(kind: Mode | 'partner'): string {
-  return sealKey(`svc_${kind}_${randomBase62(randomLength)}`)
+  return encryptServiceKey(`svc_${kind}_${randomBase62(randomLength)}`)
 }
 
 /** Appends the checksum to a key. */
-export const sealKey = (body: string): string => body + checksum(body)
+export const encryptServiceKey = (body: string): string => body + checksum(body)
 
 /** Checks the shape and the checksum of a key for an audience. */
 export function isWellFormed(key: string, audience: KeyAudience = 'api'): boolean {

@@ -13,5 +13,5 @@ export const countKeyHolders = (db: Pool | PoolClient): Promise<number> => count
 /**
  * Finds the public id of the account that owns a key, given `key_…` or the key itself, which is hashed before the lookup. Returns null if there is no such key.
  */
-export const holderOf = (pool: Pool, text: string): Promise<string | null> =>
+export const getHolder = (pool: Pool, text: string): Promise<string | null> =>
   readHolder(pool, text.startsWith('key_') ? { publicId: text } : { hash: hashKey(text) })

@@ -15,13 +15,13 @@ export type CursorPage<Row, Place> = { readonly rows: readonly Row[]; readonly k
 /** Sort order of a list: by sort value, then by key in code-unit order. A key never changes, a sort value may. */
 export type ListOrder<Row, Place> = {
   readonly sortValue: (row: Row) => Place
-  readonly keyOf: (row: Row) => string
+  readonly getKey: (row: Row) => string
   readonly compare: (a: Place, b: Place) => number
 }
 
 /** Sorts the rows. */
-export function inOrder<Row, Place>(rows: readonly Row[], { sortValue, keyOf, compare }: ListOrder<Row, Place>): Row[] {
-  return rows.toSorted((a, b) => compare(sortValue(a), sortValue(b)) || byText(keyOf(a), keyOf(b)))
+export function inOrder<Row, Place>(rows: readonly Row[], { sortValue, getKey, compare }: ListOrder<Row, Place>): Row[] {
+  return rows.toSorted((a, b) => compare(sortValue(a), sortValue(b)) || byText(getKey(a), getKey(b)))
 }
 
 /**
@@ -55,7 +55,7 @@ export class KeysetPager<Row, Place> {
   }
 
   #placed(row: Row): Placed<Row, Place> {
-    return { row, key: this.#order.keyOf(row), place: this.#order.sortValue(row) }
+    return { row, key: this.#order.getKey(row), place: this.#order.sortValue(row) }
   }
 
   /** Splits rows into those that haven't moved since the pagination started, and those that have, with their former sort values; both sorted. */
@@ -63,11 +63,11 @@ export class KeysetPager<Row, Place> {
     const before = since === undefined ? new Map<string, Place>() : this.#before(since)
     if (before.size === 0) return { still: rows, moved: [] }
     const moved = rows.flatMap((row) => {
-      const key = this.#order.keyOf(row)
+      const key = this.#order.getKey(row)
       const place = before.get(key)
       return place === undefined ? [] : [{ row, key, place }]
     })
-    return { still: rows.filter((row) => !before.has(this.#order.keyOf(row))), moved: moved.sort((a, b) => this.#compare(a, b)) }
+    return { still: rows.filter((row) => !before.has(this.#order.getKey(row))), moved: moved.sort((a, b) => this.#compare(a, b)) }
   }
 
   /** Page of sorted rows, in the order at the start of the pagination. The row of `after` may no longer exist. */

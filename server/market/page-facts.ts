@@ -20,7 +20,7 @@ export type RateStep = { readonly date: string; readonly rateBp: number | null; 
 export type RateHistory = { readonly from: string; readonly to: string; readonly steps: readonly RateStep[] }
 
 /** Page data that isn't in the snapshot; each call is one short database query. */
-export type PageFacts = {
+export type PageData = {
   /** Returns a delisted product; null if it is listed or never existed. */
   readonly formerProduct: (dataset: Dataset, sourceKey: string) => Promise<FormerProduct | null>
   /** Returns an inactive provider; null if it is active or never existed. */
@@ -70,7 +70,7 @@ async function rateHistory(pool: Pool, dataset: Dataset, sourceKey: string, toda
   return { from, to: today, steps: [...steps.values()] }
 }
 
-export function pageFacts(pool: Pool, now: () => number): PageFacts {
+export function pageData(pool: Pool, now: () => number): PageData {
   return {
     formerProduct: (dataset, sourceKey) => formerProduct(pool, dataset, sourceKey),
     formerProvider: (dataset, slug) => formerProvider(pool, dataset, slug),

@@ -18,14 +18,14 @@ export type DirectoryEntry = Provider & {
 const names = new Intl.Collator('en-GB')
 
 /** By name, in English alphabetical order. */
-const nameOrder: ListOrder<Pick<Provider, 'name' | 'slug'>, string> = { sortValue: ({ name }) => name, keyOf: ({ slug }) => slug, compare: names.compare }
+const nameOrder: ListOrder<Pick<Provider, 'name' | 'slug'>, string> = { sortValue: ({ name }) => name, getKey: ({ slug }) => slug, compare: names.compare }
 
-function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> {
+function grouped<Row>(rows: readonly Row[], getKey: (row: Row) => string): Map<string, Row[]> {
   const groups = new Map<string, Row[]>()
   for (const row of rows) {
-    const group = groups.get(keyOf(row))
+    const group = groups.get(getKey(row))
     if (group) group.push(row)
-    else groups.set(keyOf(row), [row])
+    else groups.set(getKey(row), [row])
   }
   return groups
 }

@@ -5,7 +5,7 @@ import type { Product } from './product.ts'
 /** Best rate first. */
 export const rateOrder: ListOrder<Product, number> = {
   sortValue: ({ rateBp }) => rateBp,
-  keyOf: ({ sourceKey }) => sourceKey,
+  getKey: ({ sourceKey }) => sourceKey,
   compare: (a, b) => b - a,
 }
 
@@ -40,7 +40,7 @@ export class AcceptingLists {
 
   /** Rows that accept the amount; `name` identifies the list. */
   of(name: string, rows: readonly Product[], amountPence: number): readonly Product[] {
-    const limits = this.#limitsOf(name, rows)
+    const limits = this.#getLimits(name, rows)
     const key = `${name} ${firstPast(limits, (limit) => limit > amountPence)}`
     const kept = this.#cuts.get(key)
     const cut = kept ?? rows.filter((product) => accepts(product, amountPence))
@@ -52,7 +52,7 @@ export class AcceptingLists {
   }
 
   /** Amounts at which the set of accepting products changes, ascending. */
-  #limitsOf(name: string, rows: readonly Product[]): readonly number[] {
+  #getLimits(name: string, rows: readonly Product[]): readonly number[] {
     const known = this.#limits.get(name)
     if (known) return known
     const limits = new Set<number>()

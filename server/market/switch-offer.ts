@@ -70,6 +70,6 @@ export function offerStatus(endDate: string | null, today: string): OfferStatus 
 /** Highest bonus first. */
 export const bonusOrder: ListOrder<SwitchOffer, number> = {
   sortValue: ({ bonusPence }) => bonusPence,
-  keyOf: ({ offerKey }) => offerKey,
+  getKey: ({ offerKey }) => offerKey,
   compare: (a, b) => b - a,
 }

@@ -40,6 +40,6 @@ export function costPer100Pence({ fxFeeBp }: Pick<TravelCard, 'fxFeeBp'>, curren
 /** Lowest fee first. */
 export const feeOrder: ListOrder<TravelCard, number> = {
   sortValue: ({ fxFeeBp }) => fxFeeBp,
-  keyOf: ({ sourceKey }) => sourceKey,
+  getKey: ({ sourceKey }) => sourceKey,
   compare: (a, b) => a - b,
 }

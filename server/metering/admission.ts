@@ -1,5 +1,5 @@
 import { diskFull } from '#server/db/error-advice.ts'
-import { codeOf } from '#server/db/error-parts.ts'
+import { getCode } from '#server/db/error-parts.ts'
 import type { WriteEvidence } from '#server/db/write-check.ts'
 import type { Log } from '#server/observability/log.ts'
 import { admissions } from '#server/observability/telemetry/admissions.ts'
@@ -198,7 +198,7 @@ export class Admission {
     this.writes.refusedAt = performance.now()
     this.log.error(
       { err: error, requests: batch.pendingRequests.length },
-      codeOf(error) === diskFull ? fullDisk : 'PostgreSQL rejected a batch; its requests failed uncharged.',
+      getCode(error) === diskFull ? fullDisk : 'PostgreSQL rejected a batch; its requests failed uncharged.',
     )
     for (const pending of batch.pendingRequests) answerRequest(pending, null)
   }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { type ErrorCode, errorCodes, errors } from '#server/api/contract/errors.ts'
-import { limitsOf } from '#server/api/contract/plans.ts'
+import { getLimits } from '#server/api/contract/plans.ts'
 import { publicRequestId } from '#server/ids.ts'
 import { type CallRow, readFirstCall, readLastRequest, readPace } from './overview.store.ts'
 
@@ -30,7 +30,7 @@ export async function getOverview(pool: Pool, accountId: number): Promise<Overvi
     requestsToday: Number(row.requests_today),
     creditsToday,
     callsToday: row.day_used,
-    callsPerDay: limitsOf(row.plan, { perMinute: null, perDay: row.own_per_day }).perDay,
+    callsPerDay: getLimits(row.plan, { perMinute: null, perDay: row.own_per_day }).perDay,
     daysLeft: perDay === 0 ? null : Math.max(0, Math.floor(balanceCredits / perDay)),
     isPaceOfToday: recent === 0,
     asOf: row.as_of,

@@ -19,7 +19,7 @@ export async function loadServiceState(pool: Pool): Promise<ServiceState> {
 }
 
 /** Makes every process reload the shared config with its next request. Call it last in a transaction, because all other changes wait for this row. */
-export const announceSharedFacts = (client: PoolClient): Promise<void> => raiseVersion(client)
+export const notifyConfigChanged = (client: PoolClient): Promise<void> => raiseVersion(client)
 
 /** Returns the availability override for an endpoint, within the transaction that changes it. */
 export const getOverride = (client: PoolClient, endpointId: string): Promise<Availability | null> => readOverride(client, endpointId)

@@ -5,7 +5,7 @@ import type { Log } from './log.ts'
 import { type CallRecord, calls } from './telemetry/calls.ts'
 
 /** Returns milliseconds by step; undefined if the steps of the call were not timed. */
-function stepsOf(call: CallRecord): Record<string, number> | undefined {
+function getSteps(call: CallRecord): Record<string, number> | undefined {
   if (call.marks === null) return undefined
   const found: Record<string, number> = {}
   for (const { step, from, until } of spansOfSteps(call)) found[step] = round((found[step] ?? 0) + until - from)
@@ -15,18 +15,18 @@ function stepsOf(call: CallRecord): Record<string, number> | undefined {
 const round = (ms: number): number => Math.round(ms * 100) / 100
 
 /** Returns the log fields of a call. They never include parameters, key or address. */
-const factsOf = (call: CallRecord, tookMs: number) => ({
+const getFacts = (call: CallRecord, tookMs: number) => ({
   requestId: publicRequestId(call.requestId),
   endpoint: call.endpoint?.id ?? 'none',
   status: call.status,
   error: errorCodes.find((code) => errors[code].no === call.error),
   credits: call.credits,
   tookMs: round(tookMs),
-  steps: stepsOf(call),
+  steps: getSteps(call),
 })
 
 /** Logs slow calls and, at the level `debug`, every call. */
 export function logCalls(log: Log, isVerbose: boolean): void {
-  calls.onSlow = (call, tookMs) => log.info(factsOf(call, tookMs), 'A call was slow.')
-  calls.onEnd = isVerbose ? (call, tookMs) => log.debug(factsOf(call, tookMs), 'A call.') : null
+  calls.onSlow = (call, tookMs) => log.info(getFacts(call, tookMs), 'A call was slow.')
+  calls.onEnd = isVerbose ? (call, tookMs) => log.debug(getFacts(call, tookMs), 'A call.') : null
 }

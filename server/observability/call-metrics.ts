@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client'
 import { errorCodes, errors } from '#server/api/contract/errors.ts'
 import { histogramSamples, one, register, type Sample } from './metric.ts'
-import { callModes, calls, type EndpointTally, outcomeSlots, stepNames } from './telemetry/calls.ts'
+import { callModes, calls, type EndpointCounts, outcomeSlots, stepNames } from './telemetry/calls.ts'
 
-const known = (): EndpointTally[] => calls.endpoints.filter((tally) => tally !== undefined)
+const known = (): EndpointCounts[] => calls.endpoints.filter((telemetry) => telemetry !== undefined)
 
 /** Labels of the slots in which calls are counted. */
 const outcomes = [
@@ -23,7 +23,8 @@ function requestSamples(): Sample[] {
   )
 }
 
-const perEndpoint = (value: (tally: EndpointTally) => number): Sample[] => known().map((tally) => ({ labels: { endpoint: tally.id }, value: value(tally) }))
+const perEndpoint = (value: (telemetry: EndpointCounts) => number): Sample[] =>
+  known().map((telemetry) => ({ labels: { endpoint: telemetry.id }, value: value(telemetry) }))
 
 /** Registers the gate's metrics of calls. */
 export function registerCalls(registry: Registry): void {
@@ -42,8 +43,8 @@ export function registerCalls(registry: Registry): void {
   const step = 'svc_request_step_duration_seconds'
   register(registry, { ...histogram, name: step, help: 'Time in each step of a call, of one call in sixteen.' }, () =>
     stepNames.flatMap((name, no) => {
-      const tally = calls.stepMs[no]
-      return tally ? histogramSamples(step, tally, { step: name }) : []
+      const telemetry = calls.stepMs[no]
+      return telemetry ? histogramSamples(step, telemetry, { step: name }) : []
     }),
   )
   register(registry, { type: 'gauge', aggregator: 'sum', name: 'svc_requests_in_progress', help: 'Calls that are being decided or sent.' }, () =>

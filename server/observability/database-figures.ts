@@ -3,7 +3,7 @@ import { getLedgerChecks, type LedgerCheck } from '#server/billing/ledger-checks
 import { databaseSize } from '#server/db/database-size.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
 import { type MailQueue, mailQueue } from '#server/email/mail-queue.ts'
-import { type JobStanding, readJobStanding } from '#server/jobs/job-runs.ts'
+import { type JobStatus, readJobStatus } from '#server/jobs/job-runs.ts'
 import { type QueueDepth, queueDepth } from '#server/webhooks/queue-depth.ts'
 import type { Log } from './log.ts'
 
@@ -12,7 +12,7 @@ export type DatabaseFigures = {
   readonly webhooks: QueueDepth
   readonly mails: MailQueue
   readonly checks: readonly LedgerCheck[]
-  readonly jobs: readonly JobStanding[]
+  readonly jobs: readonly JobStatus[]
   readonly pendingMigrations: number
   readonly bytes: number
 }
@@ -20,7 +20,7 @@ export type DatabaseFigures = {
 /** Cache lifetime: scrapes less than this apart get the same figures. */
 const keptForMs = 4_000
 /** Maximum wait of a scrape: the figures of the process must not wait for a stalled database. */
-const answerWithinMs = 1_000
+const answerTimeoutMs = 1_000
 
 /** Reads the figures for scrapes from a pool that is separate from the main one, one read at a time and with a timeout. */
 export class DatabaseFiguresReader {
@@ -43,7 +43,7 @@ export class DatabaseFiguresReader {
     })
     let timer: NodeJS.Timeout | undefined
     const silence = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), answerWithinMs)
+      timer = setTimeout(() => resolve(null), answerTimeoutMs)
     })
     const figures = await Promise.race([this.reading, silence])
     clearTimeout(timer)
@@ -66,7 +66,7 @@ export class DatabaseFiguresReader {
       queueDepth(pool),
       mailQueue(pool),
       getLedgerChecks(pool),
-      readJobStanding(pool),
+      readJobStatus(pool),
       pendingMigrations(pool),
       databaseSize(pool),
     ])

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 
 /** Maximum number of bytes buffered for a slow reader. */
-const mostWaitingBytes = 1_000_000
+const maxWaitingBytes = 1_000_000
 const tryAgainMs = 20
 /** Pause after a failed write in milliseconds: a full disk must not cause an error for every line. */
 const restMs = 100
@@ -11,7 +11,7 @@ const lastMs = 200
 /** Writes bytes and returns the number written. */
 type Write = (bytes: Uint8Array) => number
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null)
+const getCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null)
 
 /**
  * Destination of log lines. The service must keep running even if nothing reads its log: lines for a slow reader are buffered up to a limit, and those that
@@ -33,7 +33,7 @@ export class LogDestination {
 
   write(line: string): void {
     const bytes = Buffer.from(line)
-    if (this.waitingBytes + bytes.length > mostWaitingBytes || performance.now() < this.restsUntil) {
+    if (this.waitingBytes + bytes.length > maxWaitingBytes || performance.now() < this.restsUntil) {
       this.lost++
       return
     }
@@ -46,7 +46,7 @@ export class LogDestination {
   private flush(): void {
     this.timer = null
     for (let [first] = this.waiting; first && this.timer === null; [first] = this.waiting) {
-      if (this.lost > 0 && !this.isWithinLine) this.tellOfLost()
+      if (this.lost > 0 && !this.isWithinLine) this.reportLost()
       if (this.timer === null) this.next(first)
     }
   }
@@ -66,7 +66,7 @@ export class LogDestination {
     this.isWithinLine = false
   }
 
-  private tellOfLost(): void {
+  private reportLost(): void {
     const lines = this.lost
     const facts = { level: 40, time: new Date().toISOString(), pid: process.pid, lines, msg: 'Lines of the log could not be written and are lost.' }
     const notice = Buffer.from(`\n${JSON.stringify(facts)}\n`)
@@ -78,7 +78,7 @@ export class LogDestination {
     try {
       return this.put(bytes)
     } catch (error) {
-      if (codeOf(error) !== 'EAGAIN') {
+      if (getCode(error) !== 'EAGAIN') {
         this.restsUntil = performance.now() + restMs
         return 0
       }

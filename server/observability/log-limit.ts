@@ -5,17 +5,17 @@ import { clock } from '#server/clock.ts'
  * Maximum number of lines of one kind per UTC minute: for warnings and errors, and for lower levels. The message of a line is its kind; details that vary are
  * in its fields.
  */
-const mostTroubles = 60
-const mostNews = 600
+const maxTroubles = 60
+const maxNews = 600
 const warning = 40
 
 /** Maximum number of distinct kinds. All others share one. */
-const mostKinds = 500
+const maxKinds = 500
 
 const others = 'Other lines'
 
 /** Returns the message of a line: the first string among its log arguments. */
-const wordsOf = (given: readonly unknown[]) => given.find((one) => typeof one === 'string') ?? others
+const getWords = (given: readonly unknown[]) => given.find((one) => typeof one === 'string') ?? others
 
 /**
  * Prevents a burst of identical lines from filling the disk: limits the lines of each kind per minute, and reports the number of omitted lines with the first
@@ -36,10 +36,10 @@ export class LogLimit {
       this.leftOut = new Map()
       if (before.size > 0) tell(Object.fromEntries(before))
     }
-    const kind = this.counts.has(words) || this.counts.size < mostKinds ? words : others
+    const kind = this.counts.has(words) || this.counts.size < maxKinds ? words : others
     const lines = (this.counts.get(kind) ?? 0) + 1
     this.counts.set(kind, lines)
-    const isWritten = lines <= (level >= warning ? mostTroubles : mostNews)
+    const isWritten = lines <= (level >= warning ? maxTroubles : maxNews)
     if (!isWritten) this.leftOut.set(kind, (this.leftOut.get(kind) ?? 0) + 1)
     return isWritten
   }
@@ -49,6 +49,6 @@ export class LogLimit {
 export function limitLines(limit = new LogLimit()) {
   return function logMethod(this: Logger, given: Parameters<LogFn>, write: LogFn, level: number): void {
     const tell = (leftOut: Readonly<Record<string, number>>) => write.call(this, { leftOut }, 'Lines were left out of the log: too many said the same.')
-    if (limit.admits(wordsOf(given), level, tell)) write.apply(this, given)
+    if (limit.admits(getWords(given), level, tell)) write.apply(this, given)
   }
 }

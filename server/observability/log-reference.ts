@@ -14,7 +14,7 @@ export function withReference<Failure extends Error>(error: Failure, reference =
 }
 
 /** Returns the reference of an error; null if it has none. */
-export function referenceOf(error: Error): string | null {
+export function getReference(error: Error): string | null {
   const digest: unknown = Reflect.get(error, 'digest')
   return typeof digest === 'string' ? digest : null
 }

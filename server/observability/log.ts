@@ -12,7 +12,7 @@ const secretFields = ['authorization', 'cookie', 'password', 'key', 'secret', 't
 const namedFields = ['code', 'errno', 'syscall', 'severity', 'schema', 'table', 'column', 'constraint', 'routine'] as const
 
 const deepest = 4
-const mostErrors = 4
+const maxErrors = 4
 
 const isPlain = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
@@ -25,10 +25,10 @@ const adviceOn = (error: Error): { advice?: string } => {
  * Serialises an error for the log. Only listed fields are included, because libraries attach arbitrary data to their errors: `pg` attaches the whole
  * connection, with the key that can cancel its statements, and the values of the row that violated a constraint.
  */
-function errorFacts(error: unknown, depth = 0): object {
+function errorFields(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: typeof error, message: typeof error === 'object' ? 'This is no Error.' : String(error) }
   const held = error as Error & { readonly [name: string]: unknown }
-  const inside = (other: unknown) => errorFacts(other, depth + 1)
+  const inside = (other: unknown) => errorFields(other, depth + 1)
   return {
     type: error.constructor.name,
     message: error.message,
@@ -36,7 +36,7 @@ function errorFacts(error: unknown, depth = 0): object {
     ...Object.fromEntries(namedFields.flatMap((name) => (isPlain(held[name]) ? [[name, held[name]]] : []))),
     ...adviceOn(error),
     ...(error.cause !== undefined && depth < deepest ? { cause: inside(error.cause) } : {}),
-    ...(error instanceof AggregateError && depth < deepest ? { errors: error.errors.slice(0, mostErrors).map(inside) } : {}),
+    ...(error instanceof AggregateError && depth < deepest ? { errors: error.errors.slice(0, maxErrors).map(inside) } : {}),
   }
 }
 
@@ -47,7 +47,7 @@ export function createLog(level: string, destination: DestinationStream = standa
       level,
       hooks: { logMethod: limitLines() },
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: (error: unknown) => errorFacts(error) },
+      serializers: { err: (error: unknown) => errorFields(error) },
       redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
     },
     destination,

@@ -6,7 +6,7 @@ export type Labels = Readonly<Record<string, string>>
 /** Sample of a metric, exported as one line. */
 export type Sample = { readonly labels: Labels; readonly value: number; readonly metricName?: string }
 
-export type MetricFacts = {
+export type MetricData = {
   readonly name: string
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
@@ -18,7 +18,7 @@ export type MetricFacts = {
  * Registers a metric whose samples are computed on each scrape. The classes of prom-client store values themselves, which would have to be updated with every
  * call; its registry needs nothing more of a metric than the fields here.
  */
-export function register(registry: Registry, facts: MetricFacts, read: () => Sample[] | Promise<Sample[]>): void {
+export function register(registry: Registry, facts: MetricData, read: () => Sample[] | Promise<Sample[]>): void {
   const metric = { ...facts, get: async () => ({ ...facts, values: await read() }) }
   registry.registerMetric(metric as unknown as Metric)
 }

@@ -33,7 +33,7 @@ export const contentType = Registry.PROMETHEUS_CONTENT_TYPE
 /**
  * Returns the metrics of several processes as text, each combined by its aggregation rule. `missing` is the number of processes that did not respond in time.
  */
-export function textOf(told: readonly unknown[], missing: number): Promise<string> {
+export function getText(collected: readonly unknown[], missing: number): Promise<string> {
   const name = 'svc_processes_missing'
   const gap = [
     {
@@ -44,5 +44,5 @@ export function textOf(told: readonly unknown[], missing: number): Promise<strin
       values: [{ labels: {}, value: missing }],
     },
   ]
-  return AggregatorRegistry.aggregate([...(told as object[]), gap]).metrics()
+  return AggregatorRegistry.aggregate([...(collected as object[]), gap]).metrics()
 }

@@ -26,20 +26,20 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import { clock } from '#server/clock.ts'
-import { callFacts, nameOfCall, spansOfSteps } from './call-spans.ts'
+import { callAttributes, nameOfCall, spansOfSteps } from './call-spans.ts'
 import type { Log } from './log.ts'
 import type { BatchTimes, CallTrace, EndedCall, Tracer, Work } from './telemetry/tracer.ts'
-import { parentOf } from './traceparent.ts'
+import { getParent } from './traceparent.ts'
 import type { SamplerName, TraceSettings } from './watch-variables.ts'
 
 const scope = 'savings-rates-data-api'
-const closeWithinMs = 2_000
-const mostWaiting = 4_096
-const mostLinks = 64
-const tellEveryMs = 60_000
+const closeTimeoutMs = 2_000
+const maxWaiting = 4_096
+const maxLinks = 64
+const reportIntervalMs = 60_000
 const longestFault = 200
 
-function samplerOf(name: SamplerName, share: number): Sampler {
+function getSampler(name: SamplerName, share: number): Sampler {
   const ratio = () => new TraceIdRatioBasedSampler(share)
   const made: Record<SamplerName, () => Sampler> = {
     always_on: () => new AlwaysOnSampler(),
@@ -92,7 +92,7 @@ class TracedCall implements CallTrace {
     const within = trace.setSpan(ROOT_CONTEXT, span)
     for (const { step, from, until } of spansOfSteps(call)) past(maker, step, SpanKind.INTERNAL, from, until, {}, within, step === 'admit' ? this.batches : [])
     span.updateName(nameOfCall(call))
-    span.setAttributes(callFacts(call))
+    span.setAttributes(callAttributes(call))
     if (call.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
     span.end(at(endedAt))
   }
@@ -109,7 +109,7 @@ class OpenTelemetryTracer implements Tracer {
   }
 
   call(traceparent: string | string[] | undefined, begun: number): CallTrace | null {
-    const parent = parentOf(traceparent)
+    const parent = getParent(traceparent)
     const within = parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent)
     const span = this.sampled.startSpan('call', { kind: SpanKind.SERVER, startTime: at(begun) }, within)
     return (span.spanContext().traceFlags & TraceFlags.SAMPLED) === 0 ? null : new TracedCall(this.always, span)
@@ -117,7 +117,7 @@ class OpenTelemetryTracer implements Tracer {
 
   batch(calls: readonly CallTrace[], { size, sent, committed, onDisk }: BatchTimes): void {
     const traced = calls.filter((call) => call instanceof TracedCall)
-    const links = traced.slice(0, mostLinks).map(({ span }) => span.spanContext())
+    const links = traced.slice(0, maxLinks).map(({ span }) => span.spanContext())
     const whole = past(this.always, 'admission.batch', SpanKind.INTERNAL, sent, onDisk, { 'svc.batch.size': size }, ROOT_CONTEXT, links)
     const within = trace.setSpan(ROOT_CONTEXT, whole)
     const database = { 'db.system.name': 'postgresql' }
@@ -135,11 +135,11 @@ class OpenTelemetryTracer implements Tracer {
 }
 
 /** Logs that the collector is unreachable, once a minute at most. */
-function tellFaults(log: Log): void {
-  let toldAt = Number.NEGATIVE_INFINITY
+function reportFaults(log: Log): void {
+  let reportedAt = Number.NEGATIVE_INFINITY
   const tell = (message: string) => {
-    if (performance.now() - toldAt < tellEveryMs) return
-    toldAt = performance.now()
+    if (performance.now() - reportedAt < reportIntervalMs) return
+    reportedAt = performance.now()
     log.info({ problem: message.slice(0, longestFault) }, 'Traces could not be handed over; calls go on without them.')
   }
   const quiet = () => undefined
@@ -151,15 +151,15 @@ function tellFaults(log: Log): void {
  * dropped over the limit, so an unavailable collector delays nothing.
  */
 export function openTracer(settings: TraceSettings, release: string, log: Log): { tracer: Tracer; close: () => Promise<void> } {
-  tellFaults(log)
+  reportFaults(log)
   const { url, headers, timeoutMs, sampler, share } = settings
   const exporter = new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: timeoutMs })
-  const processor = new BatchSpanProcessor({ exporter, maxQueueSize: mostWaiting, exportTimeoutMillis: timeoutMs + 1_000 })
+  const processor = new BatchSpanProcessor({ exporter, maxQueueSize: maxWaiting, exportTimeoutMillis: timeoutMs + 1_000 })
   const resource = defaultResource().merge(resourceFromAttributes({ ...settings.resource, 'service.version': release }))
-  const makerOf = (chosen: Sampler) => new TracerProvider({ resource, sampler: chosen, spanProcessors: [processor] }).getTracer(scope, release)
+  const getMaker = (chosen: Sampler) => new TracerProvider({ resource, sampler: chosen, spanProcessors: [processor] }).getTracer(scope, release)
   const quietly = (error: unknown) => log.info({ err: error }, 'The last traces could not be handed over.')
   return {
-    tracer: new OpenTelemetryTracer(makerOf(samplerOf(sampler, share)), makerOf(new AlwaysOnSampler())),
-    close: () => Promise.race([processor.shutdown().catch(quietly), sleep(closeWithinMs, undefined, { ref: false })]),
+    tracer: new OpenTelemetryTracer(getMaker(getSampler(sampler, share)), getMaker(new AlwaysOnSampler())),
+    close: () => Promise.race([processor.shutdown().catch(quietly), sleep(closeTimeoutMs, undefined, { ref: false })]),
   }
 }

@@ -30,7 +30,7 @@ const pairs = z.string().transform((text, ctx) => {
 })
 
 /** Environment variables of metrics and traces. Those of traces have the names and meanings that OpenTelemetry defines. */
-export const watchVariables = {
+export const observabilityVariables = {
   METRICS_TOKEN: z.string().min(24, 'must have 24 characters or more').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.optional(),
@@ -65,7 +65,7 @@ export type TraceSettings = {
   readonly share: number
 }
 
-export type WatchEnv = {
+export type ObservabilityEnv = {
   /** Token that `/metrics` requires; null: it answers only this machine, and only with development features. */
   readonly metricsToken: string | null
   /** Trace settings; null if tracing is off. */
@@ -75,7 +75,7 @@ export type WatchEnv = {
 const tracesPath = 'v1/traces'
 const usualName = 'savings-rates-data-api'
 
-export function watchEnvOf(v: z.infer<z.ZodObject<typeof watchVariables>>): WatchEnv {
+export function observabilityEnvOf(v: z.infer<z.ZodObject<typeof observabilityVariables>>): ObservabilityEnv {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = v
   const url = whole ?? (base === undefined ? null : `${base.replace(/\/$/, '')}/${tracesPath}`)
   const isOff = v.OTEL_SDK_DISABLED || v.OTEL_TRACES_EXPORTER === 'none' || url === null

@@ -11,9 +11,9 @@ import { DatabaseFiguresReader } from './database-figures.ts'
 import type { Log } from './log.ts'
 import { isForOperator } from './metrics-door.ts'
 import { tracing } from './telemetry/tracer.ts'
-import type { TraceSettings, WatchEnv } from './watch-variables.ts'
+import type { ObservabilityEnv, TraceSettings } from './watch-variables.ts'
 
-export type WatchSettings = WatchEnv & {
+export type ObservabilitySettings = ObservabilityEnv & {
   readonly developmentFeatures: boolean
   readonly logLevel: string
   readonly roles: ReadonlySet<string>
@@ -24,14 +24,14 @@ export type WatchSettings = WatchEnv & {
   readonly dataDir: string | null
 }
 
-type WatchParts = {
+type ObservabilityParts = {
   readonly service: Pick<Service, 'admission' | 'market' | 'isReplicaUsed' | 'isWritable' | 'clockSkew'>
   readonly pool: Pool
   readonly log: Log
 }
 
 /** Observability of a process for its operator. */
-export type Watch = {
+export type Observability = {
   /** Answers `/metrics`. Null if the request is for another URL or not authorised. */
   readonly operator: (url: string, request: IncomingMessage) => Promise<Answer> | null
   close: () => Promise<void>
@@ -45,7 +45,7 @@ const figuresPool = (url: string, isPooled: boolean, log: Log): Pool =>
   openPool({
     url,
     isPooled,
-    connectWithinMs: 1_000,
+    connectTimeoutMs: 1_000,
     max: 1,
     applicationName: 'svc-watch',
     statementTimeoutMs: 1_000,
@@ -57,12 +57,12 @@ const figuresPool = (url: string, isPooled: boolean, log: Log): Pool =>
  * timeout within it.
  */
 const question = 'metrics'
-const answerWithinMs = 1_500
+const answerTimeoutMs = 1_500
 
 /** Returns the combined metrics of all processes of this service. A scrape can reach any of them, so it would otherwise get a different process each time. */
 async function tell(): Promise<Answer> {
-  const [{ textOf, contentType }, { answers, missing }] = await Promise.all([import('./registry.ts'), askAll(question, null, answerWithinMs)])
-  const body = await textOf(answers, missing)
+  const [{ getText, contentType }, { answers, missing }] = await Promise.all([import('./registry.ts'), askAll(question, null, answerTimeoutMs)])
+  const body = await getText(answers, missing)
   const headers = ['Content-Type', contentType, 'Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
   return { status: 200, headers, body, bytes: Buffer.byteLength(body) }
 }
@@ -80,7 +80,7 @@ async function openTraces(settings: TraceSettings | null, log: Log): Promise<() 
 }
 
 /** Starts the observability of a process: slow calls in its log, and `/metrics` for authorised scrapes. */
-export async function openWatch(settings: WatchSettings, { service, pool, log }: WatchParts): Promise<Watch> {
+export async function openObservability(settings: ObservabilitySettings, { service, pool, log }: ObservabilityParts): Promise<Observability> {
   logCalls(log, settings.logLevel === 'debug' || settings.logLevel === 'trace')
   const closeTraces = await openTraces(settings.traces, log)
   const ownPool = figuresPool(settings.databaseUrl, settings.isPooled, log)

@@ -1,9 +1,9 @@
 import type { Registry } from 'prom-client'
 import { byLabel, histogramSamples, register, type Sample } from './metric.ts'
-import { deliveries, type JobTally, jobRuns } from './telemetry/work.ts'
+import { deliveries, type JobCounts, jobRuns } from './telemetry/work.ts'
 
 /** Returns one sample per job. The label is `name`, because Prometheus reserves `job` and would rename ours. */
-const perJob = (value: (tally: JobTally) => number): Sample[] => [...jobRuns].map(([name, tally]) => ({ labels: { name }, value: value(tally) }))
+const perJob = (value: (telemetry: JobCounts) => number): Sample[] => [...jobRuns].map(([name, telemetry]) => ({ labels: { name }, value: value(telemetry) }))
 
 /** Registers the metrics of the worker role in this process. */
 export function registerWork(registry: Registry): void {

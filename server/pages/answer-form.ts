@@ -2,24 +2,24 @@ import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import { currentPath } from '#server/auth/current-request.ts'
-import { causeOf, portalFault, SignedOutError } from '#server/trpc/portal-fault.ts'
+import { getCause, portalFault, SignedOutError } from '#server/trpc/portal-fault.ts'
 import { ownPortalCaller } from './portal-caller.ts'
 
 /** Fields that are never sent back to the browser. */
 const secretFields = new Set(['password', 'currentPassword', 'code', 'identityPassword', 'identityCode'])
 
 /** Returns a text field of a form; empty if it is missing. */
-export const textOf = (form: FormData, name: string): string => {
+export const getText = (form: FormData, name: string): string => {
   const value = form.get(name)
   return typeof value === 'string' ? value : ''
 }
 
-export const textsOf = (form: FormData, name: string): string[] => form.getAll(name).filter((value) => typeof value === 'string')
+export const getTexts = (form: FormData, name: string): string[] => form.getAll(name).filter((value) => typeof value === 'string')
 
 /** Returns the typed values that may be sent back to the page. */
 export function typedIn(form: FormData): Record<string, string[]> {
   const names = [...new Set(form.keys())].filter((name) => !name.startsWith('$') && !secretFields.has(name))
-  return Object.fromEntries(names.map((name) => [name, textsOf(form, name)]))
+  return Object.fromEntries(names.map((name) => [name, getTexts(form, name)]))
 }
 
 /** URL to sign in again after a session ended. Leads back to the current page. */
@@ -31,7 +31,7 @@ const proofFields = ['identityPassword', 'identityCode'] as const
 async function reauthenticateWith(form: FormData): Promise<void> {
   if (!proofFields.some((name) => form.has(name))) return
   const { security } = await ownPortalCaller()
-  await security.reauthenticate({ password: textOf(form, 'identityPassword'), code: textOf(form, 'identityCode') })
+  await security.reauthenticate({ password: getText(form, 'identityPassword'), code: getText(form, 'identityCode') })
 }
 
 /** Converts a rejection into the state of its form. @throws any other error */
@@ -40,7 +40,7 @@ function refusedState(error: Error, attempt: number, form: FormData, open: FormS
   const typed = typedIn(form)
   if (proof !== null) return { attempt, faults: {}, typed, done: null, proof }
   if (code === null && fields === null) throw error
-  return { attempt, faults: fields ?? { form: causeOf(error).message }, typed, done: null, proof: open }
+  return { attempt, faults: fields ?? { form: getCause(error).message }, typed, done: null, proof: open }
 }
 
 /**
@@ -60,7 +60,7 @@ export async function answerForm(previous: FormState, form: FormData, work: () =
     return { attempt, faults: {}, typed: {}, done: await work(), proof: null }
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    if (causeOf(error) instanceof SignedOutError) redirect(await signInAgain())
+    if (getCause(error) instanceof SignedOutError) redirect(await signInAgain())
     return refusedState(error, attempt, form, open)
   }
 }

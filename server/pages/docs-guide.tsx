@@ -1,17 +1,17 @@
 import { DocsArticle } from '#components/docs/docs-article.tsx'
 import { DocsNav } from '#components/docs/docs-nav.tsx'
 import { Markdown } from '#components/docs/markdown.tsx'
-import { docsMenu, neighboursOf, partsOf } from '#server/api/documents/docs/docs-menu.ts'
+import { docsMenu, getNeighbours, getParts } from '#server/api/documents/docs/docs-menu.ts'
 import { type DocsPage, docsText } from '#server/api/documents/docs/docs-pages.ts'
-import { siteFacts } from './site-facts.ts'
+import { siteData } from './site-facts.ts'
 
 /** Docs guide with its navigation. */
 export async function DocsGuide({ page }: { page: DocsPage }) {
-  const text = await docsText(page, await siteFacts())
+  const text = await docsText(page, await siteData())
   return (
     <div className="lg:flex lg:gap-10">
       <DocsNav label="Docs" groups={docsMenu} current={page.path} />
-      <DocsArticle {...page} parts={partsOf(text)} markdownHref={`${page.path}.md`} {...neighboursOf(page.path)}>
+      <DocsArticle {...page} parts={getParts(text)} markdownHref={`${page.path}.md`} {...getNeighbours(page.path)}>
         <Markdown source={text} />
       </DocsArticle>
     </div>

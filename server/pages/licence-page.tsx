@@ -7,7 +7,7 @@ import { VersionChanges } from '#components/docs/version-changes.tsx'
 import { Day } from '#components/site/moment.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { attribution } from '#server/api/contract/envelope.ts'
-import { partsOf } from '#server/api/documents/docs/docs-menu.ts'
+import { getParts } from '#server/api/documents/docs/docs-menu.ts'
 import { licencePage } from '#server/api/documents/docs/docs-pages.ts'
 import { type LicenceText, licencePlace, licenceText } from './licence-text.ts'
 
@@ -40,7 +40,7 @@ export async function LicencePage({ licence: { label, title, description, path, 
     <DocsArticle
       title={title}
       description={description}
-      parts={partsOf(text)}
+      parts={getParts(text)}
       markdownHref={`${path}.md`}
       previous={older === null ? undefined : { href: licencePage(older).path, title: licencePage(older).title }}
       next={newer === null ? undefined : { href: licencePage(newer).path, title: licencePage(newer).title }}

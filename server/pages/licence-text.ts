@@ -1,6 +1,6 @@
 import { docsText, licencePage, licences } from '#server/api/documents/docs/docs-pages.ts'
 import { nextService } from '#server/runtime/next-service.ts'
-import { siteFacts } from './site-facts.ts'
+import { siteData } from './site-facts.ts'
 
 /** Version of the Data Licence, as shown on its page. */
 export type LicenceText = {
@@ -14,7 +14,7 @@ export type LicenceText = {
 
 /** Returns a version by its label, or the one in force if null. Superseded versions stay available. Returns null if the version was never published. */
 export async function licenceText(asked: string | null): Promise<LicenceText | null> {
-  const facts = await siteFacts()
+  const facts = await siteData()
   const label = asked ?? facts.licence
   const path = `/licence/${label}` as const
   const page = licences.find((one) => one.path === path)

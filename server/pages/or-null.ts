@@ -1,7 +1,7 @@
 import { ZodError } from 'zod'
 import { RefusedError } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
-import { causeOf } from '#server/trpc/portal-fault.ts'
+import { getCause } from '#server/trpc/portal-fault.ts'
 
 const hidden: ReadonlySet<string> = new Set(['not_found', 'webhooks_not_enabled'])
 
@@ -10,7 +10,7 @@ export async function found<Thing>(read: Promise<Thing>): Promise<Thing | null> 
   try {
     return await read
   } catch (error) {
-    const cause = error instanceof Error ? causeOf(error) : null
+    const cause = error instanceof Error ? getCause(error) : null
     // A field error means that the id contains an invalid character: Next decodes the path.
     if (cause instanceof ZodError || cause instanceof FieldsError || (cause instanceof RefusedError && hidden.has(cause.refusal.code))) return null
     throw error

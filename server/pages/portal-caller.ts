@@ -1,8 +1,8 @@
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { currentAsker, currentPath, currentRoom, currentViewer } from '#server/auth/current-request.ts'
+import { currentAsker, currentAuthContext, currentPath, currentViewer } from '#server/auth/current-request.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
-import { type Viewing, viewingOf } from '#server/auth/viewing.ts'
+import { getViewing, type Viewing } from '#server/auth/viewing.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 import type { PortalContext } from '#server/trpc/procedures.ts'
 import { createPortalCaller } from '#server/trpc/root.ts'
@@ -10,10 +10,10 @@ import { createPortalCaller } from '#server/trpc/root.ts'
 /** Context of the procedures for the current request. */
 export const portalContext = cache(
   async (): Promise<PortalContext> => ({
-    room: await currentRoom(),
+    deps: await currentAuthContext(),
     billing: (await nextService()).billing,
     webhooks: (await nextService()).webhooks,
-    market: (await nextService()).marketRoom,
+    market: (await nextService()).marketDeps,
     operations: (await nextService()).operations,
     asker: await currentAsker(),
     viewer: await currentViewer(),
@@ -28,7 +28,7 @@ export const portalCaller = cache(async () => createPortalCaller(await portalCon
 export const ownPortalCaller = async () => createPortalCaller({ ...(await portalContext()), viewing: null })
 
 /** Account that an administrator is viewing as; null if none. */
-export const currentViewing = cache(async (): Promise<Viewing | null> => viewingOf(await currentRoom(), await currentViewer()))
+export const currentViewing = cache(async (): Promise<Viewing | null> => getViewing(await currentAuthContext(), await currentViewer()))
 
 /** Returns the account whose portal is shown: the user's own, or the one they are viewing as. Redirects to sign in, and back here, without a session. */
 export async function signedIn(): Promise<Viewer> {

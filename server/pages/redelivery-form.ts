@@ -1,6 +1,6 @@
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
-import { momentsOf } from '#server/api/contract/time-zones.ts'
-import { textOf } from './answer-form.ts'
+import { getMoments } from '#server/api/contract/time-zones.ts'
+import { getText } from './answer-form.ts'
 
 /** Reports how many deliveries are being resent. */
 export function redeliveryMessage({ count, next }: { count: number; next: string | null }): string {
@@ -16,24 +16,24 @@ const badTime = 'Enter a date and time, e.g. 2026-11-21T09:30.'
  */
 export function readRange(form: FormData, zone: string, others: Readonly<Record<string, string | null>> = {}): { from: string; to: string } {
   // A local time can be ambiguous when the clocks go back.
-  const [from, to] = [momentsOf(textOf(form, 'from'), zone)?.first, momentsOf(textOf(form, 'to'), zone)?.last]
+  const [from, to] = [getMoments(getText(form, 'from'), zone)?.first, getMoments(getText(form, 'to'), zone)?.last]
   const order = from && to && from >= to ? 'End must be after start.' : null
   refuseFaults({ from: from ? null : badTime, to: to ? order : badTime, ...others })
   if (!from || !to) throw new FieldsError({ form: badTime })
   return { from: from.toISOString(), to: to.toISOString() }
 }
 
-const typedRange = (form: FormData): string => `${textOf(form, 'from')} ${textOf(form, 'to')}`
+const typedRange = (form: FormData): string => `${getText(form, 'from')} ${getText(form, 'to')}`
 
 /** Returns the cursor at which the last request stopped if the range is unchanged; null to start over. */
 export function continueAfter(form: FormData): string | null {
-  const [cursor = '', ...range] = textOf(form, 'after').split(' ')
+  const [cursor = '', ...range] = getText(form, 'after').split(' ')
   return range.join(' ') === typedRange(form) && /^\d{1,18}$/.test(cursor) ? cursor : null
 }
 
 /** Returns the typed values that make the next submission continue after a cursor. */
 export const typedToContinue = (form: FormData, next: string) => ({
-  from: [textOf(form, 'from')],
-  to: [textOf(form, 'to')],
+  from: [getText(form, 'from')],
+  to: [getText(form, 'to')],
   after: [`${next} ${typedRange(form)}`],
 })

@@ -3,7 +3,7 @@ import type { EventType } from '#server/api/contract/events.ts'
 import { portalCaller } from './portal-caller.ts'
 
 /** Returns an example payload of each of these events, from the sample data. */
-export async function samplesOf(types: readonly EventType[]): Promise<Sample[]> {
+export async function getSamples(types: readonly EventType[]): Promise<Sample[]> {
   const { webhooks } = await portalCaller()
   return Promise.all(types.map(async (type) => ({ type, data: await webhooks.sample({ type }) })))
 }

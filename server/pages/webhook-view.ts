@@ -3,4 +3,4 @@ import { found } from './or-null.ts'
 import { portalCaller } from './portal-caller.ts'
 
 /** Returns an endpoint of the current account, cached per request; null if it doesn't exist. */
-export const webhookOf = cache(async (id: string) => found((await portalCaller()).webhooks.read({ id })))
+export const getWebhook = cache(async (id: string) => found((await portalCaller()).webhooks.read({ id })))

@@ -30,7 +30,7 @@ export function consoleKey(pool: Pool, secret: string): () => Promise<string> {
 
 /** Looks up accounts' keys for the console. */
 export const keysForConsole = (pool: Pool): OwnKeysOfConsole => ({
-  workingOf: async (accountId) => {
+  getWorking: async (accountId) => {
     const keys = await ownKeys(pool, accountId)
     return keys.filter(({ state }) => state === 'active' || state === 'ending').map(({ id, mode, name: given, hint }) => ({ id, mode, name: given, hint }))
   },

@@ -73,8 +73,8 @@ async function equip(pool: Pool, env: Env): Promise<Demonstration> {
     if (await isStanding(client, readDemo(env))) return { isNew: false, isRenewed: false }
     await setPasswordHash(client, accountId, passwordHash)
     const revoked = (await revokeNamed(client, accountId, keyNames.test)) + (await revokeNamed(client, accountId, keyNames.live))
-    const keyOf = async (mode: Mode) => (await createKey(client, { accountId, mode, scopes: scopeNames, name: keyNames[mode] })).key
-    writeDemo(env, { email, password, testKey: await keyOf('test'), liveKey: await keyOf('live') })
+    const getKey = async (mode: Mode) => (await createKey(client, { accountId, mode, scopes: scopeNames, name: keyNames[mode] })).key
+    writeDemo(env, { email, password, testKey: await getKey('test'), liveKey: await getKey('live') })
     return { isNew: true, isRenewed: revoked > 0 }
   })
 }

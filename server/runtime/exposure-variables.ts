@@ -40,7 +40,7 @@ export type ExposureEnv = {
   readonly developmentFeatures: boolean
 }
 
-export function exposureEnvOf({ NODE_ENV: mode, HOST: host, PUBLIC_URL: url }: ExposureValues, port: number): ExposureEnv {
+export function getExposureEnv({ NODE_ENV: mode, HOST: host, PUBLIC_URL: url }: ExposureValues, port: number): ExposureEnv {
   return {
     host: host === undefined || host.toLowerCase() === 'localhost' ? null : host.replace(/^\[(.*)\]$/, '$1'),
     publicUrl: url ?? `http://localhost:${port}`,

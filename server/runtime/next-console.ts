@@ -1,5 +1,5 @@
 import type { Log } from '#server/observability/log.ts'
-import { referenceOf } from '#server/observability/log-reference.ts'
+import { getReference } from '#server/observability/log-reference.ts'
 
 /** Matches messages of Next about unknown actions or malformed forms. Any client can cause them, in any number. */
 const saidOfCallers =
@@ -9,24 +9,24 @@ const saidOfCallers =
  * Matches the message of Next about a form refused because its origin differs from our host. Another site may have sent it, but so may our own page if one of
  * our headers or a proxy hides its origin: then users cannot submit forms, so this must be visible in the log.
  */
-const saidOfStrangers = /origin.+Aborting the action/i
+const loggedForClients = /origin.+Aborting the action/i
 
 const longestText = 1_000
 
 type Level = 'error' | 'warn' | 'info'
 
 /** Returns the error with the reference shown on its error page, or the start of the message. */
-function factsOf(parts: readonly unknown[]): { err: Error; reference?: string } | { said: string } {
+function getFacts(parts: readonly unknown[]): { err: Error; reference?: string } | { said: string } {
   const error = parts.find((part) => part instanceof Error)
   if (!error) return { said: parts.map(String).join(' ').slice(0, longestText) }
-  const reference = referenceOf(error)
+  const reference = getReference(error)
   return reference === null ? { err: error } : { err: error, reference }
 }
 
 function logSaid(log: Log, level: Level, parts: readonly unknown[]): void {
-  const facts = factsOf(parts)
+  const facts = getFacts(parts)
   const words = 'err' in facts ? facts.err.message : facts.said
-  if (saidOfStrangers.test(words)) log.warn(facts, 'A form was refused: it did not come from our own pages.')
+  if (loggedForClients.test(words)) log.warn(facts, 'A form was refused: it did not come from our own pages.')
   else if (saidOfCallers.test(words)) log.debug(facts, 'The portal was asked for a form or an action that is none.')
   else log[level](facts, level === 'error' ? 'The portal failed.' : 'The portal said something.')
 }

@@ -2,9 +2,9 @@ import { markProductionDatabase, refuseProductionDatabase } from '#server/billin
 import { refuseSimulatedPurchases } from '#server/billing/simulated-purchases.ts'
 import { openPool } from '#server/db/pool.ts'
 import { assertPooledSessions } from '#server/db/pooled-sessions.ts'
-import { readEnv, tellNextAuth } from '#server/env.ts'
+import { configureNextAuth, readEnv } from '#server/env.ts'
 import { createLog } from '#server/observability/log.ts'
-import { secretOf } from './secret.ts'
+import { getSecret } from './secret.ts'
 import { type Service, startService } from './service.ts'
 import { sharedService, shareService } from './service-slot.ts'
 
@@ -14,7 +14,7 @@ const slot = Symbol.for('svc.service-starting')
 async function start(): Promise<Service> {
   const env = readEnv()
   if (env.databaseUrl === null) throw new Error('Set DATABASE_URL: a host that only runs Next cannot start the embedded PostgreSQL.')
-  tellNextAuth(env)
+  configureNextAuth(env)
   const log = createLog(env.logLevel)
   const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost; the pool replaces it.')
   const { databaseUrl: url, isPooled } = env
@@ -26,7 +26,7 @@ async function start(): Promise<Service> {
     await markProductionDatabase(pool)
   }
   // On such a host, the operator applies migrations separately, so there is nothing to check here.
-  const service = await startService({ ...env, databaseUrl: url, secret: await secretOf(env) }, pool, log, async () => [])
+  const service = await startService({ ...env, databaseUrl: url, secret: await getSecret(env) }, pool, log, async () => [])
   shareService(service)
   return service
 }

@@ -6,7 +6,7 @@ import type { Log } from '#server/observability/log.ts'
 const spare = 256
 
 /** Returns the number of files and connections that this process may have open, or null if the system does not report it. */
-function mostOpenFiles(): number | null {
+function maxOpenFiles(): number | null {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
     return soft === undefined ? null : Number(soft)
@@ -17,7 +17,7 @@ function mostOpenFiles(): number | null {
 }
 
 /** Caps the number of connections at the system's limit: a process out of file descriptors could not reach its database either. */
-export function withinOpenFiles(given: ConnectionEnv, log: Log, most = mostOpenFiles()): ConnectionEnv {
+export function withinOpenFiles(given: ConnectionEnv, log: Log, most = maxOpenFiles()): ConnectionEnv {
   if (most === null || given.connections <= most - spare) return given
   const connections = Math.max(1, most - spare)
   log.warn({ asked: given.connections, connections }, 'MAX_CONNECTIONS is more than the system allows this process to have open (ulimit -n).')

@@ -52,7 +52,7 @@ function setPolicy(request: IncomingMessage, response: ServerResponse, env: Env)
  * Holds back headers that Next flushes before it writes the body. API responses are complete at that point, so headers and body leave together: this saves
  * one socket write, an eighth of the process's cost per call.
  */
-function leaveWhole(response: ServerResponse): void {
+function drainWhole(response: ServerResponse): void {
   response.flushHeaders = () => undefined
 }
 
@@ -71,7 +71,7 @@ export async function openPortal(env: Env, log: Log): Promise<Portal> {
       stampPeer(request, address)
       dropInternal(request)
       if (isApiPath(request.url ?? '')) {
-        leaveWhole(response)
+        drainWhole(response)
         // All calls get one URL that Next matches directly: matching catch-all routes takes a tenth of the process's cost per call. The original URL is in
         // the stamp.
         if (isVersionPath(request.url ?? '')) request.url = '/v1'

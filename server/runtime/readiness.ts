@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { SharedFactsHolder } from '#server/api/pipeline/shared-facts.ts'
+import type { ConfigSnapshotHolder } from '#server/api/pipeline/shared-facts.ts'
 import { isReachable } from '#server/db/reachable.ts'
 import { WriteCheck, type WriteEvidence } from '#server/db/write-check.ts'
 import { ClockCheck } from '#server/observability/clock-check.ts'
@@ -8,7 +8,7 @@ import type { Log } from '#server/observability/log.ts'
 
 type HealthParts = {
   readonly pool: Pool
-  readonly shared: Pick<SharedFactsHolder, 'refresh' | 'current'>
+  readonly shared: Pick<ConfigSnapshotHolder, 'refresh' | 'current'>
   readonly isWritable: () => Promise<boolean | null>
   readonly pendingMigrations: () => Promise<string[]>
   readonly log: Log

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Env } from '#server/env.ts'
 
 /** Returns the secret that signs cursors and sessions: NEXTAUTH_SECRET or, outside production, one generated once and stored in the data folder. */
-export async function secretOf(env: Env): Promise<string> {
+export async function getSecret(env: Env): Promise<string> {
   if (env.secret !== null) return env.secret
   // Losing the folder with its machine would sign all users out and make stored second factors impossible to decrypt.
   if (!env.developmentFeatures) throw new Error('NEXTAUTH_SECRET must be set in production: 32 characters or more, the same for every process.')

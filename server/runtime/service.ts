@@ -4,7 +4,7 @@ import { type LicencePlace, licencePlace, publishedLicence } from '#server/admin
 import type { ChangelogEntry } from '#server/api/contract/changelog.ts'
 import { legacyDeprecation, legacySunset } from '#server/api/contract/legacy.ts'
 import type { Operations } from '#server/api/contract/operations.ts'
-import type { DocsFacts } from '#server/api/documents/docs/docs-facts.ts'
+import type { DocsData } from '#server/api/documents/docs/docs-facts.ts'
 import { postmanText } from '#server/api/documents/postman.ts'
 import { securityText } from '#server/api/documents/site/security-text.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
@@ -13,15 +13,15 @@ import { ToolServer } from '#server/api/http/mcp.ts'
 import { Router } from '#server/api/http/router.ts'
 import { SiteConsole } from '#server/api/http/site-console.ts'
 import { summarise } from '#server/api/pipeline/account-summary.ts'
-import { Gate, type GateParts } from '#server/api/pipeline/admit.ts'
+import { Pipeline, type PipelineParts } from '#server/api/pipeline/admit.ts'
 import { Cursors } from '#server/api/pipeline/cursor.ts'
-import { LegacySealer } from '#server/api/pipeline/legacy-seal.ts'
+import { LegacyResponseBuilder } from '#server/api/pipeline/legacy-seal.ts'
 import { PageTags } from '#server/api/pipeline/page-tags.ts'
-import { Sealer } from '#server/api/pipeline/seal.ts'
-import { SharedFactsHolder } from '#server/api/pipeline/shared-facts.ts'
-import { documentFacts, PublishedDocuments, type ToPostman } from '#server/api/published-documents.ts'
-import type { AuthRoom } from '#server/auth/auth-room.ts'
-import type { BillingRoom } from '#server/billing/billing-room.ts'
+import { ResponseBuilder } from '#server/api/pipeline/seal.ts'
+import { ConfigSnapshotHolder } from '#server/api/pipeline/shared-facts.ts'
+import { documentData, PublishedDocuments, type ToPostman } from '#server/api/published-documents.ts'
+import type { AuthContext } from '#server/auth/auth-room.ts'
+import type { BillingDeps } from '#server/billing/billing-room.ts'
 import { openBilling } from '#server/billing/open-billing.ts'
 import { receiveEvent, refuseUnread } from '#server/billing/receive-event.ts'
 import { chooseSimulated, getSimulatedCheckout, type SimulatedChoice, type SimulatedPage } from '#server/billing/simulated-checkout.ts'
@@ -30,10 +30,10 @@ import { databaseSize } from '#server/db/database-size.ts'
 import { Replica } from '#server/db/replica.ts'
 import type { Env } from '#server/env.ts'
 import { readJobRuns } from '#server/jobs/job-runs.ts'
-import { KeyFactsCache } from '#server/keys/key-facts.ts'
+import { KeyRecordCache } from '#server/keys/key-facts.ts'
 import { KeyUses } from '#server/keys/key-uses.ts'
 import type { MarketDeps } from '#server/market/admin/market-deps.ts'
-import { type PageFacts, pageFacts } from '#server/market/page-facts.ts'
+import { type PageData, pageData } from '#server/market/page-facts.ts'
 import { createPictures, type Pictures } from '#server/market/pictures.ts'
 import type { MarketSnapshot } from '#server/market/snapshot.ts'
 import { Admission } from '#server/metering/admission.ts'
@@ -45,14 +45,14 @@ import { getUsageSummary } from '#server/metering/usage.ts'
 import type { Health } from '#server/observability/health.ts'
 import type { Log } from '#server/observability/log.ts'
 import type { EventSource } from '#server/webhooks/fan-out.ts'
-import type { WebhookRoom } from '#server/webhooks/webhook-room.ts'
+import type { WebhookDeps } from '#server/webhooks/webhook-room.ts'
 import { consoleKey, keysForConsole } from './console-key.ts'
 import { openChecks, openHealth } from './readiness.ts'
 import { type EventNeeds, marketEvents, sampleEvents } from './webhook-events.ts'
 
 /** API of one process, assembled: everything that the HTTP server and Next need. */
 export type Service = Pictures & {
-  readonly gate: Gate
+  readonly pipeline: Pipeline
   readonly router: Router
   readonly tools: ToolServer
   /** Partner API from before v1. */
@@ -60,15 +60,15 @@ export type Service = Pictures & {
   /** The OpenAPI document and the Postman collection. */
   readonly documents: PublishedDocuments
   /** Data for the documentation pages. */
-  readonly docs: () => DocsFacts
+  readonly docs: () => DocsData
   /** Console calls: on sample data without a key, and with the keys of signed-in accounts. */
   readonly console: SiteConsole
   /** Dependencies of sign-in and the portal. */
-  readonly auth: AuthRoom
+  readonly auth: AuthContext
   /** Dependencies of payments and the ledger. */
-  readonly billing: BillingRoom
+  readonly billing: BillingDeps
   /** Dependencies of webhooks, and the events that they deliver. */
-  readonly webhooks: WebhookRoom
+  readonly webhooks: WebhookDeps
   readonly events: EventSource
   /** Simulated checkout page that replaces Stripe's in development. */
   readonly simulatedCheckout: {
@@ -99,10 +99,10 @@ export type Service = Pictures & {
   /** Market snapshot that this process last read, for pages and logos. */
   readonly market: () => MarketSnapshot
   /** Dependencies of the market admin. */
-  readonly marketRoom: MarketDeps
+  readonly marketDeps: MarketDeps
   readonly operations: Operations
   /** History that pages show. */
-  readonly pages: PageFacts
+  readonly pages: PageData
   /** Published changelog entries, newest first. */
   readonly changelog: () => Promise<ChangelogEntry[]>
   /** Returns the text of a Data Licence version published in the admin, or null if there is none with this label. */
@@ -137,10 +137,10 @@ export type ServiceSettings = Pick<
 const refreshEveryMs = 5_000
 
 /** Creates the partner API: the v1 request pipeline with its own kind of key and responses without an envelope. */
-function legacyOf({ notes: _, ...parts }: GateParts, pool: Pool): LegacyApi {
+function getLegacy({ notes: _, ...parts }: PipelineParts, pool: Pool): LegacyApi {
   const { publicUrl, cursors } = parts
-  const sealer = new LegacySealer({ publicUrl, cursors, deprecation: legacyDeprecation, sunset: legacySunset })
-  return new LegacyApi(new Gate({ ...parts, keys: new KeyFactsCache(pool), audience: 'partner', sealer }), publicUrl)
+  const responseBuilder = new LegacyResponseBuilder({ publicUrl, cursors, deprecation: legacyDeprecation, sunset: legacySunset })
+  return new LegacyApi(new Pipeline({ ...parts, keys: new KeyRecordCache(pool), audience: 'partner', responseBuilder }), publicUrl)
 }
 
 /** Readers of published content and uptime checks. */
@@ -152,7 +152,7 @@ const publishedIn = (pool: Pool): Pick<Service, 'changelog' | 'readings' | 'lice
 })
 
 /** Creates the webhook dependencies. Events are rendered with the market as it is at that moment. */
-function webhooksOf({ secret, publicUrl, developmentFeatures, webhooksAllowPrivate }: ServiceSettings, pool: Pool, shared: SharedFactsHolder, log: Log) {
+function getWebhooks({ secret, publicUrl, developmentFeatures, webhooksAllowPrivate }: ServiceSettings, pool: Pool, shared: ConfigSnapshotHolder, log: Log) {
   const market = () => shared.refresh().then(() => shared.current.market)
   const needs: EventNeeds = { pool, publicUrl, market, now: () => clock.now() }
   const settings = { secret, developmentFeatures, allowsPrivate: webhooksAllowPrivate }
@@ -164,7 +164,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
   const { databaseUrl, secret, publicUrl, deprecation, sunset } = settings
   const admission = new Admission(databaseUrl, log, settings.isPooled)
   const replica = settings.replicaUrl === null ? null : new Replica(settings.replicaUrl, pool, log)
-  const shared = await SharedFactsHolder.load(pool, replica?.read)
+  const shared = await ConfigSnapshotHolder.load(pool, replica?.read)
   const checks = await openChecks(pool, admission.writes, log)
   const cursors = new Cursors(secret)
   await admission.open()
@@ -173,12 +173,12 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     shared.refresh().catch((error: unknown) => log.warn({ err: error }, 'The shared facts could not be read; trying again.'))
   }, refreshEveryMs).unref()
   const beside = { uses: new KeyUses(pool, log), notes: new RequestDetails(pool, log), refused: new RefusedCalls(pool, log) }
-  const parts: GateParts = {
+  const parts: PipelineParts = {
     ...beside,
-    keys: new KeyFactsCache(pool),
+    keys: new KeyRecordCache(pool),
     shared,
     admission,
-    sealer: new Sealer({ publicUrl, cursors, deprecation, sunset }),
+    responseBuilder: new ResponseBuilder({ publicUrl, cursors, deprecation, sunset }),
     cursors,
     tags: new PageTags(secret),
     publicUrl,
@@ -186,20 +186,20 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     spendable: ({ accountId, keyId }) => readSpendable(pool, accountId, keyId),
     summarise: async (facts, current) => summarise(facts, await getUsageSummary(pool, facts.accountId), registry, current),
   }
-  const gate = new Gate(parts)
+  const pipeline = new Pipeline(parts)
   const router = new Router(registry)
   const billing = openBilling({ ...settings.payment, developmentFeatures: settings.developmentFeatures, publicUrl, secret }, pool, log)
   return {
-    gate,
+    pipeline,
     router,
-    tools: new ToolServer({ gate, router, publicUrl, log }),
-    legacy: legacyOf(parts, pool),
+    tools: new ToolServer({ pipeline, router, publicUrl, log }),
+    legacy: getLegacy(parts, pool),
     documents: new PublishedDocuments(settings, () => shared.current, settings.toPostman ?? postmanText, log),
-    docs: () => ({ ...documentFacts(settings, shared.current), live: shared.current.market.dataset('live') }),
-    console: new SiteConsole({ gate, router, publicUrl, key: consoleKey(pool, secret), own: keysForConsole(pool) }),
+    docs: () => ({ ...documentData(settings, shared.current), live: shared.current.market.dataset('live') }),
+    console: new SiteConsole({ pipeline, router, publicUrl, key: consoleKey(pool, secret), own: keysForConsole(pool) }),
     ...publishedIn(pool),
     billing,
-    ...webhooksOf(settings, pool, shared, log),
+    ...getWebhooks(settings, pool, shared, log),
     stripe: {
       receive: (body, signature) => receiveEvent(billing, body, signature),
       refuseUnread: (signature) => refuseUnread(billing, signature),
@@ -215,9 +215,9 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
     health: openHealth({ pool, shared, isWritable: checks.figures.isWritable, pendingMigrations, log }),
     ...checks.figures,
     market: () => shared.current.market,
-    marketRoom: { pool, sources: settings.marketSources, now: () => clock.now() },
+    marketDeps: { pool, sources: settings.marketSources, now: () => clock.now() },
     operations: { jobRuns: () => readJobRuns(pool), databaseSize: () => databaseSize(pool) },
-    pages: pageFacts(pool, () => clock.now()),
+    pages: pageData(pool, () => clock.now()),
     ...createPictures(() => shared.current.market),
     close: async () => {
       clearInterval(refreshing)

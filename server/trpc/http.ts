@@ -1,5 +1,5 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import { mostQuestions } from '#server/api/contract/portal-batch.ts'
+import { maxRequests } from '#server/api/contract/portal-batch.ts'
 import { isSameOrigin } from '#server/auth/same-origin.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
 import { adminAppRouter } from './admin-root.ts'
@@ -29,13 +29,13 @@ async function boundedRequest({ method, url, headers, body }: Request, isSignedI
  */
 export async function answerTrpc(request: Request, context: () => Promise<PortalContext>): Promise<Response> {
   const here = await context()
-  if (request.method !== 'GET' && !isSameOrigin(request.headers, here.room.publicUrl)) return refused(403, 'Only requests from the portal are allowed.')
+  if (request.method !== 'GET' && !isSameOrigin(request.headers, here.deps.publicUrl)) return refused(403, 'Only requests from the portal are allowed.')
   const bounded = await boundedRequest(request, here.viewer !== null)
   if (bounded instanceof Response) return bounded
   const procedures = new URL(request.url).pathname.slice(trpcPath.length + 1)
-  if (!here.viewer?.isAdmin && /(?:^|,|%2c)admin\./i.test(procedures)) logRefusedAdmin(here.room, here.asker.address, here.viewer?.publicId ?? null, procedures)
+  if (!here.viewer?.isAdmin && /(?:^|,|%2c)admin\./i.test(procedures)) logRefusedAdmin(here.deps, here.asker.address, here.viewer?.publicId ?? null, procedures)
   const router = here.viewer?.isAdmin ? adminAppRouter : portalRouter
-  const limits = { allowMethodOverride: false, maxBatchSize: mostQuestions }
+  const limits = { allowMethodOverride: false, maxBatchSize: maxRequests }
   const response = await fetchRequestHandler({ endpoint: trpcPath, req: bounded, router, createContext: async () => here, ...limits })
   response.headers.set('Cache-Control', 'private, no-store')
   return response

@@ -60,12 +60,12 @@ const trpcCodes = {
 const isRequestError = (cause: Error): boolean => cause instanceof KeyRequestError || cause instanceof AccountError
 
 /** Returns the error thrown by a procedure, without tRPC's wrapper. */
-export function causeOf(error: Error): Error {
+export function getCause(error: Error): Error {
   return error.name === 'TRPCError' && error.cause instanceof Error ? error.cause : error
 }
 
 /** Returns the tRPC code of an expected error; null for unexpected ones. */
-export function codeOf(cause: Error): TrpcCode | null {
+export function getCode(cause: Error): TrpcCode | null {
   if (cause instanceof RefusedError) return trpcCodes[errors[cause.refusal.code].status]
   if (cause instanceof ThrottledError) return 'TOO_MANY_REQUESTS'
   if (cause instanceof SignedOutError) return 'UNAUTHORIZED'
@@ -81,7 +81,7 @@ function toFieldFaults(error: ZodError): FieldFaults {
 }
 
 export function portalFault(error: Error): PortalFault {
-  const cause = causeOf(error)
+  const cause = getCause(error)
   return {
     ...toRefusal(cause),
     reference: cause instanceof FailureError ? cause.reference : null,

@@ -3,25 +3,25 @@ import superjson from 'superjson'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { Operations } from '#server/api/contract/operations.ts'
-import type { Asker, AuthRoom } from '#server/auth/auth-room.ts'
+import type { Asker, AuthContext } from '#server/auth/auth-room.ts'
 import { requireRecent } from '#server/auth/reauthenticate.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
 import { mayAdminister, type Viewer } from '#server/auth/viewer.ts'
 import { askedAs, type Viewing } from '#server/auth/viewing.ts'
-import type { BillingRoom } from '#server/billing/billing-room.ts'
-import { networkOf } from '#server/keys/address-list.ts'
+import type { BillingDeps } from '#server/billing/billing-room.ts'
+import { getNetwork } from '#server/keys/address-list.ts'
 import type { MarketDeps } from '#server/market/admin/market-deps.ts'
 import { newReference, withReference } from '#server/observability/log-reference.ts'
 import { demandAccess } from '#server/webhooks/endpoints.ts'
-import type { WebhookRoom } from '#server/webhooks/webhook-room.ts'
+import type { WebhookDeps } from '#server/webhooks/webhook-room.ts'
 import { hasNul } from './bounded-input.ts'
-import { causeOf, codeOf, FailureError, portalFault, SignedOutError } from './portal-fault.ts'
+import { FailureError, getCause, getCode, portalFault, SignedOutError } from './portal-fault.ts'
 
 /** Context of every procedure. */
 export type PortalContext = {
-  readonly room: AuthRoom
-  readonly billing: BillingRoom
-  readonly webhooks: WebhookRoom
+  readonly deps: AuthContext
+  readonly billing: BillingDeps
+  readonly webhooks: WebhookDeps
   /** Live market, for administration. */
   readonly market: MarketDeps
   readonly operations: Operations
@@ -48,23 +48,23 @@ export const { router, createCallerFactory } = t
 /** Codes that are logged as refused access. A missing session isn't, because every open page polls after its session has ended. */
 const refusedAccess: ReadonlySet<string> = new Set(['FORBIDDEN', 'NOT_FOUND'])
 
-function logRefusedAccess({ room, asker, viewer }: PortalContext, procedure: string, code: string): void {
+function logRefusedAccess({ deps, asker, viewer }: PortalContext, procedure: string, code: string): void {
   if (!refusedAccess.has(code)) return
   const account = viewer?.publicId ?? null
-  room.log.info({ event: 'portal.refuse', account, network: networkOf(asker.address), procedure, code }, 'Refused a portal call.')
+  deps.log.info({ event: 'portal.refuse', account, network: getNetwork(asker.address), procedure, code }, 'Refused a portal call.')
 }
 
 /** Converts expected errors to tRPC errors with a code. Anything else is logged here, once, and returned as an internal error without details. */
 const reportErrors = t.middleware(async ({ ctx, path, next }) => {
   const result = await next()
   if (result.ok) return result
-  const cause = causeOf(result.error)
-  const code = codeOf(cause)
+  const cause = getCause(result.error)
+  const code = getCode(cause)
   logRefusedAccess(ctx, path, code ?? result.error.code)
   if (code !== null) throw new TRPCError({ code, message: cause.message, cause })
   if (result.error.code !== 'INTERNAL_SERVER_ERROR') return result
   const failure = new FailureError(newReference(), cause)
-  ctx.room.log.error({ err: cause, procedure: path, reference: failure.reference }, 'A procedure of the portal failed.')
+  ctx.deps.log.error({ err: cause, procedure: path, reference: failure.reference }, 'A procedure of the portal failed.')
   throw withReference(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: failure.message, cause: failure }), failure.reference)
 })
 
@@ -131,7 +131,7 @@ export const forWebhooks = forAccount.use(async ({ ctx, next }) => {
  * session must have presented a second factor. Always runs as the administrator, even while they view the portal as a customer.
  */
 export const forAdmin = authenticated.use(({ ctx, path, next }) => {
-  if (!mayAdminister(ctx.viewer)) logRefusedAdmin(ctx.room, ctx.asker.address, ctx.viewer.publicId, path)
+  if (!mayAdminister(ctx.viewer)) logRefusedAdmin(ctx.deps, ctx.asker.address, ctx.viewer.publicId, path)
   refuseBlocked(ctx.viewer)
   if (!ctx.viewer.isAdmin) throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such procedure.' })
   if (!ctx.viewer.hasSecondFactor) throw new TRPCError({ code: 'FORBIDDEN', message: 'Set up two-factor sign-in first: the admin area needs it.' })

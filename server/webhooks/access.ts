@@ -5,14 +5,14 @@ import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { readAccess, readAsked, writeAsked } from './endpoints.store.ts'
 import type { WebhookOwner } from './endpoints.ts'
-import type { WebhookRoom } from './webhook-room.ts'
+import type { WebhookDeps } from './webhook-room.ts'
 
 const dayMs = 86_400_000
 
 /** Webhook access of an account: whether it has it, when it last asked, and whether it may ask again (once a day). */
 export type WebhookAccess = { readonly isOn: boolean; readonly askedAt: Date | null; readonly canAsk: boolean }
 
-export async function accessOf({ pool }: Pick<WebhookRoom, 'pool'>, accountId: number): Promise<WebhookAccess> {
+export async function getAccess({ pool }: Pick<WebhookDeps, 'pool'>, accountId: number): Promise<WebhookAccess> {
   const [isOn, askedAt] = await Promise.all([readAccess(pool, accountId), readAsked(pool, accountId)])
   return { isOn, askedAt, canAsk: !isOn && (askedAt === null || askedAt.getTime() <= clock.now() - dayMs) }
 }
@@ -21,15 +21,15 @@ export async function accessOf({ pool }: Pick<WebhookRoom, 'pool'>, accountId: n
 export type TellAdministrators = (client: PoolClient, recipients: readonly string[], at: Date) => Promise<void>
 
 /** Records a request for webhooks and notifies the administrators. Does nothing if the account already has webhooks or asked within the last day. */
-export async function askForWebhooks(room: WebhookRoom, owner: WebhookOwner & { accountId: number }, tell: TellAdministrators): Promise<void> {
+export async function askForWebhooks(deps: WebhookDeps, owner: WebhookOwner & { accountId: number }, tell: TellAdministrators): Promise<void> {
   const { accountId, ...by } = owner
   const now = new Date(clock.now())
-  const notified = await inTransaction(room.pool, async (client) => {
+  const notified = await inTransaction(deps.pool, async (client) => {
     if (!(await writeAsked(client, accountId, now, new Date(now.getTime() - dayMs)))) return null
     await writeAudit(client, { ...by, accountId, action: 'webhooks.ask' })
     const recipients = await administratorEmails(client)
     await tell(client, recipients, now)
     return recipients.length
   })
-  if (notified === 0) room.log.warn({ account: accountId }, 'An account asked for webhooks, but there is no administrator to notify.')
+  if (notified === 0) deps.log.warn({ account: accountId }, 'An account asked for webhooks, but there is no administrator to notify.')
 }

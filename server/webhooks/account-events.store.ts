@@ -38,7 +38,7 @@ const deliverSql = `WITH made AS (
   SELECT DISTINCT endpoint_id FROM made`
 
 /** Turns the oldest events, at most `max`, into deliveries in one transaction. Returns the number of events taken. */
-export async function handOnEvents(pool: Pool, now: DatabaseTime, max: number, write: (row: AccountEventRow) => WrittenData): Promise<number> {
+export async function forwardEvents(pool: Pool, now: DatabaseTime, max: number, write: (row: AccountEventRow) => WrittenData): Promise<number> {
   return inTransaction(pool, async (client) => {
     const events = await takeEvents(client, max)
     if (events.length === 0) return 0

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { type LowBalance, topUpUrl } from '#server/api/contract/events.ts'
-import { type AccountEventRow, handOnEvents } from './account-events.store.ts'
+import { type AccountEventRow, forwardEvents } from './account-events.store.ts'
 import type { DatabaseTime } from './queue.store.ts'
 import type { WrittenData } from './webhook-room.ts'
 
@@ -18,6 +18,6 @@ type Options = { readonly now?: DatabaseTime; readonly signal?: AbortSignal }
 /** Turns account events into deliveries until none are left. Safe to run concurrently: each event is handled once. */
 export async function fanOutToOwners(pool: Pool, publicUrl: string, { now = null, signal }: Options = {}): Promise<void> {
   for (let taken = batchSize; taken === batchSize && !signal?.aborted; ) {
-    taken = await handOnEvents(pool, now, batchSize, (row) => write(row, publicUrl))
+    taken = await forwardEvents(pool, now, batchSize, (row) => write(row, publicUrl))
   }
 }

@@ -2,13 +2,13 @@ import { writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { creditsPerEvent, type EventType } from '#server/api/contract/events.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
-import { type DeliveryState, healthDays, keptDeliveryDays, mostSentAgainAnHour } from '#server/api/contract/webhooks.ts'
+import { type DeliveryState, healthDays, keptDeliveryDays, maxSentAgainAnHour } from '#server/api/contract/webhooks.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import * as store from './deliveries.store.ts'
 import { endClosed, lockEndpoint, readEndpoint, wake } from './endpoints.store.ts'
 import { demandAccess, demandSentTo, unknownEndpoint, type WebhookOwner } from './endpoints.ts'
-import type { WebhookRoom } from './webhook-room.ts'
+import type { WebhookDeps } from './webhook-room.ts'
 
 export type Delivery = {
   readonly id: string
@@ -48,7 +48,7 @@ export const deliveryFromDb = (row: store.DeliveryRow): Delivery => ({
 
 const pageSize = 50
 const maxAttempts = 100
-const againLimits = { atOnce: 5_000, anHour: mostSentAgainAnHour }
+const againLimits = { atOnce: 5_000, anHour: maxSentAgainAnHour }
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 
 export type Again = store.Again
@@ -56,8 +56,8 @@ export type Again = store.Again
 export type DeliveryPage = { readonly deliveries: Delivery[]; readonly next: string | null }
 
 /** Returns a page of 50 deliveries, newest first. `cursor` is the previous page's `next`, or null. @throws RefusedError not_found */
-export async function deliveriesOf(
-  { pool }: WebhookRoom,
+export async function getDeliveries(
+  { pool }: WebhookDeps,
   accountId: number,
   endpoint: string,
   asked: store.DeliveryFilter & { cursor: string | null },
@@ -90,7 +90,7 @@ export type OneDelivery = Delivery & {
 }
 
 /** Returns a delivery with its attempts, newest first. @throws RefusedError not_found */
-export async function deliveryOf({ pool }: WebhookRoom, accountId: number, id: string): Promise<OneDelivery> {
+export async function getDelivery({ pool }: WebhookDeps, accountId: number, id: string): Promise<OneDelivery> {
   const row = await store.readDelivery(pool, accountId, id)
   if (!row) throw new RefusedError(refuse('not_found', {}, 'There is no such delivery.'))
   const tries = (await store.readAttempts(pool, row.id, maxAttempts)).map(({ outcome, total_ms, first_byte_ms, headers, body, ...attempt }) => ({
@@ -112,7 +112,7 @@ export type Redelivered = { readonly count: number; readonly next: string | null
 function requireWithinLimit({ count, more, since }: store.SentAgain, now: Date): void {
   if (count > 0 || !more) return
   const minutes = Math.ceil((since.getTime() + hourMs - now.getTime()) / minuteMs)
-  const max = mostSentAgainAnHour.toLocaleString('en-GB')
+  const max = maxSentAgainAnHour.toLocaleString('en-GB')
   throw new FieldsError({ form: `You can redeliver ${max} deliveries an hour. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.` })
 }
 
@@ -120,10 +120,10 @@ function requireWithinLimit({ count, more, since }: store.SentAgain, now: Date):
  * Redelivers one delivery, a time range, or everything that failed, in order and with the same ids. Paid events are not charged again; unpaid ones are charged
  * on their first 2xx response. At most 5,000 per call and 10,000 an hour per endpoint. @throws RefusedError not_found; FieldsError
  */
-export async function redeliver(room: WebhookRoom, owner: WebhookOwner & { accountId: number }, endpoint: string, again: store.Again): Promise<Redelivered> {
+export async function redeliver(deps: WebhookDeps, owner: WebhookOwner & { accountId: number }, endpoint: string, again: store.Again): Promise<Redelivered> {
   const { accountId, ...by } = owner
-  await demandAccess(room, accountId)
-  return inTransaction(room.pool, async (client) => {
+  await demandAccess(deps, accountId)
+  return inTransaction(deps.pool, async (client) => {
     const row = await lockEndpoint(client, accountId, endpoint)
     if (!row) throw unknownEndpoint()
     demandSentTo(row)
@@ -155,7 +155,7 @@ export type WebhookHealth = {
 }
 
 /** Returns an endpoint's health over the last seven days. @throws RefusedError not_found */
-export async function healthOf({ pool }: WebhookRoom, accountId: number, endpoint: string): Promise<WebhookHealth> {
+export async function getHealth({ pool }: WebhookDeps, accountId: number, endpoint: string): Promise<WebhookHealth> {
   const found = await readEndpoint(pool, accountId, endpoint)
   if (!found) throw unknownEndpoint()
   const rows = await store.readHours(pool, found.id, new Date(clock.now() - healthDays * dayMs))
@@ -167,7 +167,7 @@ export async function healthOf({ pool }: WebhookRoom, accountId: number, endpoin
 const batchSize = 5_000
 
 /** Cancels deliveries to deleted endpoints and deletes records past their retention, in batches. */
-export async function tidyDeliveries({ pool }: Pick<WebhookRoom, 'pool'>, signal?: AbortSignal): Promise<void> {
+export async function tidyDeliveries({ pool }: Pick<WebhookDeps, 'pool'>, signal?: AbortSignal): Promise<void> {
   await endClosed(pool)
   const now = clock.now()
   const before = new Date(now - keptDeliveryDays * dayMs)

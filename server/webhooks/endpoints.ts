@@ -6,8 +6,8 @@ import { creditsPerEvent, type EventType } from '#server/api/contract/events.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import {
   healthDays,
-  mostCountedWaiting,
-  mostWebhookEndpoints,
+  maxCountedWaiting,
+  maxWebhookEndpoints,
   type NewWebhook,
   oldSecretHours,
   type WebhookInterest,
@@ -18,9 +18,9 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId, randomBase62 } from '#server/ids.ts'
 import { urlFault } from './check-url.ts'
 import * as store from './endpoints.store.ts'
-import { sealSecret } from './sealed-secret.ts'
+import { encryptSecret } from './sealed-secret.ts'
 import { newSigningSecret } from './signature.ts'
-import type { WebhookRoom } from './webhook-room.ts'
+import type { WebhookDeps } from './webhook-room.ts'
 
 /** Who manages endpoints: an account (its own), the operator (any), or an administrator. */
 export type WebhookOwner = { readonly accountId: number | null } & ({ readonly actor: 'account' | 'operator'; readonly address: string | null } | AdminActor)
@@ -71,7 +71,7 @@ const fromDb = (row: store.CountedRow): Webhook => ({
 export const unknownEndpoint = () => new RefusedError(refuse('not_found', {}, 'Endpoint not found.'))
 
 /** @throws RefusedError webhooks_not_enabled */
-export async function demandAccess({ pool }: Pick<WebhookRoom, 'pool'>, accountId: number): Promise<void> {
+export async function demandAccess({ pool }: Pick<WebhookDeps, 'pool'>, accountId: number): Promise<void> {
   if (!(await store.readAccess(pool, accountId))) throw new RefusedError(refuse('webhooks_not_enabled'))
 }
 
@@ -79,7 +79,7 @@ export async function demandAccess({ pool }: Pick<WebhookRoom, 'pool'>, accountI
  * Switches webhooks on or off for an account. While they are off, nothing is sent or queued; endpoints and waiting deliveries are kept. Returns false, and
  * writes nothing, if there was nothing to change.
  */
-export async function setWebhookAccess({ pool }: Pick<WebhookRoom, 'pool'>, by: Actor, accountId: number, isOn: boolean): Promise<boolean> {
+export async function setWebhookAccess({ pool }: Pick<WebhookDeps, 'pool'>, by: Actor, accountId: number, isOn: boolean): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const isChanged = await store.writeAccess(client, accountId, isOn, new Date(clock.now()))
     if (isChanged) await writeAudit(client, { ...by, accountId, action: isOn ? 'webhooks.on' : 'webhooks.off', before: { isOn: !isOn }, after: { isOn } })
@@ -88,19 +88,19 @@ export async function setWebhookAccess({ pool }: Pick<WebhookRoom, 'pool'>, by: 
 }
 
 /** Switches webhooks on or off from the command line. @throws AccountError */
-export async function switchWebhooks(room: Pick<WebhookRoom, 'pool'>, email: string, isOn: boolean): Promise<void> {
-  const { id } = await accountByEmail(room.pool, email)
-  await setWebhookAccess(room, { actor: 'operator' }, id, isOn)
+export async function switchWebhooks(deps: Pick<WebhookDeps, 'pool'>, email: string, isOn: boolean): Promise<void> {
+  const { id } = await accountByEmail(deps.pool, email)
+  await setWebhookAccess(deps, { actor: 'operator' }, id, isOn)
 }
 
-const bounds = { counted: mostCountedWaiting + 1, rows: mostWebhookEndpoints }
+const bounds = { counted: maxCountedWaiting + 1, rows: maxWebhookEndpoints }
 const healthFrom = () => new Date(clock.now() - healthDays * 86_400_000)
 
-export async function webhooksOf({ pool }: WebhookRoom, accountId: number): Promise<Webhook[]> {
+export async function getWebhooks({ pool }: WebhookDeps, accountId: number): Promise<Webhook[]> {
   return (await store.readCounted(pool, accountId, null, healthFrom(), bounds)).map(fromDb)
 }
 
-async function shortageOf({ pool }: WebhookRoom, row: store.EndpointRow): Promise<WebhookShortage | null> {
+async function getShortage({ pool }: WebhookDeps, row: store.EndpointRow): Promise<WebhookShortage | null> {
   const found = row.state === 'held' ? await store.readShortage(pool, row.id, bounds.counted) : undefined
   if (!found) return null
   const balance = Number(found.balance)
@@ -108,10 +108,10 @@ async function shortageOf({ pool }: WebhookRoom, row: store.EndpointRow): Promis
 }
 
 /** Returns an endpoint with its credit shortage, if any. @throws RefusedError not_found */
-export async function webhookOf(room: WebhookRoom, accountId: number, id: string): Promise<WebhookInFull> {
-  const [row] = await store.readCounted(room.pool, accountId, id, healthFrom(), bounds)
+export async function getWebhook(deps: WebhookDeps, accountId: number, id: string): Promise<WebhookInFull> {
+  const [row] = await store.readCounted(deps.pool, accountId, id, healthFrom(), bounds)
   if (!row) throw unknownEndpoint()
-  return { ...fromDb(row), shortage: await shortageOf(room, row) }
+  return { ...fromDb(row), shortage: await getShortage(deps, row) }
 }
 
 /** Requires an endpoint that is being sent to. @throws FieldsError */
@@ -120,8 +120,8 @@ export function demandSentTo({ state }: Pick<store.EndpointRow, 'state'>): void 
 }
 
 /** Validates and normalises endpoint settings. @throws FieldsError if the URL is not allowed */
-export function wantedWebhook(room: Pick<WebhookRoom, 'settings'>, { url, description, types, providers, accountTypes, minChangeBp }: NewWebhook): NewWebhook {
-  refuseFaults({ url: urlFault(url.trim(), room.settings) })
+export function wantedWebhook(deps: Pick<WebhookDeps, 'settings'>, { url, description, types, providers, accountTypes, minChangeBp }: NewWebhook): NewWebhook {
+  refuseFaults({ url: urlFault(url.trim(), deps.settings) })
   return {
     url: new URL(url.trim()).href,
     description,
@@ -134,20 +134,20 @@ export function wantedWebhook(room: Pick<WebhookRoom, 'settings'>, { url, descri
 
 /** Creates an endpoint. Its secret is only in the return value. @throws RefusedError webhooks_not_enabled; FieldsError */
 export async function createWebhook(
-  room: WebhookRoom,
+  deps: WebhookDeps,
   owner: WebhookOwner & { accountId: number },
   given: NewWebhook,
 ): Promise<{ id: string; secret: string }> {
   const { accountId, ...by } = owner
-  await demandAccess(room, accountId)
-  const webhook = wantedWebhook(room, given)
+  await demandAccess(deps, accountId)
+  const webhook = wantedWebhook(deps, given)
   const [id, secret] = [newPublicId('whe'), newSigningSecret()]
-  await inTransaction(room.pool, async (client) => {
+  await inTransaction(deps.pool, async (client) => {
     await store.lockForNew(client, accountId)
-    if ((await store.countEndpoints(client, accountId)) >= mostWebhookEndpoints) {
-      throw new FieldsError({ form: `An account can have ${mostWebhookEndpoints} endpoints. Delete one first.` })
+    if ((await store.countEndpoints(client, accountId)) >= maxWebhookEndpoints) {
+      throw new FieldsError({ form: `An account can have ${maxWebhookEndpoints} endpoints. Delete one first.` })
     }
-    const made = { publicId: id, secret: sealSecret(room.settings.secret, id, secret), now: new Date(clock.now()) }
+    const made = { publicId: id, secret: encryptSecret(deps.settings.secret, id, secret), now: new Date(clock.now()) }
     await store.insertEndpoint(client, accountId, made, webhook)
     await writeAudit(client, { ...by, accountId, action: 'webhook.create', subject: id, after: webhook })
   })
@@ -157,8 +157,8 @@ export async function createWebhook(
 type Change = (client: PoolClient, row: store.EndpointRow) => Promise<object | null>
 
 /** Changes a locked endpoint and writes an audit entry. @throws RefusedError not_found, webhooks_not_enabled */
-async function change(room: WebhookRoom, owner: WebhookOwner, id: string, action: string, work: Change): Promise<void> {
-  await inTransaction(room.pool, async (client) => {
+async function change(deps: WebhookDeps, owner: WebhookOwner, id: string, action: string, work: Change): Promise<void> {
+  await inTransaction(deps.pool, async (client) => {
     const row = await store.lockEndpoint(client, owner.accountId, id)
     if (!row) throw unknownEndpoint()
     const [{ accountId: _, ...by }, accountId] = [owner, Number(row.account_id)]
@@ -169,9 +169,9 @@ async function change(room: WebhookRoom, owner: WebhookOwner, id: string, action
 }
 
 /** Updates an endpoint's settings. @throws FieldsError, RefusedError not_found */
-export async function updateWebhook(room: WebhookRoom, owner: WebhookOwner, id: string, given: NewWebhook): Promise<void> {
-  const webhook = wantedWebhook(room, given)
-  await change(room, owner, id, 'update', async (client, row) => {
+export async function updateWebhook(deps: WebhookDeps, owner: WebhookOwner, id: string, given: NewWebhook): Promise<void> {
+  const webhook = wantedWebhook(deps, given)
+  await change(deps, owner, id, 'update', async (client, row) => {
     await store.updateEndpoint(client, row.id, webhook)
     return webhook
   })
@@ -181,35 +181,35 @@ export async function updateWebhook(room: WebhookRoom, owner: WebhookOwner, id: 
  * Rotates the secret and returns it once. For 24 hours deliveries are signed with both the new secret and the one that was in use. @throws RefusedError
  * not_found
  */
-export async function rotateSecret(room: WebhookRoom, owner: WebhookOwner, id: string): Promise<{ secret: string; oldEndsAt: Date }> {
+export async function rotateSecret(deps: WebhookDeps, owner: WebhookOwner, id: string): Promise<{ secret: string; oldEndsAt: Date }> {
   const secret = newSigningSecret()
   const now = clock.now()
   const oldEndsAt = new Date(now + oldSecretHours * 3_600_000)
-  await change(room, owner, id, 'rotate', async (client, row) => {
-    await store.writeSecret(client, row.id, sealSecret(room.settings.secret, id, secret), new Date(now), oldEndsAt)
+  await change(deps, owner, id, 'rotate', async (client, row) => {
+    await store.writeSecret(client, row.id, encryptSecret(deps.settings.secret, id, secret), new Date(now), oldEndsAt)
     return { oldEndsAt: oldEndsAt.toISOString() }
   })
   return { secret, oldEndsAt }
 }
 
 /** Pauses sending. Events are still queued. @throws RefusedError not_found */
-export const pauseWebhook = (room: WebhookRoom, owner: WebhookOwner, id: string): Promise<void> =>
-  change(room, owner, id, 'pause', async (client, row) => {
+export const pauseWebhook = (deps: WebhookDeps, owner: WebhookOwner, id: string): Promise<void> =>
+  change(deps, owner, id, 'pause', async (client, row) => {
     if (row.state === 'disabled') throw new FieldsError({ form: 'This endpoint is already switched off.' })
     await store.writePaused(client, row.id)
     return null
   })
 
 /** Resumes sending waiting deliveries in order. @throws RefusedError not_found */
-export const resumeWebhook = (room: WebhookRoom, owner: WebhookOwner, id: string): Promise<void> =>
-  change(room, owner, id, 'resume', async (client, row) => {
+export const resumeWebhook = (deps: WebhookDeps, owner: WebhookOwner, id: string): Promise<void> =>
+  change(deps, owner, id, 'resume', async (client, row) => {
     await store.writeActive(client, row.id, new Date(clock.now()))
     return null
   })
 
 /** Deletes an endpoint. @throws RefusedError not_found */
-export const deleteWebhook = (room: WebhookRoom, owner: WebhookOwner, id: string): Promise<void> =>
-  change(room, owner, id, 'delete', async (client, row) => {
+export const deleteWebhook = (deps: WebhookDeps, owner: WebhookOwner, id: string): Promise<void> =>
+  change(deps, owner, id, 'delete', async (client, row) => {
     await store.writeDeleted(client, row.id)
     return null
   })
@@ -220,13 +220,13 @@ const minuteMs = 60_000
 const maxTestsPerMinute = 10
 
 /** Sends a test event with sample data. It is signed and retried like any other, and free. @throws FieldsError; RefusedError not_found */
-export async function testWebhook(room: WebhookRoom, owner: WebhookOwner, id: string, type: EventType | null): Promise<{ event: string; delivery: string }> {
+export async function testWebhook(deps: WebhookDeps, owner: WebhookOwner, id: string, type: EventType | null): Promise<{ event: string; delivery: string }> {
   const made = { event: `evt_test_${randomBase62(idLength)}`, delivery: newPublicId('dlv') }
-  const found = await store.readEndpoint(room.pool, owner.accountId, id)
+  const found = await store.readEndpoint(deps.pool, owner.accountId, id)
   if (!found) throw unknownEndpoint()
   const chosen = type ?? (found.types[0] as EventType)
-  const written = await room.sample(chosen)
-  await change(room, owner, id, 'test', async (client, row) => {
+  const written = await deps.sample(chosen)
+  await change(deps, owner, id, 'test', async (client, row) => {
     demandSentTo(row)
     const now = clock.now()
     if ((await store.countTests(client, row.id, new Date(now - minuteMs))) >= maxTestsPerMinute) {

@@ -1,9 +1,9 @@
 import type { WebhookState } from '#server/api/contract/webhooks.ts'
-import { type Delivery, deliveryFromDb, deliveryOf, type OneDelivery } from './deliveries.ts'
+import { type Delivery, deliveryFromDb, getDelivery, type OneDelivery } from './deliveries.ts'
 import { readAccount, readEndpoint } from './endpoints.store.ts'
 import { unknownEndpoint } from './endpoints.ts'
 import { countFailing, type FailureFilter, type FailureKind, readFailing, readOldest } from './failures.store.ts'
-import type { WebhookRoom } from './webhook-room.ts'
+import type { WebhookDeps } from './webhook-room.ts'
 
 export type { FailureFilter, FailureKind }
 
@@ -26,23 +26,24 @@ const pageSize = 50
 /** Maximum endpoints examined to find the oldest. */
 const maxEndpoints = 10_000
 
-type Room = Pick<WebhookRoom, 'pool'>
+type FailureContext = Pick<WebhookDeps, 'pool'>
 
 /** Returns a page of 50 endpoints with deliveries of a kind, oldest delivery first. `next` is the cursor of the next page. */
-export async function failingEndpoints({ pool }: Room, filter: FailureFilter, after: string | null) {
+export async function failingEndpoints({ pool }: FailureContext, filter: FailureFilter, after: string | null) {
   const rows = await readFailing(pool, filter, after, { rows: pageSize + 1, candidates: maxEndpoints, counted: maxCountedFailures + 1 })
   const shown = rows.slice(0, pageSize)
   const endpoints = shown.map(
     ({ failing_since: failingSince, oldest_at: oldestAt, oldest_id: _, ...row }): FailingEndpoint => ({ ...row, failingSince, oldestAt }),
   )
-  return { endpoints, mostCounted: maxCountedFailures, next: rows.length > pageSize ? (shown.at(-1)?.oldest_id ?? null) : null }
+  return { endpoints, maxCounted: maxCountedFailures, next: rows.length > pageSize ? (shown.at(-1)?.oldest_id ?? null) : null }
 }
 
 /** Counts endpoints with deliveries of a kind, up to 10,000, and returns the age of the oldest of these deliveries. */
-export const waitingFailures = ({ pool }: Room, kind: FailureKind): Promise<{ count: number; oldest: Date | null }> => countFailing(pool, kind, maxEndpoints)
+export const waitingFailures = ({ pool }: FailureContext, kind: FailureKind): Promise<{ count: number; oldest: Date | null }> =>
+  countFailing(pool, kind, maxEndpoints)
 
 /** Returns any account's endpoint with a page of 50 deliveries of a kind, oldest first. @throws RefusedError not_found */
-export async function failuresOf({ pool }: Room, id: string, filter: Omit<FailureFilter, 'account'>, after: string | null) {
+export async function getFailures({ pool }: FailureContext, id: string, filter: Omit<FailureFilter, 'account'>, after: string | null) {
   const row = await readEndpoint(pool, null, id)
   if (!row) throw unknownEndpoint()
   const [account, rows] = await Promise.all([readAccount(pool, row.account_id), readOldest(pool, row.id, filter, after, pageSize + 1)])
@@ -61,15 +62,15 @@ export async function failuresOf({ pool }: Room, id: string, filter: Omit<Failur
 }
 
 /** Returns the account that owns an endpoint. @throws RefusedError not_found */
-export async function ownerOf({ pool }: Room, endpoint: string): Promise<number> {
+export async function getOwner({ pool }: FailureContext, endpoint: string): Promise<number> {
   const row = await readEndpoint(pool, null, endpoint)
   if (!row) throw unknownEndpoint()
   return Number(row.account_id)
 }
 
 /** Returns any account's delivery with its attempts. @throws RefusedError not_found */
-export async function anyDelivery(room: WebhookRoom, endpoint: string, id: string): Promise<OneDelivery> {
-  const delivery = await deliveryOf(room, await ownerOf(room, endpoint), id)
+export async function anyDelivery(deps: WebhookDeps, endpoint: string, id: string): Promise<OneDelivery> {
+  const delivery = await getDelivery(deps, await getOwner(deps, endpoint), id)
   if (delivery.endpoint !== endpoint) throw unknownEndpoint()
   return delivery
 }

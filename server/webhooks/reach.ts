@@ -36,7 +36,7 @@ export function createResolver(servers: readonly string[] | null = null): Reach[
 }
 
 /** Returns the resolver and address rule for receivers. WEBHOOKS_ALLOW_PRIVATE allows every address and resolves localhost to this machine. */
-export function reachOf(settings: Pick<WebhookSettings, 'allowsPrivate'>): Reach {
+export function getReach(settings: Pick<WebhookSettings, 'allowsPrivate'>): Reach {
   const resolve = createResolver()
   if (!settings.allowsPrivate) return { resolve, refuses: refusedAddress }
   return { resolve: async (host) => (host === 'localhost' ? ['127.0.0.1'] : resolve(host)), refuses: () => null }

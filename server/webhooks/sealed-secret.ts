@@ -1,10 +1,10 @@
-import { seal, unseal } from '#server/auth/seal.ts'
+import { decrypt, encrypt } from '#server/auth/seal.ts'
 import type { Log } from '#server/observability/log.ts'
 
 const purpose = 'webhook secrets'
 
 /** Encrypts an endpoint's secret for the database, bound to the endpoint. */
-export const sealSecret = (key: string, endpoint: string, secret: string): Buffer => seal(key, purpose, endpoint, secret)
+export const encryptSecret = (key: string, endpoint: string, secret: string): Buffer => encrypt(key, purpose, endpoint, secret)
 
 const maxCached = 10_000
 
@@ -20,19 +20,19 @@ export class OpenSecrets {
   }
 
   /** Returns null if the secret was encrypted with another key or for another endpoint. */
-  open(endpoint: string, sealed: Buffer): string | null {
-    const name = `${endpoint} ${sealed.toString('base64')}`
+  open(endpoint: string, encrypted: Buffer): string | null {
+    const name = `${endpoint} ${encrypted.toString('base64')}`
     const kept = this.#kept.get(name)
     if (kept !== undefined) return kept
-    const secret = this.#unsealed(endpoint, sealed)
+    const secret = this.#unsealed(endpoint, encrypted)
     if (this.#kept.size >= maxCached) this.#kept.clear()
     this.#kept.set(name, secret)
     return secret
   }
 
-  #unsealed(endpoint: string, sealed: Buffer): string | null {
+  #unsealed(endpoint: string, encrypted: Buffer): string | null {
     try {
-      return unseal(this.#key, purpose, endpoint, sealed)
+      return decrypt(this.#key, purpose, endpoint, encrypted)
     } catch (error) {
       this.#log.error({ err: error, endpoint }, "Cannot decrypt a webhook endpoint's secret: it was encrypted with another NEXTAUTH_SECRET.")
       return null

@@ -15,7 +15,7 @@ export type WebhookSettings = {
 export type WrittenData = { readonly data: string; readonly dataWithLogos: string }
 
 /** Dependencies of the webhooks module. */
-export type WebhookRoom = {
+export type WebhookDeps = {
   readonly pool: Pool
   readonly log: Log
   readonly settings: WebhookSettings

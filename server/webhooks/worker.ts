@@ -9,7 +9,7 @@ import { OpenSecrets } from './sealed-secret.ts'
 import { type Agents, type Answer, notSent, openAgents, type SendOptions, send } from './send.ts'
 import { sign } from './signature.ts'
 import { takeDown } from './take-down.ts'
-import type { Reach, WebhookRoom } from './webhook-room.ts'
+import type { Reach, WebhookDeps } from './webhook-room.ts'
 
 export type WorkerOptions = {
   readonly reach: Reach
@@ -54,7 +54,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
  * one else, and events arrive in order while the receiver responds.
  */
 export class DeliveryWorker {
-  readonly #room: WebhookRoom
+  readonly #deps: WebhookDeps
   readonly #options: WorkerOptions
   readonly #agents: Agents
   readonly #outcomes: Outcomes
@@ -64,15 +64,15 @@ export class DeliveryWorker {
   readonly #databaseNow: () => DatabaseTime
   readonly #serving = new Set<Promise<void>>()
 
-  constructor(room: WebhookRoom, options: WorkerOptions) {
-    this.#room = room
+  constructor(deps: WebhookDeps, options: WorkerOptions) {
+    this.#deps = deps
     this.#options = options
     this.#agents = openAgents()
-    this.#secrets = new OpenSecrets(room.settings.secret, room.log)
+    this.#secrets = new OpenSecrets(deps.settings.secret, deps.log)
     this.#leaseMs = (options.leaseSeconds ?? defaultLeaseSeconds) * 1_000
     this.#limitMs = options.timeoutMs ?? deliveryTimeoutSeconds * 1_000
     this.#databaseNow = options.databaseNow ?? (() => null)
-    this.#outcomes = new Outcomes(room, this.#databaseNow)
+    this.#outcomes = new Outcomes(deps, this.#databaseNow)
   }
 
   /** Runs until the signal aborts, then finishes deliveries in progress. Calls `onTaken` whenever the queues could be read. */
@@ -105,7 +105,7 @@ export class DeliveryWorker {
       onTaken()
       return taken
     } catch (error) {
-      this.#room.log.error({ err: error }, 'Failed to claim due webhooks. Retrying.')
+      this.#deps.log.error({ err: error }, 'Failed to claim due webhooks. Retrying.')
       await pause(faultPauseMs, signal)
       return 0
     }
@@ -121,7 +121,7 @@ export class DeliveryWorker {
     const lease = randomUUID()
     const claimed = { at: this.#options.now(), ticks: performance.now() }
     const limits = { endpoints: Math.min(places, maxClaimed), deliveries: maxDeliveries, leaseSeconds: this.#leaseMs / 1_000, price: creditsPerEvent }
-    const rows = await claimDeliveries(this.#room.pool, this.#databaseNow(), lease, limits)
+    const rows = await claimDeliveries(this.#deps.pool, this.#databaseNow(), lease, limits)
     const byEndpoint = Map.groupBy(rows, ({ endpoint }) => endpoint)
     for (const [endpoint, deliveries] of byEndpoint) this.#start(this.#serve(endpoint, deliveries, lease, claimed, signal), deliveries)
     return byEndpoint.size
@@ -132,7 +132,7 @@ export class DeliveryWorker {
       .catch((error: unknown) => {
         // The lease expires, and deliveries without a recorded outcome are sent again.
         const ids = { endpoint: deliveries[0]?.endpoint_public_id, deliveries: deliveries.map((row) => row.delivery_public_id) }
-        this.#room.log.error({ err: error, ...ids }, 'Failed to record the delivery result. The webhook will be redelivered.')
+        this.#deps.log.error({ err: error, ...ids }, 'Failed to record the delivery result. The webhook will be redelivered.')
       })
       .finally(() => this.#serving.delete(serving))
     this.#serving.add(serving)
@@ -141,7 +141,7 @@ export class DeliveryWorker {
   async #serve(endpoint: string, deliveries: readonly ClaimedRow[], lease: string, claimed: Claimed, signal: AbortSignal): Promise<void> {
     for (const [at, row] of deliveries.entries()) {
       const hasTime = this.#since(claimed) + this.#limitMs + recordTimeoutMs <= this.#leaseMs
-      if (signal.aborted || !hasTime) return releaseEndpoint(this.#room.pool, lease, endpoint, this.#databaseNow())
+      if (signal.aborted || !hasTime) return releaseEndpoint(this.#deps.pool, lease, endpoint, this.#databaseNow())
       const outcome = await this.#deliver(row, lease, at === deliveries.length - 1)
       if (!(await this.#outcomes.record(outcome))) return
     }
@@ -165,8 +165,8 @@ export class DeliveryWorker {
 
   /** Checks the URL again, because the rules may have changed since it was saved, and the secret, which may have been encrypted with another key. */
   async #post(row: ClaimedRow, attempt: number, begunAt: number): Promise<Answer> {
-    const secrets = this.#secretsOf(row, begunAt)
-    const fault = secrets === null ? unreadableSecret : urlFault(row.url, this.#room.settings)
+    const secrets = this.#getSecrets(row, begunAt)
+    const fault = secrets === null ? unreadableSecret : urlFault(row.url, this.#deps.settings)
     if (secrets === null || fault !== null) return notSent(fault ?? unreadableSecret)
     const body = buildBody(row, attempt)
     const headers = {
@@ -182,7 +182,7 @@ export class DeliveryWorker {
   }
 
   /** Returns the secret and, during a rotation, the previous one if it can be read. Returns null if the current secret can't be read. */
-  #secretsOf(row: ClaimedRow, at: number): string[] | null {
+  #getSecrets(row: ClaimedRow, at: number): string[] | null {
     const secret = this.#secrets.open(row.endpoint_public_id, row.secret)
     if (secret === null) return null
     const isRunning = row.old_secret_ends_at !== null && row.old_secret_ends_at.getTime() > at

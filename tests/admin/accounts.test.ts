@@ -2,32 +2,32 @@ import { expect, test } from 'vitest'
 import { emptyAccount } from '#server/auth/credentials.store.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { createKey } from '#server/keys/keys.ts'
-import { type Member, portalStage } from '../portal/support/portal-stage.ts'
-import { errorOf, type Page } from '../portal/support/visitor.ts'
+import { type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { getError, type Page } from '../portal/support/visitor.ts'
 import { type ApiAnswer, call, readBody } from '../support/world.ts'
 
 /** Admin pages and actions of accounts, without JavaScript. */
-const stage = portalStage()
+const fixture = portalFixture()
 
 const why = 'Because the test says so.'
 
-const liveKey = (member: Member) => createKey(stage.pool, { accountId: member.id, mode: 'live', scopes: ['rates:read'], name: 'Server' })
+const liveKey = (member: Member) => createKey(fixture.pool, { accountId: member.id, mode: 'live', scopes: ['rates:read'], name: 'Server' })
 
 async function api(key: string, path = '/rates?limit=2'): Promise<ApiAnswer> {
-  return call(`${stage.origin}/v1`, path, key)
+  return call(`${fixture.origin}/v1`, path, key)
 }
 
-const pathOf = ({ publicId }: Member, more = ''): string => `/admin/accounts/${publicId}${more}`
+const getPath = ({ publicId }: Member, more = ''): string => `/admin/accounts/${publicId}${more}`
 
 /** Collapses whitespace, because emails and pages wrap lines differently. */
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 test('declines an account with the previewed email and can approve it later', async () => {
-  const [admin, person] = [await stage.administrator(), await stage.newcomer()]
+  const [admin, person] = [await fixture.administrator(), await fixture.newcomer()]
   const { key } = await liveKey(person)
   const purpose = 'A page that compares savings accounts.'
-  expect((await person.visitor.press(await person.visitor.open('/portal'), 'Save', { purpose })).text).toContain('Saved.')
-  await stage.sql("UPDATE account SET email_verified_at = '2001-01-01' WHERE id = $1", [person.id])
+  expect((await person.visitor.submitForm(await person.visitor.open('/portal'), 'Save', { purpose })).text).toContain('Saved.')
+  await fixture.sql("UPDATE account SET email_verified_at = '2001-01-01' WHERE id = $1", [person.id])
   expect((await admin.visitor.open('/admin')).text).toMatch(/\d+ accounts? to review Oldest: \d+ days ago/)
   const queue = await admin.visitor.open('/admin/review')
   expect(queue.text).toMatch(new RegExp(`Test calls ${person.email} `))
@@ -35,24 +35,24 @@ test('declines an account with the previewed email and can approve it later', as
   const page = await admin.visitor.open(`/admin/review/${person.publicId}`)
   for (const fact of [`Intended use ${purpose}`, 'Signs in with Password', 'Email domain example.test: ', 'Signed up from 127.0.0.1: ', 'Not used yet'])
     expect(page.text).toContain(fact)
-  const filled = { told: 'We could not tell\nwho you are. ', reason: why }
-  const shown = await admin.visitor.press(page, 'Preview', filled)
+  const filled = { customerMessage: 'We could not tell\nwho you are. ', reason: why }
+  const shown = await admin.visitor.submitForm(page, 'Preview', filled)
   expect(shown.text).toContain('In review → Declined.')
   expect((await api(key)).body.reason).toBe('review_pending')
   // Changing the reason after the preview shows a new preview.
-  const again = await admin.visitor.press(shown, 'Decline account', { ...filled, told: 'We do not serve banks.' })
+  const again = await admin.visitor.submitForm(shown, 'Decline account', { ...filled, customerMessage: 'We do not serve banks.' })
   expect(again.text).toContain('Reason: We do not serve banks.')
   expect((await api(key)).body.reason).toBe('review_pending')
-  const done = await admin.visitor.press(shown, 'Decline account', filled)
+  const done = await admin.visitor.submitForm(shown, 'Decline account', filled)
   expect([done.path, done.text.includes('Account declined. The customer is emailed.')]).toEqual(['/admin/review?done=decline', true])
 
-  const letter = await stage.mailbox.next(person.email, 2)
-  expect(shown.text).toContain(`To ${person.email}: ${letter.subject}`)
-  expect(shown.text).toContain(plain(letter.text))
-  expect(letter.text).toContain('Reason: We could not tell who you are.')
-  expect(letter.text).not.toContain(why)
+  const emailMessage = await fixture.mailbox.next(person.email, 2)
+  expect(shown.text).toContain(`To ${person.email}: ${emailMessage.subject}`)
+  expect(shown.text).toContain(plain(emailMessage.text))
+  expect(emailMessage.text).toContain('Reason: We could not tell who you are.')
+  expect(emailMessage.text).not.toContain(why)
   expect((await admin.visitor.open('/admin/review')).text).not.toContain(person.email)
-  expect((await admin.visitor.open(`/admin/review/${person.publicId}`)).path).toBe(pathOf(person))
+  expect((await admin.visitor.open(`/admin/review/${person.publicId}`)).path).toBe(getPath(person))
   expect((await api(key)).body).toMatchObject({
     error: 'account_blocked',
     reason: 'review_declined',
@@ -61,11 +61,11 @@ test('declines an account with the previewed email and can approve it later', as
   for (const path of ['/portal', '/portal/keys'])
     expect((await person.visitor.open(path)).text).toContain('We did not approve your account: We could not tell who you are.')
 
-  const account = await admin.visitor.open(pathOf(person))
+  const account = await admin.visitor.open(getPath(person))
   expect(account.text).toContain('Reason shown to the customer: We could not tell who you are.')
-  const approved = await admin.visitor.press(account, 'Approve account', { reason: why })
+  const approved = await admin.visitor.submitForm(account, 'Approve account', { reason: why })
   expect(approved.text).toContain('Account approved. Its live keys work immediately')
-  const welcome = await stage.mailbox.next(person.email, 3)
+  const welcome = await fixture.mailbox.next(person.email, 3)
   expect([welcome.subject, account.text.includes(plain(welcome.text))]).toEqual(['Your account is approved', true])
   expect((await api(key)).status).toBe(200)
 
@@ -79,51 +79,51 @@ test('declines an account with the previewed email and can approve it later', as
 }, 60_000)
 
 test('deletes admin reasons when an account is closed', async () => {
-  const [admin, member] = [await stage.administrator(), await stage.member()]
-  await stage.sql(
+  const [admin, member] = [await fixture.administrator(), await fixture.member()]
+  await fixture.sql(
     "UPDATE account SET declined_at = now(), decline_reason = 'We could not tell who Jane Doe is.', block_reason_private = 'Jane Doe again.' WHERE id = $1",
     [member.id],
   )
-  await inTransaction(stage.pool, (client) => emptyAccount(client, member.id))
-  const [row] = await stage.sql<{ row: object }>('SELECT to_jsonb(a) AS row FROM account a WHERE id = $1', [member.id])
+  await inTransaction(fixture.pool, (client) => emptyAccount(client, member.id))
+  const [row] = await fixture.sql<{ row: object }>('SELECT to_jsonb(a) AS row FROM account a WHERE id = $1', [member.id])
   expect(row?.row).toMatchObject({ declined_at: null, decline_reason: null, block_reason_private: null, block_reason: 'The account is closed.' })
-  expect((await admin.visitor.open(pathOf(member))).html).not.toContain('Jane Doe')
+  expect((await admin.visitor.open(getPath(member))).html).not.toContain('Jane Doe')
 })
 
 test('shows failed calls, request details and the ledger of an account', async () => {
-  const [admin, member] = [await stage.administrator(), await stage.member({ credits: 5 })]
+  const [admin, member] = [await fixture.administrator(), await fixture.member({ credits: 5 })]
   const { key } = await liveKey(member)
   await api(key, '/rates?limit=2')
   const { body } = await api(key, '/rates?tpye=isa')
-  const account = await admin.visitor.open(pathOf(member))
+  const account = await admin.visitor.open(getPath(member))
   expect(account.text).toContain('400 invalid_request')
   expect(account.text).toContain('GET / rates')
-  await expect.poll(async () => (await admin.visitor.open(pathOf(member, `/requests/${body.requestId}`))).text).toContain(plain(body.message))
-  const calls = await admin.visitor.open(pathOf(member, '/requests?failed=yes'))
+  await expect.poll(async () => (await admin.visitor.open(getPath(member, `/requests/${body.requestId}`))).text).toContain(plain(body.message))
+  const calls = await admin.visitor.open(getPath(member, '/requests?failed=yes'))
   expect([calls.text.includes('400 invalid_request'), calls.text.includes('limit=2')]).toEqual([true, false])
-  const ledger = await admin.visitor.open(pathOf(member, '/ledger'))
+  const ledger = await admin.visitor.open(getPath(member, '/ledger'))
   expect(ledger.text).toMatch(/Brought forward 0 Correction .* \+5 5 GET \/ rates .* −2 3 Balance 3/)
   for (const path of ['/ledger', '/requests', '/requests/req_0', '']) expect((await admin.visitor.open(`/admin/accounts/acc_0${path}`)).status).toBe(404)
   // Another account's request is not found under this account.
-  const other = await stage.member()
-  expect((await admin.visitor.open(pathOf(other, `/requests/${body.requestId}`))).status).toBe(404)
+  const other = await fixture.member()
+  expect((await admin.visitor.open(getPath(other, `/requests/${body.requestId}`))).status).toBe(404)
 })
 
 /** Opens an account, previews a form and submits it. */
 async function decide(admin: Member, member: Member, at: string, button: string, fields: Record<string, string>): Promise<readonly [shown: Page, done: Page]> {
-  const page = await admin.visitor.open(pathOf(member))
+  const page = await admin.visitor.open(getPath(member))
   // The previewed form with this field.
   const form = page.html.match(/<form[\s\S]*?<\/form>/g)?.find((one) => one.includes(`id="${at}"`)) ?? expect.unreachable(`There is no ${at}.`)
-  const shown = await admin.visitor.press({ ...page, html: form }, 'Preview', { ...fields, reason: why })
-  return [shown, await admin.visitor.press(shown, button, { ...fields, reason: why })]
+  const shown = await admin.visitor.submitForm({ ...page, html: form }, 'Preview', { ...fields, reason: why })
+  return [shown, await admin.visitor.submitForm(shown, button, { ...fields, reason: why })]
 }
 
 test('previews a block, plan, limits and key revocation, and applies them on the next call', async () => {
-  const [admin, member] = [await stage.administrator(), await stage.member()]
+  const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const { id, key } = await liveKey(member)
   const [planShown, planDone] = await decide(admin, member, 'plan-plan', 'Change plan', { plan: 'business' })
   expect(planShown.text).toContain('Plan: Hobby → Business. Calls per minute for each live key: 60 → 300. Live calls per day: 1,000 → 20,000.')
-  expect([planDone.path, planDone.text.includes('Plan changed.')]).toEqual([pathOf(member, '?done=plan'), true])
+  expect([planDone.path, planDone.text.includes('Plan changed.')]).toEqual([getPath(member, '?done=plan'), true])
   expect((await api(key)).headers.get('x-ratelimit-limit')).toBe('300')
 
   const [limitsShown] = await decide(admin, member, 'limits-perMinute', 'Set limits', { perMinute: '1,234', perDay: '' })
@@ -132,71 +132,72 @@ test('previews a block, plan, limits and key revocation, and applies them on the
   )
   expect((await api(key)).headers.get('x-ratelimit-limit')).toBe('1234')
 
-  const [blockShown, blocked] = await decide(admin, member, 'block-told', 'Block account', { told: 'A check is under way.' })
+  const [blockShown, blocked] = await decide(admin, member, 'block-told', 'Block account', { customerMessage: 'A check is under way.' })
   expect(blockShown.text).toContain('Account: Approved → Blocked.')
   expect(blocked.text).toContain(`Reason shown to the customer: A check is under way. Internal reason: ${why}`)
   expect((await api(key)).body).toMatchObject({ error: 'account_blocked', reason: 'A check is under way.' })
   expect((await member.visitor.open('/portal')).html).not.toContain(why)
-  await admin.visitor.press(blocked, 'Unblock account', { reason: why })
+  await admin.visitor.submitForm(blocked, 'Unblock account', { reason: why })
   expect((await api(key)).status).toBe(200)
 
   const [keyShown] = await decide(admin, member, 'key-key', 'Revoke key', { key: id })
   expect(keyShown.text).toContain('Active → Revoked.')
   expect((await api(key)).body.error).toBe('key_revoked')
-  const { text } = await admin.visitor.open(pathOf(member))
+  const { text } = await admin.visitor.open(getPath(member))
   expect(text).toMatch(/plan\.change Change plan: hobby → plan: business Who acc_\w+ from 127\.0\.0\.1 Why Because the test says so\./)
 })
 
 test('turns webhooks on, ends sessions and keeps notes internal', async () => {
-  const [admin, member] = [await stage.administrator(), await stage.member()]
-  await member.visitor.press(await member.visitor.open('/portal/webhooks'), 'Request webhooks')
+  const [admin, member] = [await fixture.administrator(), await fixture.member()]
+  await member.visitor.submitForm(await member.visitor.open('/portal/webhooks'), 'Request webhooks')
   expect((await admin.visitor.open('/admin/accounts?standing=asked')).text).toContain(member.email)
-  const press = async (button: string, fields: Record<string, string>) => admin.visitor.press(await admin.visitor.open(pathOf(member)), button, fields)
-  expect((await press('Turn webhooks on', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
-  expect((await press('Turn webhooks on', { reason: why })).text).toContain('Webhooks turned on.')
+  const submitForm = async (button: string, fields: Record<string, string>) =>
+    admin.visitor.submitForm(await admin.visitor.open(getPath(member)), button, fields)
+  expect((await submitForm('Turn webhooks on', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
+  expect((await submitForm('Turn webhooks on', { reason: why })).text).toContain('Webhooks turned on.')
   expect((await member.visitor.open('/portal/webhooks')).text).toContain('No endpoints yet.')
   expect((await admin.visitor.open('/admin/accounts?standing=asked')).text).not.toContain(member.email)
   const note = 'Wrote to us about invoices.'
-  const noted = await press('Add note', { reason: note })
-  expect([noted.path, noted.text.includes(`${note} `)]).toEqual([pathOf(member, '?done=note'), true])
+  const noted = await submitForm('Add note', { reason: note })
+  expect([noted.path, noted.text.includes(`${note} `)]).toEqual([getPath(member, '?done=note'), true])
   const own = await member.visitor.open('/portal/settings')
   expect([own.text.includes('Webhooks turned on'), own.html.includes(note), own.text.includes('account.note')]).toEqual([true, false, false])
-  expect((await press('Sign out everywhere', { reason: why })).text).toContain('No active sessions.')
+  expect((await submitForm('Sign out everywhere', { reason: why })).text).toContain('No active sessions.')
   expect((await member.visitor.open('/portal')).path).toMatch(/^\/sign-in/)
 })
 
 test.each<[what: string, procedure: string, input: object, says: string]>([
   ['approval of an approved account', 'admin.review.approve', {}, 'This account is already approved.'],
-  ['decline of an account not in review', 'admin.review.decline', { told: 'No.' }, 'This account is not in review.'],
-  ['decline with a blank reason', 'admin.review.decline', { told: ' \n ' }, 'Enter a reason to show to the customer.'],
+  ['decline of an account not in review', 'admin.review.decline', { customerMessage: 'No.' }, 'This account is not in review.'],
+  ['decline with a blank reason', 'admin.review.decline', { customerMessage: ' \n ' }, 'Enter a reason to show to the customer.'],
   ['unblock of an account that is not blocked', 'admin.accounts.unblock', {}, "This account isn't blocked."],
   ['change to the same plan', 'admin.accounts.setPlan', { plan: 'hobby' }, 'This account is already on that plan.'],
   ['change to the same limits', 'admin.accounts.setLimits', { perMinute: null, perDay: null }, 'The account already has these limits.'],
   ['turning off webhooks that are off', 'admin.accounts.setWebhooks', { isOn: false }, 'Webhooks are already off.'],
 ])('rejects the %s without an audit entry', async (_, procedure, input, says) => {
-  const [admin, member] = [await stage.administrator(), await stage.member()]
+  const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const answer = await admin.visitor.call(procedure, 'mutation', { account: member.publicId, reason: why, ...input })
-  expect([answer.status, Object.values(errorOf(answer).data.fields)]).toEqual([400, [says]])
-  expect(await stage.sql("SELECT FROM audit_entry WHERE account_id = $1 AND actor = 'admin'", [member.id])).toEqual([])
+  expect([answer.status, Object.values(getError(answer).data.fields)]).toEqual([400, [says]])
+  expect(await fixture.sql("SELECT FROM audit_entry WHERE account_id = $1 AND actor = 'admin'", [member.id])).toEqual([])
 })
 
 test('rejects blocking your own account and changing a closed account', async () => {
-  const [admin, member] = [await stage.administrator(), await stage.member()]
+  const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const block = async (account: string) =>
-    readBody(JSON.stringify((await admin.visitor.call('admin.accounts.block', 'mutation', { account, reason: why, told: '' })).body))
+    readBody(JSON.stringify((await admin.visitor.call('admin.accounts.block', 'mutation', { account, reason: why, customerMessage: '' })).body))
   expect(JSON.stringify(await block(admin.publicId))).toContain("You can't block your own account.")
-  await stage.sql("UPDATE account SET closed_at = now(), state = 'blocked', email = 'closed:' || public_id WHERE id = $1", [member.id])
+  await fixture.sql("UPDATE account SET closed_at = now(), state = 'blocked', email = 'closed:' || public_id WHERE id = $1", [member.id])
   expect(JSON.stringify(await block(member.publicId))).toContain('This account is closed.')
-  const page = await admin.visitor.open(pathOf(member))
+  const page = await admin.visitor.open(getPath(member))
   expect([page.text.includes('Closed'), page.html.includes('Block account')]).toEqual([true, false])
 })
 
 test('rejects changing your own plan or limits', async () => {
-  const admin = await stage.administrator()
+  const admin = await fixture.administrator()
   const inputs = { setPlan: { plan: 'enterprise' }, setLimits: { perMinute: 1_000, perDay: null } }
   for (const [action, input] of Object.entries(inputs)) {
     const answer = await admin.visitor.call(`admin.accounts.${action}`, 'mutation', { account: admin.publicId, reason: why, ...input })
     expect([action, JSON.stringify(answer.body)]).toEqual([action, expect.stringContaining("You can't change your own account. Ask another administrator.")])
   }
-  expect(await stage.sql('SELECT plan FROM account WHERE id = $1', [admin.id])).toEqual([{ plan: 'hobby' }])
+  expect(await fixture.sql('SELECT plan FROM account WHERE id = $1', [admin.id])).toEqual([{ plan: 'hobby' }])
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { changeLimits, changePlan } from '#server/accounts/accounts.ts'
-import { type Member, portalStage } from '../portal/support/portal-stage.ts'
-import { dataOf } from '../portal/support/visitor.ts'
+import { type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { getData } from '../portal/support/visitor.ts'
 
 /** Search, pagination and CSV export of the audit log. */
-const stage = portalStage()
+const fixture = portalFixture()
 
 type Scene = { admin: Member; member: Member; mark: string }
 let made: Promise<Scene> | undefined
@@ -12,17 +12,17 @@ let made: Promise<Scene> | undefined
 /** Creates 120 entries about one account in one transaction on one day, and three other entries. */
 const scene = (): Promise<Scene> =>
   (made ??= (async () => {
-    const [admin, member] = [await stage.administrator(), await stage.member()]
+    const [admin, member] = [await fixture.administrator(), await fixture.member()]
     const mark = `subject_${member.id}`
-    await stage.sql(
+    await fixture.sql(
       `INSERT INTO audit_entry (account_id, at, actor, action, subject, before, after, address, actor_account_id, reason)
        SELECT $1, '2026-03-05T23:59:59.999Z', 'admin', 'test.line-' || n % 2, $3, '{"state": "a", "same": 1}', jsonb_build_object('state', n, 'same', 1), '203.0.113.7', $2,
          '=1+' || n FROM generate_series(1, 120) n`,
       [member.id, admin.id, mark],
     )
-    await stage.sql("INSERT INTO audit_entry (at, actor, action, subject) VALUES ('2026-03-06T00:00:00Z', 'operator', 'test.other', $1)", [mark])
-    await changePlan(stage.pool, member.email, 'business')
-    await changeLimits(stage.pool, member.email, { perMinute: 90 })
+    await fixture.sql("INSERT INTO audit_entry (at, actor, action, subject) VALUES ('2026-03-06T00:00:00Z', 'operator', 'test.other', $1)", [mark])
+    await changePlan(fixture.pool, member.email, 'business')
+    await changeLimits(fixture.pool, member.email, { perMinute: 90 })
     return { admin, member, mark }
   })())
 
@@ -32,7 +32,7 @@ type Line = { id: string; action: string; account: string | null; admin: string 
 async function searched({ visitor }: Member, filter: object): Promise<Line[]> {
   const lines: Line[] = []
   for (let cursor: string | null = null, pages = 0; pages < 10; pages++) {
-    const page: { lines: Line[]; next: string | null } = dataOf(await visitor.call('admin.audit.list', 'query', { ...filter, cursor }))
+    const page: { lines: Line[]; next: string | null } = getData(await visitor.call('admin.audit.list', 'query', { ...filter, cursor }))
     expect(page.lines.length).toBeLessThanOrEqual(50)
     lines.push(...page.lines)
     cursor = page.next
@@ -97,7 +97,7 @@ test('exports complete entries as CSV and escapes spreadsheet formulas', async (
   expect(lines[0]).toBe(
     `2026-03-05T23:59:59.999Z,admin,${admin.publicId},203.0.113.7,test.line-0,${mark},${member.publicId},'=1+120,"{""same"":1,""state"":""a""}","{""same"":1,""state"":120}"`,
   )
-  for (const visitor of [member.visitor, stage.visitor()]) {
+  for (const visitor of [member.visitor, fixture.visitor()]) {
     const none = await visitor.send('/admin/audit/csv')
     expect([none.status, (await none.text()).includes('at,actor')]).toEqual([404, false])
   }
@@ -107,7 +107,7 @@ test('every filter uses an index and reads one page only', async () => {
   await scene()
   const place = 'ORDER BY e.at DESC, e.id DESC LIMIT 51'
   for (const filter of ['account_id = 7', 'actor_account_id = 7', "action = 'x'", "subject = 'x'", "at >= '2026-01-01'"]) {
-    const client = await stage.pool.connect()
+    const client = await fixture.pool.connect()
     try {
       await client.query('BEGIN')
       await client.query('SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off')

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PortalStage } from '../portal/support/portal-stage.ts'
-import { dataOf } from '../portal/support/visitor.ts'
+import { PortalFixture } from '../portal/support/portal-stage.ts'
+import { getData } from '../portal/support/visitor.ts'
 import { mutationInputs } from './support/admin-mutations.ts'
 import { adminProcedures } from './support/admin-procedures.ts'
 
 /** Every admin mutation writes exactly one audit entry, in the transaction of the change. */
-const stage = new PortalStage()
+const fixture = new PortalFixture()
 
 /** Reason for which the test database rejects the audit entry. */
 const unwritable = 'The log is full.'
 
 beforeAll(async () => {
-  await stage.open(async (origin) => ({ MARKET_SOURCES: `feed-card=${origin}/no-such-feed` }))
-  await stage.sql(
+  await fixture.open(async (origin) => ({ MARKET_SOURCES: `feed-card=${origin}/no-such-feed` }))
+  await fixture.sql(
     `CREATE FUNCTION refuse_line() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'No line can be written.'; END $$;
      CREATE TRIGGER no_line BEFORE INSERT ON audit_entry FOR EACH ROW WHEN (NEW.reason = '${unwritable}') EXECUTE FUNCTION refuse_line()`,
   )
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 const mutations = adminProcedures.filter(({ kind }) => kind === 'mutation').map(({ name }) => name)
 
 async function createFixture(name: string) {
-  const [admin, member] = [await stage.administrator(), await stage.member()]
-  const input = await mutationInputs[name]?.({ stage, admin, member })
+  const [admin, member] = [await fixture.administrator(), await fixture.member()]
+  const input = await mutationInputs[name]?.({ fixture, admin, member })
   return { admin, input: input ?? expect.unreachable(`${name} has no input.`) }
 }
 
@@ -32,19 +32,19 @@ const backgroundTables = ['portal_session', 'usage_progress', 'alert_progress', 
 
 /** Fingerprint of every table: row count and newest transaction, which reveal inserts, updates and deletes. */
 async function fingerprint(): Promise<string[]> {
-  const tables = await stage.sql<{ name: string }>(
+  const tables = await fixture.sql<{ name: string }>(
     "SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> ALL ($1) ORDER BY 1",
     [backgroundTables],
   )
   const counts = tables.map(({ name }) => `SELECT '${name}' AS name, count(*) AS rows, max(xmin::text::bigint) AS newest FROM "${name}"`)
-  const rows = await stage.sql<{ name: string; rows: string; newest: string | null }>(counts.join(' UNION ALL '))
+  const rows = await fixture.sql<{ name: string; rows: string; newest: string | null }>(counts.join(' UNION ALL '))
   return rows.map(({ name, rows: count, newest }) => `${name}: ${count} rows, the newest of ${newest}`)
 }
 
 /** Waits until all queued emails have been sent. */
 const waitForEmails = () =>
   expect
-    .poll(() => stage.sql("SELECT id FROM mailing WHERE ended_at IS NULL UNION ALL SELECT id FROM mail WHERE state = 'waiting'"), { timeout: 20_000 })
+    .poll(() => fixture.sql("SELECT id FROM mailing WHERE ended_at IS NULL UNION ALL SELECT id FROM mail WHERE state = 'waiting'"), { timeout: 20_000 })
     .toEqual([])
 
 test('mutationInputs has exactly one entry per admin mutation', () => {
@@ -54,13 +54,13 @@ test('mutationInputs has exactly one entry per admin mutation', () => {
 test.each(mutations)('%s writes one audit entry with actor, action, reason and address', async (name) => {
   const { admin, input } = await createFixture(name)
   const linesFrom = (id: string) =>
-    stage.sql<{ actor: string; by: string; reason: string; address: string; action: string }>(
+    fixture.sql<{ actor: string; by: string; reason: string; address: string; action: string }>(
       'SELECT actor, actor_account_id AS by, reason, address, action FROM audit_entry WHERE id > $1 ORDER BY id',
       [id],
     )
-  const [last] = await stage.sql<{ id: string }>('SELECT coalesce(max(id), 0) AS id FROM audit_entry')
+  const [last] = await fixture.sql<{ id: string }>('SELECT coalesce(max(id), 0) AS id FROM audit_entry')
   const answer = await admin.visitor.call(name, 'mutation', { ...input, reason: `  Because of ${name}  ` })
-  expect([answer.status, dataOf(answer) === undefined ? answer.body : null], JSON.stringify(answer.body)).toEqual([200, null])
+  expect([answer.status, getData(answer) === undefined ? answer.body : null], JSON.stringify(answer.body)).toEqual([200, null])
   expect(await linesFrom(last?.id ?? '0')).toEqual([
     { actor: 'admin', by: String(admin.id), reason: `Because of ${name}`, address: '127.0.0.1', action: expect.stringMatching(/^[a-z][a-z-]*\.[a-z-]+$/) },
   ])

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { portalStage } from '../portal/support/portal-stage.ts'
-import { dataOf } from '../portal/support/visitor.ts'
+import { portalFixture } from '../portal/support/portal-stage.ts'
+import { getData } from '../portal/support/visitor.ts'
 import { makeKey } from '../support/world.ts'
 import { notifiedAccounts, restoreSharedAfter } from './support/restore-shared.ts'
 
 /** Changelog entries are drafted, previewed and published by administrators. */
-const stage = portalStage()
-restoreSharedAfter(stage)
+const fixture = portalFixture()
+restoreSharedAfter(fixture)
 
 const text = {
   kind: 'changed',
@@ -17,39 +17,39 @@ const text = {
 }
 
 test('drafts, previews, edits and publishes an entry', async () => {
-  const [admin, member] = [await stage.administrator(), await stage.member()]
-  await makeKey(stage.pool, member)
+  const [admin, member] = [await fixture.administrator(), await fixture.member()]
+  await makeKey(fixture.pool, member)
   const { visitor } = admin
   const form = await visitor.open('/admin/changelog/new')
-  const wrong = await visitor.press(form, 'Save and preview', { ...text, title: '', endpointIds: 'rates.lst', reason: 'News.' })
+  const wrong = await visitor.submitForm(form, 'Save and preview', { ...text, title: '', endpointIds: 'rates.lst', reason: 'News.' })
   expect(wrong.text).toContain('Every line must be an endpoint id')
-  expect((await visitor.press(form, 'Save and preview')).text).toContain(
+  expect((await visitor.submitForm(form, 'Save and preview')).text).toContain(
     'There is a problem The title must be one line of up to 120 characters. The text must have 1 to 10000 characters. Enter a reason. It is recorded in the audit log.',
   )
-  const draft = await visitor.press(form, 'Save and preview', { ...text, reason: 'News.' })
+  const draft = await visitor.submitForm(form, 'Save and preview', { ...text, reason: 'News.' })
   const id = draft.path.split('/').at(-1) ?? ''
   expect(id).toMatch(/^chg_/)
-  for (const text of ['Rates name their source', 'Changelog: Rates name their source', `See prices (${stage.origin}/docs/prices).`])
+  for (const text of ['Rates name their source', 'Changelog: Rates name their source', `See prices (${fixture.origin}/docs/prices).`])
     expect(draft.text).toContain(text)
   expect(draft.html).toContain('href="/docs/prices"')
   expect(draft.text).toMatch(/changelog#\d{4}-\d\d-\d\d-rates-name-their-source/)
-  expect(draft.text).toContain(`Each has one. See prices (${stage.origin}`)
+  expect(draft.text).toContain(`Each has one. See prices (${fixture.origin}`)
   expect((await visitor.open('/admin/changelog')).text).toContain('Rates name their source')
-  expect((await stage.visitor().open('/changelog')).text).not.toContain('Rates name their source')
+  expect((await fixture.visitor().open('/changelog')).text).not.toContain('Rates name their source')
 
-  const rewritten = await visitor.press(draft, 'Save draft', { body: 'Each has one, since today.', reason: 'Shorter.' })
+  const rewritten = await visitor.submitForm(draft, 'Save draft', { body: 'Each has one, since today.', reason: 'Shorter.' })
   expect(rewritten.text).toContain('Each has one, since today.')
-  expect((await visitor.press(rewritten, 'Save draft', { reason: 'Once more.' })).text).toContain('No changes to save.')
+  expect((await visitor.submitForm(rewritten, 'Save draft', { reason: 'Once more.' })).text).toContain('No changes to save.')
   // A draft can only be published at the revision that was displayed.
-  const button = `Publish and email ${await notifiedAccounts(stage)}`
-  expect((await visitor.press(draft, button, { reason: 'It is true.' })).text).toContain('This draft has changed since you opened it.')
-  const list = await visitor.press(rewritten, button, { reason: 'It is true.' })
+  const button = `Publish and email ${await notifiedAccounts(fixture)}`
+  expect((await visitor.submitForm(draft, button, { reason: 'It is true.' })).text).toContain('This draft has changed since you opened it.')
+  const list = await visitor.submitForm(rewritten, button, { reason: 'It is true.' })
   expect([list.path, list.text.includes('No drafts.')]).toEqual(['/admin/changelog', true])
-  const page = await stage.visitor().open('/changelog')
+  const page = await fixture.visitor().open('/changelog')
   expect(page.text).toContain('Each has one, since today.')
-  expect((await stage.mailbox.next(member.email)).text).toContain('Each has one, since today.')
+  expect((await fixture.mailbox.next(member.email)).text).toContain('Each has one, since today.')
   expect((await visitor.open(`/admin/changelog/${id}`)).status).toBe(404)
-  const lines = await stage.sql<{ action: string; subject: string }>('SELECT action, subject FROM audit_entry WHERE actor_account_id = $1 ORDER BY id', [
+  const lines = await fixture.sql<{ action: string; subject: string }>('SELECT action, subject FROM audit_entry WHERE actor_account_id = $1 ORDER BY id', [
     admin.id,
   ])
   expect(lines.map(({ action }) => action)).toEqual(['changelog.draft', 'changelog.rewrite', 'changelog.publish'])
@@ -60,32 +60,32 @@ test('drafts, previews, edits and publishes an entry', async () => {
 }, 60_000)
 
 test('rejects an entry identical to a published one, and discards drafts', async () => {
-  const { visitor, id: adminId } = await stage.administrator()
+  const { visitor, id: adminId } = await fixture.administrator()
   const ask = (name: string, input: object) => visitor.call(`admin.changelog.${name}`, 'mutation', { reason: 'A test.', ...input })
   const given = { kind: 'added', title: 'Said once', body: 'Text.', endpointIds: [] }
-  const [first, second] = [dataOf(await ask('begin', given)), dataOf(await ask('begin', given))]
+  const [first, second] = [getData(await ask('begin', given)), getData(await ask('begin', given))]
   const published = await ask('publish', { id: first.id, revision: 1 })
-  expect(dataOf(published).entry).toMatch(/said-once$/)
+  expect(getData(published).entry).toMatch(/said-once$/)
   expect((await ask('publish', { id: first.id, revision: 1 })).status).toBe(404)
   const again = await ask('publish', { id: second.id, revision: 1 })
   expect([again.status, JSON.stringify(again.body)]).toEqual([400, expect.stringContaining('has identical content')])
   expect((await ask('discard', { id: second.id, revision: 1 })).status).toBe(200)
-  expect(await stage.sql('SELECT 1 FROM changelog_draft WHERE public_id = $1', [second.id])).toEqual([])
-  const lines = await stage.sql<{ action: string }>('SELECT action FROM audit_entry WHERE actor_account_id = $1 ORDER BY id', [adminId])
+  expect(await fixture.sql('SELECT 1 FROM changelog_draft WHERE public_id = $1', [second.id])).toEqual([])
+  const lines = await fixture.sql<{ action: string }>('SELECT action FROM audit_entry WHERE actor_account_id = $1 ORDER BY id', [adminId])
   expect(lines.map(({ action }) => action)).toEqual(['changelog.draft', 'changelog.draft', 'changelog.publish', 'changelog.discard'])
 })
 
 test('publishing with an old session asks for a code, then publishes what was shown', async () => {
-  const { visitor, id: adminId } = await stage.administrator()
+  const { visitor, id: adminId } = await fixture.administrator()
   const [title, code] = ['Old sessions are asked for a code', 'abcd-efgh-ijkl-mnop-qrst-uvwx-yz23']
-  await stage.sql('INSERT INTO recovery_code (account_id, hash) VALUES ($1, $2)', [adminId, createHash('sha256').update(code.replaceAll('-', '')).digest()])
-  const draft = await visitor.press(await visitor.open('/admin/changelog/new'), 'Save and preview', { ...text, title, reason: 'News.' })
-  await stage.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [adminId])
-  const asked = await visitor.press(draft, `Publish and email ${await notifiedAccounts(stage)}`, { reason: 'It is true.' })
+  await fixture.sql('INSERT INTO recovery_code (account_id, hash) VALUES ($1, $2)', [adminId, createHash('sha256').update(code.replaceAll('-', '')).digest()])
+  const draft = await visitor.submitForm(await visitor.open('/admin/changelog/new'), 'Save and preview', { ...text, title, reason: 'News.' })
+  await fixture.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [adminId])
+  const asked = await visitor.submitForm(draft, `Publish and email ${await notifiedAccounts(fixture)}`, { reason: 'It is true.' })
   expect(asked.text).toContain("Confirm it's you")
-  const wrong = await visitor.press(asked, 'Confirm and continue', { identityCode: 'not a recovery code' })
+  const wrong = await visitor.submitForm(asked, 'Confirm and continue', { identityCode: 'not a recovery code' })
   expect(wrong.text).toContain('There is a problem Code is not correct.')
-  expect((await stage.visitor().open('/changelog')).text).not.toContain(title)
-  expect((await visitor.press(wrong, 'Confirm and continue', { identityCode: code })).path).toBe('/admin/changelog')
-  expect((await stage.visitor().open('/changelog')).text).toContain(title)
+  expect((await fixture.visitor().open('/changelog')).text).not.toContain(title)
+  expect((await visitor.submitForm(wrong, 'Confirm and continue', { identityCode: code })).path).toBe('/admin/changelog')
+  expect((await fixture.visitor().open('/changelog')).text).toContain(title)
 })

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type Member, portalStage } from '../portal/support/portal-stage.ts'
-import { dataOf, errorOf } from '../portal/support/visitor.ts'
+import { type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { getData, getError } from '../portal/support/visitor.ts'
 
 /** Manual credit adjustments: once per form, never below zero, and by two administrators above a limit. */
-const stage = portalStage()
+const fixture = portalFixture()
 
 let two: Promise<[Member, Member]> | undefined
-const administrators = (): Promise<[Member, Member]> => (two ??= Promise.all([stage.administrator(), stage.administrator()]))
+const administrators = (): Promise<[Member, Member]> => (two ??= Promise.all([fixture.administrator(), fixture.administrator()]))
 
 type Asked = { credits: number; key?: string; note?: string; reason?: string }
 
@@ -18,32 +18,32 @@ const decide = ({ visitor }: Member, id: string, isApproved = true) =>
   visitor.call('admin.credits.decide', 'mutation', { id, isApproved, reason: 'Looked at.' })
 
 const entries = ({ id }: Member) =>
-  stage.sql<{ credits: number; balance: number; actor: string; reason: string }>(
+  fixture.sql<{ credits: number; balance: number; actor: string; reason: string }>(
     `SELECT credits::int, balance_after::int AS balance, actor, reason FROM ledger_entry WHERE account_id = $1 AND reference LIKE 'adj\\_%' ORDER BY id`,
     [id],
   )
 
 const lines = ({ id }: Member) =>
-  stage.sql<{ action: string; before: unknown; after: unknown; by: string }>(
+  fixture.sql<{ action: string; before: unknown; after: unknown; by: string }>(
     `SELECT action, before, after, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND action LIKE 'credits.%' ORDER BY id`,
     [id],
   )
 
-const formFault = (answer: { body: unknown }): string => errorOf(answer).data.fields.form
+const formFault = (answer: { body: unknown }): string => getError(answer).data.fields.form
 
 /** Creates a pending proposal and returns its id. */
 async function proposed(admin: Member, member: Member, credits = 5_000): Promise<string> {
-  expect(dataOf(await adjust(admin, member, { credits }))).toMatchObject({ state: 'waiting' })
-  const [row] = await stage.sql<{ id: string }>('SELECT c.public_id AS id FROM credit_adjustment c WHERE c.account_id = $1 ORDER BY c.id DESC LIMIT 1', [
+  expect(getData(await adjust(admin, member, { credits }))).toMatchObject({ state: 'waiting' })
+  const [row] = await fixture.sql<{ id: string }>('SELECT c.public_id AS id FROM credit_adjustment c WHERE c.account_id = $1 ORDER BY c.id DESC LIMIT 1', [
     member.id,
   ])
   return row?.id ?? expect.unreachable()
 }
 
 test('adds and deducts credits with a ledger entry and an audit entry', async () => {
-  const [[admin], member] = [await administrators(), await stage.member({ credits: 13 })]
-  expect(dataOf(await adjust(admin, member, { credits: 50, note: 'For the outage.' }))).toEqual({ state: 'entered', balanceCredits: 63 })
-  expect(dataOf(await adjust(admin, member, { credits: -63 }))).toEqual({ state: 'entered', balanceCredits: 0 })
+  const [[admin], member] = [await administrators(), await fixture.member({ credits: 13 })]
+  expect(getData(await adjust(admin, member, { credits: 50, note: 'For the outage.' }))).toEqual({ state: 'entered', balanceCredits: 63 })
+  expect(getData(await adjust(admin, member, { credits: -63 }))).toEqual({ state: 'entered', balanceCredits: 0 })
   expect(await entries(member)).toEqual([
     { credits: 50, balance: 63, actor: 'operator', reason: 'For the outage.' },
     { credits: -63, balance: 0, actor: 'operator', reason: 'Correction.' },
@@ -56,102 +56,102 @@ test('adds and deducts credits with a ledger entry and an audit entry', async ()
 })
 
 test('rejects an overdraft, zero, fractions, too large amounts and closed accounts', async () => {
-  const [[admin], member] = [await administrators(), await stage.member({ credits: 13 })]
+  const [[admin], member] = [await administrators(), await fixture.member({ credits: 13 })]
   expect(formFault(await adjust(admin, member, { credits: -14 }))).toBe('The balance would fall below 0. Take fewer credits.')
   for (const credits of [0, 1.5, 10_000_001]) expect((await adjust(admin, member, { credits })).status).toBe(400)
-  await stage.sql('UPDATE account SET closed_at = now() WHERE id = $1', [member.id])
+  await fixture.sql('UPDATE account SET closed_at = now() WHERE id = $1', [member.id])
   expect(formFault(await adjust(admin, member, { credits: 1 }))).toMatch(/^This account is closed\./)
-  expect([await entries(member), await lines(member), await stage.balance(member.id)]).toEqual([[], [], 13])
+  expect([await entries(member), await lines(member), await fixture.balance(member.id)]).toEqual([[], [], 13])
   expect((await adjust(admin, { ...member, publicId: 'acc_0000000000000000' }, { credits: 1 })).status).toBe(404)
 })
 
 test('adds credits to an account in debt but does not deduct any', async () => {
-  const [[admin], member] = [await administrators(), await stage.member({ credits: 0 })]
-  await stage.sql("SELECT enter_credits($1, 'refund', -35, 'stripe', 'Refund.', NULL)", [member.id])
+  const [[admin], member] = [await administrators(), await fixture.member({ credits: 0 })]
+  await fixture.sql("SELECT enter_credits($1, 'refund', -35, 'stripe', 'Refund.', NULL)", [member.id])
   expect((await adjust(admin, member, { credits: -1 })).status).toBe(400)
-  expect(dataOf(await adjust(admin, member, { credits: 5 }))).toEqual({ state: 'entered', balanceCredits: -30 })
+  expect(getData(await adjust(admin, member, { credits: 5 }))).toEqual({ state: 'entered', balanceCredits: -30 })
 })
 
 test('adjusts once if a form is submitted twice, in sequence or concurrently', async () => {
-  const [[admin], member] = [await administrators(), await stage.member({ credits: 0 })]
+  const [[admin], member] = [await administrators(), await fixture.member({ credits: 0 })]
   const key = randomUUID()
   const answers = await Promise.all([1, 2, 3].map(() => adjust(admin, member, { credits: 50, key })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
   const again = await adjust(admin, member, { credits: 70, key })
   expect(formFault(again)).toBe('This form was already submitted. Its credits were not moved again.')
-  expect([await stage.balance(member.id), (await entries(member)).length, (await lines(member)).length]).toEqual([50, 1, 1])
+  expect([await fixture.balance(member.id), (await entries(member)).length, (await lines(member)).length]).toEqual([50, 1, 1])
 })
 
 test('requires a second administrator for more than 1,000 credits a day in total', async () => {
-  const [[admin, other], member] = [await administrators(), await stage.member({ credits: 0 })]
-  expect(dataOf(await adjust(admin, member, { credits: 900 }))).toMatchObject({ state: 'entered' })
-  expect(dataOf(await adjust(admin, member, { credits: -100 }))).toMatchObject({ state: 'entered' })
+  const [[admin, other], member] = [await administrators(), await fixture.member({ credits: 0 })]
+  expect(getData(await adjust(admin, member, { credits: 900 }))).toMatchObject({ state: 'entered' })
+  expect(getData(await adjust(admin, member, { credits: -100 }))).toMatchObject({ state: 'entered' })
   // Also concurrently: both check the total after locking the wallet.
   const answers = await Promise.all([1, 2].map(() => adjust(other, member, { credits: 600 })))
-  expect(answers.map((answer) => dataOf(answer).state).toSorted()).toEqual(['entered', 'waiting'])
-  expect(dataOf(await adjust(admin, member, { credits: 1 }))).toMatchObject({ state: 'waiting' })
-  expect(await stage.balance(member.id)).toBe(1_400)
+  expect(answers.map((answer) => getData(answer).state).toSorted()).toEqual(['entered', 'waiting'])
+  expect(getData(await adjust(admin, member, { credits: 1 }))).toMatchObject({ state: 'waiting' })
+  expect(await fixture.balance(member.id)).toBe(1_400)
 })
 
 test('lets another administrator decide a proposal exactly once, even concurrently', async () => {
-  const [[admin, other], third, member] = [await administrators(), await stage.administrator(), await stage.member({ credits: 0 })]
+  const [[admin, other], third, member] = [await administrators(), await fixture.administrator(), await fixture.member({ credits: 0 })]
   const id = await proposed(admin, member)
   expect(formFault(await decide(admin, id))).toBe('You made this proposal. Another administrator has to decide it.')
   const answers = await Promise.all([other, third, other, third].map((one) => decide(one, id)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400])
   expect(formFault(await decide(other, id, false))).toBe('This proposal has already been decided.')
-  expect([await stage.balance(member.id), (await entries(member)).length]).toEqual([5_000, 1])
+  expect([await fixture.balance(member.id), (await entries(member)).length]).toEqual([5_000, 1])
   expect((await lines(member)).map(({ action }) => action)).toEqual(['credits.propose', 'credits.approve'])
   // A database constraint also prevents approving your own proposal.
   const own = 'UPDATE credit_adjustment SET decided_by = proposed_by WHERE public_id = $1'
-  await expect(stage.sql(own, [id])).rejects.toThrow('credit_adjustment_second_pair_of_eyes')
+  await expect(fixture.sql(own, [id])).rejects.toThrow('credit_adjustment_second_pair_of_eyes')
 })
 
 test('requires another administrator for adjustments of your own account', async () => {
-  const [[admin, other], third] = [await administrators(), await stage.administrator()]
+  const [[admin, other], third] = [await administrators(), await fixture.administrator()]
   const id = await proposed(third, third, 1)
   expect(formFault(await decide(third, id))).toBe('You made this proposal. Another administrator has to decide it.')
   const theirs = await proposed(admin, other)
   expect(formFault(await decide(other, theirs))).toBe('This is your own account. Another administrator has to decide it.')
-  expect([await stage.balance(other.id), await stage.balance(third.id)]).toEqual([100, 100])
+  expect([await fixture.balance(other.id), await fixture.balance(third.id)]).toEqual([100, 100])
   expect([(await decide(other, id)).status, (await decide(third, theirs, false)).status]).toEqual([200, 200])
-  expect([await stage.balance(other.id), await stage.balance(third.id)]).toEqual([100, 101])
+  expect([await fixture.balance(other.id), await fixture.balance(third.id)]).toEqual([100, 101])
 })
 
 test('rejects approval of proposals that are declined, expired, overdrawn or about a closed account', async () => {
-  const [[admin, other], member] = [await administrators(), await stage.member({ credits: 3_000 })]
+  const [[admin, other], member] = [await administrators(), await fixture.member({ credits: 3_000 })]
   const declined = await proposed(admin, member)
   expect((await decide(other, declined, false)).status).toBe(200)
   expect((await decide(other, declined)).status).toBe(400)
   const ended = await proposed(admin, member)
-  await stage.sql("UPDATE credit_adjustment SET ends_at = now() - interval '1 second' WHERE public_id = $1", [ended])
+  await fixture.sql("UPDATE credit_adjustment SET ends_at = now() - interval '1 second' WHERE public_id = $1", [ended])
   expect(formFault(await decide(other, ended))).toMatch(/^This proposal expired after 7 days without a decision\./)
   const taking = await proposed(admin, member, -2_500)
   await adjust(other, member, { credits: -1_000 })
   expect(formFault(await decide(other, taking))).toBe('The balance would now fall below 0. Decline the proposal.')
   const late = await proposed(admin, member)
-  await stage.sql('UPDATE account SET closed_at = now() WHERE id = $1', [member.id])
+  await fixture.sql('UPDATE account SET closed_at = now() WHERE id = $1', [member.id])
   expect(formFault(await decide(other, late))).toMatch(/^This account is closed\./)
   expect((await decide(other, late, false)).status).toBe(200)
-  expect(await stage.balance(member.id)).toBe(2_000)
+  expect(await fixture.balance(member.id)).toBe(2_000)
   expect((await decide(other, 'adj_0000000000000000')).status).toBe(404)
 })
 
 test('shows the customer the adjustment and its note, but not the internal reason', async () => {
-  const [[admin, other], member] = [await administrators(), await stage.member({ credits: 0 })]
+  const [[admin, other], member] = [await administrators(), await fixture.member({ credits: 0 })]
   await adjust(admin, member, { credits: 50, note: 'For the outage.', reason: 'Asked for by their lawyer.' })
   await decide(other, await proposed(admin, member), false)
   const [billing, settings] = [await member.visitor.open('/portal/billing'), await member.visitor.open('/portal/settings')]
   expect(billing.text).toContain('For the outage')
   expect(settings.text).toMatch(/Credits adjusted [^.]* by support/)
   expect(settings.text).not.toContain('credits.')
-  const { lines: told } = dataOf(await member.visitor.call('profile.history', 'query', { before: null }))
-  expect(told).toEqual([expect.objectContaining({ action: 'credits.adjust', address: null, before: null, after: null })])
+  const { lines: customerMessage } = getData(await member.visitor.call('profile.history', 'query', { before: null }))
+  expect(customerMessage).toEqual([expect.objectContaining({ action: 'credits.adjust', address: null, before: null, after: null })])
   expect(`${billing.html}${settings.html}`).not.toContain('lawyer')
 })
 
 test('works without JavaScript: previews, asks for a reason and ignores a second submission', async () => {
-  const [[admin, other], member] = [await administrators(), await stage.member({ credits: 13 })]
+  const [[admin, other], member] = [await administrators(), await fixture.member({ credits: 13 })]
   const at = `/admin/accounts/${member.publicId}/credits`
   for (const typed of ['x', '']) {
     const { text, html } = await admin.visitor.open(`${at}?credits=${typed}`)
@@ -161,13 +161,13 @@ test('works without JavaScript: previews, asks for a reason and ignores a second
   expect((await admin.visitor.open(`${at}?credits=-14`)).text).toContain('The balance would fall below 0.')
   const asked = await admin.visitor.open(`${at}?credits=50`)
   expect(asked.text).toContain('Adds 50. New balance 63. Can be reversed but not edited.')
-  expect((await admin.visitor.press(asked, 'Add 50 credits', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
-  const done = await admin.visitor.press(asked, 'Add 50 credits', { reason: 'Goodwill.' })
+  expect((await admin.visitor.submitForm(asked, 'Add 50 credits', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
+  const done = await admin.visitor.submitForm(asked, 'Add 50 credits', { reason: 'Goodwill.' })
   expect(done.text).toContain('has 63 credits.')
-  expect((await admin.visitor.press(asked, 'Add 50 credits', { reason: 'Goodwill.' })).text).toContain('Its credits were not moved again.')
+  expect((await admin.visitor.submitForm(asked, 'Add 50 credits', { reason: 'Goodwill.' })).text).toContain('Its credits were not moved again.')
   const large = await admin.visitor.open(`${at}?credits=5000`)
   expect(large.text).toContain('You have adjusted this account by 50 in the last day.')
-  await admin.visitor.press(large, 'Propose: add 5,000 credits', { reason: 'A migration.' })
+  await admin.visitor.submitForm(large, 'Propose: add 5,000 credits', { reason: 'A migration.' })
   expect((await admin.visitor.open('/admin/credits')).text).toContain('You proposed this. Another administrator has to decide.')
   const page = await other.visitor.open('/admin/credits')
   expect(page.text).toContain(`Balance 63. Adds 5,000. New balance 5,063.`)
@@ -175,6 +175,6 @@ test('works without JavaScript: previews, asks for a reason and ignores a second
   expect(page.text).toContain(`Add 5,000 credits to ${member.email} (${member.publicId})`)
   expect(page.text).toContain(`Proposed by ${admin.email} (${admin.publicId})`)
   expect(page.html).not.toMatch(/(?:href|action)="[^"]*@/)
-  expect((await other.visitor.press(page, 'Approve: add 5,000 credits', { reason: 'Agreed.' })).text).toContain('Approved. Credits adjusted.')
-  expect(await stage.balance(member.id)).toBe(5_063)
+  expect((await other.visitor.submitForm(page, 'Approve: add 5,000 credits', { reason: 'Agreed.' })).text).toContain('Approved. Credits adjusted.')
+  expect(await fixture.balance(member.id)).toBe(5_063)
 })

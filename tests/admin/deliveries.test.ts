@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { type Member, portalStage } from '../portal/support/portal-stage.ts'
-import { dataOf, errorOf } from '../portal/support/visitor.ts'
-import { deadDelivery, endpointOf } from './support/dead-delivery.ts'
+import { type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { getData, getError } from '../portal/support/visitor.ts'
+import { deadDelivery, getEndpoint } from './support/dead-delivery.ts'
 
 /** Failed webhook deliveries across accounts: found, inspected and resent under the same rules as for their owners. */
-const stage = portalStage()
+const fixture = portalFixture()
 
 let one: Promise<Member> | undefined
-const administrator = (): Promise<Member> => (one ??= stage.administrator())
+const administrator = (): Promise<Member> => (one ??= fixture.administrator())
 
 type Row = { endpoint: string; account: string; count: number }
 
@@ -17,7 +17,7 @@ const all = { kind: 'dead', type: null, account: null, after: null }
 async function listed(filter: object): Promise<Row[]> {
   const rows: Row[] = []
   for (let after: string | null = null, pages = 0; pages < 100; pages++) {
-    const page: { endpoints: Row[]; next: string | null } = dataOf(
+    const page: { endpoints: Row[]; next: string | null } = getData(
       await (await administrator()).visitor.call('admin.deliveries.list', 'query', { ...all, ...filter, after }),
     )
     rows.push(...page.endpoints)
@@ -27,16 +27,16 @@ async function listed(filter: object): Promise<Row[]> {
   return expect.unreachable('Pagination does not end.')
 }
 
-const stateOf = async (delivery: string) =>
-  (await stage.sql<{ state: string; round: number }>('SELECT state, round FROM webhook_delivery WHERE public_id = $1', [delivery]))[0]
+const getState = async (delivery: string) =>
+  (await fixture.sql<{ state: string; round: number }>('SELECT state, round FROM webhook_delivery WHERE public_id = $1', [delivery]))[0]
 
 test('lists and filters endpoints with dead deliveries, oldest delivery first', async () => {
   // No credits, so that no worker releases held deliveries.
-  const [first, second] = [await stage.member({ credits: 0 }), await stage.member()]
-  const [late, early] = [await endpointOf(stage, first), await endpointOf(stage, second)]
-  await deadDelivery(stage, early, '2026-11-01T09:00:00Z')
-  await deadDelivery(stage, late, '2026-11-02T09:00:00Z', 'product.added')
-  await deadDelivery(stage, early, '2026-11-03T09:00:00Z')
+  const [first, second] = [await fixture.member({ credits: 0 }), await fixture.member()]
+  const [late, early] = [await getEndpoint(fixture, first), await getEndpoint(fixture, second)]
+  await deadDelivery(fixture, early, '2026-11-01T09:00:00Z')
+  await deadDelivery(fixture, late, '2026-11-02T09:00:00Z', 'product.added')
+  await deadDelivery(fixture, early, '2026-11-03T09:00:00Z')
   const ours = (rows: Row[]) =>
     rows.filter(({ endpoint }) => [late, early].includes(endpoint)).map(({ endpoint, account, count }) => [endpoint, account, count])
   expect(ours(await listed({}))).toEqual([
@@ -47,32 +47,32 @@ test('lists and filters endpoints with dead deliveries, oldest delivery first', 
   expect((await listed({ account: second.publicId })).map(({ endpoint }) => endpoint)).toEqual([early])
   expect(await listed({ account: 'acc_0000000000000000' })).toEqual([])
   expect(ours(await listed({ kind: 'retrying' }))).toEqual([])
-  await stage.sql("UPDATE webhook_endpoint SET state = 'held' WHERE public_id = $1", [late])
-  await stage.sql(
+  await fixture.sql("UPDATE webhook_endpoint SET state = 'held' WHERE public_id = $1", [late])
+  await fixture.sql(
     "UPDATE webhook_delivery SET state = 'waiting', due_at = now() + interval '1 day' WHERE endpoint_id = (SELECT id FROM webhook_endpoint WHERE public_id = $1)",
     [late],
   )
   expect(ours(await listed({ kind: 'retrying', account: first.publicId }))).toEqual([[late, first.publicId, 1]])
   expect(ours(await listed({ kind: 'held' }))).toEqual([[late, first.publicId, 1]])
-  const { count, oldest } = dataOf(await (await administrator()).visitor.call('admin.deliveries.waiting', 'query', { kind: 'dead' }))
+  const { count, oldest } = getData(await (await administrator()).visitor.call('admin.deliveries.waiting', 'query', { kind: 'dead' }))
   expect([count > 0, new Date(oldest).getTime() <= Date.parse('2026-11-01T09:00:00Z')]).toEqual([true, true])
 })
 
 test('shows a delivery and resends it once with a reason', async () => {
-  const [{ visitor, id: by }, member] = [await administrator(), await stage.member()]
-  const endpoint = await endpointOf(stage, member)
-  const delivery = await deadDelivery(stage, endpoint)
+  const [{ visitor, id: by }, member] = [await administrator(), await fixture.member()]
+  const endpoint = await getEndpoint(fixture, member)
+  const delivery = await deadDelivery(fixture, endpoint)
   const list = await visitor.open(`/admin/deliveries/${endpoint}`)
   expect(list.html).toContain(`/admin/deliveries/${endpoint}/${delivery}`)
   const page = await visitor.open(`/admin/deliveries/${endpoint}/${delivery}`)
   for (const text of ['The receiver returned 500.', 'out of order', 'https://hooks.example.com/', 'Response of the customer’s server']) {
     expect(page.text).toContain(text)
   }
-  expect((await visitor.press(page, 'Resend', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
-  expect((await visitor.press(page, 'Resend', { reason: 'Their server is back.' })).text).toContain('Delivery queued again.')
-  expect(await stateOf(delivery)).toEqual({ state: 'waiting', round: 2 })
-  expect((await visitor.press(page, 'Resend', { reason: 'Once more.' })).text).toContain('it is already waiting to be sent')
-  const lines = await stage.sql<object>("SELECT action, subject, reason, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND actor = 'admin'", [
+  expect((await visitor.submitForm(page, 'Resend', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
+  expect((await visitor.submitForm(page, 'Resend', { reason: 'Their server is back.' })).text).toContain('Delivery queued again.')
+  expect(await getState(delivery)).toEqual({ state: 'waiting', round: 2 })
+  expect((await visitor.submitForm(page, 'Resend', { reason: 'Once more.' })).text).toContain('it is already waiting to be sent')
+  const lines = await fixture.sql<object>("SELECT action, subject, reason, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND actor = 'admin'", [
     member.id,
   ])
   expect(lines).toEqual([{ action: 'webhook.redeliver', subject: endpoint, reason: 'Their server is back.', by: String(by) }])
@@ -80,33 +80,33 @@ test('shows a delivery and resends it once with a reason', async () => {
 })
 
 test('resends a time range or all dead deliveries, and rejects if there are none', async () => {
-  const [{ visitor }, member] = [await administrator(), await stage.member()]
-  const endpoint = await endpointOf(stage, member)
-  const [early, late] = [await deadDelivery(stage, endpoint, '2026-11-01T09:00:00Z'), await deadDelivery(stage, endpoint, '2026-11-02T09:00:00Z')]
+  const [{ visitor }, member] = [await administrator(), await fixture.member()]
+  const endpoint = await getEndpoint(fixture, member)
+  const [early, late] = [await deadDelivery(fixture, endpoint, '2026-11-01T09:00:00Z'), await deadDelivery(fixture, endpoint, '2026-11-02T09:00:00Z')]
   const page = await visitor.open(`/admin/deliveries/${endpoint}`)
   const span = { from: '2026-11-02T00:00', to: '2026-11-03T00:00', reason: 'An outage.' }
-  expect((await visitor.press(page, 'Resend this range', { ...span, to: '2026-11-01T00:00' })).text).toContain('End must be after start.')
-  expect((await visitor.press(page, 'Resend this range', span)).text).toContain('Resending 1 delivery.')
-  expect([(await stateOf(early))?.round, (await stateOf(late))?.round]).toEqual([1, 2])
-  expect((await visitor.press(page, 'Resend all dead deliveries', { reason: 'An outage.' })).text).toContain('Resending 1 delivery.')
-  expect((await stateOf(early))?.round).toBe(2)
+  expect((await visitor.submitForm(page, 'Resend this range', { ...span, to: '2026-11-01T00:00' })).text).toContain('End must be after start.')
+  expect((await visitor.submitForm(page, 'Resend this range', span)).text).toContain('Resending 1 delivery.')
+  expect([(await getState(early))?.round, (await getState(late))?.round]).toEqual([1, 2])
+  expect((await visitor.submitForm(page, 'Resend all dead deliveries', { reason: 'An outage.' })).text).toContain('Resending 1 delivery.')
+  expect((await getState(early))?.round).toBe(2)
   const none = await visitor.call('admin.deliveries.redeliverFailed', 'mutation', { endpoint, reason: 'Once more.' })
-  expect(errorOf(none).data.fields.form).toBe('Nothing to redeliver: no matching delivery has failed or been delivered.')
+  expect(getError(none).data.fields.form).toBe('Nothing to redeliver: no matching delivery has failed or been delivered.')
 })
 
 test('rejects paused endpoints and disabled webhooks, and returns 404 for unknown ids', async () => {
-  const [{ visitor }, member, other] = [await administrator(), await stage.member(), await stage.member()]
-  const [endpoint, others] = [await endpointOf(stage, member), await endpointOf(stage, other)]
-  const delivery = await deadDelivery(stage, endpoint)
+  const [{ visitor }, member, other] = [await administrator(), await fixture.member(), await fixture.member()]
+  const [endpoint, others] = [await getEndpoint(fixture, member), await getEndpoint(fixture, other)]
+  const delivery = await deadDelivery(fixture, endpoint)
   const again = (of: string) => visitor.call('admin.deliveries.redeliver', 'mutation', { endpoint: of, delivery, reason: 'Try.' })
   await member.visitor.call('webhooks.pause', 'mutation', { id: endpoint })
-  expect(errorOf(await again(endpoint)).data.fields.form).toBe('This endpoint is paused or switched off. Resume it first.')
-  await stage.sql('UPDATE webhook_account SET is_on = false WHERE account_id = $1', [member.id])
+  expect(getError(await again(endpoint)).data.fields.form).toBe('This endpoint is paused or switched off. Resume it first.')
+  await fixture.sql('UPDATE webhook_account SET is_on = false WHERE account_id = $1', [member.id])
   expect((await again(endpoint)).status).toBe(403)
   expect((await again(others)).status).toBe(400)
   expect((await again('whe_0000000000000000')).status).toBe(404)
   for (const path of [`${others}/${delivery}`, 'whe_0000000000000000', `${endpoint}/dlv_0000000000000000`]) {
     expect((await visitor.open(`/admin/deliveries/${path}`)).status).toBe(404)
   }
-  expect(await stateOf(delivery)).toEqual({ state: 'dead', round: 1 })
+  expect(await getState(delivery)).toEqual({ state: 'dead', round: 1 })
 })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
-import { portalStage } from '../portal/support/portal-stage.ts'
+import { portalFixture } from '../portal/support/portal-stage.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { call, makeKey } from '../support/world.ts'
 import { notifiedAccounts, restoreSharedAfter } from './support/restore-shared.ts'
 
 /** Administrators change the availability of endpoints. */
-const stage = portalStage()
-restoreSharedAfter(stage)
+const fixture = portalFixture()
+restoreSharedAfter(fixture)
 
 const id = 'market.overview'
 const path = '/market/overview'
@@ -15,14 +15,14 @@ const path = '/market/overview'
 /** Pages show a change after the interval at which every process reloads the shared configuration. */
 const pageRefresh = { timeout: 15_000, interval: 500 }
 
-const changesOf = () =>
-  stage.sql<{ action: string; reason: string; account_id: string | null; before: object; after: { entry: string } }>(
+const getChanges = () =>
+  fixture.sql<{ action: string; reason: string; account_id: string | null; before: object; after: { entry: string } }>(
     "SELECT action, reason, account_id, before, after FROM audit_entry WHERE subject = $1 AND action LIKE 'availability.%' ORDER BY id",
     [id],
   )
 
 test('lists every endpoint of the registry', async () => {
-  const { visitor } = await stage.administrator()
+  const { visitor } = await fixture.administrator()
   const { text, html } = await visitor.open('/admin/endpoints')
   for (const { method, path: one } of registry) expect(text.replaceAll('/ ', '/')).toContain(`${method} ${one}`)
   expect(html.match(/<tr\b/g)).toHaveLength(registry.length + 1)
@@ -37,14 +37,14 @@ verifies(
   ],
   'opening an endpoint updates calls, /me, documents and pages, emails key holders and is audited',
   async () => {
-    const [admin, member] = [await stage.administrator(), await stage.member()]
-    const { key } = await makeKey(stage.pool, member)
-    const api = `${stage.origin}/v1`
+    const [admin, member] = [await fixture.administrator(), await fixture.member()]
+    const { key } = await makeKey(fixture.pool, member)
+    const api = `${fixture.origin}/v1`
     const availability = async () => {
       const { status, body } = await call(api, path, key)
       const me = (await call(api, '/me', key)).body.data.endpoints.find((row: { path: string }) => row.path === path)
-      const openApi = (await (await fetch(`${stage.origin}/api/developer/openapi.json`)).json()).paths[path].get
-      const prices = await (await fetch(`${stage.origin}/docs/prices.md`)).text()
+      const openApi = (await (await fetch(`${fixture.origin}/api/developer/openapi.json`)).json()).paths[path].get
+      const prices = await (await fetch(`${fixture.origin}/docs/prices.md`)).text()
       const line = prices.split('\n').find((one) => one.includes(`${path}\``) || one.includes(`${path}]`)) ?? prices
       return [status, body.error ?? null, me.callable, openApi['x-svc-availability'], /test only/i.test(line)]
     }
@@ -52,11 +52,11 @@ verifies(
 
     const shown = await admin.visitor.open(`/admin/endpoints/${id}?to=open`)
     expect(shown.text).toContain('Before: Test only. After: Open.')
-    const button = `Open to live keys and email ${await notifiedAccounts(stage)}`
-    const without = await admin.visitor.press(shown, button)
+    const button = `Open to live keys and email ${await notifiedAccounts(fixture)}`
+    const without = await admin.visitor.submitForm(shown, button)
     expect(without.text).toContain('Enter a reason.')
-    expect(await changesOf()).toEqual([])
-    const done = await admin.visitor.press(shown, button, {
+    expect(await getChanges()).toEqual([])
+    const done = await admin.visitor.submitForm(shown, button, {
       title: 'Live keys see the `market`',
       body: 'All of it, from now on.',
       reason: 'The data are good.',
@@ -66,29 +66,29 @@ verifies(
     expect((await availability()).slice(0, 4)).toEqual([200, null, true, 'open'])
     await expect.poll(availability, pageRefresh).toEqual([200, null, true, 'open', false])
 
-    const [line] = await changesOf()
+    const [line] = await getChanges()
     const entry = line?.after.entry ?? ''
     expect(line).toMatchObject({ reason: 'The data are good.', account_id: null, before: { availability: 'test-only' }, after: { availability: 'open' } })
-    expect((await stage.visitor().open('/changelog')).html).toContain(`id="${entry}"`)
-    expect(await (await fetch(`${stage.origin}/changelog.xml`)).text()).toContain('Live keys see the `market`')
-    expect(await stage.sql('SELECT kind, endpoint_ids FROM changelog_entry WHERE public_id = $1', [entry])).toEqual([{ kind: 'added', endpoint_ids: [id] }])
-    const mail = await stage.mailbox.next(member.email)
+    expect((await fixture.visitor().open('/changelog')).html).toContain(`id="${entry}"`)
+    expect(await (await fetch(`${fixture.origin}/changelog.xml`)).text()).toContain('Live keys see the `market`')
+    expect(await fixture.sql('SELECT kind, endpoint_ids FROM changelog_entry WHERE public_id = $1', [entry])).toEqual([{ kind: 'added', endpoint_ids: [id] }])
+    const mail = await fixture.mailbox.next(member.email)
     expect([mail.subject, mail.text.includes('All of it, from now on.')]).toEqual(['Changelog: Live keys see the market', true])
 
     // Back to the default, which removes the override.
     const back = await admin.visitor.open(`/admin/endpoints/${id}?to=test-only`)
     expect(back.text).toContain('Restrict to test keys')
-    await admin.visitor.press(back, `Restrict to test keys and email ${await notifiedAccounts(stage)}`, { reason: 'They are not.' })
+    await admin.visitor.submitForm(back, `Restrict to test keys and email ${await notifiedAccounts(fixture)}`, { reason: 'They are not.' })
     await expect.poll(availability, pageRefresh).toEqual([403, 'endpoint_restricted', false, 'test-only', true])
-    expect(await stage.sql('SELECT 1 FROM endpoint_override')).toEqual([])
-    expect(await changesOf()).toHaveLength(2)
+    expect(await fixture.sql('SELECT 1 FROM endpoint_override')).toEqual([])
+    expect(await getChanges()).toHaveLength(2)
   },
   60_000,
 )
 
 test('rejects no-op, outdated and planned-endpoint changes without notifying anyone', async () => {
-  const { visitor } = await stage.administrator()
-  const mailings = () => stage.sql('SELECT id FROM mailing')
+  const { visitor } = await fixture.administrator()
+  const mailings = () => fixture.sql('SELECT id FROM mailing')
   const before = await mailings()
   const ask = async (endpoint: string, from: string, to: string) => {
     const input = { endpoint, from, to, title: `About ${endpoint} ${to}`, body: 'Text.', reason: 'A test.' }

@@ -1,46 +1,46 @@
 import { expect, test } from 'vitest'
 import { createKey } from '#server/keys/keys.ts'
-import { type Member, portalStage } from '../portal/support/portal-stage.ts'
-import { dataOf } from '../portal/support/visitor.ts'
+import { type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { getData } from '../portal/support/visitor.ts'
 import { call } from '../support/world.ts'
 
 /** Account search without JavaScript, and what may appear in URLs. */
-const stage = portalStage()
+const fixture = portalFixture()
 
-const pathOf = ({ publicId }: Member, more = ''): string => `/admin/accounts/${publicId}${more}`
+const getPath = ({ publicId }: Member, more = ''): string => `/admin/accounts/${publicId}${more}`
 
 test('finds an account by email, id, key or request, and puts no key in a URL', async () => {
-  const [admin, member] = [await stage.administrator(), await stage.member()]
-  const { id, key } = await createKey(stage.pool, { accountId: member.id, mode: 'live', scopes: ['rates:read'], name: 'Server' })
-  const { headers } = await call(`${stage.origin}/v1`, '/rates?limit=2', key)
+  const [admin, member] = [await fixture.administrator(), await fixture.member()]
+  const { id, key } = await createKey(fixture.pool, { accountId: member.id, mode: 'live', scopes: ['rates:read'], name: 'Server' })
+  const { headers } = await call(`${fixture.origin}/v1`, '/rates?limit=2', key)
   const request = headers.get('x-svc-request-id') ?? ''
   const list = await admin.visitor.open('/admin/accounts')
-  const found = async (search: string) => (await admin.visitor.press(list, 'Find', { search })).path
+  const found = async (search: string) => (await admin.visitor.submitForm(list, 'Find', { search })).path
   for (const search of [member.email, ` ${member.email.toUpperCase()} `, member.publicId, id, key])
-    expect([search, await found(search)]).toEqual([search, pathOf(member)])
-  await expect.poll(() => found(request)).toBe(pathOf(member, `/requests/${request}`))
+    expect([search, await found(search)]).toEqual([search, getPath(member)])
+  await expect.poll(() => found(request)).toBe(getPath(member, `/requests/${request}`))
   const hint = key.slice(-4)
   for (const search of [hint, `svc_live_…${hint}`]) expect(await found(search)).toBe(`/admin/accounts?hint=${hint}`)
   expect(await found('@example.test')).toBe('/admin/accounts?email=%40example.test')
   expect((await admin.visitor.open(`/admin/accounts?hint=${hint}`)).text).toContain(member.email)
   for (const search of ['acc_0', 'key_0', `req_${'0'.repeat(32)}`, key.replace(/.$/, '!'), 'svc_live_0', 'two words']) {
-    const page = await admin.visitor.press(list, 'Find', { search })
+    const page = await admin.visitor.submitForm(list, 'Find', { search })
     expect([search, page.path, page.text.includes('No matches.')]).toEqual([search, '/admin/accounts', true])
   }
   expect(admin.visitor.ways.filter((way) => way.includes('svc_live_'))).toEqual([])
 })
 
 test('puts no full email address in a URL, whatever the search finds', async () => {
-  const [admin, member] = [await stage.administrator(), await stage.member()]
+  const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const list = await admin.visitor.open('/admin/accounts')
-  const find = (search: string) => admin.visitor.press(list, 'Find', { search })
+  const find = (search: string) => admin.visitor.submitForm(list, 'Find', { search })
   const [name = '', domain = ''] = member.email.split('@')
   expect((await find(name)).path).toBe(`/admin/accounts?email=${encodeURIComponent(name)}`)
-  expect((await find(`${name}@${domain.slice(0, 3)}`)).path).toBe(pathOf(member))
+  expect((await find(`${name}@${domain.slice(0, 3)}`)).path).toBe(getPath(member))
   const unknown = await find(`nobody-of-this-name@${domain}`)
   expect([unknown.path, unknown.text.includes('No matches.')]).toEqual(['/admin/accounts', true])
   // Two unconfirmed accounts with the same email.
-  const twice = await stage.sql<{ id: string }>(
+  const twice = await fixture.sql<{ id: string }>(
     `WITH a AS (INSERT INTO account (public_id, email, plan, state) SELECT 'acc_two' || $1 || 'n' || i, 'two-' || $1 || '@example.test', 'hobby', 'review'
        FROM generate_series(1, 2) i RETURNING id, public_id), w AS (INSERT INTO wallet (account_id, minute_limit, day_limit) SELECT id, 60, 1000 FROM a)
      SELECT public_id AS id FROM a ORDER BY id`,
@@ -55,8 +55,8 @@ test('puts no full email address in a URL, whatever the search finds', async () 
 })
 
 test('filters the list by query string and returns every account once across pages', async () => {
-  const [admin, domain] = [await stage.administrator(), `many-${process.pid}.example.test`]
-  await stage.sql(
+  const [admin, domain] = [await fixture.administrator(), `many-${process.pid}.example.test`]
+  await fixture.sql(
     `WITH a AS (
        INSERT INTO account (public_id, email, plan, state, email_verified_at, approved_at)
        SELECT 'acc_m' || $2 || 'n' || i, 'one-of-' || i || '@' || $1, CASE WHEN i % 2 = 0 THEN 'business' ELSE 'hobby' END,
@@ -67,7 +67,7 @@ test('filters the list by query string and returns every account once across pag
   )
   const ask = async (given: object) => {
     const all = { standing: null, plan: null, email: `@${domain}`, hint: null, ids: null, below: null, ...given }
-    return dataOf(await admin.visitor.call('admin.accounts.list', 'query', all)) as { accounts: { id: string; email: string }[]; next: string | null }
+    return getData(await admin.visitor.call('admin.accounts.list', 'query', all)) as { accounts: { id: string; email: string }[]; next: string | null }
   }
   const first = await ask({})
   const second = await ask({ below: first.next })

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { appRoutes } from '../../e2e/support/app-routes.ts'
-import { type Member, portalStage } from '../portal/support/portal-stage.ts'
-import { dataOf, type Visitor } from '../portal/support/visitor.ts'
+import { type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { getData, type Visitor } from '../portal/support/visitor.ts'
 import { adminProcedures } from './support/admin-procedures.ts'
 
 /** For anyone but administrators, admin pages and procedures are indistinguishable from unknown ones. */
-const stage = portalStage()
+const fixture = portalFixture()
 
 let others: Promise<Visitor[]> | undefined
 
 /** Visitors without admin access: signed out, a member, and a blocked administrator. */
 const outsiders = (): Promise<Visitor[]> => {
   others ??= (async () => {
-    const [member, blocked]: [Member, Member] = [await stage.member(), await stage.administrator()]
-    await stage.sql("UPDATE account SET state = 'blocked' WHERE id = $1", [blocked.id])
-    return [stage.visitor(), member.visitor, blocked.visitor]
+    const [member, blocked]: [Member, Member] = [await fixture.member(), await fixture.administrator()]
+    await fixture.sql("UPDATE account SET state = 'blocked' WHERE id = $1", [blocked.id])
+    return [fixture.visitor(), member.visitor, blocked.visitor]
   })()
   return others
 }
@@ -49,7 +49,7 @@ test.each(adminProcedures)('$name looks unknown to anyone but administrators', a
 let halfway: Promise<Member> | undefined
 
 test.each(adminProcedures)('$name returns 403 without a second factor or for a blocked administrator', async ({ name, kind }) => {
-  halfway ??= stage.member({ isAdmin: true })
+  halfway ??= fixture.member({ isAdmin: true })
   expect((await (await halfway).visitor.call(name, kind, {})).status).toBe(403)
   expect((await (await outsiders())[2]?.call(name, kind, {}))?.status).toBe(403)
 })
@@ -89,7 +89,7 @@ test.each(tries)('$path is hidden: $ask', async ({ path, ask, who }) => {
 })
 
 test.each(['Admin', 'ADMIN/audit', 'Admin/audit/csv'])('/%s is hidden in any letter case', async (path) => {
-  const { visitor } = await stage.member()
+  const { visitor } = await fixture.member()
   const elsewhere = path.replace(/admin/i, 'Nimda')
   const open = { headers: { 'x-svc-desk': 'open' } }
   const [real, none] = [await visitor.send(`/${path}`, open), await visitor.send(`/${elsewhere}`, open)]
@@ -98,13 +98,13 @@ test.each(['Admin', 'ADMIN/audit', 'Admin/audit/csv'])('/%s is hidden in any let
 })
 
 test('the former path /desk does not exist', async () => {
-  const [admin, member] = [await stage.administrator(), await stage.member()]
+  const [admin, member] = [await fixture.administrator(), await fixture.member()]
   for (const { visitor } of [admin, member]) expect((await visitor.open('/desk/audit')).status).toBe(404)
 })
 
 test.each(pages)('%s is shown to an administrator only with a second factor', async (path) => {
-  halfway ??= stage.member({ isAdmin: true })
-  const admin = await stage.administrator()
+  halfway ??= fixture.member({ isAdmin: true })
+  const admin = await fixture.administrator()
   expect((await admin.visitor.open(path)).text).not.toContain('Two-factor sign-in first')
   const page = await (await halfway).visitor.open(path)
   expect([page.status, page.text.includes('Two-factor sign-in first')]).toEqual([200, true])
@@ -112,10 +112,10 @@ test.each(pages)('%s is shown to an administrator only with a second factor', as
 })
 
 test('loses admin access on the next request after the role is removed', async () => {
-  const admin = await stage.administrator()
+  const admin = await fixture.administrator()
   expect((await admin.visitor.open('/admin')).status).toBe(200)
-  expect(dataOf(await admin.visitor.call('admin.audit.list', 'query', { before: null })).lines).toEqual(expect.any(Array))
-  await stage.sql("UPDATE account SET role = 'member' WHERE id = $1", [admin.id])
+  expect(getData(await admin.visitor.call('admin.audit.list', 'query', { before: null })).lines).toEqual(expect.any(Array))
+  await fixture.sql("UPDATE account SET role = 'member' WHERE id = $1", [admin.id])
   expect((await admin.visitor.open('/admin')).status).toBe(404)
   expect((await admin.visitor.call('admin.audit.list', 'query', { before: null })).status).toBe(404)
 })

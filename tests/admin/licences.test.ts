@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { portalStage } from '../portal/support/portal-stage.ts'
-import { dataOf, errorOf } from '../portal/support/visitor.ts'
+import { portalFixture } from '../portal/support/portal-stage.ts'
+import { getData, getError } from '../portal/support/visitor.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { call, makeKey } from '../support/world.ts'
 import { notifiedAccounts, restoreSharedAfter } from './support/restore-shared.ts'
 
 /** Administrators draft and publish versions of the Data Licence; customers accept them in the portal. */
-const stage = portalStage()
-restoreSharedAfter(stage)
+const fixture = portalFixture()
+restoreSharedAfter(fixture)
 
 const label = 'v2097-01'
 const body = 'What you may do.\n\n## 1. Attribution\n\nThe line may be **shorter** now.'
@@ -17,33 +17,33 @@ verifies(
   'portal/licence-reacceptance',
   'publishes and announces a version, and refuses calls after the grace period until it is accepted',
   async () => {
-    const [admin, member] = [await stage.administrator(), await stage.member()]
-    const { key } = await makeKey(stage.pool, member)
+    const [admin, member] = [await fixture.administrator(), await fixture.member()]
+    const { key } = await makeKey(fixture.pool, member)
     const { visitor } = admin
     const form = await visitor.open('/admin/licences/new')
     // Starts from the current text with its placeholders filled in.
     expect(form.text).toContain('This licence says what you may do')
     expect(form.text).not.toContain('{{')
-    const wrong = await visitor.press(form, 'Save and preview', { label: 'next', changes: '', graceEndsOn: day(-1), reason: 'Lawyers.' })
+    const wrong = await visitor.submitForm(form, 'Save and preview', { label: 'next', changes: '', graceEndsOn: day(-1), reason: 'Lawyers.' })
     for (const fault of ['The label must be a year and month, such as v2027-01.', 'Describe the changes', 'The grace period must be at least 14 days. Enter '])
       expect(wrong.text).toContain(fault)
     const text = { label, changes: 'Attribution may be shorter.', graceEndsOn: day(30), body }
-    const draft = await visitor.press(form, 'Save and preview', { ...text, reason: 'Lawyers.' })
+    const draft = await visitor.submitForm(form, 'Save and preview', { ...text, reason: 'Lawyers.' })
     expect(draft.text).toContain(`Current version: v2026-09. After: ${label}, to be accepted by`)
     expect(draft.text).toContain('The line may be shorter now.')
-    expect((await stage.visitor().open(`/licence/${label}`)).status).toBe(404)
-    const rewritten = await visitor.press(draft, 'Save draft', { changes: 'Attribution may be much shorter.', reason: 'Clearer.' })
-    const button = `Publish ${label} and email ${await notifiedAccounts(stage)}`
-    expect((await visitor.press(draft, button, { reason: 'It is agreed.' })).text).toContain('This draft has changed since you opened it.')
-    const list = await visitor.press(rewritten, button, { reason: 'It is agreed.' })
+    expect((await fixture.visitor().open(`/licence/${label}`)).status).toBe(404)
+    const rewritten = await visitor.submitForm(draft, 'Save draft', { changes: 'Attribution may be much shorter.', reason: 'Clearer.' })
+    const button = `Publish ${label} and email ${await notifiedAccounts(fixture)}`
+    expect((await visitor.submitForm(draft, button, { reason: 'It is agreed.' })).text).toContain('This draft has changed since you opened it.')
+    const list = await visitor.submitForm(rewritten, button, { reason: 'It is agreed.' })
     expect([list.path, list.text.includes('No drafts.'), list.text.includes(label)]).toEqual(['/admin/licences', true, true])
 
-    expect((await stage.mailbox.next(member.email)).subject).toMatch(new RegExp(`^Data Licence ${label}: accept it by \\d+ \\w+ \\d{4}$`))
-    expect((await stage.visitor().open('/changelog')).text).toContain('Attribution may be much shorter.')
-    const page = await stage.visitor().open(`/licence/${label}`)
+    expect((await fixture.mailbox.next(member.email)).subject).toMatch(new RegExp(`^Data Licence ${label}: accept it by \\d+ \\w+ \\d{4}$`))
+    expect((await fixture.visitor().open('/changelog')).text).toContain('Attribution may be much shorter.')
+    const page = await fixture.visitor().open(`/licence/${label}`)
     expect([page.status, page.text.includes('The line may be shorter now.')]).toEqual([200, true])
-    expect(await (await fetch(`${stage.origin}/licence/${label}.md`)).text()).toContain('The line may be **shorter** now.')
-    const [older, newer] = [await stage.visitor().open('/licence/v2026-09'), await stage.visitor().open(`/licence/${label}`)]
+    expect(await (await fetch(`${fixture.origin}/licence/${label}.md`)).text()).toContain('The line may be **shorter** now.')
+    const [older, newer] = [await fixture.visitor().open('/licence/v2026-09'), await fixture.visitor().open(`/licence/${label}`)]
     expect(older.text).toContain('This licence says what you may do')
     expect(older.text).toMatch(new RegExp(`This version has been superseded Data Licence ${label} replaced it on \\d+ \\w+ \\d{4}`))
     expect(older.html).toContain(`href="/licence/${label}"`)
@@ -53,26 +53,26 @@ verifies(
     expect(newer.text).toContain('Previous Data Licence v2026-09')
 
     const calls = async () => {
-      const answer = await call(`${stage.origin}/v1`, '/rates?limit=1', key)
+      const answer = await call(`${fixture.origin}/v1`, '/rates?limit=1', key)
       return [answer.status, answer.body.error ?? null]
     }
     expect(await calls()).toEqual([200, null])
     // The API applies the version on the next call, and pages and documents within seconds.
-    await expect.poll(async () => (await stage.visitor().open('/licence')).text, { timeout: 15_000, interval: 200 }).toContain('The line may be shorter now.')
-    expect(await (await fetch(`${stage.origin}/api/developer/openapi.json`)).json()).toMatchObject({ info: { license: { name: `Data Licence ${label}` } } })
-    const home = await stage.visitor().open('/')
+    await expect.poll(async () => (await fixture.visitor().open('/licence')).text, { timeout: 15_000, interval: 200 }).toContain('The line may be shorter now.')
+    expect(await (await fetch(`${fixture.origin}/api/developer/openapi.json`)).json()).toMatchObject({ info: { license: { name: `Data Licence ${label}` } } })
+    const home = await fixture.visitor().open('/')
     expect([home.text.includes(`Data Licence ${label}`), home.html.includes(`href="/licence/${label}"`)]).toEqual([true, true])
-    expect(await (await fetch(`${stage.origin}/llms.txt`)).text()).toContain(`[Data Licence ${label}](${stage.origin}/licence/${label}.md)`)
+    expect(await (await fetch(`${fixture.origin}/llms.txt`)).text()).toContain(`[Data Licence ${label}](${fixture.origin}/licence/${label}.md)`)
     expect((await member.visitor.open('/portal')).text).toMatch(/unless you accept/)
-    await stage.sql("UPDATE licence_version SET grace_ends_at = now() - interval '1 minute' WHERE label = $1", [label])
-    await stage.sql('UPDATE service_state SET version = version + 1')
+    await fixture.sql("UPDATE licence_version SET grace_ends_at = now() - interval '1 minute' WHERE label = $1", [label])
+    await fixture.sql('UPDATE service_state SET version = version + 1')
     expect(await calls()).toEqual([403, 'licence_reacceptance_required'])
     const accepting = await member.visitor.open('/portal/licence')
     expect(accepting.text).toContain('Attribution may be much shorter.')
-    await member.visitor.press(accepting, `Accept ${label}`)
+    await member.visitor.submitForm(accepting, `Accept ${label}`)
     expect(await calls()).toEqual([200, null])
     expect((await visitor.open('/admin/licences')).text).toMatch(new RegExp(`${label} Published .*? Accepted by 1 account `))
-    const lines = await stage.sql<{ action: string; subject: string }>('SELECT action, subject FROM audit_entry WHERE actor_account_id = $1 ORDER BY id', [
+    const lines = await fixture.sql<{ action: string; subject: string }>('SELECT action, subject FROM audit_entry WHERE actor_account_id = $1 ORDER BY id', [
       admin.id,
     ])
     expect(lines.map(({ action }) => action)).toEqual(['licence.draft', 'licence.rewrite', 'licence.publish'])
@@ -82,40 +82,40 @@ verifies(
 )
 
 test('rejects changes to a published version and reuse of its label', async () => {
-  const { visitor } = await stage.administrator()
+  const { visitor } = await fixture.administrator()
   const ask = (name: string, input: object) => visitor.call(`admin.licences.${name}`, 'mutation', { reason: 'A test.', ...input })
   const text = { label: 'v2098-01', changes: 'Something.', body: 'Text.', graceEndsOn: day(30) }
-  const [one, other] = [dataOf(await ask('begin', text)), dataOf(await ask('begin', text))]
+  const [one, other] = [getData(await ask('begin', text)), getData(await ask('begin', text))]
   expect((await ask('publish', { id: one.id, revision: 1 })).status).toBe(200)
   expect((await ask('rewrite', { ...text, id: one.id, revision: 1 })).status).toBe(404)
   const second = await ask('publish', { id: other.id, revision: 1 })
   expect([second.status, JSON.stringify(second.body)]).toEqual([400, expect.stringContaining('v2098-01 is already published.')])
   expect(JSON.stringify((await ask('begin', text)).body)).toContain('v2098-01 is already published.')
   for (const column of ['body', 'changes', 'label'])
-    await expect(stage.sql(`UPDATE licence_version SET ${column} = 'v1999-01' WHERE label = 'v2098-01'`)).rejects.toThrow('append-only')
+    await expect(fixture.sql(`UPDATE licence_version SET ${column} = 'v1999-01' WHERE label = 'v2098-01'`)).rejects.toThrow('append-only')
   expect((await ask('discard', { id: other.id, revision: 1 })).status).toBe(200)
 })
 
 test('requires a grace period of 14 days on save and on publication, and a label after the newest', async () => {
-  const { visitor } = await stage.administrator()
+  const { visitor } = await fixture.administrator()
   const ask = (name: string, input: object) => visitor.call(`admin.licences.${name}`, 'mutation', { reason: 'A test.', ...input })
-  const faultsOf = async (name: string, input: object) => errorOf(await ask(name, input))?.data.fields
+  const getFaults = async (name: string, input: object) => getError(await ask(name, input))?.data.fields
   const text = { label: 'v2099-01', changes: 'Something.', body: 'Text.', graceEndsOn: day(15) }
   const tooShort = { graceEndsOn: expect.stringMatching(/^The grace period must be at least 14 days\. Enter \d+ [A-Z][a-z]+ \d{4} or later\.$/) }
-  expect(await faultsOf('begin', { ...text, graceEndsOn: day(14) })).toEqual(tooShort)
-  const draft = dataOf(await ask('begin', text))
-  await stage.sql("UPDATE licence_draft SET grace_ends_at = now() + interval '13 days' WHERE public_id = $1", [draft.id])
-  expect(await faultsOf('publish', { id: draft.id, revision: 1 })).toEqual(tooShort)
-  const [first] = await stage.sql<{ label: string }>('SELECT max(label) AS label FROM licence_version')
-  expect(await faultsOf('begin', { ...text, label: 'v2026-10' })).toEqual({ label: `${first?.label} is already published. Choose a later label.` })
+  expect(await getFaults('begin', { ...text, graceEndsOn: day(14) })).toEqual(tooShort)
+  const draft = getData(await ask('begin', text))
+  await fixture.sql("UPDATE licence_draft SET grace_ends_at = now() + interval '13 days' WHERE public_id = $1", [draft.id])
+  expect(await getFaults('publish', { id: draft.id, revision: 1 })).toEqual(tooShort)
+  const [first] = await fixture.sql<{ label: string }>('SELECT max(label) AS label FROM licence_version')
+  expect(await getFaults('begin', { ...text, label: 'v2026-10' })).toEqual({ label: `${first?.label} is already published. Choose a later label.` })
   expect((await ask('discard', { id: draft.id, revision: 1 })).status).toBe(200)
 })
 
 test('rejects one of two concurrent publications of the same label', async () => {
-  const { visitor } = await stage.administrator()
+  const { visitor } = await fixture.administrator()
   const ask = (name: string, input: object) => visitor.call(`admin.licences.${name}`, 'mutation', { reason: 'A test.', ...input })
   const text = { label: 'v2099-02', changes: 'Something.', body: 'Text.', graceEndsOn: day(30) }
-  const drafts = [dataOf(await ask('begin', text)), dataOf(await ask('begin', { ...text, changes: 'Something else.' }))]
+  const drafts = [getData(await ask('begin', text)), getData(await ask('begin', { ...text, changes: 'Something else.' }))]
   const answers = await Promise.all(drafts.map(({ id }) => ask('publish', { id, revision: 1 })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
   const [refused] = answers.filter(({ status }) => status === 400)

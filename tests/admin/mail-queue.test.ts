@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { publishChange } from '#server/admin/changelog/publish-change.ts'
-import { tellKeyHolders } from '#server/admin/publishing/tell.ts'
-import { letterWriters } from '#server/auth/auth-letters.ts'
+import { notifyKeyHolders } from '#server/admin/publishing/tell.ts'
+import { emailTemplates } from '#server/auth/auth-letters.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { readMailQueue } from '#server/email/mail-queue.store.ts'
-import { mailingsOf, makeMails } from '#server/email/mailings.ts'
+import { getMailings, makeMails } from '#server/email/mailings.ts'
 import { sendMailings } from '#server/email/send-mails.ts'
-import { type OutgoingLetter, smtpTransport } from '#server/email/transport.ts'
+import { type OutgoingEmail, smtpTransport } from '#server/email/transport.ts'
 import { keyHolders } from '#server/keys/key-holders.ts'
 import { createLog } from '#server/observability/log.ts'
 import { Mailbox } from '../portal/support/mailbox.ts'
@@ -36,12 +36,12 @@ test('counts queued emails without scanning sent ones', async () => {
 
 test('sends a bulk email to the address at the time of sending', async () => {
   await makeKeyHolders(database.pool, 1, 'moved')
-  await publishChange(database.pool, { kind: 'changed', title: 'One has moved', body: 'Text.', endpointIds: [] }, tellKeyHolders)
+  await publishChange(database.pool, { kind: 'changed', title: 'One has moved', body: 'Text.', endpointIds: [] }, notifyKeyHolders)
   await makeMails(database.pool, keyHolders, running())
   await sql("UPDATE account SET email = 'elsewhere@example.test' WHERE public_id = 'acc_moved1'")
   const recipients: string[] = []
-  const transport = { send: async ({ recipient }: OutgoingLetter) => void recipients.push(recipient), close: () => undefined }
-  const writers = letterWriters({ pool: database.pool })
+  const transport = { send: async ({ recipient }: OutgoingEmail) => void recipients.push(recipient), close: () => undefined }
+  const writers = emailTemplates({ pool: database.pool })
   await sendMailings({ pool: database.pool, transport, writers, publicUrl: 'https://api.example.test', log: createLog('silent') }, running())
   expect(recipients).toEqual(['elsewhere@example.test'])
 })
@@ -50,12 +50,12 @@ test('retries a bulk email after the SMTP login fails', async () => {
   const { pool } = database
   const mailbox = new Mailbox()
   const transport = smtpTransport((await mailbox.open()).replace('//', '//us:expired@'), 'no-reply@example.test')
-  const sending = { pool, transport, writers: letterWriters({ pool }), publicUrl: 'https://api.example.test', log: createLog('silent') }
+  const sending = { pool, transport, writers: emailTemplates({ pool }), publicUrl: 'https://api.example.test', log: createLog('silent') }
   await sql('UPDATE api_key SET revoked_at = now() WHERE revoked_at IS NULL')
   await makeKeyHolders(pool, 12, 'locked')
-  const { entry } = await publishChange(pool, { kind: 'changed', title: 'Nobody is let in', body: 'Text.', endpointIds: [] }, tellKeyHolders)
+  const { entry } = await publishChange(pool, { kind: 'changed', title: 'Nobody is let in', body: 'Text.', endpointIds: [] }, notifyKeyHolders)
   await makeMails(pool, keyHolders, running())
-  const progress = async () => (await mailingsOf(pool, 'change', [entry.id])).get(entry.id)
+  const progress = async () => (await getMailings(pool, 'change', [entry.id])).get(entry.id)
   mailbox.door.isPasswordWrong = true
   await sendMailings(sending, running())
   mailbox.door.isPasswordWrong = false

@@ -3,11 +3,11 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { publishChange } from '#server/admin/changelog/publish-change.ts'
-import { tellKeyHolders } from '#server/admin/publishing/tell.ts'
-import { letterWriters } from '#server/auth/auth-letters.ts'
-import { mailingsOf, makeMails } from '#server/email/mailings.ts'
+import { notifyKeyHolders } from '#server/admin/publishing/tell.ts'
+import { emailTemplates } from '#server/auth/auth-letters.ts'
+import { getMailings, makeMails } from '#server/email/mailings.ts'
 import { type MailSending, sendDueMails, sendMailings } from '#server/email/send-mails.ts'
-import { type OutgoingLetter, smtpTransport } from '#server/email/transport.ts'
+import { type OutgoingEmail, smtpTransport } from '#server/email/transport.ts'
 import { keyHolders } from '#server/keys/key-holders.ts'
 import { createLog } from '#server/observability/log.ts'
 import { Mailbox } from '../portal/support/mailbox.ts'
@@ -31,10 +31,10 @@ beforeAll(async () => {
 afterAll(() => mailbox.close())
 
 const sql = async <Row extends object>(text: string, values: unknown[] = []) => (await database.pool.query<Row>(text, values)).rows
-const publish = (title: string) => publishChange(database.pool, { kind: 'changed', title, body: 'Text.', endpointIds: [] }, tellKeyHolders)
+const publish = (title: string) => publishChange(database.pool, { kind: 'changed', title, body: 'Text.', endpointIds: [] }, notifyKeyHolders)
 const count = async (where: string) => (await sql<{ n: number }>(`SELECT count(*)::int AS n FROM mail WHERE ${where}`))[0]?.n ?? 0
 
-const progressOf = async (entry: string) => (await mailingsOf(database.pool, 'change', [entry])).get(entry)
+const getProgress = async (entry: string) => (await getMailings(database.pool, 'change', [entry])).get(entry)
 
 /** Current worker; replaced after each kill. */
 let worker: ChildProcess | null = null
@@ -78,8 +78,8 @@ test(`emails ${crowd} accounts once each although the worker is killed while que
   await blocker.query('SELECT pg_advisory_lock(1)')
   await sql(`CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$;
     CREATE TRIGGER wait_here BEFORE INSERT ON mail FOR EACH ROW WHEN (NEW.recipient = 'crowd${crowd - 50}@example.test') EXECUTE FUNCTION wait_here()`)
-  const { entry, told } = await publish('Many are told')
-  expect(told).toBe(crowd - 1)
+  const { entry, recipientCount } = await publish('Many are told')
+  expect(recipientCount).toBe(crowd - 1)
   expect(await count('true')).toBe(0)
   const announced = killAt('announced', 50)
   startWorker()
@@ -91,7 +91,7 @@ test(`emails ${crowd} accounts once each although the worker is killed while que
   await blocker.query('SELECT pg_advisory_unlock(1)')
   blocker.release()
   await sql('DROP TRIGGER wait_here ON mail')
-  expect((await progressOf(entry.id))?.isMade).toBe(false)
+  expect((await getProgress(entry.id))?.isMade).toBe(false)
 
   // Killed after the server accepted an email but before the worker received the reply: it isn't sent again.
   const taken = killAt('taken', 70)
@@ -103,7 +103,7 @@ test(`emails ${crowd} accounts once each although the worker is killed while que
   await goOn()
   await takenAgain
   await goOn()
-  await expect.poll(async () => (await progressOf(entry.id))?.isMade, patience).toBe(true)
+  await expect.poll(async () => (await getProgress(entry.id))?.isMade, patience).toBe(true)
   await expect.poll(() => count("state = 'waiting'"), patience).toBe(0)
   await kill()
 
@@ -121,7 +121,7 @@ test(`emails ${crowd} accounts once each although the worker is killed while que
   // Unknown only for emails in flight at a kill: one per connection, and those that triggered the kills.
   expect(unsure.length).toBeLessThanOrEqual(3 * 5)
   expect(unsure).toContain(last)
-  expect(await progressOf(entry.id)).toEqual({ isMade: true, waiting: 0, sent: sent.length, failed: 0, unsure: unsure.length })
+  expect(await getProgress(entry.id)).toEqual({ isMade: true, waiting: 0, sent: sent.length, failed: 0, unsure: unsure.length })
   expect(output).toEqual([])
 }, 120_000)
 
@@ -151,7 +151,7 @@ async function silentServer(): Promise<{ url: string; taken: () => number; close
 const sendingTo = (url: string): MailSending => {
   const { pool } = database
   const transport = smtpTransport(url, 'Savings Rates API <no-reply@example.test>')
-  return { pool, transport, writers: letterWriters({ pool }), publicUrl: 'https://api.example.test', log: createLog('silent') }
+  return { pool, transport, writers: emailTemplates({ pool }), publicUrl: 'https://api.example.test', log: createLog('silent') }
 }
 
 test('does not resend after a lost confirmation, but retries temporary errors and unreachable servers', async () => {
@@ -160,7 +160,7 @@ test('does not resend after a lost confirmation, but retries temporary errors an
   mailbox.received.length = 0
   const { entry } = await publish('Few are told')
   await Promise.all([makeMails(database.pool, keyHolders, running()), makeMails(database.pool, keyHolders, running())])
-  const of = () => progressOf(entry.id)
+  const of = () => getProgress(entry.id)
   const only = (recipient: string) =>
     sql("UPDATE mail SET due_at = now() + CASE WHEN recipient = $1 THEN interval '0' ELSE interval '1 hour' END WHERE state = 'waiting'", [recipient])
 
@@ -194,23 +194,23 @@ test('does not send an email whose lease has passed to another worker', async ()
   await makeKeyHolders(database.pool, 1, 'slow')
   const { entry } = await publish('One is told')
   await makeMails(database.pool, keyHolders, running())
-  let letters = 0
-  const send = async ({ beforeEnd }: OutgoingLetter) => {
+  let messages = 0
+  const send = async ({ beforeEnd }: OutgoingEmail) => {
     await beforeEnd?.()
-    letters++
+    messages++
   }
   const quick = { send, close: () => undefined }
   // The lease of the slow worker expires, and the quick one takes over and sends the email.
   const slow = {
-    send: async (letter: OutgoingLetter) => {
+    send: async (message: OutgoingEmail) => {
       await sql("UPDATE mail SET due_at = now() WHERE state = 'waiting'")
       await sendMailings({ ...sendingTo(smtpUrl), transport: quick }, running())
-      await quick.send(letter)
+      await quick.send(message)
     },
     close: () => undefined,
   }
   await sendMailings({ ...sendingTo(smtpUrl), transport: slow }, running())
-  expect([letters, await progressOf(entry.id)]).toEqual([1, { isMade: true, waiting: 0, sent: 1, failed: 0, unsure: 0 }])
+  expect([messages, await getProgress(entry.id)]).toEqual([1, { isMade: true, waiting: 0, sent: 1, failed: 0, unsure: 0 }])
 })
 
 test('times out on an SMTP server that sends no greeting', async () => {
@@ -218,9 +218,9 @@ test('times out on an SMTP server that sends no greeting', async () => {
   const server = createServer((socket) => open.add(socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const transport = smtpTransport(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, 'no-reply@example.test', { greetingTimeout: 100 })
-  const letter = { recipient: 'x@example.test', messageId: '<x@example.test>', subject: 'x', text: 'x', html: 'x' }
-  await expect(transport.send(letter)).rejects.toMatchObject({ code: 'ETIMEDOUT' })
-  await expect(transport.send({ ...letter, beforeEnd: async () => undefined })).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+  const message = { recipient: 'x@example.test', messageId: '<x@example.test>', subject: 'x', text: 'x', html: 'x' }
+  await expect(transport.send(message)).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+  await expect(transport.send({ ...message, beforeEnd: async () => undefined })).rejects.toMatchObject({ code: 'ETIMEDOUT' })
   for (const socket of open) socket.destroy()
   await new Promise((resolve) => server.close(resolve))
 })

@@ -8,53 +8,53 @@ import { getQuality, qualityFaults } from '#server/market/admin/quality.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
 import { createLog } from '#server/observability/log.ts'
 import { ndjson, product } from '../market/feeds.ts'
-import { type Member, PortalStage } from '../portal/support/portal-stage.ts'
-import { dataOf, errorOf } from '../portal/support/visitor.ts'
+import { type Member, PortalFixture } from '../portal/support/portal-stage.ts'
+import { getData, getError } from '../portal/support/visitor.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { call, makeAccount, makeKey } from '../support/world.ts'
 import { heldFeed, someProduct } from './support/market-fixtures.ts'
 
 /** Market administration and dashboards, with a second process on the same database: changes apply to its next call. */
-const stage = new PortalStage()
+const fixture = new PortalFixture()
 let other: ServiceProcess
 let dataDir: string
 let key: string
 let admin: Member
 
 beforeAll(async () => {
-  await stage.open(async (origin) => ({ MARKET_SOURCES: `feed-card=${origin}/no-such-feed` }))
+  await fixture.open(async (origin) => ({ MARKET_SOURCES: `feed-card=${origin}/no-such-feed` }))
   dataDir = await mkdtemp(join(tmpdir(), 'svc-other-'))
-  other = await startProcess({ databaseUrl: stage.databaseUrl, mount: 'lean', dataDir })
-  const account = await makeAccount(stage.pool, { credits: 1_000 })
-  key = (await makeKey(stage.pool, account, { scopes: ['rates:read', 'cards:read'] })).key
-  admin = await stage.administrator()
+  other = await startProcess({ databaseUrl: fixture.databaseUrl, mount: 'lean', dataDir })
+  const account = await makeAccount(fixture.pool, { credits: 1_000 })
+  key = (await makeKey(fixture.pool, account, { scopes: ['rates:read', 'cards:read'] })).key
+  admin = await fixture.administrator()
 })
 afterAll(async () => {
   await other?.stop()
-  await stage.close()
+  await fixture.close()
   await rm(dataDir, { recursive: true, force: true })
 })
 
 const read = async (sourceKey: string) => {
-  const answers = await Promise.all([stage.service.api, other.api].map((api) => call(api, `/rates/${sourceKey}`, key)))
+  const answers = await Promise.all([fixture.service.api, other.api].map((api) => call(api, `/rates/${sourceKey}`, key)))
   return answers.map(({ status, body }) => (status === 200 ? (body['data'] as { rate: string }).rate : status))
 }
 
-const ask = async (name: string, input?: object) => dataOf(await admin.visitor.call(`admin.${name}`, 'query', input))
+const ask = async (name: string, input?: object) => getData(await admin.visitor.call(`admin.${name}`, 'query', input))
 const act = async (name: string, input: object) => {
   const answer = await admin.visitor.call(`admin.${name}`, 'mutation', { reason: 'Looked at.', ...input })
-  expect([answer.status, errorOf(answer)?.message ?? null]).toEqual([200, null])
+  expect([answer.status, getError(answer)?.message ?? null]).toEqual([200, null])
 }
 
 test('applies a correction to the next call of every process, keeps it across imports and ends it', async () => {
-  const { sourceKey, ...typed } = await someProduct(stage)
+  const { sourceKey, ...typed } = await someProduct(fixture)
   const before = await read(sourceKey)
   expect(before).toEqual([typed.rate, typed.rate])
   await act('products.correct', { sourceKey, ...typed, rate: '4.44', boostRate: '0.00', boostDuration: '', until: '' })
   expect(await read(sourceKey)).toEqual(['4.44', '4.44'])
-  const [row] = await stage.sql<{ provider_slug: string }>("SELECT provider_slug FROM product WHERE dataset = 'live' AND source_key = $1", [sourceKey])
+  const [row] = await fixture.sql<{ provider_slug: string }>("SELECT provider_slug FROM product WHERE dataset = 'live' AND source_key = $1", [sourceKey])
   const line = product(sourceKey, { providerSlug: row?.provider_slug, rate: '5.00', baseRate: '5.00', boostRate: null, boostDuration: null })
-  await importFeed(stage.pool, { source: ndjson(line), fileName: 'products.ndjson', dataset: 'live', partial: true })
+  await importFeed(fixture.pool, { source: ndjson(line), fileName: 'products.ndjson', dataset: 'live', partial: true })
   expect(await read(sourceKey)).toEqual(['4.44', '4.44'])
   expect(await ask('products.read', { sourceKey })).toMatchObject({
     correction: { reason: 'Looked at.', by: admin.publicId, feedSays: [{ label: 'Rate', from: '4.44%', to: '5.00%' }] },
@@ -66,7 +66,7 @@ test('applies a correction to the next call of every process, keeps it across im
 })
 
 test('withdraws a product on the next call and keeps its admin page', async () => {
-  const { sourceKey, seen } = await someProduct(stage)
+  const { sourceKey, seen } = await someProduct(fixture)
   await act('products.withdraw', { sourceKey, seen, until: '' })
   expect(await read(sourceKey)).toEqual([404, 404])
   const page = await admin.visitor.open(`/admin/products/${sourceKey}`)
@@ -75,38 +75,38 @@ test('withdraws a product on the next call and keeps its admin page', async () =
 })
 
 test('previews and saves a correction without JavaScript', async () => {
-  const { sourceKey, rate } = await someProduct(stage)
+  const { sourceKey, rate } = await someProduct(fixture)
   const path = `/admin/products/${sourceKey}`
-  const faulty = await admin.visitor.press(await admin.visitor.open(path), 'Preview changes', { rate: '4,4' })
+  const faulty = await admin.visitor.submitForm(await admin.visitor.open(path), 'Preview changes', { rate: '4,4' })
   expect(faulty.text).toContain('Rate must be a percentage from 0 to 100')
-  const preview = await admin.visitor.press(await admin.visitor.open(path), 'Preview changes', { rate: '4.31', boostRate: '0.00', boostDuration: '' })
+  const preview = await admin.visitor.submitForm(await admin.visitor.open(path), 'Preview changes', { rate: '4.31', boostRate: '0.00', boostDuration: '' })
   expect(preview.text).toContain(`Rate ${rate}% → 4.31%`)
   const [button] = /Change (?:rate to 4\.31%|\d terms)/.exec(preview.text) ?? expect.unreachable(preview.text)
-  const done = await admin.visitor.press(preview, button, { reason: 'The bank says so.' })
+  const done = await admin.visitor.submitForm(preview, button, { reason: 'The bank says so.' })
   expect(done.path).toBe(path)
   expect(done.text).toContain('Why: The bank says so.')
   expect(await read(sourceKey)).toEqual(['4.31', '4.31'])
 })
 
 test('searches products by key, name, provider and type, treats wildcards literally and paginates', async () => {
-  const { sourceKey, accountName } = await someProduct(stage)
-  const keysOf = async (text: string, after = '') =>
+  const { sourceKey, accountName } = await someProduct(fixture)
+  const getKeys = async (text: string, after = '') =>
     (await ask('products.search', { text, isCorrected: false, after })).rows.map((row: { sourceKey: string }) => row.sourceKey)
-  expect(await keysOf(sourceKey.toUpperCase())).toEqual([sourceKey])
-  expect(await keysOf(`${accountName} easy-access ${sourceKey}`)).toEqual([sourceKey])
-  expect(await keysOf('%')).toEqual([])
-  expect(await keysOf('_____')).toEqual([])
+  expect(await getKeys(sourceKey.toUpperCase())).toEqual([sourceKey])
+  expect(await getKeys(`${accountName} easy-access ${sourceKey}`)).toEqual([sourceKey])
+  expect(await getKeys('%')).toEqual([])
+  expect(await getKeys('_____')).toEqual([])
   const first = await ask('products.search', { text: '', isCorrected: false, after: '' })
   expect([first.rows.length, first.next]).toEqual([50, first.rows[49].sourceKey])
-  expect((await keysOf('', first.next)).some((one: string) => first.rows.some((row: { sourceKey: string }) => row.sourceKey === one))).toBe(false)
+  expect((await getKeys('', first.next)).some((one: string) => first.rows.some((row: { sourceKey: string }) => row.sourceKey === one))).toBe(false)
 })
 
 test('publishes a quarantined import, and every process serves it on the next call', async () => {
-  await heldFeed(stage)
+  await heldFeed(fixture)
   const page = await admin.visitor.open('/admin/imports/feed-card')
   expect(page.text).toContain('This import is quarantined')
-  await admin.visitor.press(page, 'Publish 1 rows', { reason: 'It is right.' })
-  const cards = await Promise.all([stage.service.api, other.api].map((api) => call(api, '/reference/cards', key)))
+  await admin.visitor.submitForm(page, 'Publish 1 rows', { reason: 'It is right.' })
+  const cards = await Promise.all([fixture.service.api, other.api].map((api) => call(api, '/reference/cards', key)))
   expect(cards.map(({ body }) => (body['data'] as unknown[]).length)).toEqual([1, 1])
 })
 
@@ -120,7 +120,7 @@ test('the imports page shows if today’s data has arrived', async () => {
 })
 
 test('the quality board lists the last supported tax year from its first day', async () => {
-  const lastTaxYear = async (at: string) => (await getQuality({ pool: stage.pool, sources: [], now: () => Date.parse(at) })).lastTaxYear
+  const lastTaxYear = async (at: string) => (await getQuality({ pool: fixture.pool, sources: [], now: () => Date.parse(at) })).lastTaxYear
   expect(await lastTaxYear('2027-04-05T22:59:00Z')).toBeNull()
   // Midnight in London.
   for (const at of ['2027-04-05T23:00:00Z', '2028-04-05T12:00:00Z', '2028-04-06T12:00:00Z', '2031-01-01T00:00:00Z'])
@@ -128,11 +128,11 @@ test('the quality board lists the last supported tax year from its first day', a
 })
 
 test('the quality board shows rules with their thresholds and links to the rows found', async () => {
-  const { sourceKey, ...typed } = await someProduct(stage)
-  const { count } = await qualityFaults(stage.pool, Date.now())
+  const { sourceKey, ...typed } = await someProduct(fixture)
+  const { count } = await qualityFaults(fixture.pool, Date.now())
   await act('products.correct', { sourceKey, ...typed, rate: '19.99', boostRate: '0.00', boostDuration: '', until: '' })
   // Violates two rules: too high, and a sudden change.
-  expect(await qualityFaults(stage.pool, Date.now())).toEqual({ count: count + 2, oldest: expect.any(Date) })
+  expect(await qualityFaults(fixture.pool, Date.now())).toEqual({ count: count + 2, oldest: expect.any(Date) })
   const quality = await ask('boards.quality')
   expect(quality.high.rows[0]).toMatchObject({ sourceKey, rateBp: 1999 })
   expect(quality.moved.rows.map((row: { sourceKey: string }) => row.sourceKey)).toContain(sourceKey)
@@ -144,7 +144,7 @@ test('the quality board shows rules with their thresholds and links to the rows 
 })
 
 test('the service board shows recent traffic, jobs, queues and ledger checks', async () => {
-  await call(stage.service.api, '/rates?limit=99x', key)
+  await call(fixture.service.api, '/rates?limit=99x', key)
   const board = () => ask('boards.service')
   const sum = (lines: { requests: number; refused: number }[], part: 'requests' | 'refused') => lines.reduce((all, line) => all + line[part], 0)
   await expect.poll(async () => sum((await board()).traffic.minutes, 'refused'), { timeout: 20_000 }).toBeGreaterThan(0)
@@ -164,9 +164,9 @@ test('lists failed jobs with their error and unfinished jobs as running', async 
     { name: 'test.works', everyMs: 1_000, run: async () => undefined },
     { name: 'test.runs', everyMs: 1_000, run: forever },
   ]
-  const runner = new JobRunner(jobs, stage.pool, createLog('silent'))
+  const runner = new JobRunner(jobs, fixture.pool, createLog('silent'))
   const statuses = async () => {
-    const mine = (await readJobRuns(stage.pool)).filter(({ name }) => name.startsWith('test.'))
+    const mine = (await readJobRuns(fixture.pool)).filter(({ name }) => name.startsWith('test.'))
     return mine.map(({ name, begunAt, okAt, failedAt, fault }) => [name, begunAt !== null, okAt !== null, failedAt !== null, fault])
   }
   await expect.poll(statuses).toEqual([

@@ -16,10 +16,10 @@ import manifest from '../../package.json' with { type: 'json' }
 import { svcProgram } from '../support/programs.ts'
 import { authSecret, type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { call } from '../support/world.ts'
-import { BackupStage, withPool } from './support/backup-stage.ts'
+import { BackupFixture, withPool } from './support/backup-stage.ts'
 import { environment, recreateDatabase, rewrite, svc } from './support/svc.ts'
 
-const backup = new BackupStage()
+const backup = new BackupFixture()
 const { path } = backup
 
 beforeAll(() => backup.open(), 120_000)
@@ -42,7 +42,7 @@ test('a backup is a single file readable by standard tools and its owner only, w
 })
 
 test('portable expressions replace every column with transaction ids', async () => {
-  const rows = await backup.stage.sql<{ name: string }>(
+  const rows = await backup.fixture.sql<{ name: string }>(
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'
        AND (column_name ~ '(^|_)tx$' OR column_name ~ 'xid' OR column_default ~ 'xact|snapshot|lsn' OR data_type IN ('xid', 'xid8', 'pg_lsn'))
        AND table_name !~ '^request_log_' ORDER BY 1`,
@@ -90,7 +90,7 @@ async function serveFrom(url: string): Promise<void> {
     expect((await call(service.api, '/rates?limit=1', backup.revoked.key)).body.error).toBe('key_revoked')
     expect((await call(service.api, '/rates?limit=1', backup.blocked.key)).body.error).toBe('account_blocked')
     for (const target of ['/history?limit=50', '/history/components?limit=50', '/rates/backup-saver']) {
-      const [here, there] = [await call(service.api, target, backup.buyer.key), await backup.stage.get(target, backup.buyer.key)]
+      const [here, there] = [await call(service.api, target, backup.buyer.key), await backup.fixture.get(target, backup.buyer.key)]
       expect(here.status, target).toBe(200)
       expect(here.body.data, target).toEqual(there.body.data)
     }
@@ -187,13 +187,13 @@ test('rejects a backup of a newer release and a database that is not empty', asy
   const refused = await svc(environment({ url }), ['backup', 'restore', path('first.tar.gz'), '--yes'])
   expect(refused).toMatchObject({ code: 1, out: '' })
   expect(refused.err).toBe('The database is not empty (notes). Restore only into a new database or data folder. Nothing was changed.\n')
-  const own = await svc(environment({ url: backup.stage.databaseUrl }), ['backup', 'restore', path('first.tar.gz'), '--yes'])
+  const own = await svc(environment({ url: backup.fixture.databaseUrl }), ['backup', 'restore', path('first.tar.gz'), '--yes'])
   expect(own.err).toMatch(/^The database is not empty \(.+ …\)\. /)
   await expect(createBackup(await backup.newTarget(), path('empty.tar.gz'))).rejects.toThrow('Nothing to back up: this database has no tables of the service.')
 })
 
 test('a full disk leaves no file, and existing files are not overwritten', async () => {
-  const env = environment({ url: backup.stage.databaseUrl })
+  const env = environment({ url: backup.fixture.databaseUrl })
   const full = await svc(env, ['backup', 'create', '--out', path('full.tar.gz')], 'ulimit -f 64;')
   expect(full).toMatchObject({
     code: 1,
@@ -207,7 +207,7 @@ test('a full disk leaves no file, and existing files are not overwritten', async
   expect((await readFile(path('first.tar.gz'))).equals(before)).toBe(true)
   // The partial file of a killed backup is replaced.
   await writeFile(path('late.tar.gz.part'), 'half')
-  await createBackup(backup.stage.databaseUrl, path('late.tar.gz'))
+  await createBackup(backup.fixture.databaseUrl, path('late.tar.gz'))
   expect(existsSync(path('late.tar.gz.part'))).toBe(false)
 })
 
@@ -217,28 +217,28 @@ const sums = `SELECT (SELECT sum(balance) FROM wallet)::int AS balance, (SELECT 
 test('running gateways do not use stale caches after a restore; a backup without the request log keeps its totals', {
   timeout: 60_000,
 }, async () => {
-  const { stage, buyer } = backup
-  const status = async () => (await stage.get('/rates?limit=1', buyer.key)).status
-  const lean = await createBackup(stage.databaseUrl, path('lean.tar.gz'), { withLog: false })
+  const { fixture, buyer } = backup
+  const status = async () => (await fixture.get('/rates?limit=1', buyer.key)).status
+  const lean = await createBackup(fixture.databaseUrl, path('lean.tar.gz'), { withLog: false })
   expect(lean.sums).toMatchObject({ request_log: { rows: 0 }, request_detail: { rows: 0 } })
-  await stage.sql('SELECT add_up_usage()')
-  const [before] = await stage.sql(sums)
-  await blockAccount(stage.pool, buyer.account.email, 'After the backup.')
+  await fixture.sql('SELECT add_up_usage()')
+  const [before] = await fixture.sql(sums)
+  await blockAccount(fixture.pool, buyer.account.email, 'After the backup.')
   expect(await status()).toBe(403)
   // Its connections are terminated.
-  stage.pool.on('error', () => undefined)
-  await recreateDatabase(stage.databaseUrl)
-  await restoreBackup({ url: stage.databaseUrl, file: path('lean.tar.gz'), isMeant: true })
-  await vi.waitFor(async () => expect(await stage.sql('SELECT add_up_usage()')).toHaveLength(1), { timeout: 20_000, interval: 50 })
-  expect(await stage.sql(sums)).toEqual([{ ...before, logged: 0 }])
+  fixture.pool.on('error', () => undefined)
+  await recreateDatabase(fixture.databaseUrl)
+  await restoreBackup({ url: fixture.databaseUrl, file: path('lean.tar.gz'), isMeant: true })
+  await vi.waitFor(async () => expect(await fixture.sql('SELECT add_up_usage()')).toHaveLength(1), { timeout: 20_000, interval: 50 })
+  expect(await fixture.sql(sums)).toEqual([{ ...before, logged: 0 }])
   await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 20_000, interval: 50 })
   // Account versions continue from the backup and reuse numbers the gateway has seen.
-  await blockAccount(stage.pool, buyer.account.email, 'After the restore.')
-  expect((await stage.get('/rates?limit=1', buyer.key)).body).toMatchObject({
+  await blockAccount(fixture.pool, buyer.account.email, 'After the restore.')
+  expect((await fixture.get('/rates?limit=1', buyer.key)).body).toMatchObject({
     error: 'account_blocked',
     message: expect.stringContaining('After the restore.'),
   })
-  await unblockAccount(stage.pool, buyer.account.email)
+  await unblockAccount(fixture.pool, buyer.account.email)
   expect(await status()).toBe(200)
-  expect((await verifyLedger(stage.pool)).differences).toEqual([])
+  expect((await verifyLedger(fixture.pool)).differences).toEqual([])
 })

@@ -1,16 +1,16 @@
 import { afterEach, expect, test } from 'vitest'
 import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
 import type { TestAccount } from '../support/world.ts'
-import { BillingStage } from './support/billing-stage.ts'
-import { portalOf } from './support/portal.ts'
-import { brokenOf, mostAttempts, Retrying, several } from './support/retrying.ts'
+import { BillingFixture } from './support/billing-stage.ts'
+import { getPortal } from './support/portal.ts'
+import { getBroken, maxAttempts, Retrying, several } from './support/retrying.ts'
 import { Savers, wanted } from './support/savers.ts'
 import { cards } from './support/stripe-books.ts'
-import { eventOf } from './support/stripe-objects.ts'
+import { getEvent } from './support/stripe-objects.ts'
 
-const stage = new BillingStage()
-const savers = new Savers(stage)
-const retrying = new Retrying(stage)
+const fixture = new BillingFixture()
+const savers = new Savers(fixture)
+const retrying = new Retrying(fixture)
 const running = new AbortController().signal
 
 // Otherwise the next test would charge accounts that this one leaves below their threshold.
@@ -22,79 +22,79 @@ test('charges that cannot be looked up do not block other automatic top-ups', as
     await savers.beginUnspoken(account)
     await savers.waitFor(account, '3 minutes')
   }
-  const broken = brokenOf(accounts)
-  const room = retrying.roomWith(({ findCharge }) => ({
+  const broken = getBroken(accounts)
+  const deps = retrying.depsWith(({ findCharge }) => ({
     findCharge: async (order) => (broken.has(order.account) ? Promise.reject(new Error('An error of Stripe')) : findCharge(order)),
   }))
-  for (let turn = 0; turn < 2; turn++) await resolveAutoTopUps(room, running)
+  for (let turn = 0; turn < 2; turn++) await resolveAutoTopUps(deps, running)
   const last = accounts.at(-1)
-  expect(last && (await stage.balance(last))).toBe(150)
-  await stage.pool.query("UPDATE top_up SET state = 'failed' WHERE state = 'open'")
-  await stage.pool.query('UPDATE auto_top_up SET current_id = NULL')
+  expect(last && (await fixture.balance(last))).toBe(150)
+  await fixture.pool.query("UPDATE top_up SET state = 'failed' WHERE state = 'open'")
+  await fixture.pool.query('UPDATE auto_top_up SET current_id = NULL')
 })
 
 test('charges pending at the bank are checked hourly and do not block others', async () => {
   const accounts = await several(() => savers.saver())
-  await stage.pool.query('UPDATE payment_customer SET payment_method_id = $1 WHERE account_id = ANY ($2)', [cards.processes, accounts.map(({ id }) => id)])
-  while ((await stage.pool.query("SELECT FROM top_up WHERE state = 'pending'")).rowCount !== accounts.length) await savers.begin()
+  await fixture.pool.query('UPDATE payment_customer SET payment_method_id = $1 WHERE account_id = ANY ($2)', [cards.processes, accounts.map(({ id }) => id)])
+  while ((await fixture.pool.query("SELECT FROM top_up WHERE state = 'pending'")).rowCount !== accounts.length) await savers.begin()
   for (const account of accounts) await savers.waitFor(account, '7 hours')
   const asked: string[] = []
-  const room = retrying.roomWith(({ findCharge }) => ({
+  const deps = retrying.depsWith(({ findCharge }) => ({
     findCharge: async (order) => {
       asked.push(order.account)
       return findCharge(order)
     },
   }))
-  for (let turn = 0; turn < 3; turn++) await resolveAutoTopUps(room, running)
+  for (let turn = 0; turn < 3; turn++) await resolveAutoTopUps(deps, running)
   expect(asked.toSorted()).toEqual(accounts.map(({ publicId }) => publicId).toSorted())
   for (const account of accounts) await savers.waitFor(account, '1 hour')
-  for (let turn = 0; turn < 3; turn++) await resolveAutoTopUps(room, running)
+  for (let turn = 0; turn < 3; turn++) await resolveAutoTopUps(deps, running)
   expect(asked).toHaveLength(2 * accounts.length)
   for (const account of accounts) {
-    await stage.send(eventOf('payment_intent.succeeded', { ...savers.paymentOf(account), status: 'succeeded', amount_received: 1_000 }))
+    await fixture.send(getEvent('payment_intent.succeeded', { ...savers.getPayment(account), status: 'succeeded', amount_received: 1_000 }))
   }
 })
 
 test('fails an unresolved automatic top-up after a day and releases its amount; a later payment event still credits it', async () => {
   const account = await savers.saver()
-  stage.stripe.loses = 3
+  fixture.stripe.loses = 3
   await savers.begin()
-  const payment = savers.paymentOf(account)
+  const payment = savers.getPayment(account)
   await savers.waitFor(account, '3 minutes')
   let calls = 0
-  const room = retrying.roomWith(() => ({
+  const deps = retrying.depsWith(() => ({
     findCharge: async () => {
       calls += 1
       throw new Error('An error of Stripe')
     },
   }))
-  await retrying.untilTheEnd(resolveAutoTopUps, room, account, 'top_up')
-  expect(calls).toBe(mostAttempts)
-  expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: false, failures: 1, spentPence: 0 })
+  await retrying.untilTheEnd(resolveAutoTopUps, deps, account, 'top_up')
+  expect(calls).toBe(maxAttempts)
+  expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: false, failures: 1, spentPence: 0 })
   expect(retrying.errors()).toEqual([expect.stringContaining('Search Stripe for a payment with this top_up')])
   const reason = 'We could not find out whether the card was charged. If it was, the credits will follow.'
-  expect((await stage.notices(account)).at(-1)).toMatchObject({ kind: 'auto_top_up.failed', data: { reason } })
-  await stage.send(eventOf('payment_intent.succeeded', payment ?? {}))
-  expect(await stage.balance(account)).toBe(150)
-  expect(await savers.overviewOf(account)).toMatchObject({ failures: 0, spentPence: 1_000 })
+  expect((await fixture.notices(account)).at(-1)).toMatchObject({ kind: 'auto_top_up.failed', data: { reason } })
+  await fixture.send(getEvent('payment_intent.succeeded', payment ?? {}))
+  expect(await fixture.balance(account)).toBe(150)
+  expect(await savers.getOverview(account)).toMatchObject({ failures: 0, spentPence: 1_000 })
 })
 
 test('fails an unfinished charge immediately if Stripe no longer has the customer', async () => {
   const account = await savers.saver()
   await savers.beginUnspoken(account)
-  const [row] = await retrying.columnsOf(account, 'payment_customer', 'customer_id')
-  stage.stripe.customers.delete(String(row?.['customer_id']))
+  const [row] = await retrying.getColumns(account, 'payment_customer', 'customer_id')
+  fixture.stripe.customers.delete(String(row?.['customer_id']))
   await savers.waitFor(account, '3 minutes')
   await savers.askAfter()
-  expect(stage.stripe.faults.splice(0)).toEqual([expect.stringContaining('No such customer'), expect.stringContaining('No such customer')])
-  expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: false, failures: 1, spentPence: 0 })
-  expect((await stage.notices(account)).at(-1)?.data).toMatchObject({ reason: 'The saved card can no longer be used.' })
+  expect(fixture.stripe.faults.splice(0)).toEqual([expect.stringContaining('No such customer'), expect.stringContaining('No such customer')])
+  expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: false, failures: 1, spentPence: 0 })
+  expect((await fixture.notices(account)).at(-1)?.data).toMatchObject({ reason: 'The saved card can no longer be used.' })
 })
 
 /** Leaves an automatic top-up open without a reference from the account's settings, so that the database refuses another one. */
 async function jam(account: TestAccount): Promise<TestAccount> {
   await savers.beginUnspoken(account)
-  await stage.pool.query('UPDATE auto_top_up SET current_id = NULL WHERE account_id = $1', [account.id])
+  await fixture.pool.query('UPDATE auto_top_up SET current_id = NULL WHERE account_id = $1', [account.id])
   return account
 }
 
@@ -102,20 +102,20 @@ test('automatic top-ups that cannot be started do not block others', async () =>
   const jammed = await several(async () => jam(await savers.saver()))
   const account = await savers.saver()
   for (let turn = 0; turn < 2; turn++) await savers.begin()
-  expect(await stage.balance(account)).toBe(150)
-  await stage.pool.query("UPDATE top_up SET state = 'failed' WHERE state = 'open' AND account_id = ANY ($1)", [jammed.map(({ id }) => id)])
+  expect(await fixture.balance(account)).toBe(150)
+  await fixture.pool.query("UPDATE top_up SET state = 'failed' WHERE state = 'open' AND account_id = ANY ($1)", [jammed.map(({ id }) => id)])
 })
 
 test('switches automatic top-ups off after a day of failed starts, and notifies the account', async () => {
   const account = await jam(await savers.saver())
-  const begins = () => stage.log.filter(({ msg }) => msg.includes('could not be started') || msg.includes('Failed to start')).length
-  await retrying.untilTheEnd(beginAutoTopUps, stage.room(), account, 'auto_top_up')
-  expect(begins()).toBe(mostAttempts)
-  expect(await savers.overviewOf(account)).toMatchObject({ isOn: false, offReason: 'They could not be started for a day.', spentPence: 1_000 })
-  expect(await stage.notices(account)).toMatchObject([{ kind: 'auto_top_up.stopped', data: { cause: 'fault' } }])
-  await stage.pool.query("UPDATE top_up SET state = 'failed' WHERE state = 'open' AND account_id = $1", [account.id])
-  await portalOf(stage.room(), account).billing.setAutoTopUp(wanted)
+  const begins = () => fixture.log.filter(({ msg }) => msg.includes('could not be started') || msg.includes('Failed to start')).length
+  await retrying.untilTheEnd(beginAutoTopUps, fixture.deps(), account, 'auto_top_up')
+  expect(begins()).toBe(maxAttempts)
+  expect(await savers.getOverview(account)).toMatchObject({ isOn: false, offReason: 'They could not be started for a day.', spentPence: 1_000 })
+  expect(await fixture.notices(account)).toMatchObject([{ kind: 'auto_top_up.stopped', data: { cause: 'fault' } }])
+  await fixture.pool.query("UPDATE top_up SET state = 'failed' WHERE state = 'open' AND account_id = $1", [account.id])
+  await getPortal(fixture.deps(), account).billing.setAutoTopUp(wanted)
   await savers.begin()
-  expect(await stage.balance(account)).toBe(150)
-  expect(await retrying.columnsOf(account, 'auto_top_up', 'attempts')).toEqual([{ attempts: 0 }])
+  expect(await fixture.balance(account)).toBe(150)
+  expect(await retrying.getColumns(account, 'auto_top_up', 'attempts')).toEqual([{ attempts: 0 }])
 })

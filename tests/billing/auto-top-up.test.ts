@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { blockAccount } from '#server/accounts/accounts.ts'
 import { readSavedCards } from '#server/billing/customer-pages.ts'
-import { BillingStage } from './support/billing-stage.ts'
-import { portalOf } from './support/portal.ts'
+import { BillingFixture } from './support/billing-stage.ts'
+import { getPortal } from './support/portal.ts'
 import { Savers, wanted } from './support/savers.ts'
 import { cards } from './support/stripe-books.ts'
-import { type Charge, eventOf, newId } from './support/stripe-objects.ts'
+import { type Charge, getEvent, newId } from './support/stripe-objects.ts'
 
-const stage = new BillingStage()
-const savers = new Savers(stage)
+const fixture = new BillingFixture()
+const savers = new Savers(fixture)
 const running = new AbortController().signal
 
 // Otherwise the next test would charge accounts that this one leaves below their threshold.
@@ -16,14 +16,14 @@ afterEach(() => savers.switchOff())
 
 describe('requirements', () => {
   test('saves a card with a payment, reads it after the payment, and deletes it on removal', async () => {
-    const account = await stage.account()
-    const { billing } = portalOf(stage.room(), account)
+    const account = await fixture.account()
+    const { billing } = getPortal(fixture.deps(), account)
     await expect(billing.setAutoTopUp(wanted)).rejects.toThrow('There is no saved card. Top up once and choose to save the card.')
-    await stage.topUp(account, 500)
-    await readSavedCards(stage.room(), running)
+    await fixture.topUp(account, 500)
+    await readSavedCards(fixture.deps(), running)
     expect((await billing.overview()).card).toBeNull()
-    await stage.topUp(account, 600, { savesCard: true })
-    await readSavedCards(stage.room(), running)
+    await fixture.topUp(account, 600, { savesCard: true })
+    await readSavedCards(fixture.deps(), running)
     expect((await billing.overview()).card).toEqual({ brand: 'visa', last4: '4242', expires: '04/2031' })
     await billing.setAutoTopUp(wanted)
     await billing.removeCard()
@@ -37,15 +37,15 @@ describe('requirements', () => {
     ['ceiling', { ceilingPence: 990 }, 'The monthly limit must be at least the amount of one top-up and at most £100,000.'],
   ])('a %s that makes sense', async (field, change, fault) => {
     const account = await savers.saver()
-    const refused = portalOf(stage.room(), account).billing.setAutoTopUp({ ...wanted, ...change })
+    const refused = getPortal(fixture.deps(), account).billing.setAutoTopUp({ ...wanted, ...change })
     await expect(refused).rejects.toMatchObject({ cause: { faults: { [field]: fault } } })
-    expect(await savers.overviewOf(account)).toMatchObject(wanted)
+    expect(await savers.getOverview(account)).toMatchObject(wanted)
   })
 
   test('allows switching off with a threshold that one top-up cannot reach', async () => {
     const account = await savers.saver()
-    await portalOf(stage.room(), account).billing.setAutoTopUp({ ...wanted, isOn: false, thresholdCredits: 10_000 })
-    expect(await savers.overviewOf(account)).toMatchObject({ isOn: false })
+    await getPortal(fixture.deps(), account).billing.setAutoTopUp({ ...wanted, isOn: false, thresholdCredits: 10_000 })
+    expect(await savers.getOverview(account)).toMatchObject({ isOn: false })
   })
 })
 
@@ -53,50 +53,50 @@ describe('below the threshold', () => {
   test('charges the card once, credits and notifies, and does not charge again above the threshold', async () => {
     const account = await savers.saver({ thresholdCredits: 50 })
     await savers.begin()
-    expect(savers.chargesOf(account)).toHaveLength(0)
+    expect(savers.getCharges(account)).toHaveLength(0)
     await savers.spend(account, 1)
     await savers.begin()
     await savers.begin()
-    expect(savers.chargesOf(account)).toHaveLength(1)
-    expect(savers.chargesOf(account)[0]?.form).toMatchObject({ amount: '1000', off_session: 'true', confirm: 'true', payment_method: cards.pays })
-    expect(await stage.moves(account)).toEqual([
+    expect(savers.getCharges(account)).toHaveLength(1)
+    expect(savers.getCharges(account)[0]?.form).toMatchObject({ amount: '1000', off_session: 'true', confirm: 'true', payment_method: cards.pays })
+    expect(await fixture.moves(account)).toEqual([
       ['top_up', 50],
       ['top_up', 100],
     ])
-    expect((await stage.entries(account)).at(-1)).toMatchObject({ actor: 'auto top-up', reason: 'Automatic top-up of £10.00.' })
-    expect(await stage.balance(account)).toBe(149)
-    expect(await savers.kindsTold(account)).toEqual(['auto_top_up.paid'])
-    expect(await savers.overviewOf(account)).toMatchObject({ spentPence: 1_000, failures: 0, isUnderWay: false })
+    expect((await fixture.entries(account)).at(-1)).toMatchObject({ actor: 'auto top-up', reason: 'Automatic top-up of £10.00.' })
+    expect(await fixture.balance(account)).toBe(149)
+    expect(await savers.notifiedKinds(account)).toEqual(['auto_top_up.paid'])
+    expect(await savers.getOverview(account)).toMatchObject({ spentPence: 1_000, failures: 0, isUnderWay: false })
   })
 
   test('charges once with ten concurrent processes', async () => {
     const account = await savers.saver()
     await Promise.all(Array.from({ length: 10 }, () => savers.begin()))
-    expect(savers.chargesOf(account)).toHaveLength(1)
-    expect(await stage.balance(account)).toBe(150)
+    expect(savers.getCharges(account)).toHaveLength(1)
+    expect(await fixture.balance(account)).toBe(150)
   })
 
   test.each([
-    ['refund', 'A payment was refunded.', (charge: Charge) => eventOf('charge.refunded', stage.stripe.refund(charge, 1_000))],
-    ['dispute', 'A payment was disputed.', (charge: Charge) => eventOf('charge.dispute.created', stage.stripe.dispute(charge, 1_000))],
+    ['refund', 'A payment was refunded.', (charge: Charge) => getEvent('charge.refunded', fixture.stripe.refund(charge, 1_000))],
+    ['dispute', 'A payment was disputed.', (charge: Charge) => getEvent('charge.dispute.created', fixture.stripe.dispute(charge, 1_000))],
   ])('a %s of it does not charge the card again, until its owner switches it on again', async (cause, offReason, eventFor) => {
     const account = await savers.saver({ thresholdCredits: 50 })
     await savers.spend(account, 1)
     await savers.begin()
-    const charge = stage.stripe.charges.get(savers.paymentOf(account)?.latest_charge ?? '')
+    const charge = fixture.stripe.charges.get(savers.getPayment(account)?.latest_charge ?? '')
     if (!charge) throw new Error('The card was not charged.')
     const event = eventFor(charge)
-    for (const again of [event, { ...event, id: newId('evt') }]) await stage.send(again)
+    for (const again of [event, { ...event, id: newId('evt') }]) await fixture.send(again)
     await savers.waitFor(account, '1 minute')
     await savers.begin()
-    expect(savers.chargesOf(account)).toHaveLength(1)
-    expect(await savers.overviewOf(account)).toMatchObject({ isOn: false, offReason, failures: 0 })
-    expect((await stage.notices(account)).filter(({ kind }) => kind === 'auto_top_up.stopped')).toEqual([
+    expect(savers.getCharges(account)).toHaveLength(1)
+    expect(await savers.getOverview(account)).toMatchObject({ isOn: false, offReason, failures: 0 })
+    expect((await fixture.notices(account)).filter(({ kind }) => kind === 'auto_top_up.stopped')).toEqual([
       { kind: 'auto_top_up.stopped', data: { topUp: expect.stringMatching(/^top_/), cause } },
     ])
-    await portalOf(stage.room(), account).billing.setAutoTopUp({ ...wanted, thresholdCredits: 50 })
+    await getPortal(fixture.deps(), account).billing.setAutoTopUp({ ...wanted, thresholdCredits: 50 })
     await savers.begin()
-    expect(savers.chargesOf(account)).toHaveLength(2)
+    expect(savers.getCharges(account)).toHaveLength(2)
   })
 
   test('waits a minute after a paid top-up', async () => {
@@ -105,7 +105,7 @@ describe('below the threshold', () => {
     for (const waited of ['0 seconds', '50 seconds', '10 seconds']) {
       await savers.waitFor(account, waited)
       await savers.begin()
-      charges.push(savers.chargesOf(account).length)
+      charges.push(savers.getCharges(account).length)
       await savers.spend(account, 100)
     }
     expect(charges).toEqual([1, 1, 2])
@@ -113,10 +113,10 @@ describe('below the threshold', () => {
 
   test('does not charge a blocked account or one that switched it off', async () => {
     const [blocked, off] = [await savers.saver(), await savers.saver()]
-    await blockAccount(stage.pool, blocked.email, null)
-    await portalOf(stage.room(), off).billing.setAutoTopUp({ ...wanted, isOn: false })
+    await blockAccount(fixture.pool, blocked.email, null)
+    await getPortal(fixture.deps(), off).billing.setAutoTopUp({ ...wanted, isOn: false })
     await savers.begin()
-    expect([savers.chargesOf(blocked), savers.chargesOf(off)]).toEqual([[], []])
+    expect([savers.getCharges(blocked), savers.getCharges(off)]).toEqual([[], []])
   })
 })
 
@@ -129,11 +129,11 @@ describe('the ceiling of a month', () => {
       await savers.waitFor(account, '1 minute')
     }
     // Three would be £30, over the ceiling of £25.
-    expect(savers.chargesOf(account)).toHaveLength(2)
-    expect(await savers.overviewOf(account)).toMatchObject({ spentPence: 2_000 })
-    expect((await savers.kindsTold(account)).filter((kind) => kind === 'auto_top_up.ceiling')).toHaveLength(1)
+    expect(savers.getCharges(account)).toHaveLength(2)
+    expect(await savers.getOverview(account)).toMatchObject({ spentPence: 2_000 })
+    expect((await savers.notifiedKinds(account)).filter((kind) => kind === 'auto_top_up.ceiling')).toHaveLength(1)
     // The SQL function itself refuses, for any caller.
-    const { rows } = await stage.pool.query("SELECT begin_auto_top_up($1, 'test', 'top_of_nobody', 1000, 100, NULL, 0) AS id", [account.id])
+    const { rows } = await fixture.pool.query("SELECT begin_auto_top_up($1, 'test', 'top_of_nobody', 1000, 100, NULL, 0) AS id", [account.id])
     expect(rows).toEqual([{ id: null }])
   })
 
@@ -146,29 +146,29 @@ describe('the ceiling of a month', () => {
     }
     await savers.begin()
     await spendAndBegin()
-    expect(savers.chargesOf(account)).toHaveLength(1)
-    await portalOf(stage.room(), account).billing.setAutoTopUp({ ...wanted, ceilingPence: 2_000 })
+    expect(savers.getCharges(account)).toHaveLength(1)
+    await getPortal(fixture.deps(), account).billing.setAutoTopUp({ ...wanted, ceilingPence: 2_000 })
     await savers.begin()
-    expect(savers.chargesOf(account)).toHaveLength(2)
-    await stage.pool.query('UPDATE auto_top_up SET month = month - 1 WHERE account_id = $1', [account.id])
-    await stage.pool.query("UPDATE top_up SET created_at = created_at - interval '1 month' WHERE account_id = $1", [account.id])
-    expect(await savers.overviewOf(account)).toMatchObject({ spentPence: 0 })
+    expect(savers.getCharges(account)).toHaveLength(2)
+    await fixture.pool.query('UPDATE auto_top_up SET month = month - 1 WHERE account_id = $1', [account.id])
+    await fixture.pool.query("UPDATE top_up SET created_at = created_at - interval '1 month' WHERE account_id = $1", [account.id])
+    expect(await savers.getOverview(account)).toMatchObject({ spentPence: 0 })
     await spendAndBegin()
-    expect(savers.chargesOf(account)).toHaveLength(3)
+    expect(savers.getCharges(account)).toHaveLength(3)
   })
 
   test('keeps the ceiling of the month after a clock that was ahead is set back', async () => {
     const account = await savers.saver()
     await savers.begin()
     await savers.spend(account, 100)
-    await stage.pool.query('UPDATE auto_top_up SET month = month + 1, month_pence = 0 WHERE account_id = $1', [account.id])
+    await fixture.pool.query('UPDATE auto_top_up SET month = month + 1, month_pence = 0 WHERE account_id = $1', [account.id])
     for (let time = 0; time < 3; time++) {
       await savers.waitFor(account, '1 minute')
       await savers.begin()
       await savers.spend(account, 100)
     }
-    expect(savers.chargesOf(account)).toHaveLength(2)
-    expect(await savers.overviewOf(account)).toMatchObject({ spentPence: 2_000 })
+    expect(savers.getCharges(account)).toHaveLength(2)
+    expect(await savers.getOverview(account)).toMatchObject({ spentPence: 2_000 })
   })
 })
 
@@ -179,28 +179,28 @@ describe('a card that fails', () => {
     for (let failure = 1; failure <= 3; failure++) {
       await savers.begin()
       await savers.begin()
-      expect(savers.chargesOf(account)).toHaveLength(failure)
-      expect(await savers.overviewOf(account)).toMatchObject({ failures: failure, isOn: failure < 3, spentPence: 0 })
+      expect(savers.getCharges(account)).toHaveLength(failure)
+      expect(await savers.getOverview(account)).toMatchObject({ failures: failure, isOn: failure < 3, spentPence: 0 })
       await savers.waitFor(account, `${failure} hours`)
     }
     await savers.begin()
-    expect(savers.chargesOf(account)).toHaveLength(3)
-    expect(await savers.kindsTold(account)).toEqual(['auto_top_up.failed', 'auto_top_up.failed', 'auto_top_up.off'])
-    expect(await savers.overviewOf(account)).toMatchObject({ isOn: false, offReason: 'Your card was declined.' })
-    expect(await stage.moves(account)).toEqual([['top_up', 50]])
+    expect(savers.getCharges(account)).toHaveLength(3)
+    expect(await savers.notifiedKinds(account)).toEqual(['auto_top_up.failed', 'auto_top_up.failed', 'auto_top_up.off'])
+    expect(await savers.getOverview(account)).toMatchObject({ isOn: false, offReason: 'Your card was declined.' })
+    expect(await fixture.moves(account)).toEqual([['top_up', 50]])
     // Switching it on again resets the failures.
     await savers.useCard(account, cards.pays)
-    await portalOf(stage.room(), account).billing.setAutoTopUp(wanted)
+    await getPortal(fixture.deps(), account).billing.setAutoTopUp(wanted)
     await savers.begin()
-    expect(await stage.balance(account)).toBe(150)
-    expect(await savers.overviewOf(account)).toMatchObject({ isOn: true, failures: 0, offReason: null })
+    expect(await fixture.balance(account)).toBe(150)
+    expect(await savers.getOverview(account)).toMatchObject({ isOn: true, failures: 0, offReason: null })
   })
 
   test('fails a charge that requires confirmation, because no customer is present', async () => {
     const account = await savers.saver()
     await savers.useCard(account, cards.asks)
     await savers.begin()
-    expect(await savers.overviewOf(account)).toMatchObject({ failures: 1, isUnderWay: false })
+    expect(await savers.getOverview(account)).toMatchObject({ failures: 1, isUnderWay: false })
   })
 
   test('resets the failures after a success', async () => {
@@ -210,7 +210,7 @@ describe('a card that fails', () => {
     await savers.waitFor(account, '1 hour')
     await savers.useCard(account, cards.pays)
     await savers.begin()
-    expect(await savers.overviewOf(account)).toMatchObject({ failures: 0, isOn: true, spentPence: 1_000 })
-    expect(await stage.balance(account)).toBe(150)
+    expect(await savers.getOverview(account)).toMatchObject({ failures: 0, isOn: true, spentPence: 1_000 })
+    expect(await fixture.balance(account)).toBe(150)
   })
 })

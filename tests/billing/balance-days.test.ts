@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { addKey, admit, buildRequest } from '../metering/statement.ts'
-import { BillingStage } from './support/billing-stage.ts'
-import { portalOf } from './support/portal.ts'
+import { BillingFixture } from './support/billing-stage.ts'
+import { getPortal } from './support/portal.ts'
 
-const stage = new BillingStage()
+const fixture = new BillingFixture()
 
 test('derives the balance of each day from its movements, ending with the current balance', async () => {
-  const account = await stage.account({ credits: 100 })
-  const payer = await addKey(stage.pool, account)
-  await stage.pool.query("INSERT INTO usage_day SELECT $1, (now() AT TIME ZONE 'UTC')::date - 1, k.id, 3, 200, 4, 20 FROM api_key k WHERE account_id = $1", [
+  const account = await fixture.account({ credits: 100 })
+  const payer = await addKey(fixture.pool, account)
+  await fixture.pool.query("INSERT INTO usage_day SELECT $1, (now() AT TIME ZONE 'UTC')::date - 1, k.id, 3, 200, 4, 20 FROM api_key k WHERE account_id = $1", [
     account.id,
   ])
-  await admit(stage.pool, [buildRequest(payer, { price: 8 })])
-  await stage.topUp(account, 500)
-  const days = await portalOf(stage.room(), account).billing.balanceDays()
+  await admit(fixture.pool, [buildRequest(payer, { price: 8 })])
+  await fixture.topUp(account, 500)
+  const days = await getPortal(fixture.deps(), account).billing.balanceDays()
   expect(days).toHaveLength(30)
   // Yesterday's charge of 20 is only in the daily sums, so the balance of the day before must include it.
   expect(days.slice(-3).map(({ balanceCredits }) => balanceCredits)).toEqual([20, 0, 142])
@@ -21,7 +21,7 @@ test('derives the balance of each day from its movements, ending with the curren
 })
 
 test('returns zero for every day of an account without credits', async () => {
-  const account = await stage.account({ credits: 0 })
-  const days = await portalOf(stage.room(), account).billing.balanceDays()
+  const account = await fixture.account({ credits: 0 })
+  const days = await getPortal(fixture.deps(), account).billing.balanceDays()
   expect(new Set(days.map(({ balanceCredits }) => balanceCredits))).toEqual(new Set([0]))
 })

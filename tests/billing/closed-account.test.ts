@@ -5,77 +5,77 @@ import { readSavedCards } from '#server/billing/customer-pages.ts'
 import { deliverNotices, type Notice } from '#server/billing/notices.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { TestAccount } from '../support/world.ts'
-import { BillingStage } from './support/billing-stage.ts'
-import { portalOf } from './support/portal.ts'
+import { BillingFixture } from './support/billing-stage.ts'
+import { getPortal } from './support/portal.ts'
 import { Savers } from './support/savers.ts'
-import { eventOf } from './support/stripe-objects.ts'
+import { getEvent } from './support/stripe-objects.ts'
 
-const stage = new BillingStage()
-const savers = new Savers(stage)
+const fixture = new BillingFixture()
+const savers = new Savers(fixture)
 const running = new AbortController().signal
 
 /** Closes the account as its owner does on the settings page, after confirming the password. */
 async function close(account: TestAccount): Promise<void> {
-  const { pool, log, settings } = stage.room()
+  const { pool, log, settings } = fixture.deps()
   const providers = { google: null, oidc: null }
-  const room = { pool, log, secret: settings.secret, publicUrl: settings.publicUrl, providers, showsOutbox: false }
-  await closeAccount(room, { address: null, agent: '' }, { accountId: account.id, email: account.email } as Parameters<typeof closeAccount>[2], account.email)
+  const deps = { pool, log, secret: settings.secret, publicUrl: settings.publicUrl, providers, showsOutbox: false }
+  await closeAccount(deps, { address: null, agent: '' }, { accountId: account.id, email: account.email } as Parameters<typeof closeAccount>[2], account.email)
 }
 
 async function told(): Promise<Notice[]> {
   const notices: Notice[] = []
-  await deliverNotices(stage.room(), async (_client, notice) => void notices.push(notice), running)
+  await deliverNotices(fixture.deps(), async (_client, notice) => void notices.push(notice), running)
   return notices
 }
 
-const statesOf = async ({ id }: TestAccount) =>
-  (await stage.pool.query<{ state: string }>('SELECT state FROM top_up WHERE account_id = $1 ORDER BY id', [id])).rows.map(({ state }) => state)
+const getStates = async ({ id }: TestAccount) =>
+  (await fixture.pool.query<{ state: string }>('SELECT state FROM top_up WHERE account_id = $1 ORDER BY id', [id])).rows.map(({ state }) => state)
 
 test('closing an account switches automatic top-ups off and deletes the card, even one not read yet', async () => {
   const account = await savers.saver()
-  await stage.topUp(account, 600, { savesCard: true })
+  await fixture.topUp(account, 600, { savesCard: true })
   await close(account)
-  await readSavedCards(stage.room(), running)
+  await readSavedCards(fixture.deps(), running)
   await savers.begin()
-  expect(savers.chargesOf(account)).toEqual([])
-  const overview = await portalOf(stage.room(), account).billing.overview()
+  expect(savers.getCharges(account)).toEqual([])
+  const overview = await getPortal(fixture.deps(), account).billing.overview()
   expect(overview).toMatchObject({ card: null, autoTopUp: { isOn: false, offReason: 'The account was closed.' } })
-  const { rows } = await stage.pool.query('SELECT payment_method_id, card_brand, card_last4, card_expires FROM payment_customer WHERE account_id = $1', [
+  const { rows } = await fixture.pool.query('SELECT payment_method_id, card_brand, card_last4, card_expires FROM payment_customer WHERE account_id = $1', [
     account.id,
   ])
   expect(rows).toEqual([{ payment_method_id: null, card_brand: null, card_last4: null, card_expires: null }])
 })
 
 test('closing an account expires its open checkouts, and no others', async () => {
-  const [account, other] = [await stage.account(), await stage.account()]
-  const { session } = await stage.start(account, 500)
-  const { session: kept } = await stage.start(other, 500)
+  const [account, other] = [await fixture.account(), await fixture.account()]
+  const { session } = await fixture.start(account, 500)
+  const { session: kept } = await fixture.start(other, 500)
   // A checkout without a recorded URL, because the process died.
-  const lost = await stage.start(account, 600)
-  await stage.pool.query("UPDATE top_up SET checkout_session_id = NULL, checkout_url = NULL, created_at = now() - interval '1 hour' WHERE public_id = $1", [
+  const lost = await fixture.start(account, 600)
+  await fixture.pool.query("UPDATE top_up SET checkout_session_id = NULL, checkout_url = NULL, created_at = now() - interval '1 hour' WHERE public_id = $1", [
     lost.topUp,
   ])
   await close(account)
-  await closeCheckouts(stage.room(), running)
+  await closeCheckouts(fixture.deps(), running)
   expect([session.status, kept.status]).toEqual(['expired', 'open'])
-  expect(() => stage.stripe.pay(session.id)).toThrow('is closed')
-  expect([await statesOf(account), await statesOf(other)]).toEqual([['expired', 'expired'], ['open']])
+  expect(() => fixture.stripe.pay(session.id)).toThrow('is closed')
+  expect([await getStates(account), await getStates(other)]).toEqual([['expired', 'expired'], ['open']])
 })
 
 test('credits a late payment, and notifies the administrators but not the closed account', async () => {
-  const admin = await stage.account()
-  await stage.pool.query("UPDATE account SET role = 'admin' WHERE id = $1", [admin.id])
-  const account = await stage.account()
-  const { session, topUp } = await stage.start(account, 2_000)
-  const { charge, payment } = stage.stripe.pay(session.id)
+  const admin = await fixture.account()
+  await fixture.pool.query("UPDATE account SET role = 'admin' WHERE id = $1", [admin.id])
+  const account = await fixture.account()
+  const { session, topUp } = await fixture.start(account, 2_000)
+  const { charge, payment } = fixture.stripe.pay(session.id)
   await close(account)
-  await closeCheckouts(stage.room(), running)
+  await closeCheckouts(fixture.deps(), running)
   // It had just been paid, so there was no open checkout left to expire.
-  expect(stage.stripe.faults.splice(0)).toEqual([expect.stringContaining('This Checkout Session is complete')])
+  expect(fixture.stripe.faults.splice(0)).toEqual([expect.stringContaining('This Checkout Session is complete')])
   await told()
-  const event = eventOf('checkout.session.completed', session)
-  for (let time = 0; time < 2; time++) await stage.send(event)
-  expect(await stage.moves(account)).toEqual([['top_up', 200]])
+  const event = getEvent('checkout.session.completed', session)
+  for (let time = 0; time < 2; time++) await fixture.send(event)
+  expect(await fixture.moves(account)).toEqual([['top_up', 200]])
   expect(await told()).toMatchObject([
     {
       notice: 'top_up.closed',
@@ -83,21 +83,21 @@ test('credits a late payment, and notifies the administrators but not the closed
       facts: { account: account.publicId, topUp, payment: payment.id, amountPence: 2_000 },
     },
   ])
-  await stage.send(eventOf('charge.refunded', stage.stripe.refund(charge, 2_000)))
+  await fixture.send(getEvent('charge.refunded', fixture.stripe.refund(charge, 2_000)))
   expect(await told()).toMatchObject(['balance.low', 'refund'].map((notice) => ({ notice, account: account.publicId, recipients: [] })))
 })
 
 test('a payment that waits for the closing finds the account closed', async () => {
-  const account = await stage.account()
-  const { session, topUp } = await stage.start(account, 500)
-  stage.stripe.pay(session.id)
-  const [sending] = await inTransaction(stage.pool, async (client) => {
+  const account = await fixture.account()
+  const { session, topUp } = await fixture.start(account, 500)
+  fixture.stripe.pay(session.id)
+  const [sending] = await inTransaction(fixture.pool, async (client) => {
     await closeBilling(client, account.id)
-    const sent = stage.send(eventOf('checkout.session.completed', session))
+    const sent = fixture.send(getEvent('checkout.session.completed', session))
     await client.query('UPDATE account SET closed_at = now() WHERE id = $1', [account.id])
     return [sent]
   })
   expect(await sending).toMatchObject({ status: 200 })
-  expect(await stage.moves(account)).toEqual([['top_up', 50]])
+  expect(await fixture.moves(account)).toEqual([['top_up', 50]])
   expect(await told()).toMatchObject([{ notice: 'top_up.closed', facts: { topUp } }])
 })

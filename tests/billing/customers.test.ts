@@ -3,90 +3,90 @@ import { getCustomerPage } from '#server/billing/customer-pages.ts'
 import { updateCustomerEmails } from '#server/billing/customers.ts'
 import { startTopUp } from '#server/billing/start-top-up.ts'
 import type { TestAccount } from '../support/world.ts'
-import { BillingStage } from './support/billing-stage.ts'
+import { BillingFixture } from './support/billing-stage.ts'
 import { Savers } from './support/savers.ts'
 import { newId } from './support/stripe-objects.ts'
 
-const stage = new BillingStage()
-const savers = new Savers(stage)
+const fixture = new BillingFixture()
+const savers = new Savers(fixture)
 const running = new AbortController().signal
 
-const customerOf = async ({ id }: TestAccount): Promise<string> =>
-  (await stage.pool.query<{ customer_id: string }>('SELECT customer_id FROM payment_customer WHERE account_id = $1', [id])).rows[0]?.customer_id ?? ''
+const getCustomer = async ({ id }: TestAccount): Promise<string> =>
+  (await fixture.pool.query<{ customer_id: string }>('SELECT customer_id FROM payment_customer WHERE account_id = $1', [id])).rows[0]?.customer_id ?? ''
 
-const moveTo = ({ id }: TestAccount, email: string) => stage.pool.query('UPDATE account SET email = $2 WHERE id = $1', [id, email])
+const moveTo = ({ id }: TestAccount, email: string) => fixture.pool.query('UPDATE account SET email = $2 WHERE id = $1', [id, email])
 
 /** Deletes the customer at Stripe. Stripe then correctly refuses requests for it. */
 async function deleteCustomer(account: TestAccount): Promise<void> {
-  stage.stripe.customers.delete(await customerOf(account))
+  fixture.stripe.customers.delete(await getCustomer(account))
 }
 function forgetRefusals(): void {
-  const refusals = stage.stripe.faults.splice(0)
+  const refusals = fixture.stripe.faults.splice(0)
   expect(refusals.length).toBeGreaterThan(0)
   for (const refusal of refusals) expect(refusal).toContain('No such customer')
 }
 
 test('updates the email of the customer once for each change of the account email', async () => {
-  const account = await stage.account()
-  await stage.start(account)
-  const customer = await customerOf(account)
-  const updates = () => stage.stripe.requests.filter(({ call, path }) => call === 'POST /v1/customers/:id' && path.endsWith(customer)).length
-  await updateCustomerEmails(stage.room(), running)
+  const account = await fixture.account()
+  await fixture.start(account)
+  const customer = await getCustomer(account)
+  const updates = () => fixture.stripe.requests.filter(({ call, path }) => call === 'POST /v1/customers/:id' && path.endsWith(customer)).length
+  await updateCustomerEmails(fixture.deps(), running)
   expect(updates()).toBe(0)
   for (const email of [`${newId('one')}@example.test`, `${newId('two')}@example.test`]) {
     const before = updates()
     await moveTo(account, email)
-    for (let turn = 0; turn < 2; turn++) await updateCustomerEmails(stage.room(), running)
-    expect([stage.stripe.customers.get(customer)?.email, updates() - before]).toEqual([email, 1])
+    for (let turn = 0; turn < 2; turn++) await updateCustomerEmails(fixture.deps(), running)
+    expect([fixture.stripe.customers.get(customer)?.email, updates() - before]).toEqual([email, 1])
   }
 })
 
 test('retries a failed email update a minute later', async () => {
-  const account = await stage.account()
-  await stage.start(account)
+  const account = await fixture.account()
+  await fixture.start(account)
   const email = `${newId('moved')}@example.test`
   await moveTo(account, email)
-  await updateCustomerEmails(stage.room({ stripeKey: 'sk_test_of_nobody' }), running)
-  expect(stage.log).toMatchObject([{ level: 40, account: account.publicId, msg: expect.stringContaining('retrying') }])
-  await updateCustomerEmails(stage.room(), running)
-  expect(stage.stripe.customers.get(await customerOf(account))?.email).toBe(account.email)
-  await stage.pool.query("UPDATE payment_customer SET not_before = not_before - interval '1 minute' WHERE account_id = $1", [account.id])
-  await updateCustomerEmails(stage.room(), running)
-  expect(stage.stripe.customers.get(await customerOf(account))?.email).toBe(email)
+  await updateCustomerEmails(fixture.deps({ stripeKey: 'sk_test_of_nobody' }), running)
+  expect(fixture.log).toMatchObject([{ level: 40, account: account.publicId, msg: expect.stringContaining('retrying') }])
+  await updateCustomerEmails(fixture.deps(), running)
+  expect(fixture.stripe.customers.get(await getCustomer(account))?.email).toBe(account.email)
+  await fixture.pool.query("UPDATE payment_customer SET not_before = not_before - interval '1 minute' WHERE account_id = $1", [account.id])
+  await updateCustomerEmails(fixture.deps(), running)
+  expect(fixture.stripe.customers.get(await getCustomer(account))?.email).toBe(email)
 })
 
 test('replaces a customer deleted at Stripe with the next purchase, without its card', async () => {
   const account = await savers.saver()
-  const gone = await customerOf(account)
+  const gone = await getCustomer(account)
   await deleteCustomer(account)
-  const room = stage.room()
+  const deps = fixture.deps()
   const purchase = { key: newId('key'), amountPence: 2_000, savesCard: false }
-  const started = await Promise.all([startTopUp(room, account.id, purchase), startTopUp(room, account.id, purchase)])
+  const started = await Promise.all([startTopUp(deps, account.id, purchase), startTopUp(deps, account.id, purchase)])
   forgetRefusals()
   expect(new Set(started.map(({ url }) => url)).size).toBe(1)
-  expect(await customerOf(account)).not.toBe(gone)
-  expect([...stage.stripe.sessions.values()].at(-1)?.customer).toBe(await customerOf(account))
-  expect(await savers.overviewOf(account)).toMatchObject({ isOn: false, offReason: 'The saved card can no longer be used.' })
-  expect(stage.stripe.customers.get(await customerOf(account))?.email).toBe(account.email)
+  expect(await getCustomer(account)).not.toBe(gone)
+  expect([...fixture.stripe.sessions.values()].at(-1)?.customer).toBe(await getCustomer(account))
+  expect(await savers.getOverview(account)).toMatchObject({ isOn: false, offReason: 'The saved card can no longer be used.' })
+  expect(fixture.stripe.customers.get(await getCustomer(account))?.email).toBe(account.email)
 })
 
 test('replaces a deleted customer when its portal is opened or its email updated', async () => {
-  const account = await stage.account()
-  expect(await getCustomerPage(stage.room(), account.id)).toBeNull()
-  await stage.start(account)
+  const account = await fixture.account()
+  expect(await getCustomerPage(fixture.deps(), account.id)).toBeNull()
+  await fixture.start(account)
   await deleteCustomer(account)
-  const page = await getCustomerPage(stage.room(), account.id)
+  const page = await getCustomerPage(fixture.deps(), account.id)
   forgetRefusals()
-  expect(page).toContain(await customerOf(account))
+  expect(page).toContain(await getCustomer(account))
   await deleteCustomer(account)
   const email = `${newId('moved')}@example.test`
   await moveTo(account, email)
-  await updateCustomerEmails(stage.room(), running)
-  expect(stage.stripe.customers.get(await customerOf(account))?.email).toBe(email)
+  await updateCustomerEmails(fixture.deps(), running)
+  expect(fixture.stripe.customers.get(await getCustomer(account))?.email).toBe(email)
 })
 
 test('accepts the longest email address that an account may have', async () => {
-  const account = await stage.account()
+  const account = await fixture.account()
   await moveTo(account, `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.test`)
-  await startTopUp(stage.room(), account.id, { key: newId('key'), amountPence: 2_000, savesCard: false })
+  await startTopUp(fixture.deps(), account.id, { key: newId('key'), amountPence: 2_000, savesCard: false })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
-import { BillingStage } from './support/billing-stage.ts'
-import { eventOf, newId, nowSeconds } from './support/stripe-objects.ts'
+import { BillingFixture } from './support/billing-stage.ts'
+import { getEvent, newId, nowSeconds } from './support/stripe-objects.ts'
 
-const stage = new BillingStage()
+const fixture = new BillingFixture()
 
 const acknowledged = { status: 200, body: { received: true } }
 
@@ -12,118 +12,118 @@ const permutations = <Item>(items: readonly Item[]): Item[][] =>
 
 describe('a checkout', () => {
   test('is credited once when paid', async () => {
-    const account = await stage.account()
-    const { topUp, session } = await stage.start(account)
-    stage.stripe.pay(session.id)
-    const event = eventOf('checkout.session.completed', session)
-    for (let time = 0; time < 3; time++) expect(await stage.send(event)).toEqual(acknowledged)
+    const account = await fixture.account()
+    const { topUp, session } = await fixture.start(account)
+    fixture.stripe.pay(session.id)
+    const event = getEvent('checkout.session.completed', session)
+    for (let time = 0; time < 3; time++) expect(await fixture.send(event)).toEqual(acknowledged)
     // The same event under another id, as Stripe may send it, and the event of the payment itself.
-    await stage.send(eventOf('checkout.session.completed', session))
-    await stage.send(eventOf('payment_intent.succeeded', stage.stripe.payments.get(session.payment_intent ?? '') ?? {}))
-    expect(await stage.entries(account)).toEqual([
+    await fixture.send(getEvent('checkout.session.completed', session))
+    await fixture.send(getEvent('payment_intent.succeeded', fixture.stripe.payments.get(session.payment_intent ?? '') ?? {}))
+    expect(await fixture.entries(account)).toEqual([
       { kind: 'top_up', credits: 200, balance_after: 200, actor: 'account', reason: 'Top-up of £20.00.', reference: topUp },
     ])
-    expect(stage.log.map(({ applied }) => applied)).toEqual(['applied', 'duplicate', 'duplicate', 'applied', 'applied'])
+    expect(fixture.log.map(({ applied }) => applied)).toEqual(['applied', 'duplicate', 'duplicate', 'applied', 'applied'])
   })
 
   test('credits a delayed payment when it arrives, and notifies the owner', async () => {
-    const account = await stage.account()
-    const { session, topUp } = await stage.start(account)
-    const { payment } = stage.stripe.pay(session.id)
-    await stage.send(eventOf('checkout.session.completed', { ...session, payment_status: 'unpaid' }))
-    expect(await stage.moves(account)).toEqual([])
-    await stage.send(eventOf('checkout.session.async_payment_succeeded', session))
-    expect(await stage.moves(account)).toEqual([['top_up', 200]])
-    expect(await stage.notices(account)).toEqual([{ kind: 'top_up.paid', data: { topUp, credits: 200 } }])
+    const account = await fixture.account()
+    const { session, topUp } = await fixture.start(account)
+    const { payment } = fixture.stripe.pay(session.id)
+    await fixture.send(getEvent('checkout.session.completed', { ...session, payment_status: 'unpaid' }))
+    expect(await fixture.moves(account)).toEqual([])
+    await fixture.send(getEvent('checkout.session.async_payment_succeeded', session))
+    expect(await fixture.moves(account)).toEqual([['top_up', 200]])
+    expect(await fixture.notices(account)).toEqual([{ kind: 'top_up.paid', data: { topUp, credits: 200 } }])
     expect(payment.status).toBe('succeeded')
   })
 
   test('does not credit a failed delayed payment, in either order of events', async () => {
     for (const isLate of [true, false]) {
-      const account = await stage.account()
-      const { session } = await stage.start(account)
-      const completed = eventOf('checkout.session.completed', { ...session, payment_status: 'unpaid' })
-      const failed = eventOf('checkout.session.async_payment_failed', session)
-      for (const event of isLate ? [completed, failed] : [failed, completed]) await stage.send(event)
-      expect(await stage.moves(account)).toEqual([])
-      const { rows } = await stage.pool.query('SELECT state, failure FROM top_up WHERE account_id = $1', [account.id])
+      const account = await fixture.account()
+      const { session } = await fixture.start(account)
+      const completed = getEvent('checkout.session.completed', { ...session, payment_status: 'unpaid' })
+      const failed = getEvent('checkout.session.async_payment_failed', session)
+      for (const event of isLate ? [completed, failed] : [failed, completed]) await fixture.send(event)
+      expect(await fixture.moves(account)).toEqual([])
+      const { rows } = await fixture.pool.query('SELECT state, failure FROM top_up WHERE account_id = $1', [account.id])
       expect(rows).toEqual([{ state: 'failed', failure: 'The bank did not pay.' }])
     }
   })
 
   test('stays open for another card after a decline', async () => {
-    const account = await stage.account()
-    const { session, topUp } = await stage.start(account)
-    const { payment } = stage.stripe.pay(session.id)
+    const account = await fixture.account()
+    const { session, topUp } = await fixture.start(account)
+    const { payment } = fixture.stripe.pay(session.id)
     const declined = { ...payment, status: 'requires_payment_method', last_payment_error: { message: 'Your card was declined.' } }
-    await stage.send(eventOf('payment_intent.payment_failed', declined))
-    const { rows } = await stage.pool.query('SELECT state, failure FROM top_up WHERE public_id = $1', [topUp])
+    await fixture.send(getEvent('payment_intent.payment_failed', declined))
+    const { rows } = await fixture.pool.query('SELECT state, failure FROM top_up WHERE public_id = $1', [topUp])
     expect(rows).toEqual([{ state: 'open', failure: 'Your card was declined.' }])
-    await stage.send(eventOf('checkout.session.completed', session))
-    expect(await stage.moves(account)).toEqual([['top_up', 200]])
+    await fixture.send(getEvent('checkout.session.completed', session))
+    expect(await fixture.moves(account)).toEqual([['top_up', 200]])
   })
 
   test('is closed when expired, and credited if it was paid after all', async () => {
-    const account = await stage.account()
-    const { session } = await stage.start(account)
-    await stage.send(eventOf('checkout.session.expired', session))
-    const { rows } = await stage.pool.query('SELECT state FROM top_up WHERE account_id = $1', [account.id])
+    const account = await fixture.account()
+    const { session } = await fixture.start(account)
+    await fixture.send(getEvent('checkout.session.expired', session))
+    const { rows } = await fixture.pool.query('SELECT state FROM top_up WHERE account_id = $1', [account.id])
     expect(rows).toEqual([{ state: 'expired' }])
-    stage.stripe.pay(session.id)
-    await stage.send(eventOf('checkout.session.completed', session))
-    expect(await stage.balance(account)).toBe(200)
+    fixture.stripe.pay(session.id)
+    await fixture.send(getEvent('checkout.session.completed', session))
+    expect(await fixture.balance(account)).toBe(200)
   })
 
   test('is found by its reference if its page was created but not saved', async () => {
-    const account = await stage.account()
-    const { session, topUp } = await stage.start(account)
-    await stage.pool.query('UPDATE top_up SET checkout_session_id = NULL, checkout_url = NULL WHERE public_id = $1', [topUp])
-    stage.stripe.pay(session.id)
-    await stage.send(eventOf('checkout.session.completed', session))
-    expect(await stage.balance(account)).toBe(200)
+    const account = await fixture.account()
+    const { session, topUp } = await fixture.start(account)
+    await fixture.pool.query('UPDATE top_up SET checkout_session_id = NULL, checkout_url = NULL WHERE public_id = $1', [topUp])
+    fixture.stripe.pay(session.id)
+    await fixture.send(getEvent('checkout.session.completed', session))
+    expect(await fixture.balance(account)).toBe(200)
   })
 })
 
 describe('refunds and disputes', () => {
   verifies('billing/refunds-are-entries', async () => {
-    const account = await stage.account()
-    const { charge, topUp } = await stage.topUp(account)
-    for (const pence of [500, 300]) await stage.send(eventOf('charge.refunded', stage.stripe.refund(charge, pence)))
-    const dispute = stage.stripe.dispute(charge, 1_200)
-    await stage.send(eventOf('charge.dispute.created', dispute))
-    await stage.send(eventOf('charge.dispute.closed', { ...dispute, status: 'won' }))
-    expect(await stage.entries(account)).toEqual([
+    const account = await fixture.account()
+    const { charge, topUp } = await fixture.topUp(account)
+    for (const pence of [500, 300]) await fixture.send(getEvent('charge.refunded', fixture.stripe.refund(charge, pence)))
+    const dispute = fixture.stripe.dispute(charge, 1_200)
+    await fixture.send(getEvent('charge.dispute.created', dispute))
+    await fixture.send(getEvent('charge.dispute.closed', { ...dispute, status: 'won' }))
+    expect(await fixture.entries(account)).toEqual([
       { kind: 'top_up', credits: 200, balance_after: 200, actor: 'account', reason: 'Top-up of £20.00.', reference: topUp },
       { kind: 'refund', credits: -50, balance_after: 150, actor: 'stripe', reason: 'Refund of a top-up of £20.00.', reference: topUp },
       { kind: 'refund', credits: -30, balance_after: 120, actor: 'stripe', reason: 'Refund of a top-up of £20.00.', reference: topUp },
       { kind: 'dispute', credits: -120, balance_after: 0, actor: 'stripe', reason: 'Top-up of £20.00 disputed.', reference: topUp },
       { kind: 'dispute', credits: 120, balance_after: 120, actor: 'stripe', reason: 'Dispute of a top-up of £20.00: credits given back.', reference: topUp },
     ])
-    expect((await stage.notices(account)).map(({ kind }) => kind)).toEqual(['refund', 'refund', 'balance.low', 'dispute.opened', 'dispute.returned'])
+    expect((await fixture.notices(account)).map(({ kind }) => kind)).toEqual(['refund', 'refund', 'balance.low', 'dispute.opened', 'dispute.returned'])
   })
 
   test('counts a refund once, however often, late or out of order it is reported', async () => {
-    const account = await stage.account()
-    const { charge } = await stage.topUp(account)
-    const [first, second] = [500, 700].map((pence) => eventOf('charge.refunded', stage.stripe.refund(charge, pence)))
-    for (const event of [second, first, second, first]) if (event) await stage.send({ ...event, id: newId('evt') })
-    expect(await stage.moves(account)).toEqual([
+    const account = await fixture.account()
+    const { charge } = await fixture.topUp(account)
+    const [first, second] = [500, 700].map((pence) => getEvent('charge.refunded', fixture.stripe.refund(charge, pence)))
+    for (const event of [second, first, second, first]) if (event) await fixture.send({ ...event, id: newId('evt') })
+    expect(await fixture.moves(account)).toEqual([
       ['top_up', 200],
       ['refund', -120],
     ])
   })
 
   test('returns the credits of a failed refund once, and notifies the owner', async () => {
-    const account = await stage.account()
-    const { charge, topUp } = await stage.topUp(account)
-    const kept = stage.stripe.refund(charge, 300)
-    await stage.send(eventOf('charge.refunded', kept))
-    await stage.send(eventOf('refund.created', stage.stripe.refundOf(kept)))
-    await stage.send(eventOf('charge.refunded', stage.stripe.refund(charge, 500)))
-    const failed = stage.stripe.failRefund(stage.stripe.refundOf(charge))
-    for (const type of ['refund.failed', 'refund.updated', 'refund.failed']) await stage.send(eventOf(type, failed))
-    expect(await stage.balance(account)).toBe(170)
-    expect((await stage.entries(account)).slice(-2)).toEqual([
+    const account = await fixture.account()
+    const { charge, topUp } = await fixture.topUp(account)
+    const kept = fixture.stripe.refund(charge, 300)
+    await fixture.send(getEvent('charge.refunded', kept))
+    await fixture.send(getEvent('refund.created', fixture.stripe.getRefund(kept)))
+    await fixture.send(getEvent('charge.refunded', fixture.stripe.refund(charge, 500)))
+    const failed = fixture.stripe.failRefund(fixture.stripe.getRefund(charge))
+    for (const type of ['refund.failed', 'refund.updated', 'refund.failed']) await fixture.send(getEvent(type, failed))
+    expect(await fixture.balance(account)).toBe(170)
+    expect((await fixture.entries(account)).slice(-2)).toEqual([
       { kind: 'refund', credits: -50, balance_after: 120, actor: 'stripe', reason: 'Refund of a top-up of £20.00.', reference: topUp },
       {
         kind: 'refund',
@@ -134,86 +134,86 @@ describe('refunds and disputes', () => {
         reference: topUp,
       },
     ])
-    expect((await stage.notices(account)).at(-1)).toEqual({ kind: 'refund.failed', data: { topUp, credits: 50 } })
+    expect((await fixture.notices(account)).at(-1)).toEqual({ kind: 'refund.failed', data: { topUp, credits: 50 } })
     // The money is refunded again, to another card.
-    await stage.send(eventOf('charge.refunded', stage.stripe.refund(charge, 800)))
-    await stage.send(eventOf('refund.created', stage.stripe.refundOf(charge)))
-    expect(await stage.balance(account)).toBe(90)
+    await fixture.send(getEvent('charge.refunded', fixture.stripe.refund(charge, 800)))
+    await fixture.send(getEvent('refund.created', fixture.stripe.getRefund(charge)))
+    expect(await fixture.balance(account)).toBe(90)
   })
 
   test('every order of a payment and two refunds, one of which fails, leads to the same balance', async () => {
     for (const order of permutations([0, 1, 2, 3])) {
-      const account = await stage.account()
-      const { session } = await stage.start(account)
-      const { charge } = stage.stripe.pay(session.id)
-      const failed = stage.stripe.failRefund(stage.stripe.refundOf(stage.stripe.refund(charge, 500)))
-      const events = [eventOf('checkout.session.completed', session), eventOf('refund.failed', failed)]
-      events.push(eventOf('charge.refunded', stage.stripe.refund(charge, 700)), eventOf('refund.created', stage.stripe.refundOf(charge)))
-      for (const at of order) if (events[at]) await stage.send(events[at])
-      expect(await stage.balance(account), `order ${order.join()}`).toBe(130)
+      const account = await fixture.account()
+      const { session } = await fixture.start(account)
+      const { charge } = fixture.stripe.pay(session.id)
+      const failed = fixture.stripe.failRefund(fixture.stripe.getRefund(fixture.stripe.refund(charge, 500)))
+      const events = [getEvent('checkout.session.completed', session), getEvent('refund.failed', failed)]
+      events.push(getEvent('charge.refunded', fixture.stripe.refund(charge, 700)), getEvent('refund.created', fixture.stripe.getRefund(charge)))
+      for (const at of order) if (events[at]) await fixture.send(events[at])
+      expect(await fixture.balance(account), `order ${order.join()}`).toBe(130)
     }
   })
 
   test('deducts a credit once all of it was refunded, and everything on a full refund', async () => {
-    const account = await stage.account()
-    const { charge } = await stage.topUp(account, 500)
+    const account = await fixture.account()
+    const { charge } = await fixture.topUp(account, 500)
     const balances: number[] = []
     for (const pence of [9, 1, 5, 485]) {
-      await stage.send(eventOf('charge.refunded', stage.stripe.refund(charge, pence)))
-      balances.push(await stage.balance(account))
+      await fixture.send(getEvent('charge.refunded', fixture.stripe.refund(charge, pence)))
+      balances.push(await fixture.balance(account))
     }
     expect(balances).toEqual([50, 49, 49, 0])
   })
 
   test('keeps the deduction of a lost dispute; an inquiry deducts nothing', async () => {
-    const account = await stage.account()
-    const { charge } = await stage.topUp(account)
-    const inquiry = stage.stripe.dispute(charge, 2_000, 'warning_needs_response')
-    await stage.send(eventOf('charge.dispute.created', inquiry))
-    expect(await stage.balance(account)).toBe(200)
+    const account = await fixture.account()
+    const { charge } = await fixture.topUp(account)
+    const inquiry = fixture.stripe.dispute(charge, 2_000, 'warning_needs_response')
+    await fixture.send(getEvent('charge.dispute.created', inquiry))
+    expect(await fixture.balance(account)).toBe(200)
     // The inquiry becomes a dispute with the same id.
-    await stage.send(eventOf('charge.dispute.updated', { ...inquiry, status: 'needs_response' }))
-    expect(await stage.balance(account)).toBe(0)
-    await stage.send(eventOf('charge.dispute.closed', { ...inquiry, status: 'lost' }))
-    expect(await stage.balance(account)).toBe(0)
-    await stage.send(eventOf('charge.dispute.updated', { ...inquiry, status: 'appeal_under_review' }, { created: nowSeconds() + 1 }))
-    await stage.send(eventOf('charge.dispute.closed', { ...inquiry, status: 'won' }, { created: nowSeconds() + 2 }))
-    expect(await stage.balance(account)).toBe(200)
+    await fixture.send(getEvent('charge.dispute.updated', { ...inquiry, status: 'needs_response' }))
+    expect(await fixture.balance(account)).toBe(0)
+    await fixture.send(getEvent('charge.dispute.closed', { ...inquiry, status: 'lost' }))
+    expect(await fixture.balance(account)).toBe(0)
+    await fixture.send(getEvent('charge.dispute.updated', { ...inquiry, status: 'appeal_under_review' }, { created: nowSeconds() + 1 }))
+    await fixture.send(getEvent('charge.dispute.closed', { ...inquiry, status: 'won' }, { created: nowSeconds() + 2 }))
+    expect(await fixture.balance(account)).toBe(200)
   })
 
   test('deducts the same money once for a refund and a dispute', async () => {
-    const account = await stage.account()
-    const { charge } = await stage.topUp(account)
-    await stage.send(eventOf('charge.dispute.created', stage.stripe.dispute(charge, 2_000)))
-    await stage.send(eventOf('charge.refunded', stage.stripe.refund(charge, 600)))
-    expect(await stage.balance(account)).toBe(0)
-    expect((await stage.moves(account)).map(([, credits]) => credits).reduce((sum, credits) => sum + credits)).toBe(0)
+    const account = await fixture.account()
+    const { charge } = await fixture.topUp(account)
+    await fixture.send(getEvent('charge.dispute.created', fixture.stripe.dispute(charge, 2_000)))
+    await fixture.send(getEvent('charge.refunded', fixture.stripe.refund(charge, 600)))
+    expect(await fixture.balance(account)).toBe(0)
+    expect((await fixture.moves(account)).map(([, credits]) => credits).reduce((sum, credits) => sum + credits)).toBe(0)
   })
 
   test('every order of payment, refunds and disputes leads to the same balance', async () => {
     for (const order of permutations([0, 1, 2, 3, 4])) {
-      const account = await stage.account()
-      const { session } = await stage.start(account)
-      const { charge } = stage.stripe.pay(session.id)
-      const refunds = [200, 300].map((pence) => eventOf('charge.refunded', stage.stripe.refund(charge, pence)))
-      const dispute = stage.stripe.dispute(charge, 1_000)
-      const events = [eventOf('checkout.session.completed', session), ...refunds, eventOf('charge.dispute.created', dispute)]
-      events.push(eventOf('charge.dispute.closed', { ...dispute, status: 'won' }))
-      for (const at of order) if (events[at]) await stage.send(events[at])
-      expect(await stage.balance(account), `order ${order.join()}`).toBe(150)
+      const account = await fixture.account()
+      const { session } = await fixture.start(account)
+      const { charge } = fixture.stripe.pay(session.id)
+      const refunds = [200, 300].map((pence) => getEvent('charge.refunded', fixture.stripe.refund(charge, pence)))
+      const dispute = fixture.stripe.dispute(charge, 1_000)
+      const events = [getEvent('checkout.session.completed', session), ...refunds, getEvent('charge.dispute.created', dispute)]
+      events.push(getEvent('charge.dispute.closed', { ...dispute, status: 'won' }))
+      for (const at of order) if (events[at]) await fixture.send(events[at])
+      expect(await fixture.balance(account), `order ${order.join()}`).toBe(150)
     }
   })
 
   test('counts a refund and its payment that arrive at the same time', async () => {
-    const room = stage.room()
+    const deps = fixture.deps()
     for (let round = 0; round < 25; round++) {
-      const account = await stage.account()
-      const { session } = await stage.start(account)
-      const { charge } = stage.stripe.pay(session.id)
+      const account = await fixture.account()
+      const { session } = await fixture.start(account)
+      const { charge } = fixture.stripe.pay(session.id)
       // Only the payment id links this refund to the purchase until the other event is processed.
-      const refund = eventOf('charge.refunded', { ...stage.stripe.refund(charge, 500), metadata: {} })
-      await Promise.all([stage.send(refund, room), stage.send(eventOf('checkout.session.completed', session), room)])
-      expect(await stage.balance(account)).toBe(150)
+      const refund = getEvent('charge.refunded', { ...fixture.stripe.refund(charge, 500), metadata: {} })
+      await Promise.all([fixture.send(refund, deps), fixture.send(getEvent('checkout.session.completed', session), deps)])
+      expect(await fixture.balance(account)).toBe(150)
     }
   })
 })

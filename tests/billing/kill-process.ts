@@ -57,13 +57,13 @@ const settings = {
   publicUrl: 'https://api.example.test',
   secret: 'a secret of the tests that is long enough',
 }
-const room = openBilling(settings, pool, createLog('warn'))
+const deps = openBilling(settings, pool, createLog('warn'))
 
-if (errand.what === 'start') await startTopUp(room, errand.accountId, { key: errand.key, amountPence: errand.amountPence, savesCard: false })
-if (errand.what === 'auto') await beginAutoTopUps(room, new AbortController().signal)
+if (errand.what === 'start') await startTopUp(deps, errand.accountId, { key: errand.key, amountPence: errand.amountPence, savesCard: false })
+if (errand.what === 'auto') await beginAutoTopUps(deps, new AbortController().signal)
 for (const event of errand.what === 'events' ? errand.events : []) {
   const { body, signature } = sign(event)
-  await receiveEvent(room, Buffer.from(body), signature)
+  await receiveEvent(deps, Buffer.from(body), signature)
 }
 step()
 await pool.end()

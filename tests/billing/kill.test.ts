@@ -7,18 +7,18 @@ import { verifyLedger } from '#server/billing/ledger.ts'
 import { startTopUp } from '#server/billing/start-top-up.ts'
 import type { TestAccount } from '../support/world.ts'
 import type { Errand } from './kill-process.ts'
-import { BillingStage } from './support/billing-stage.ts'
-import { portalOf } from './support/portal.ts'
-import { eventOf, newId, type Session, type StripeEvent } from './support/stripe-objects.ts'
+import { BillingFixture } from './support/billing-stage.ts'
+import { getPortal } from './support/portal.ts'
+import { getEvent, newId, type Session, type StripeEvent } from './support/stripe-objects.ts'
 
-const stage = new BillingStage()
+const fixture = new BillingFixture()
 const program = fileURLToPath(new URL('kill-process.ts', import.meta.url))
 
 type End = { readonly signal: string | null; readonly steps: number }
 
 /** Runs an errand in a separate process, until it exits or is killed. */
 function run(errand: Partial<Errand>): Promise<End> {
-  const given = { databaseUrl: stage.url, stripeBase: stage.stripe.base, dieBefore: 0, events: [], ...errand }
+  const given = { databaseUrl: fixture.url, stripeBase: fixture.stripe.base, dieBefore: 0, events: [], ...errand }
   const child = spawn(process.execPath, [program, JSON.stringify(given)], { stdio: ['ignore', 'pipe', 'pipe'] })
   let [said, complained] = ['', '']
   child.stdout.on('data', (chunk: Buffer) => {
@@ -36,28 +36,28 @@ function run(errand: Partial<Errand>): Promise<End> {
   })
 }
 
-const sessionsOf = ({ publicId }: TestAccount): Session[] => [...stage.stripe.sessions.values()].filter(({ metadata }) => metadata['account'] === publicId)
+const getSessions = ({ publicId }: TestAccount): Session[] => [...fixture.stripe.sessions.values()].filter(({ metadata }) => metadata['account'] === publicId)
 
-const purchaseOf = (account: TestAccount) => ({ what: 'start' as const, accountId: account.id, key: newId('key'), amountPence: 2_000 })
+const getPurchase = (account: TestAccount) => ({ what: 'start' as const, accountId: account.id, key: newId('key'), amountPence: 2_000 })
 
 /** Asserts the invariants of a top-up, which hold after any interruption. */
 async function expectOneCredit(account: TestAccount, at: string): Promise<void> {
-  expect(await stage.moves(account), at).toEqual([['top_up', 200]])
-  expect(await stage.balance(account), at).toBe(200)
-  expect((await verifyLedger(stage.pool)).differences).toEqual([])
-  expect(sessionsOf(account), at).toHaveLength(1)
+  expect(await fixture.moves(account), at).toEqual([['top_up', 200]])
+  expect(await fixture.balance(account), at).toBe(200)
+  expect((await verifyLedger(fixture.pool)).differences).toEqual([])
+  expect(getSessions(account), at).toHaveLength(1)
   expect(
-    [...stage.stripe.customers.values()].filter(({ email }) => email === account.email),
+    [...fixture.stripe.customers.values()].filter(({ email }) => email === account.email),
     at,
   ).toHaveLength(1)
-  const { rows } = await stage.pool.query('SELECT state FROM top_up WHERE account_id = $1', [account.id])
+  const { rows } = await fixture.pool.query('SELECT state FROM top_up WHERE account_id = $1', [account.id])
   expect(rows, at).toEqual([{ state: 'paid' }])
 }
 
 /** Returns the events of a paid session, several of which report the same payment. */
-function eventsOf(session: Session): StripeEvent[] {
-  const { payment } = stage.stripe.pay(session.id)
-  return [eventOf('payment_intent.succeeded', payment), eventOf('checkout.session.completed', session)]
+function getEvents(session: Session): StripeEvent[] {
+  const { payment } = fixture.stripe.pay(session.id)
+  return [getEvent('payment_intent.succeeded', payment), getEvent('checkout.session.completed', session)]
 }
 
 /** Runs `work` for each number from 1 to `last`, two at a time: a process spends most of its short life starting. */
@@ -70,33 +70,33 @@ async function forEach(last: number, work: (number: number) => Promise<void>): P
 }
 
 test('killed between any two steps of a top-up, it is credited once after restart and redelivery', async () => {
-  const whole = await run(purchaseOf(await stage.account()))
+  const whole = await run(getPurchase(await fixture.account()))
   // Steps: begin, buyer, overdue, by key, open, insert, commit; customer at Stripe and here; checkout at Stripe and here; end.
   expect(whole.steps).toBe(12)
   await forEach(whole.steps, async (dieBefore) => {
-    const account = await stage.account()
-    const purchase = purchaseOf(account)
+    const account = await fixture.account()
+    const purchase = getPurchase(account)
     expect((await run({ ...purchase, dieBefore })).signal, `step ${dieBefore}`).toBe('SIGKILL')
     // The user clicks again, in another process: the page still has its key.
-    const again = await startTopUp(stage.room(), account.id, { key: purchase.key, amountPence: purchase.amountPence, savesCard: false })
-    const [session] = sessionsOf(account)
+    const again = await startTopUp(fixture.deps(), account.id, { key: purchase.key, amountPence: purchase.amountPence, savesCard: false })
+    const [session] = getSessions(account)
     if (!session) throw new Error(`Nothing was opened after a kill before step ${dieBefore}.`)
     expect(again.url).toBe(session.url)
-    for (const event of eventsOf(session)) await stage.send(event)
+    for (const event of getEvents(session)) await fixture.send(event)
     await expectOneCredit(account, `killed before step ${dieBefore} of ${whole.steps}`)
   })
 }, 180_000)
 
 test('killed between any two steps of event processing, it is credited once after redelivery', async () => {
-  const first = await stage.start(await stage.account())
-  const whole = await run({ what: 'events', events: eventsOf(first.session) })
+  const first = await fixture.start(await fixture.account())
+  const whole = await run({ what: 'events', events: getEvents(first.session) })
   // Steps: one statement for each of two events, and the end.
   expect(whole.steps).toBe(3)
   await forEach(whole.steps, async (dieBefore) => {
-    const { account, session } = await stage.start(await stage.account())
-    const events = eventsOf(session)
+    const { account, session } = await fixture.start(await fixture.account())
+    const events = getEvents(session)
     expect((await run({ what: 'events', events, dieBefore })).signal, `step ${dieBefore}`).toBe('SIGKILL')
-    for (const event of [...events, ...events.toReversed()]) await stage.send(event)
+    for (const event of [...events, ...events.toReversed()]) await fixture.send(event)
     await expectOneCredit(account, `killed before step ${dieBefore} of ${whole.steps}`)
   })
 }, 120_000)
@@ -105,26 +105,26 @@ const running = new AbortController().signal
 
 /** Creates an account with 50 credits, a saved card, and automatic top-ups of 100 credits below a balance of 100. */
 async function saver(): Promise<TestAccount> {
-  const account = await stage.account()
-  await stage.topUp(account, 500, { savesCard: true })
-  await readSavedCards(stage.room(), running)
-  await portalOf(stage.room(), account).billing.setAutoTopUp({ isOn: true, thresholdCredits: 100, amountPence: 1_000, ceilingPence: 2_500 })
+  const account = await fixture.account()
+  await fixture.topUp(account, 500, { savesCard: true })
+  await readSavedCards(fixture.deps(), running)
+  await getPortal(fixture.deps(), account).billing.setAutoTopUp({ isOn: true, thresholdCredits: 100, amountPence: 1_000, ceilingPence: 2_500 })
   return account
 }
 
-const paymentsOf = ({ publicId }: TestAccount) =>
-  [...stage.stripe.payments.values()].filter(({ metadata, amount }) => metadata['account'] === publicId && amount === 1_000)
+const getPayments = ({ publicId }: TestAccount) =>
+  [...fixture.stripe.payments.values()].filter(({ metadata, amount }) => metadata['account'] === publicId && amount === 1_000)
 
 /** Simulates a restart: Stripe sends the events of payments, and minutes later the service queries the unresolved ones. */
 async function recover(account: TestAccount, hearsFirst: boolean): Promise<void> {
   const hear = async () => {
-    for (const payment of paymentsOf(account)) await stage.send(eventOf('payment_intent.succeeded', payment))
+    for (const payment of getPayments(account)) await fixture.send(getEvent('payment_intent.succeeded', payment))
   }
   if (hearsFirst) await hear()
-  await stage.pool.query("UPDATE top_up SET created_at = created_at - interval '3 minutes' WHERE account_id = $1 AND state = 'open'", [account.id])
+  await fixture.pool.query("UPDATE top_up SET created_at = created_at - interval '3 minutes' WHERE account_id = $1 AND state = 'open'", [account.id])
   for (let time = 0; time < 2; time++) {
-    await resolveAutoTopUps(stage.room(), running)
-    await beginAutoTopUps(stage.room(), running)
+    await resolveAutoTopUps(fixture.deps(), running)
+    await beginAutoTopUps(fixture.deps(), running)
     await hear()
   }
 }
@@ -133,7 +133,7 @@ async function recover(account: TestAccount, hearsFirst: boolean): Promise<void>
 test('killed between any two steps of an automatic top-up, it is paid and credited once after restart and redelivery', async () => {
   const lived = await saver()
   const whole = await run({ what: 'auto' })
-  expect(await stage.balance(lived)).toBe(150)
+  expect(await fixture.balance(lived)).toBe(150)
   // Steps: accounts in need, begin, card; payment at Stripe and here; end.
   expect(whole.steps).toBe(6)
   for (let dieBefore = 1; dieBefore <= whole.steps; dieBefore++) {
@@ -143,30 +143,30 @@ test('killed between any two steps of an automatic top-up, it is paid and credit
       const at = `killed before step ${dieBefore} of ${whole.steps}, ${hearsFirst ? 'told' : 'asks'} first`
       expect((await run({ what: 'auto', dieBefore })).signal, at).toBe('SIGKILL')
       await recover(account, hearsFirst)
-      expect(await stage.moves(account), at).toEqual([
+      expect(await fixture.moves(account), at).toEqual([
         ['top_up', 50],
         ['top_up', 100],
       ])
-      expect([await stage.balance(account), paymentsOf(account).length], at).toEqual([150, 1])
-      const { rows } = await stage.pool.query("SELECT state FROM top_up WHERE account_id = $1 AND origin = 'auto'", [account.id])
+      expect([await fixture.balance(account), getPayments(account).length], at).toEqual([150, 1])
+      const { rows } = await fixture.pool.query("SELECT state FROM top_up WHERE account_id = $1 AND origin = 'auto'", [account.id])
       expect(rows, at).toEqual([{ state: 'paid' }])
     }
   }
-  expect((await verifyLedger(stage.pool)).differences).toEqual([])
+  expect((await verifyLedger(fixture.pool)).differences).toEqual([])
 }, 120_000)
 
 test('killed within the crediting statement, nothing is changed, and redelivery credits once', async () => {
-  const { account, session } = await stage.start(await stage.account())
-  const events = eventsOf(session)
-  const holder = await stage.pool.connect()
+  const { account, session } = await fixture.start(await fixture.account())
+  const events = getEvents(session)
+  const holder = await fixture.pool.connect()
   try {
     // The statement has inserted the event and waits for the lock on the wallet.
     await holder.query('BEGIN')
     await holder.query('SELECT FROM wallet WHERE account_id = $1 FOR UPDATE', [account.id])
-    const errand = { databaseUrl: stage.url, stripeBase: stage.stripe.base, dieBefore: 0, what: 'events', events }
+    const errand = { databaseUrl: fixture.url, stripeBase: fixture.stripe.base, dieBefore: 0, what: 'events', events }
     const child = spawn(process.execPath, [program, JSON.stringify(errand)], { stdio: 'ignore' })
     await expect
-      .poll(async () => (await stage.pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%apply_payment%'")).rowCount, {
+      .poll(async () => (await fixture.pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%apply_payment%'")).rowCount, {
         timeout: 15_000,
       })
       .toBe(1)
@@ -176,8 +176,8 @@ test('killed within the crediting statement, nothing is changed, and redelivery 
     await holder.query('ROLLBACK')
     holder.release()
   }
-  expect(await stage.moves(account)).toEqual([])
-  expect((await stage.pool.query('SELECT FROM stripe_event WHERE id = ANY ($1)', [events.map(({ id }) => id)])).rowCount).toBe(0)
-  for (const event of events) await stage.send(event)
+  expect(await fixture.moves(account)).toEqual([])
+  expect((await fixture.pool.query('SELECT FROM stripe_event WHERE id = ANY ($1)', [events.map(({ id }) => id)])).rowCount).toBe(0)
+  for (const event of events) await fixture.send(event)
   await expectOneCredit(account, 'killed within the statement')
 }, 60_000)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { creditsPerEvent } from '#server/api/contract/events.ts'
 import { adjustByHand, decideProposal, getAdjustmentTerms } from '#server/billing/adjustments.ts'
-import type { BillingRoom } from '#server/billing/billing-room.ts'
+import type { BillingDeps } from '#server/billing/billing-room.ts'
 import { adjustCredits, verifyLedger } from '#server/billing/ledger.ts'
 import type { AdmissionRequest } from '#server/metering/batch.ts'
 import { healthRules } from '#server/webhooks/outcomes.ts'
@@ -11,20 +11,20 @@ import { recordOutcomes } from '#server/webhooks/queue.store.ts'
 import { resumeHeld } from '#server/webhooks/resume.ts'
 import { addKey, admit, buildRequest, type Payer, settle } from '../metering/statement.ts'
 import { deliveredEvent } from '../webhooks/support/delivered-event.ts'
-import { BillingStage, settingsOf } from './support/billing-stage.ts'
+import { BillingFixture, getSettings } from './support/billing-stage.ts'
 import { ModelAccount } from './support/ledger-model.ts'
 import { deliverRest, type Play, step, stripeCommands } from './support/ledger-play.ts'
-import { portalOf } from './support/portal.ts'
+import { getPortal } from './support/portal.ts'
 import { newId } from './support/stripe-objects.ts'
 
-const stage = new BillingStage()
+const fixture = new BillingFixture()
 
 /** Two administrators, the credits moved by the first one alone, and their pending proposals, oldest first. */
 type Admins = { readonly one: number; readonly other: number; movedAlone: number; readonly proposed: number[] }
 
 type Real = Play & {
   readonly payer: Payer
-  readonly room: BillingRoom
+  readonly deps: BillingDeps
   readonly admins: Admins
   readonly charged: { readonly request: AdmissionRequest; readonly credits: number }[]
 }
@@ -34,7 +34,7 @@ const adminActor = (adminId: number) => ({ actor: 'admin', adminId, reason: 'Of 
 const call = fc.tuple(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 50 })).map(([price, units]) =>
   step<Real>(`a call for ${units} rows at ${price}`, async (model, real) => {
     const request = buildRequest(real.payer, { price, units })
-    const [outcome] = await admit(stage.pool, [request])
+    const [outcome] = await admit(fixture.pool, [request])
     expect(outcome?.credits).toBe(model.charge(price, units))
     if (outcome && outcome.credits > 0) real.charged.push({ request, credits: outcome.credits })
   }),
@@ -45,14 +45,14 @@ const giveBack = fc.nat({ max: 20 }).map((which) =>
     const [one] = real.charged.length === 0 ? [] : real.charged.splice(which % real.charged.length, 1)
     if (!one) return
     // Twice, as after a lost response.
-    for (let time = 0; time < 2; time++) await settle(stage.pool, [{ ...one.request, isVoid: true }])
+    for (let time = 0; time < 2; time++) await settle(fixture.pool, [{ ...one.request, isVoid: true }])
     model.adjust(one.credits)
   }),
 )
 
 const adjust = fc.integer({ min: -100, max: 100 }).map((credits) =>
   step<Real>(`the operator enters ${credits}`, async (model, real) => {
-    const entered = adjustCredits(stage.pool, real.payer.accountId, credits, 'Of the tests.')
+    const entered = adjustCredits(fixture.pool, real.payer.accountId, credits, 'Of the tests.')
     if (credits === 0) return expect(entered).rejects.toThrow('Credits must be a whole number other than 0.')
     await entered
     model.adjust(credits)
@@ -60,13 +60,13 @@ const adjust = fc.integer({ min: -100, max: 100 }).map((credits) =>
 )
 
 const adminAdjusts = fc.tuple(fc.integer({ min: -400, max: 400 }), fc.constantFrom(1, 2)).map(([credits, times]) =>
-  step<Real>(`an administrator adjusts ${credits}, the form sent ${times} times`, async (model, { admins, room, payer }) => {
+  step<Real>(`an administrator adjusts ${credits}, the form sent ${times} times`, async (model, { admins, deps, payer }) => {
     const asked = { key: randomUUID(), credits, note: '' }
-    const sent = await Promise.allSettled(Array.from({ length: times }, () => adjustByHand(room, adminActor(admins.one), payer.accountId, asked)))
+    const sent = await Promise.allSettled(Array.from({ length: times }, () => adjustByHand(deps, adminActor(admins.one), payer.accountId, asked)))
     const isTaken = credits !== 0 && (credits > 0 || model.balance + credits >= 0)
     expect(sent.filter(({ status }) => status === 'fulfilled').length).toBe(isTaken ? 1 : 0)
     if (!isTaken) return
-    const isAlone = admins.movedAlone + Math.abs(credits) <= settingsOf(stage.stripe).fourEyesCredits
+    const isAlone = admins.movedAlone + Math.abs(credits) <= getSettings(fixture.stripe).fourEyesCredits
     if (isAlone) model.adjust(credits)
     if (isAlone) admins.movedAlone += Math.abs(credits)
     else admins.proposed.push(credits)
@@ -74,13 +74,13 @@ const adminAdjusts = fc.tuple(fc.integer({ min: -400, max: 400 }), fc.constantFr
 )
 
 const adminDecides = fc.boolean().map((isApproved) =>
-  step<Real>(`a second administrator ${isApproved ? 'approves' : 'declines'} what waits longest, twice at once`, async (model, { admins, room, payer }) => {
-    const waiting = (await getAdjustmentTerms(room, payer.accountId, admins.one)).adjustments.filter(({ state }) => state === 'waiting').at(-1)
+  step<Real>(`a second administrator ${isApproved ? 'approves' : 'declines'} what waits longest, twice at once`, async (model, { admins, deps, payer }) => {
+    const waiting = (await getAdjustmentTerms(deps, payer.accountId, admins.one)).adjustments.filter(({ state }) => state === 'waiting').at(-1)
     const [credits] = admins.proposed
     expect(waiting?.credits).toBe(credits)
     if (!waiting || credits === undefined) return
     const can = !isApproved || credits > 0 || model.balance + credits >= 0
-    const sent = await Promise.allSettled([1, 2].map(() => decideProposal(room, adminActor(admins.other), waiting.id, isApproved)))
+    const sent = await Promise.allSettled([1, 2].map(() => decideProposal(deps, adminActor(admins.other), waiting.id, isApproved)))
     expect(sent.filter(({ status }) => status === 'fulfilled').length).toBe(can ? 1 : 0)
     if (can) admins.proposed.shift()
     if (can && isApproved) model.adjust(credits)
@@ -89,7 +89,7 @@ const adminDecides = fc.boolean().map((isApproved) =>
 
 const settings = fc.tuple(fc.integer({ min: -5, max: 5_000 }), fc.array(fc.integer({ min: -1, max: 500 }), { maxLength: 6 })).map(([threshold, thresholds]) =>
   step<Real>(`alerts at ${thresholds.join()}, automatic top-up at ${threshold}`, async (_model, real) => {
-    const { billing } = portalOf(real.room, real.payer.account)
+    const { billing } = getPortal(real.deps, real.payer.account)
     // Some of these are refused. None of them moves credits.
     await billing.setAlerts({ thresholds }).catch(() => undefined)
     await billing.setAutoTopUp({ isOn: threshold % 2 === 0, thresholdCredits: threshold, amountPence: 500, ceilingPence: 1_000 }).catch(() => undefined)
@@ -101,23 +101,23 @@ const tamper = fc
   .map(([table, words]) =>
     step<Real>(words.replace('%s', table), async (_model, real) => {
       // The log is protected by row triggers, so there must be a row to protect.
-      await admit(stage.pool, [buildRequest(real.payer, { price: 0 })])
+      await admit(fixture.pool, [buildRequest(real.payer, { price: 0 })])
       const refusal = new RegExp(`^${table}\\w* is append-only: correct an entry with another entry$`)
-      await expect(stage.pool.query(words.replace('%s', table))).rejects.toThrow(refusal)
+      await expect(fixture.pool.query(words.replace('%s', table))).rejects.toThrow(refusal)
     }),
   )
 
 const event = fc.constantFrom(1, 2).map((times) =>
   step<Real>(`a webhook event is delivered and told ${times} times`, async (model, real) => {
-    const outcome = await deliveredEvent(stage.pool, real.payer.accountId)
-    for (let time = 0; time < times; time++) await recordOutcomes(stage.pool, null, creditsPerEvent, healthRules, [outcome])
+    const outcome = await deliveredEvent(fixture.pool, real.payer.accountId)
+    for (let time = 0; time < times; time++) await recordOutcomes(fixture.pool, null, creditsPerEvent, healthRules, [outcome])
     model.event(creditsPerEvent)
   }),
 )
 
 const payOwed = fc.constant(
   step<Real>('what is owed for events is taken', async (model) => {
-    await resumeHeld(stage.pool)
+    await resumeHeld(fixture.pool)
     model.payOwed(creditsPerEvent)
   }),
 )
@@ -126,32 +126,32 @@ const commands = fc.commands([...stripeCommands, call, call, giveBack, adjust, a
   maxCommands: 40,
 })
 
-function realOf(room: BillingRoom, payer: Payer, [one, other]: readonly [number, number]): Real {
+function getReal(deps: BillingDeps, payer: Payer, [one, other]: readonly [number, number]): Real {
   const start = async (amountPence: number, savesCard: boolean) =>
-    (await portalOf(room, payer.account).billing.startTopUp({ key: newId('key'), amountPence, savesCard })).url
+    (await getPortal(deps, payer.account).billing.startTopUp({ key: newId('key'), amountPence, savesCard })).url
   const ways = {
-    stripe: stage.stripe,
+    stripe: fixture.stripe,
     start,
-    send: (event: Parameters<Play['send']>[0]) => stage.send(event, room),
-    balance: () => stage.balance(payer.account),
+    send: (event: Parameters<Play['send']>[0]) => fixture.send(event, deps),
+    balance: () => fixture.balance(payer.account),
   }
-  return { ...ways, room, payer, admins: { one, other, movedAlone: 0, proposed: [] }, bought: [], held: [], charged: [] }
+  return { ...ways, deps, payer, admins: { one, other, movedAlone: 0, proposed: [] }, bought: [], held: [], charged: [] }
 }
 
 test('no sequence of purchases, refunds, disputes, calls, reversals and adjustments makes ledger and balance disagree', async () => {
-  const room = stage.room()
-  const administrators = [(await stage.account()).id, (await stage.account()).id] as const
+  const deps = fixture.deps()
+  const administrators = [(await fixture.account()).id, (await fixture.account()).id] as const
   await fc.assert(
     fc.asyncProperty(commands, async (play) => {
-      const payer = await addKey(stage.pool, await stage.account())
-      const [model, real] = [new ModelAccount(), realOf(room, payer, administrators)]
+      const payer = await addKey(fixture.pool, await fixture.account())
+      const [model, real] = [new ModelAccount(), getReal(deps, payer, administrators)]
       await fc.asyncModelRun(() => ({ model, real }), play)
       await deliverRest(real)
-      expect(await stage.balance(payer.account)).toBe(model.balance)
-      const page = await portalOf(room, payer.account).billing.ledger({ cursor: null, request: null, limit: 100 })
+      expect(await fixture.balance(payer.account)).toBe(model.balance)
+      const page = await getPortal(deps, payer.account).billing.ledger({ cursor: null, request: null, limit: 100 })
       expect(page.lines[0]?.balanceCredits ?? 0).toBe(model.balance)
     }),
     { numRuns: Number(process.env['SVC_RUNS'] ?? 60), endOnFailure: false },
   )
-  expect((await verifyLedger(stage.pool)).differences).toEqual([])
+  expect((await verifyLedger(fixture.pool)).differences).toEqual([])
 }, 120_000)

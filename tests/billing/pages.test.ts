@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PortalStage } from '../portal/support/portal-stage.ts'
-import { dataOf, type Page, type Visitor } from '../portal/support/visitor.ts'
+import { PortalFixture } from '../portal/support/portal-stage.ts'
+import { getData, type Page, type Visitor } from '../portal/support/visitor.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { PortalPurchases } from './support/portal-purchases.ts'
-import { eventOf, webhookSecret } from './support/stripe-objects.ts'
+import { getEvent, webhookSecret } from './support/stripe-objects.ts'
 import { StripeServer, testKey } from './support/stripe-server.ts'
 
 /** Billing pages in a browser without JavaScript, with a test Stripe server on this machine that sends its events over HTTP. */
-const stage = new PortalStage()
+const fixture = new PortalFixture()
 let stripe: StripeServer
 
 beforeAll(async () => {
   stripe = await StripeServer.open()
   const payments = { NODE_ENV: '', STRIPE_SECRET_KEY: testKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: stripe.base }
-  await stage.open({ ...payments, VAT_PERCENT: '20', STRIPE_TAX_RATE: 'txr_vat20' })
+  await fixture.open({ ...payments, VAT_PERCENT: '20', STRIPE_TAX_RATE: 'txr_vat20' })
 })
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
   expect(stripe.faults).toEqual([])
   await stripe.close()
 })
-const purchases = new PortalPurchases(stage, () => stripe)
+const purchases = new PortalPurchases(fixture, () => stripe)
 const billing = (visitor: Visitor): Promise<Page> => visitor.open('/portal/billing')
 
 describe('topping up', () => {
   test('shows the price, credits and new balance of each amount before payment', async () => {
-    const member = await stage.member({ credits: 13 })
+    const member = await fixture.member({ credits: 13 })
     const twenty = await purchases.topUpPage(member)
     expect(twenty.text).toContain('200 credits, excluding VAT £16.67 VAT at 20% £3.33 Total £20')
     expect(twenty.text).toContain('You get 200 credits. New balance: 213. One-off payment, nothing renews.')
@@ -39,7 +39,7 @@ describe('topping up', () => {
       expect(page.text).toContain(words)
       expect(page.text).toContain(`Pay £${pounds}`)
     }
-    expect(purchases.sessionsOf(member)).toEqual([])
+    expect(purchases.getSessions(member)).toEqual([])
   })
 
   test.each([
@@ -48,58 +48,58 @@ describe('topping up', () => {
     ['12,50', 'Enter an amount such as 20 or 12.50.'],
     ['%3Cb%3E', 'Enter an amount such as 20 or 12.50.'],
   ])('%s pounds cannot be chosen, and the page says why', async (amount, fault) => {
-    const page = await purchases.topUpPage(await stage.member(), amount)
+    const page = await purchases.topUpPage(await fixture.member(), amount)
     expect(page.text).toContain(`Error: ${fault}`)
     expect(page.text).not.toContain('Pay £')
     expect(page.html).toContain(`value="${decodeURIComponent(amount).replace('<', '&lt;').replace('>', '&gt;')}"`)
   })
 
   test('submitted many times, it is one checkout, one payment and one credit', async () => {
-    const member = await stage.member({ credits: 13 })
+    const member = await fixture.member({ credits: 13 })
     const page = await purchases.topUpPage(member)
-    const places = await Promise.all(Array.from({ length: 6 }, () => member.visitor.press(page, 'Pay £20')))
-    const session = purchases.lastSessionOf(member)
-    expect(places.map(purchases.ledTo(session)), stage.told()).toEqual(places.map(() => session.url))
-    expect(purchases.sessionsOf(member)).toHaveLength(1)
+    const places = await Promise.all(Array.from({ length: 6 }, () => member.visitor.submitForm(page, 'Pay £20')))
+    const session = purchases.getLastSession(member)
+    expect(places.map(purchases.ledTo(session)), fixture.notices()).toEqual(places.map(() => session.url))
+    expect(purchases.getSessions(member)).toHaveLength(1)
     const back = `/portal/billing/return?topUp=${session.client_reference_id}`
     expect((await member.visitor.open(`${back}&cancelled=1`)).text).toContain('You were not charged.')
     expect((await member.visitor.open(back)).text).toContain('Payment received. Adding 200 credits.')
-    const paid = eventOf('checkout.session.completed', stripe.pay(session.id).session)
+    const paid = getEvent('checkout.session.completed', stripe.pay(session.id).session)
     for (let time = 0; time < 3; time++) expect(await purchases.send(paid)).toBe(200)
     expect((await member.visitor.open(back)).text).toContain('200 credits added. New balance: 213.')
     // A page that is still open buys nothing more, and the cancel URL reports that the payment succeeded.
-    expect((await member.visitor.press(page, 'Pay £20')).text).toContain('200 credits added.')
+    expect((await member.visitor.submitForm(page, 'Pay £20')).text).toContain('200 credits added.')
     expect((await member.visitor.open(`${back}&cancelled=1`)).text).toContain('200 credits added.')
-    expect(await stage.balance(member.id)).toBe(213)
-    expect(purchases.sessionsOf(member)).toHaveLength(1)
+    expect(await fixture.balance(member.id)).toBe(213)
+    expect(purchases.getSessions(member)).toHaveLength(1)
   })
 
   test('explains a pending bank payment on the page, and reports the outcome by email', async () => {
-    const member = await stage.member()
-    await member.visitor.press(await purchases.topUpPage(member), 'Pay £20')
-    const { session } = stripe.pay(purchases.lastSessionOf(member).id)
-    await purchases.send(eventOf('checkout.session.completed', { ...session, payment_status: 'unpaid' }))
+    const member = await fixture.member()
+    await member.visitor.submitForm(await purchases.topUpPage(member), 'Pay £20')
+    const { session } = stripe.pay(purchases.getLastSession(member).id)
+    await purchases.send(getEvent('checkout.session.completed', { ...session, payment_status: 'unpaid' }))
     const words = 'Your bank is still confirming'
     expect((await member.visitor.open(`/portal/billing/return?topUp=${session.client_reference_id}`)).text).toContain(words)
     expect((await billing(member.visitor)).text).toContain(`${words} a payment of £20. We will email you. Do not pay again.`)
-    await purchases.send(eventOf('checkout.session.async_payment_succeeded', session))
-    const mail = await stage.mailbox.next(member.email)
+    await purchases.send(getEvent('checkout.session.async_payment_succeeded', session))
+    const mail = await fixture.mailbox.next(member.email)
     expect(mail.subject).toBe('200 credits added')
     expect((await billing(member.visitor)).text).toContain('Payment succeeded: 200 credits added.')
   })
 
   test('reports a late payment by email, as the page promised', async () => {
-    const member = await stage.member()
-    await member.visitor.press(await purchases.topUpPage(member), 'Pay £20')
-    const { session } = stripe.pay(purchases.lastSessionOf(member).id)
-    await purchases.send(eventOf('checkout.session.completed', session, { created: Math.floor(Date.now() / 1_000) - 40 }))
-    expect((await stage.mailbox.next(member.email)).subject).toBe('200 credits added')
+    const member = await fixture.member()
+    await member.visitor.submitForm(await purchases.topUpPage(member), 'Pay £20')
+    const { session } = stripe.pay(purchases.getLastSession(member).id)
+    await purchases.send(getEvent('checkout.session.completed', session, { created: Math.floor(Date.now() / 1_000) - 40 }))
+    expect((await fixture.mailbox.next(member.email)).subject).toBe('200 credits added')
   })
 
   test('requires a confirmed email', async () => {
-    const [visitor, email] = [stage.visitor(), stage.newEmail()]
-    await stage.signUp(visitor, email)
-    await stage.signIn(visitor, email)
+    const [visitor, email] = [fixture.visitor(), fixture.newEmail()]
+    await fixture.signUp(visitor, email)
+    await fixture.signIn(visitor, email)
     const page = await visitor.open('/portal/billing/top-up')
     expect(page.text).toContain('Confirm your email before topping up.')
     expect(page.text).not.toContain('Pay £')
@@ -108,7 +108,7 @@ describe('topping up', () => {
 
 describe('the billing page', () => {
   test('shows a statement in which each line follows from the one before, ending with the balance', async () => {
-    const member = await stage.member({ credits: 30 })
+    const member = await fixture.member({ credits: 30 })
     await purchases.buy(member, 5)
     const page = await billing(member.visitor)
     expect(page.text).toContain('Brought forward 0')
@@ -119,13 +119,13 @@ describe('the billing page', () => {
     expect(paper.text).toContain('Top-up of £5 Paid')
     expect(paper.html).toMatch(/href="https:\/\/receipt\.stripe\.test\/ch_/)
     expect(paper.html).toMatch(/href="https:\/\/invoice\.stripe\.test\/cs_\w+\.pdf"/)
-    expect(await (await stage.member()).visitor.open(receipt)).toMatchObject({ status: 404, text: expect.stringContaining('Page not found') })
-    const atStripe = await member.visitor.press(page, 'Manage billing in Stripe')
+    expect(await (await fixture.member()).visitor.open(receipt)).toMatchObject({ status: 404, text: expect.stringContaining('Page not found') })
+    const atStripe = await member.visitor.submitForm(page, 'Manage billing in Stripe')
     expect(atStripe.path).toMatch(/^https:\/\/billing\.stripe\.test\/cus_/)
   })
 
   test('links a charge to its request, and a request to its charge', async () => {
-    const member = await stage.member({ credits: 60 })
+    const member = await fixture.member({ credits: 60 })
     const created = await member.visitor.call('keys.create', 'mutation', {
       mode: 'live',
       name: 'A',
@@ -136,7 +136,7 @@ describe('the billing page', () => {
     })
     const requests: string[] = []
     for (let call = 0; call < 25; call++) {
-      const answer = await fetch(`${stage.origin}/v1/rates?limit=1`, { headers: { authorization: `Bearer ${dataOf(created).key}` } })
+      const answer = await fetch(`${fixture.origin}/v1/rates?limit=1`, { headers: { authorization: `Bearer ${getData(created).key}` } })
       requests.push(answer.headers.get('x-svc-request-id') ?? '')
     }
     const newest = await billing(member.visitor)
@@ -152,7 +152,7 @@ describe('the billing page', () => {
   })
 
   test('explains an empty account and one with a zero balance', async () => {
-    const member = await stage.member({ credits: 0 })
+    const member = await fixture.member({ credits: 0 })
     const { text } = await billing(member.visitor)
     expect(text).toContain('Your balance is 0. Live calls return 402 until you top up. Test calls still work.')
     for (const note of ['No transactions yet.', 'No payments yet.', 'No statements yet.', 'No notifications in the last 90 days.']) expect(text).toContain(note)
@@ -160,33 +160,33 @@ describe('the billing page', () => {
   })
 
   test('sets alerts, and shows errors next to the field with the typed value', async () => {
-    const { visitor } = await stage.member()
+    const { visitor } = await fixture.member()
     const page = await billing(visitor)
     expect(page.html).toContain('value="50, 10, 0"')
-    const wrong = await visitor.press(page, 'Save alerts', { thresholds: '20, many' })
+    const wrong = await visitor.submitForm(page, 'Save alerts', { thresholds: '20, many' })
     expect(wrong.text).toContain('There is a problem Enter whole numbers of credits from 0 to 1,000,000 separated by spaces, such as 1,000 50.')
     expect(wrong.html).toContain('value="20, many"')
-    const saved = await visitor.press(wrong, 'Save alerts', { thresholds: '1,000, 50' })
+    const saved = await visitor.submitForm(wrong, 'Save alerts', { thresholds: '1,000, 50' })
     expect(saved.text).toContain('Save alerts Saved.')
     expect(saved.html).toContain('value="1,000, 50"')
   })
 
   test('sets automatic top-ups with the saved card', async () => {
-    const member = await stage.member({ credits: 0 })
+    const member = await fixture.member({ credits: 0 })
     await purchases.buy(member, 5, { savesCard: 'yes' })
     await expect.poll(async () => (await billing(member.visitor)).text, { timeout: 15_000 }).toContain('Visa ending 4242')
     const page = await billing(member.visitor)
     const typed = { isOn: 'yes', threshold: '60', amount: '10', ceiling: '15' }
-    const wrong = await member.visitor.press(page, 'Save automatic top-ups', { ...typed, amount: 'ten' })
+    const wrong = await member.visitor.submitForm(page, 'Save automatic top-ups', { ...typed, amount: 'ten' })
     expect(wrong.text).toContain('There is a problem Enter an amount such as 20 or 12.50.')
-    const saved = await member.visitor.press(wrong, 'Save automatic top-ups', typed)
+    const saved = await member.visitor.submitForm(wrong, 'Save automatic top-ups', typed)
     expect(saved.text).toContain('Saved.')
-    await expect.poll(() => stage.balance(member.id), { timeout: 15_000 }).toBe(150)
+    await expect.poll(() => fixture.balance(member.id), { timeout: 15_000 }).toBe(150)
     const after = await billing(member.visitor)
     expect(after.text).toContain('£10 of £15 used this month.')
     expect(after.text).toContain('Automatic top-up of £10')
-    expect((await stage.mailbox.next(member.email)).subject).toBe('Automatic top-up: 100 credits added')
-    const removed = await member.visitor.press(after, 'Remove card')
+    expect((await fixture.mailbox.next(member.email)).subject).toBe('Automatic top-up: 100 credits added')
+    const removed = await member.visitor.submitForm(after, 'Remove card')
     expect(removed.text).toContain('Card removed.')
   })
 })
@@ -195,7 +195,7 @@ describe('statements', () => {
   const month = new Date().toISOString().slice(0, 7)
 
   test('can be read on a page and downloaded', async () => {
-    const member = await stage.member({ credits: 30 })
+    const member = await fixture.member({ credits: 30 })
     await purchases.buy(member, 5)
     expect((await billing(member.visitor)).html).toContain(`href="/portal/billing/statements/${month}/ledger.csv"`)
     const { text } = await member.visitor.open(`/portal/billing/statements/${month}`)
@@ -213,8 +213,8 @@ describe('statements', () => {
   })
 
   test('are private to the account, and exist only for past and current months', async () => {
-    const { visitor } = await stage.member()
-    const away = await stage.visitor().send(`/portal/billing/statements/${month}/ledger.csv`)
+    const { visitor } = await fixture.member()
+    const away = await fixture.visitor().send(`/portal/billing/statements/${month}/ledger.csv`)
     expect([away.status, away.headers.get('location')]).toEqual([307, expect.stringContaining('/sign-in?next=')])
     for (const path of ['2999-01/ledger.csv', 'x/ledger.json', `${month}/ledger.xml`]) {
       expect((await visitor.send(`/portal/billing/statements/${path}`)).status, path).toBe(404)
@@ -224,27 +224,27 @@ describe('statements', () => {
 })
 
 verifies('billing/debt-cannot-spend', 'A refund below zero stops live calls, says why on both sides, and a top-up ends it.', async () => {
-  const member = await stage.member({ credits: 0 })
+  const member = await fixture.member({ credits: 0 })
   const made = await member.visitor.call('keys.create', 'mutation', { mode: 'live', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
   const call = async (limit: number) => {
-    const answer = await fetch(`${stage.origin}/v1/rates?limit=${limit}`, { headers: { authorization: `Bearer ${dataOf(made).key}` } })
+    const answer = await fetch(`${fixture.origin}/v1/rates?limit=${limit}`, { headers: { authorization: `Bearer ${getData(made).key}` } })
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
   }
   const charge = await purchases.buy(member, 20)
   expect((await call(35)).status).toBe(200)
-  await purchases.send(eventOf('charge.refunded', stripe.refund(charge, 2_000)))
-  expect(await stage.balance(member.id)).toBe(-35)
+  await purchases.send(getEvent('charge.refunded', stripe.refund(charge, 2_000)))
+  expect(await fixture.balance(member.id)).toBe(-35)
   const refused = await call(1)
   expect(refused).toMatchObject({
     status: 402,
-    body: { error: 'insufficient_credits', reason: 'debt', balance: -35, topUp: `${stage.origin}/portal/billing/top-up` },
+    body: { error: 'insufficient_credits', reason: 'debt', balance: -35, topUp: `${fixture.origin}/portal/billing/top-up` },
   })
   expect(refused.body['message']).toContain('after a refund or dispute')
   const told = 'A £20 refund left your balance at −35 credits. Top up to use live keys.'
   expect((await billing(member.visitor)).text).toContain(told)
   expect((await purchases.topUpPage(member, '5')).text).toContain('You get 50 credits. New balance: 15.')
   await purchases.buy(member, 5)
-  expect(await stage.balance(member.id)).toBe(15)
+  expect(await fixture.balance(member.id)).toBe(15)
   expect((await call(1)).status).toBe(200)
   expect((await billing(member.visitor)).text).not.toContain(told)
 })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { receiveEvent } from '#server/billing/receive-event.ts'
 import { startTopUp } from '#server/billing/start-top-up.ts'
-import { BillingStage } from './support/billing-stage.ts'
-import { portalOf } from './support/portal.ts'
-import { eventOf, newId, nowSeconds, type StripeEvent, sign } from './support/stripe-objects.ts'
+import { BillingFixture } from './support/billing-stage.ts'
+import { getPortal } from './support/portal.ts'
+import { getEvent, newId, nowSeconds, type StripeEvent, sign } from './support/stripe-objects.ts'
 
-const stage = new BillingStage()
+const fixture = new BillingFixture()
 
 const acknowledged = { status: 200, body: { received: true } }
 
@@ -13,23 +13,23 @@ const acknowledged = { status: 200, body: { received: true } }
 async function everything(): Promise<unknown> {
   const tables = ['wallet', 'ledger_entry', 'top_up', 'stripe_event', 'stripe_payment', 'stripe_refund', 'stripe_dispute', 'billing_notice']
   const sums = tables.map((table) => `SELECT '${table}' AS name, count(*)::int AS n, md5(string_agg(t::text, ',' ORDER BY t::text)) AS hash FROM ${table} t`)
-  return (await stage.pool.query(sums.join(' UNION ALL '))).rows
+  return (await fixture.pool.query(sums.join(' UNION ALL '))).rows
 }
 
 describe('rejected events change nothing', () => {
   /** Sends a body and a signature, and asserts that nothing was changed and one line was logged. */
-  async function refused(body: string, signature: string | null, changes: Parameters<typeof stage.room>[0] = {}) {
+  async function refused(body: string, signature: string | null, changes: Parameters<typeof fixture.deps>[0] = {}) {
     const before = await everything()
-    const answer = await receiveEvent(stage.room(changes), Buffer.from(body), signature)
+    const answer = await receiveEvent(fixture.deps(changes), Buffer.from(body), signature)
     expect(await everything()).toEqual(before)
-    expect(stage.log).toHaveLength(1)
-    return { answer, line: stage.log[0] }
+    expect(fixture.log).toHaveLength(1)
+    return { answer, line: fixture.log[0] }
   }
 
   async function paidEvent(changes: Partial<StripeEvent> = {}): Promise<StripeEvent> {
-    const { session } = await stage.start(await stage.account())
-    const { session: paid } = stage.stripe.pay(session.id)
-    return eventOf('checkout.session.completed', paid, changes)
+    const { session } = await fixture.start(await fixture.account())
+    const { session: paid } = fixture.stripe.pay(session.id)
+    return getEvent('checkout.session.completed', paid, changes)
   }
 
   test.each([
@@ -37,13 +37,13 @@ describe('rejected events change nothing', () => {
     ['with an empty signature', () => '', 'unsigned'],
     ['with a signature that is none', () => 'v1=abc', 'forged'],
     ['signed with another secret', (event: StripeEvent) => sign(event, { secret: 'whsec_of_somebody_else' }).signature, 'forged'],
-    ['signed for another event', () => sign(eventOf('charge.refunded', {})).signature, 'forged'],
+    ['signed for another event', () => sign(getEvent('charge.refunded', {})).signature, 'forged'],
     ['signed more than five minutes ago', (event: StripeEvent) => sign(event, { at: nowSeconds() - 302 }).signature, 'stale'],
     ['signed for a time ahead', (event: StripeEvent) => sign(event, { at: nowSeconds() + 302 }).signature, 'stale'],
     ['with a second time that would make it fresh', (event: StripeEvent) => `${sign(event, { at: nowSeconds() - 900 }).signature},t=${nowSeconds()}`, 'forged'],
-  ])('an event %s', async (_, signatureOf, reason) => {
+  ])('an event %s', async (_, getSignature, reason) => {
     const event = await paidEvent()
-    const { answer, line } = await refused(JSON.stringify(event), signatureOf(event))
+    const { answer, line } = await refused(JSON.stringify(event), getSignature(event))
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
     expect(line).toMatchObject({ level: 40, reason, msg: 'Rejected a Stripe event; nothing was changed.' })
   })
@@ -72,7 +72,7 @@ describe('rejected events change nothing', () => {
 
   test('a test event in production, with a live key, a test key or no key', async () => {
     for (const stripeKey of ['sk_live_of_the_tests', 'sk_test_of_the_tests', 'rk_test_of_the_tests', null]) {
-      stage.log.length = 0
+      fixture.log.length = 0
       const { body, signature } = sign(await paidEvent())
       const { answer, line } = await refused(body, signature, { stripeKey, developmentFeatures: false })
       expect(answer.status).toBe(400)
@@ -81,12 +81,12 @@ describe('rejected events change nothing', () => {
   })
 
   test('test keys cannot be used for payments in production', async () => {
-    const account = await stage.account()
-    const room = stage.room({ stripeKey: 'sk_test_of_the_tests', developmentFeatures: false })
-    await expect(startTopUp(room, account.id, { key: newId('key'), amountPence: 2_000, savesCard: false })).rejects.toThrow(
+    const account = await fixture.account()
+    const deps = fixture.deps({ stripeKey: 'sk_test_of_the_tests', developmentFeatures: false })
+    await expect(startTopUp(deps, account.id, { key: newId('key'), amountPence: 2_000, savesCard: false })).rejects.toThrow(
       'Payments are not set up on this service.',
     )
-    expect(await portalOf(room, account).billing.overview()).toMatchObject({ mode: null })
+    expect(await getPortal(deps, account).billing.overview()).toMatchObject({ mode: null })
   })
 
   test('a live event for a purchase started in test mode', async () => {
@@ -113,9 +113,9 @@ describe('rejected events change nothing', () => {
   })
 
   test('a second payment for a paid purchase', async () => {
-    const { session } = await stage.topUp(await stage.account())
-    stage.log.length = 0
-    const { body, signature } = sign(eventOf('checkout.session.completed', { ...session, payment_intent: newId('pi') }))
+    const { session } = await fixture.topUp(await fixture.account())
+    fixture.log.length = 0
+    const { body, signature } = sign(getEvent('checkout.session.completed', { ...session, payment_intent: newId('pi') }))
     expect((await refused(body, signature)).line).toMatchObject({ level: 50, reason: expect.stringMatching(/has another payment$/) })
   })
 
@@ -130,20 +130,20 @@ describe('rejected events change nothing', () => {
 describe('unrelated events', () => {
   test('acknowledges unhandled event types of any mode', async () => {
     const before = await everything()
-    expect(await stage.send(eventOf('customer.created', { id: 'cus_1' }))).toEqual(acknowledged)
-    expect(await stage.send(eventOf('a.type.of.the.future', {}, { livemode: true }))).toEqual(acknowledged)
+    expect(await fixture.send(getEvent('customer.created', { id: 'cus_1' }))).toEqual(acknowledged)
+    expect(await fixture.send(getEvent('a.type.of.the.future', {}, { livemode: true }))).toEqual(acknowledged)
     expect(await everything()).toEqual(before)
-    expect(stage.log).toEqual([])
+    expect(fixture.log).toEqual([])
   })
 
   test('acknowledges payments for other products of the Stripe account without crediting anyone', async () => {
-    const { charge } = await stage.topUp(await stage.account())
+    const { charge } = await fixture.topUp(await fixture.account())
     const foreign = { id: newId('ch'), payment_intent: newId('pi'), amount_refunded: 100, metadata: {} }
-    const wallets = async () => (await stage.pool.query('SELECT account_id, balance FROM wallet ORDER BY 1')).rows
+    const wallets = async () => (await fixture.pool.query('SELECT account_id, balance FROM wallet ORDER BY 1')).rows
     const before = await wallets()
-    expect(await stage.send(eventOf('charge.refunded', { ...charge, ...foreign }))).toEqual(acknowledged)
+    expect(await fixture.send(getEvent('charge.refunded', { ...charge, ...foreign }))).toEqual(acknowledged)
     const dispute = { id: newId('dp'), amount: 100, currency: 'gbp', status: 'lost', payment_intent: null }
-    expect(await stage.send(eventOf('charge.dispute.created', dispute))).toEqual(acknowledged)
+    expect(await fixture.send(getEvent('charge.dispute.created', dispute))).toEqual(acknowledged)
     expect(await wallets()).toEqual(before)
   })
 })

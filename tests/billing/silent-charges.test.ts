@@ -1,50 +1,50 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { blockAccount } from '#server/accounts/accounts.ts'
 import type { TestAccount } from '../support/world.ts'
-import { BillingStage } from './support/billing-stage.ts'
-import { portalOf } from './support/portal.ts'
+import { BillingFixture } from './support/billing-stage.ts'
+import { getPortal } from './support/portal.ts'
 import { Savers, wanted } from './support/savers.ts'
 import { cards } from './support/stripe-books.ts'
-import { eventOf } from './support/stripe-objects.ts'
+import { getEvent } from './support/stripe-objects.ts'
 
-const stage = new BillingStage()
-const savers = new Savers(stage)
+const fixture = new BillingFixture()
+const savers = new Savers(fixture)
 
 // Otherwise the next test would charge accounts that this one leaves below their threshold.
 afterEach(() => savers.switchOff())
 
 describe('an unknown outcome', () => {
   /** Loses the response to the next charge and to all its retries. */
-  async function beginUnheard(): Promise<void> {
-    stage.stripe.loses = 3
+  async function beginUnanswered(): Promise<void> {
+    fixture.stripe.loses = 3
     await savers.begin()
   }
 
   test('of a successful charge: it is found and credited once, and nothing is charged again', async () => {
     const account = await savers.saver()
-    await beginUnheard()
-    expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: true })
+    await beginUnanswered()
+    expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: true })
     await savers.begin()
     await savers.askAfter()
     // A recent charge may still get its response.
-    expect(await stage.balance(account)).toBe(50)
+    expect(await fixture.balance(account)).toBe(50)
     await savers.waitFor(account, '3 minutes')
     await savers.askAfter()
     await savers.askAfter()
-    expect(await stage.balance(account)).toBe(150)
-    expect([...stage.stripe.payments.values()].filter(({ metadata }) => metadata['account'] === account.publicId)).toHaveLength(2)
-    expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: false, spentPence: 1_000 })
+    expect(await fixture.balance(account)).toBe(150)
+    expect([...fixture.stripe.payments.values()].filter(({ metadata }) => metadata['account'] === account.publicId)).toHaveLength(2)
+    expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: false, spentPence: 1_000 })
   })
 
   test('reported first by the event: it is credited once', async () => {
     const account = await savers.saver()
-    await beginUnheard()
-    const payment = savers.paymentOf(account)
-    await stage.send(eventOf('payment_intent.succeeded', payment ?? {}))
+    await beginUnanswered()
+    const payment = savers.getPayment(account)
+    await fixture.send(getEvent('payment_intent.succeeded', payment ?? {}))
     await savers.waitFor(account, '3 minutes')
     await savers.askAfter()
-    expect(await stage.balance(account)).toBe(150)
-    expect(await savers.kindsTold(account)).toEqual(['auto_top_up.paid'])
+    expect(await fixture.balance(account)).toBe(150)
+    expect(await savers.notifiedKinds(account)).toEqual(['auto_top_up.paid'])
   })
 
   test('of a process that died before calling Stripe: the card is charged now, with the same key', async () => {
@@ -52,8 +52,8 @@ describe('an unknown outcome', () => {
     const topUp = await savers.beginUnspoken(account)
     await savers.waitFor(account, '3 minutes')
     await savers.askAfter()
-    expect(await stage.balance(account)).toBe(150)
-    expect(savers.chargesOf(account).map(({ idempotencyKey }) => idempotencyKey)).toEqual([`charge ${topUp}`])
+    expect(await fixture.balance(account)).toBe(150)
+    expect(savers.getCharges(account).map(({ idempotencyKey }) => idempotencyKey)).toEqual([`charge ${topUp}`])
   })
 
   test('for longer than Stripe remembers the key: it fails instead of risking a second charge', async () => {
@@ -61,8 +61,8 @@ describe('an unknown outcome', () => {
     await savers.beginUnspoken(account)
     await savers.waitFor(account, '13 hours')
     await savers.askAfter()
-    expect(savers.chargesOf(account)).toHaveLength(0)
-    expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: false, failures: 1, spentPence: 0 })
+    expect(savers.getCharges(account)).toHaveLength(0)
+    expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: false, failures: 1, spentPence: 0 })
   })
 
   test('because the bank takes time: it waits, and is credited with the event', async () => {
@@ -70,52 +70,52 @@ describe('an unknown outcome', () => {
     await savers.useCard(account, cards.processes)
     await savers.begin()
     await savers.begin()
-    expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: true, spentPence: 1_000 })
-    expect(savers.chargesOf(account)).toHaveLength(1)
-    const payment = savers.paymentOf(account)
-    await stage.send(eventOf('payment_intent.succeeded', { ...payment, status: 'succeeded', amount_received: 1_000 }))
-    expect(await stage.balance(account)).toBe(150)
+    expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: true, spentPence: 1_000 })
+    expect(savers.getCharges(account)).toHaveLength(1)
+    const payment = savers.getPayment(account)
+    await fixture.send(getEvent('payment_intent.succeeded', { ...payment, status: 'succeeded', amount_received: 1_000 }))
+    expect(await fixture.balance(account)).toBe(150)
   })
 })
 
 describe('a charge that was started but never sent', () => {
   const byPage = async (account: TestAccount, changes: Partial<typeof wanted>) =>
-    portalOf(stage.room(), account).billing.setAutoTopUp({ ...wanted, ...changes })
+    getPortal(fixture.deps(), account).billing.setAutoTopUp({ ...wanted, ...changes })
 
   test.each<[string, (account: TestAccount) => Promise<unknown>]>([
     ['its owner switched automatic top-ups off', (account) => byPage(account, { isOn: false })],
     ['its owner wants another amount', (account) => byPage(account, { amountPence: 2_000 })],
     ['its owner lowered the balance to top up at', (account) => byPage(account, { thresholdCredits: 20 })],
-    ['its owner removed the card', (account) => portalOf(stage.room(), account).billing.removeCard()],
-    ['its owner topped up meanwhile', (account) => stage.topUp(account, 5_000)],
-    ['the account was blocked', (account) => blockAccount(stage.pool, account.email, null)],
-    ['the account was closed', ({ id }) => stage.pool.query('UPDATE account SET closed_at = now() WHERE id = $1', [id])],
+    ['its owner removed the card', (account) => getPortal(fixture.deps(), account).billing.removeCard()],
+    ['its owner topped up meanwhile', (account) => fixture.topUp(account, 5_000)],
+    ['the account was blocked', (account) => blockAccount(fixture.pool, account.email, null)],
+    ['the account was closed', ({ id }) => fixture.pool.query('UPDATE account SET closed_at = now() WHERE id = $1', [id])],
   ])('is not charged any more if %s', async (_, decide) => {
     const account = await savers.saver()
     await savers.beginUnspoken(account)
     await decide(account)
-    const before = await stage.balance(account)
+    const before = await fixture.balance(account)
     await savers.waitFor(account, '3 minutes')
     await Promise.all([savers.askAfter(), savers.askAfter()])
-    expect(savers.chargesOf(account)).toHaveLength(0)
-    expect(await stage.balance(account)).toBe(before)
-    expect(await savers.overviewOf(account)).toMatchObject({ isUnderWay: false, failures: 0, spentPence: 0 })
-    const { topUps } = await portalOf(stage.room(), account).billing.topUps({ cursor: null })
+    expect(savers.getCharges(account)).toHaveLength(0)
+    expect(await fixture.balance(account)).toBe(before)
+    expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: false, failures: 0, spentPence: 0 })
+    const { topUps } = await getPortal(fixture.deps(), account).billing.topUps({ cursor: null })
     expect(topUps.filter(({ isAutomatic }) => isAutomatic)).toMatchObject([{ state: 'failed', failure: 'It was not wanted any more.' }])
   })
 
   test('is credited if it was charged after all, and reserves its amount again', async () => {
     const account = await savers.saver()
-    stage.stripe.loses = 3
+    fixture.stripe.loses = 3
     await savers.begin()
-    const payment = savers.paymentOf(account)
+    const payment = savers.getPayment(account)
     // The payment appears in the list at Stripe only after the top-up was cancelled.
-    stage.stripe.payments.delete(payment?.id ?? '')
+    fixture.stripe.payments.delete(payment?.id ?? '')
     await byPage(account, { isOn: false })
     await savers.waitFor(account, '3 minutes')
     await savers.askAfter()
-    await stage.send(eventOf('payment_intent.succeeded', payment ?? {}))
-    expect(await stage.balance(account)).toBe(150)
-    expect(await savers.overviewOf(account)).toMatchObject({ isOn: false, isUnderWay: false, spentPence: 1_000 })
+    await fixture.send(getEvent('payment_intent.succeeded', payment ?? {}))
+    expect(await fixture.balance(account)).toBe(150)
+    expect(await savers.getOverview(account)).toMatchObject({ isOn: false, isUnderWay: false, spentPence: 1_000 })
   })
 })

@@ -2,37 +2,41 @@ import { expect, test } from 'vitest'
 import { verdicts } from '#server/metering/outcome.ts'
 import { addKey, admit, buildRequest, type Payer } from '../metering/statement.ts'
 import { runCli } from '../published/support/run-cli.ts'
-import { BillingStage } from './support/billing-stage.ts'
-import { portalOf } from './support/portal.ts'
+import { BillingFixture } from './support/billing-stage.ts'
+import { getPortal } from './support/portal.ts'
 
-const stage = new BillingStage()
+const fixture = new BillingFixture()
 
-const verdictOf = async (payer: Payer, price = 1) => (await admit(stage.pool, [buildRequest(payer, { price })]))[0]?.verdict
-const payerOf = async () => addKey(stage.pool, await stage.account({ credits: 100 }))
+const getVerdict = async (payer: Payer, price = 1) => (await admit(fixture.pool, [buildRequest(payer, { price })]))[0]?.verdict
+const getPayer = async () => addKey(fixture.pool, await fixture.account({ credits: 100 }))
 
-async function changesOf({ accountId }: Payer): Promise<unknown[]> {
-  const { rows } = await stage.pool.query("SELECT actor, before, after FROM audit_entry WHERE account_id = $1 AND action = 'cap.change' ORDER BY id", [
+async function getChanges({ accountId }: Payer): Promise<unknown[]> {
+  const { rows } = await fixture.pool.query("SELECT actor, before, after FROM audit_entry WHERE account_id = $1 AND action = 'cap.change' ORDER BY id", [
     accountId,
   ])
   return rows
 }
 
 test('sets, raises and removes a cap, counts earlier spend, and audits each change', async () => {
-  const payer = await payerOf()
-  const { billing } = portalOf(stage.room(), payer.account)
+  const payer = await getPayer()
+  const { billing } = getPortal(fixture.deps(), payer.account)
   expect((await billing.overview()).spendCap).toMatchObject({ capCredits: null, spentCredits: 0 })
-  expect(await verdictOf(payer, 8)).toBe(verdicts.granted)
+  expect(await getVerdict(payer, 8)).toBe(verdicts.granted)
   await billing.setCap({ capCredits: 10 })
   expect((await billing.overview()).spendCap).toEqual({ capCredits: 10, spentCredits: 8, renewsOn: expect.stringMatching(/^1 \w+ 20\d\d$/) })
-  expect([await verdictOf(payer, 3), await verdictOf(payer, 2), await verdictOf(payer)]).toEqual([verdicts.accountCap, verdicts.granted, verdicts.accountCap])
+  expect([await getVerdict(payer, 3), await getVerdict(payer, 2), await getVerdict(payer)]).toEqual([
+    verdicts.accountCap,
+    verdicts.granted,
+    verdicts.accountCap,
+  ])
   await billing.setCap({ capCredits: 11 })
-  expect([await verdictOf(payer), await verdictOf(payer)]).toEqual([verdicts.granted, verdicts.accountCap])
+  expect([await getVerdict(payer), await getVerdict(payer)]).toEqual([verdicts.granted, verdicts.accountCap])
   await billing.setCap({ capCredits: 0 })
-  expect(await verdictOf(payer)).toBe(verdicts.accountCap)
+  expect(await getVerdict(payer)).toBe(verdicts.accountCap)
   await billing.setCap({ capCredits: null })
-  expect(await verdictOf(payer)).toBe(verdicts.granted)
+  expect(await getVerdict(payer)).toBe(verdicts.granted)
   const [none, ten, eleven, zero] = [null, 10, 11, 0].map((capCredits) => ({ capCredits }))
-  expect(await changesOf(payer)).toEqual([
+  expect(await getChanges(payer)).toEqual([
     { actor: 'account', before: none, after: ten },
     { actor: 'account', before: ten, after: eleven },
     { actor: 'account', before: eleven, after: zero },
@@ -41,8 +45,8 @@ test('sets, raises and removes a cap, counts earlier spend, and audits each chan
 })
 
 test.each([[-1], [1.5], [100_000_001], [Number.MAX_SAFE_INTEGER + 2]])('rejects %d as a cap', async (capCredits) => {
-  const payer = await payerOf()
-  const { billing } = portalOf(stage.room(), payer.account)
+  const payer = await getPayer()
+  const { billing } = getPortal(fixture.deps(), payer.account)
   await billing.setCap({ capCredits: 5 })
   const fault = 'Cap must be a whole number of credits from 0 to 100,000,000, or empty.'
   await expect(billing.setCap({ capCredits })).rejects.toMatchObject({ cause: { faults: { cap: fault } } })
@@ -50,21 +54,21 @@ test.each([[-1], [1.5], [100_000_001], [Number.MAX_SAFE_INTEGER + 2]])('rejects 
 })
 
 test('shows no spend for a count of another month', async () => {
-  const payer = await payerOf()
-  await verdictOf(payer, 8)
-  await stage.pool.query('UPDATE wallet SET month = month - 1, month_seen = month_seen - 1 WHERE account_id = $1', [payer.accountId])
-  expect((await portalOf(stage.room(), payer.account).billing.overview()).spendCap.spentCredits).toBe(0)
+  const payer = await getPayer()
+  await getVerdict(payer, 8)
+  await fixture.pool.query('UPDATE wallet SET month = month - 1, month_seen = month_seen - 1 WHERE account_id = $1', [payer.accountId])
+  expect((await getPortal(fixture.deps(), payer.account).billing.overview()).spendCap.spentCredits).toBe(0)
 })
 
 test('can be set from the command line, together with other limits', async () => {
-  const payer = await payerOf()
-  const limits = (...given: string[]) => runCli(stage.url, 'account', 'limits', '--account', payer.account.email, ...given, '--json')
+  const payer = await getPayer()
+  const limits = (...given: string[]) => runCli(fixture.url, 'account', 'limits', '--account', payer.account.email, ...given, '--json')
   expect(JSON.parse(await limits('--spend-cap', '2'))).toEqual({ account: payer.account.email, spendCap: 2 })
   await expect(limits('--spend-cap=-1')).rejects.toThrow('Command failed')
-  const { rows } = await stage.pool.query('SELECT month_cap::int FROM wallet WHERE account_id = $1', [payer.accountId])
+  const { rows } = await fixture.pool.query('SELECT month_cap::int FROM wallet WHERE account_id = $1', [payer.accountId])
   expect(rows).toEqual([{ month_cap: 2 }])
   await limits('--per-day', '7', '--spend-cap', 'none')
-  const { rows: after } = await stage.pool.query('SELECT month_cap, day_limit FROM wallet WHERE account_id = $1', [payer.accountId])
+  const { rows: after } = await fixture.pool.query('SELECT month_cap, day_limit FROM wallet WHERE account_id = $1', [payer.accountId])
   expect(after).toEqual([{ month_cap: null, day_limit: 7 }])
-  expect(await changesOf(payer)).toMatchObject([{ actor: 'operator' }, { actor: 'operator' }])
+  expect(await getChanges(payer)).toMatchObject([{ actor: 'operator' }, { actor: 'operator' }])
 })

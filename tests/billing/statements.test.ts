@@ -3,18 +3,18 @@ import { adjustCredits } from '#server/billing/ledger.ts'
 import { publicRequestId } from '#server/ids.ts'
 import { addKey, admit, buildRequest, type Payer, settle } from '../metering/statement.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { BillingStage } from './support/billing-stage.ts'
-import { portalOf } from './support/portal.ts'
-import { eventOf } from './support/stripe-objects.ts'
+import { BillingFixture } from './support/billing-stage.ts'
+import { getPortal } from './support/portal.ts'
+import { getEvent } from './support/stripe-objects.ts'
 
-const stage = new BillingStage()
+const fixture = new BillingFixture()
 const month = new Date().toISOString().slice(0, 7)
 
 type Line = { at: string; kind: string; credits: number; balanceCredits: number; request: string | null; reason: string; endpoint: string | null }
 
-const portal = ({ account }: Payer) => portalOf(stage.room(), account).billing
+const portal = ({ account }: Payer) => getPortal(fixture.deps(), account).billing
 
-async function textOf(payer: Payer, format: 'csv' | 'json', of = month): Promise<string> {
+async function getText(payer: Payer, format: 'csv' | 'json', of = month): Promise<string> {
   const pieces: string[] = []
   for await (const piece of await portal(payer).export({ month: of, format })) pieces.push(piece)
   return pieces.join('')
@@ -22,16 +22,16 @@ async function textOf(payer: Payer, format: 'csv' | 'json', of = month): Promise
 
 /** Creates an account with statement lines of most kinds, among them `calls` calls, the first of which was voided. */
 async function spender(calls = 3): Promise<Payer> {
-  const payer = await addKey(stage.pool, await stage.account({ credits: 20 }))
-  const { charge } = await stage.topUp(payer.account, 2_000)
+  const payer = await addKey(fixture.pool, await fixture.account({ credits: 20 }))
+  const { charge } = await fixture.topUp(payer.account, 2_000)
   const requests = Array.from({ length: calls }, () => buildRequest(payer))
-  await admit(stage.pool, requests)
+  await admit(fixture.pool, requests)
   await settle(
-    stage.pool,
+    fixture.pool,
     requests.slice(0, 1).map((request) => ({ ...request, isVoid: true })),
   )
-  await stage.send(eventOf('charge.refunded', stage.stripe.refund(charge, 500)))
-  await adjustCredits(stage.pool, payer.accountId, 3, '=HYPERLINK("x"), "thanks"')
+  await fixture.send(getEvent('charge.refunded', fixture.stripe.refund(charge, 500)))
+  await adjustCredits(fixture.pool, payer.accountId, 3, '=HYPERLINK("x"), "thanks"')
   return payer
 }
 
@@ -46,7 +46,7 @@ function expectChain(lines: readonly Line[], from = 0): void {
 
 test('ledger, files and statement agree line by line and in total', async () => {
   const payer = await spender(200)
-  const balance = await stage.balance(payer.account)
+  const balance = await fixture.balance(payer.account)
   const lines: Line[] = []
   for (let cursor: string | null = null, pages = 0; pages < 20; pages++) {
     const page: { lines: readonly Line[]; nextCursor: string | null } = await portal(payer).ledger({ cursor, request: null, limit: 23 })
@@ -57,9 +57,9 @@ test('ledger, files and statement agree line by line and in total', async () => 
   expect(lines).toHaveLength(205)
   expect(lines[0]?.balanceCredits).toBe(balance)
   expectChain(lines.toReversed())
-  const json = JSON.parse(await textOf(payer, 'json')) as Line[]
+  const json = JSON.parse(await getText(payer, 'json')) as Line[]
   expect(json).toEqual(lines.toReversed())
-  const csv = (await textOf(payer, 'csv')).split('\r\n')
+  const csv = (await getText(payer, 'csv')).split('\r\n')
   expect(csv[0]).toBe('at,kind,credits,balanceCredits,actor,reason,request,topUp,delivery,endpoint,key')
   expect(csv).toHaveLength(1 + json.length + 1)
   expect(csv[3]).toMatch(/^[^,]+,charge,-1,219,key,,req_[0-9a-f]{32},,,GET \/[^,]+,key_\w+$/)
@@ -72,14 +72,14 @@ test('ledger, files and statement agree line by line and in total', async () => 
 })
 
 test('escapes spreadsheet formulas and keeps numbers as numbers', async () => {
-  const csv = await textOf(await spender(), 'csv')
+  const csv = await getText(await spender(), 'csv')
   expect(csv).toContain(`,operator,"'=HYPERLINK(""x""), ""thanks""",`)
   expect(csv).toMatch(/,refund,-50,/)
 })
 
 test('starts a ledger page at a charged request, and continues without gaps', async () => {
   const payer = await spender(30)
-  const all = JSON.parse(await textOf(payer, 'json')) as Line[]
+  const all = JSON.parse(await getText(payer, 'json')) as Line[]
   const charged = all.filter(({ kind }) => kind === 'charge')
   for (const { request } of [charged[0], charged[15], charged.at(-1)].flatMap((line) => line ?? [])) {
     const page = await portal(payer).ledger({ cursor: null, request, limit: 10 })
@@ -87,10 +87,10 @@ test('starts a ledger page at a charged request, and continues without gaps', as
     expect(page.lines).toEqual(all.slice(Math.max(0, at - 9), at + 1).toReversed())
   }
   // A request of another account leads to the newest line, as an unknown request does.
-  const stranger = await spender()
-  const theirs = await portal(stranger).ledger({ cursor: null, request: charged[15]?.request ?? null, limit: 10 })
-  expect(theirs).toEqual(await portal(stranger).ledger({ cursor: null, request: publicRequestId('0'.repeat(32)), limit: 10 }))
-  expect(theirs.lines[0]?.balanceCredits).toBe(await stage.balance(stranger.account))
+  const visitor = await spender()
+  const theirs = await portal(visitor).ledger({ cursor: null, request: charged[15]?.request ?? null, limit: 10 })
+  expect(theirs).toEqual(await portal(visitor).ledger({ cursor: null, request: publicRequestId('0'.repeat(32)), limit: 10 }))
+  expect(theirs.lines[0]?.balanceCredits).toBe(await fixture.balance(visitor.account))
 })
 
 test('treats a modified cursor as another position or as invalid, without failing', async () => {
@@ -109,52 +109,52 @@ test('treats a modified cursor as another position or as invalid, without failin
 
 test('contains the events of the month, and opens with the previous balance', async () => {
   const payer = await spender()
-  const balance = await stage.balance(payer.account)
+  const balance = await fixture.balance(payer.account)
   // Entries cannot be changed, so history is created with a backdated entry.
-  await stage.pool.query(
+  await fixture.pool.query(
     `INSERT INTO ledger_entry (account_id, kind, credits, balance_after, actor, reason, at)
      VALUES ($1, 'adjustment', 7, 7, 'operator', 'Long ago.', date_trunc('month', now()) - interval '40 days')`,
     [payer.accountId],
   )
-  await stage.pool.query('UPDATE wallet SET balance = balance + 7 WHERE account_id = $1', [payer.accountId])
+  await fixture.pool.query('UPDATE wallet SET balance = balance + 7 WHERE account_id = $1', [payer.accountId])
   const months = await portal(payer).statementMonths()
   expect(months).toHaveLength(3)
   const [oldest, between] = [months.at(-1) ?? '', months.at(-2) ?? '']
   expect(await portal(payer).statement({ month: oldest })).toMatchObject({ openingCredits: 0, closingCredits: 7, isComplete: true, totals: [{ credits: 7 }] })
   expect(await portal(payer).statement({ month: between })).toMatchObject({ openingCredits: 7, closingCredits: 7, isComplete: true, totals: [] })
   expect(await portal(payer).statement({ month })).toMatchObject({ openingCredits: 7, closingCredits: balance + 7 })
-  expect(JSON.parse(await textOf(payer, 'json', oldest))).toMatchObject([{ credits: 7, reason: 'Long ago.' }])
-  expect(await textOf(payer, 'json', between)).toBe('[\n\n]\n')
+  expect(JSON.parse(await getText(payer, 'json', oldest))).toMatchObject([{ credits: 7, reason: 'Long ago.' }])
+  expect(await getText(payer, 'json', between)).toBe('[\n\n]\n')
 })
 
 test.each(['2026-13', '2026-1', 'x', '2999-01'])('rejects %s as a month', async (name) => {
-  const payer = await addKey(stage.pool, await stage.account())
+  const payer = await addKey(fixture.pool, await fixture.account())
   await expect(portal(payer).export({ month: name, format: 'csv' })).rejects.toThrow(/^(?:A month must have the form 2026-11|This month is in the future)\.$/)
   await expect(portal(payer).statement({ month: name })).rejects.toThrow(/month/)
 })
 
 verifies('billing/no-expiry', async () => {
-  const payer = await addKey(stage.pool, await stage.account())
-  await stage.topUp(payer.account, 500)
-  const { rows } = await stage.pool.query(
+  const payer = await addKey(fixture.pool, await fixture.account())
+  await fixture.topUp(payer.account, 500)
+  const { rows } = await fixture.pool.query(
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
      WHERE table_name IN ('wallet', 'ledger_entry') AND column_name ~ 'expir|until|valid'`,
   )
   // No column stores an expiry, and credits bought years ago are spent like those bought today.
   expect(rows).toEqual([])
-  await stage.pool.query("UPDATE top_up SET created_at = created_at - interval '9 years', paid_at = paid_at - interval '9 years' WHERE account_id = $1", [
+  await fixture.pool.query("UPDATE top_up SET created_at = created_at - interval '9 years', paid_at = paid_at - interval '9 years' WHERE account_id = $1", [
     payer.accountId,
   ])
-  const [outcome] = await admit(stage.pool, [buildRequest(payer, { price: 50 })])
+  const [outcome] = await admit(fixture.pool, [buildRequest(payer, { price: 50 })])
   expect(outcome).toMatchObject({ credits: 50, balance: 0 })
 })
 
 test('streams a large month in chunks', async () => {
-  const payer = await addKey(stage.pool, await stage.account({ credits: 5_000 }))
-  await stage.pool.query('UPDATE wallet SET minute_limit = 10000, day_limit = 10000 WHERE account_id = $1', [payer.accountId])
+  const payer = await addKey(fixture.pool, await fixture.account({ credits: 5_000 }))
+  await fixture.pool.query('UPDATE wallet SET minute_limit = 10000, day_limit = 10000 WHERE account_id = $1', [payer.accountId])
   for (let batch = 0; batch < 9; batch++) {
     await admit(
-      stage.pool,
+      fixture.pool,
       Array.from({ length: 250 }, () => buildRequest(payer)),
     )
   }
@@ -162,5 +162,5 @@ test('streams a large month in chunks', async () => {
   for await (const piece of await portal(payer).export({ month, format: 'json' })) sizes.push(piece.split('\n').length)
   expect(sizes.length).toBe(3)
   expect(Math.max(...sizes)).toBeLessThan(1_005)
-  expectChain(JSON.parse(await textOf(payer, 'json')) as Line[])
+  expectChain(JSON.parse(await getText(payer, 'json')) as Line[])
 })

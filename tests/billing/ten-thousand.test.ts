@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { verdicts } from '#server/metering/outcome.ts'
 import { addKey, admit, buildRequest, type Payer, repeatRequest, settle } from '../metering/statement.ts'
-import { BillingStage } from './support/billing-stage.ts'
-import { randomOf } from './support/random.ts'
-import { type Charge, eventOf, newId, type StripeEvent } from './support/stripe-objects.ts'
+import { BillingFixture } from './support/billing-stage.ts'
+import { getRandom } from './support/random.ts'
+import { type Charge, getEvent, newId, type StripeEvent } from './support/stripe-objects.ts'
 
-const stage = new BillingStage()
-const random = randomOf(20_261_121)
+const fixture = new BillingFixture()
+const random = getRandom(20_261_121)
 
 /** Number of events. `npm run chaos:billing` sends three times as many. */
 const events = Number(process.env['SVC_EVENTS'] ?? 10_000)
@@ -17,57 +17,57 @@ const senders = 12
 type Expected = { readonly payer: Payer; bought: number; charged: number }
 
 /** Returns later events of a payment, and the credits left once all of them are processed. */
-function fateOf(charge: Charge): { events: StripeEvent[]; creditsLeft: number } {
+function getFate(charge: Charge): { events: StripeEvent[]; creditsLeft: number } {
   const credits = charge.amount / 10
   const kind = random.below(7)
   if (kind === 6) {
-    const refunded = stage.stripe.refund(charge, 10 * (1 + random.below(credits)))
-    const told = [eventOf('charge.refunded', refunded), eventOf('refund.created', stage.stripe.refundOf(refunded))]
-    return { events: [...told, eventOf('refund.failed', stage.stripe.failRefund(stage.stripe.refundOf(refunded)))], creditsLeft: credits }
+    const refunded = fixture.stripe.refund(charge, 10 * (1 + random.below(credits)))
+    const told = [getEvent('charge.refunded', refunded), getEvent('refund.created', fixture.stripe.getRefund(refunded))]
+    return { events: [...told, getEvent('refund.failed', fixture.stripe.failRefund(fixture.stripe.getRefund(refunded)))], creditsLeft: credits }
   }
   if (kind <= 1) return { events: [], creditsLeft: credits }
   if (kind <= 3) {
     const parts = Array.from({ length: 1 + random.below(3) }, () => 1 + random.below(Math.floor(charge.amount / 4)))
-    const told = parts.map((pence) => eventOf('charge.refunded', stage.stripe.refund(charge, pence)))
+    const told = parts.map((pence) => getEvent('charge.refunded', fixture.stripe.refund(charge, pence)))
     return { events: told, creditsLeft: credits - Math.floor(charge.amount_refunded / 10) }
   }
   const pence = random.chance(0.5) ? charge.amount : 10 * (1 + random.below(credits))
-  const dispute = stage.stripe.dispute(charge, pence)
+  const dispute = fixture.stripe.dispute(charge, pence)
   const isWon = random.chance(0.5)
-  const closed = eventOf('charge.dispute.closed', { ...dispute, status: isWon ? 'won' : 'lost' })
-  return { events: [eventOf('charge.dispute.created', dispute), closed], creditsLeft: isWon ? credits : credits - Math.floor(pence / 10) }
+  const closed = getEvent('charge.dispute.closed', { ...dispute, status: isWon ? 'won' : 'lost' })
+  return { events: [getEvent('charge.dispute.created', dispute), closed], creditsLeft: isWon ? credits : credits - Math.floor(pence / 10) }
 }
 
 /** Returns the events of one purchase in the order in which Stripe would send them. */
 async function purchase(payer: Payer, number: number): Promise<{ events: StripeEvent[]; credits: number }> {
   // Amounts must differ within an account, or the purchases would share one checkout.
-  const { session } = await stage.start(payer.account, 500 + 10 * (number * 40 + random.below(40)))
-  if (random.chance(0.1)) return { events: [eventOf('checkout.session.expired', session)], credits: 0 }
+  const { session } = await fixture.start(payer.account, 500 + 10 * (number * 40 + random.below(40)))
+  if (random.chance(0.1)) return { events: [getEvent('checkout.session.expired', session)], credits: 0 }
   const isLate = random.chance(0.3)
   if (isLate && random.chance(0.3)) {
     const unpaid = { ...session, payment_status: 'unpaid', payment_intent: newId('pi') }
-    return { events: [eventOf('checkout.session.completed', unpaid), eventOf('checkout.session.async_payment_failed', unpaid)], credits: 0 }
+    return { events: [getEvent('checkout.session.completed', unpaid), getEvent('checkout.session.async_payment_failed', unpaid)], credits: 0 }
   }
-  const { payment, charge } = stage.stripe.pay(session.id)
+  const { payment, charge } = fixture.stripe.pay(session.id)
   const paid = isLate
-    ? [eventOf('checkout.session.completed', { ...session, payment_status: 'unpaid' }), eventOf('checkout.session.async_payment_succeeded', session)]
-    : [eventOf('checkout.session.completed', session)]
-  const fate = fateOf(charge)
-  return { events: [...paid, eventOf('payment_intent.succeeded', payment), ...fate.events], credits: fate.creditsLeft }
+    ? [getEvent('checkout.session.completed', { ...session, payment_status: 'unpaid' }), getEvent('checkout.session.async_payment_succeeded', session)]
+    : [getEvent('checkout.session.completed', session)]
+  const fate = getFate(charge)
+  return { events: [...paid, getEvent('payment_intent.succeeded', payment), ...fate.events], credits: fate.creditsLeft }
 }
 
 /** Charges calls while events arrive. Accounts that can pay do, and some charges are voided. */
 async function charge(expected: Expected[]): Promise<void> {
   const some = random.shuffled(expected).slice(0, 8)
   const requests = some.flatMap(({ payer }) => repeatRequest(1 + random.below(3), payer, { price: 1 + random.below(5), units: 1 + random.below(5) }))
-  const outcomes = await admit(stage.pool, requests)
+  const outcomes = await admit(fixture.pool, requests)
   for (const [at, { verdict, credits, balance }] of outcomes.entries()) {
     const one = some.find(({ payer }) => payer.accountId === requests[at]?.accountId)
     if (one) one.charged += credits
     if (verdict === verdicts.granted && credits > 0) expect(balance).toBeGreaterThanOrEqual(0)
     const request = requests[at]
     if (!request || credits === 0 || !random.chance(0.1)) continue
-    await settle(stage.pool, [{ ...request, isVoid: true }])
+    await settle(fixture.pool, [{ ...request, isVoid: true }])
     if (one) one.charged -= credits
   }
 }
@@ -76,7 +76,7 @@ async function prepare(): Promise<{ expected: Expected[]; queue: StripeEvent[] }
   const expected: Expected[] = []
   const once: StripeEvent[] = []
   for (let n = 0; n < accounts; n++) {
-    const payer = await addKey(stage.pool, await stage.account())
+    const payer = await addKey(fixture.pool, await fixture.account())
     const one = { payer, bought: 0, charged: 0 }
     for (let bought = 0; bought < topUpsEach; bought++) {
       const { events: told, credits } = await purchase(payer, bought)
@@ -94,13 +94,13 @@ async function prepare(): Promise<{ expected: Expected[]; queue: StripeEvent[] }
 test(`${events} duplicated and shuffled events between charges leave every balance exact`, async () => {
   const { expected, queue } = await prepare()
   expect(queue).toHaveLength(events)
-  const room = stage.room()
+  const deps = fixture.deps()
   let isDone = false
   const charges = (async () => {
     while (!isDone) await charge(expected)
   })()
   const sender = async () => {
-    for (let event = queue.pop(); event; event = queue.pop()) expect((await stage.send(event, room)).status).toBe(200)
+    for (let event = queue.pop(); event; event = queue.pop()) expect((await fixture.send(event, deps)).status).toBe(200)
   }
   await Promise.all(Array.from({ length: senders }, sender))
   isDone = true
@@ -108,10 +108,10 @@ test(`${events} duplicated and shuffled events between charges leave every balan
   const charged = expected.reduce((sum, one) => sum + one.charged, 0)
   // Calls and events overlapped: credits were spent while they were added, and some accounts fell into debt.
   expect(charged).toBeGreaterThan(events / 10)
-  for (const { payer, ...one } of expected) expect(await stage.balance(payer.account), payer.account.email).toBe(one.bought - one.charged)
-  expect(stage.log.filter(({ level }) => level >= 40)).toEqual([])
+  for (const { payer, ...one } of expected) expect(await fixture.balance(payer.account), payer.account.email).toBe(one.bought - one.charged)
+  expect(fixture.log.filter(({ level }) => level >= 40)).toEqual([])
   // An account in debt buys nothing, at any price.
   for (const { payer, ...one } of expected.filter(({ bought, charged: spent }) => bought - spent < 0)) {
-    expect((await admit(stage.pool, [buildRequest(payer)]))[0], `${one.bought}`).toMatchObject({ verdict: verdicts.insufficientCredits, credits: 0 })
+    expect((await admit(fixture.pool, [buildRequest(payer)]))[0], `${one.bought}`).toMatchObject({ verdict: verdicts.insufficientCredits, credits: 0 })
   }
 }, 300_000)

@@ -3,33 +3,33 @@ import { blockAccount } from '#server/accounts/accounts.ts'
 import { smallestTopUpPence, topUpPresetsPence } from '#server/api/contract/top-ups.ts'
 import { startTopUp } from '#server/billing/start-top-up.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { BillingStage } from './support/billing-stage.ts'
-import { eventOf, newId } from './support/stripe-objects.ts'
+import { BillingFixture } from './support/billing-stage.ts'
+import { getEvent, newId } from './support/stripe-objects.ts'
 import { exclusiveRate } from './support/stripe-server.ts'
 
-const stage = new BillingStage()
+const fixture = new BillingFixture()
 
 const purchase = (amountPence: number, key = newId('key'), savesCard = false) => ({ key, amountPence, savesCard })
 
-const requestsTo = (call: string) => stage.stripe.requests.filter((request) => request.call === call)
+const requestsTo = (call: string) => fixture.stripe.requests.filter((request) => request.call === call)
 
 describe('amounts', () => {
   verifies('billing/credit-price', async () => {
-    const account = await stage.account()
-    const { topUp } = await startTopUp(stage.room(), account.id, purchase(1_230))
+    const account = await fixture.account()
+    const { topUp } = await startTopUp(fixture.deps(), account.id, purchase(1_230))
     expect(topUp).toMatchObject({ credits: 123, grossPence: 1_230, netPence: 1_230, vatPence: 0, vatPercent: null, state: 'open' })
-    await stage.topUp(account, 10_000)
-    expect(await stage.balance(account)).toBe(1_000)
+    await fixture.topUp(account, 10_000)
+    expect(await fixture.balance(account)).toBe(1_000)
   })
 
   verifies('billing/minimum-top-up', async () => {
-    const account = await stage.account()
+    const account = await fixture.account()
     expect(smallestTopUpPence).toBe(500)
     for (const pence of [0, 490, 499]) {
-      await expect(startTopUp(stage.room(), account.id, purchase(pence))).rejects.toMatchObject({ faults: { amount: 'Amount must be £5 or more.' } })
+      await expect(startTopUp(fixture.deps(), account.id, purchase(pence))).rejects.toMatchObject({ faults: { amount: 'Amount must be £5 or more.' } })
     }
-    await stage.topUp(account, 500)
-    expect(await stage.moves(account)).toEqual([['top_up', 50]])
+    await fixture.topUp(account, 500)
+    expect(await fixture.moves(account)).toEqual([['top_up', 50]])
   })
 
   test.each([
@@ -40,15 +40,15 @@ describe('amounts', () => {
     [-500, 'Enter an amount such as 20 or 12.50.'],
     [500_010, 'Amount must be £5,000 or less.'],
   ])('%d pence cannot be bought', async (pence, amount) => {
-    const account = await stage.account()
-    await expect(startTopUp(stage.room(), account.id, purchase(pence))).rejects.toMatchObject({ name: 'FieldsError', faults: { amount } })
+    const account = await fixture.account()
+    await expect(startTopUp(fixture.deps(), account.id, purchase(pence))).rejects.toMatchObject({ name: 'FieldsError', faults: { amount } })
   })
 
   verifies('billing/presets', async () => {
     expect(topUpPresetsPence).toEqual([500, 2_000, 5_000, 10_000])
-    const account = await stage.account()
-    for (const pence of topUpPresetsPence) await stage.topUp(account, pence)
-    expect((await stage.moves(account)).map(([, credits]) => credits)).toEqual([50, 200, 500, 1_000])
+    const account = await fixture.account()
+    for (const pence of topUpPresetsPence) await fixture.topUp(account, pence)
+    expect((await fixture.moves(account)).map(([, credits]) => credits)).toEqual([50, 200, 500, 1_000])
   })
 
   test.each([
@@ -57,17 +57,17 @@ describe('amounts', () => {
     [1_000, 1_750, 149],
     [510, 500, 24],
   ])('of %d pence at %d hundredths of a percent, %d are VAT', async (amountPence, basisPoints, vatPence) => {
-    const account = await stage.account()
-    const room = stage.room({ vat: { basisPoints, stripeTaxRate: 'txr_vat' } })
-    const { topUp } = await startTopUp(room, account.id, purchase(amountPence))
+    const account = await fixture.account()
+    const deps = fixture.deps({ vat: { basisPoints, stripeTaxRate: 'txr_vat' } })
+    const { topUp } = await startTopUp(deps, account.id, purchase(amountPence))
     expect(topUp).toMatchObject({ grossPence: amountPence, vatPence, netPence: amountPence - vatPence, vatPercent: basisPoints / 100 })
   })
 })
 
 describe('requests to Stripe', () => {
   test('puts the top-up id on every Stripe object and asks for the exact amount', async () => {
-    const account = await stage.account()
-    const { topUp, session } = await stage.start(account, 2_000)
+    const account = await fixture.account()
+    const { topUp, session } = await fixture.start(account, 2_000)
     const form = requestsTo('POST /v1/checkout/sessions').at(-1)?.form
     expect(form).toMatchObject({
       mode: 'payment',
@@ -89,9 +89,9 @@ describe('requests to Stripe', () => {
   })
 
   test('with VAT, asks for an address and adds the tax rate to the invoice; saves the card only on request', async () => {
-    const account = await stage.account()
-    const room = stage.room({ vat: { basisPoints: 2_000, stripeTaxRate: 'txr_vat20' } })
-    await startTopUp(room, account.id, purchase(2_000, newId('key'), true))
+    const account = await fixture.account()
+    const deps = fixture.deps({ vat: { basisPoints: 2_000, stripeTaxRate: 'txr_vat20' } })
+    await startTopUp(deps, account.id, purchase(2_000, newId('key'), true))
     expect(requestsTo('POST /v1/checkout/sessions').at(-1)?.form).toMatchObject({
       line_items: [{ tax_rates: ['txr_vat20'] }],
       billing_address_collection: 'required',
@@ -101,17 +101,17 @@ describe('requests to Stripe', () => {
   })
 
   test('shows no page for an exclusive tax rate, which would change the agreed price', async () => {
-    const account = await stage.account()
-    const room = stage.room({ vat: { basisPoints: 2_000, stripeTaxRate: exclusiveRate } })
-    await expect(startTopUp(room, account.id, purchase(2_000))).rejects.toThrow(
+    const account = await fixture.account()
+    const deps = fixture.deps({ vat: { basisPoints: 2_000, stripeTaxRate: exclusiveRate } })
+    await expect(startTopUp(deps, account.id, purchase(2_000))).rejects.toThrow(
       /2400 pence for checkout cs_\w+ instead of 2000\. The tax rate in STRIPE_TAX_RATE/,
     )
   })
 
   test('uses one customer per account, however many top-ups it starts', async () => {
-    const account = await stage.account()
+    const account = await fixture.account()
     const before = requestsTo('POST /v1/customers').length
-    const [one, two] = [await stage.start(account, 500), await stage.start(account, 600)]
+    const [one, two] = [await fixture.start(account, 500), await fixture.start(account, 600)]
     expect(requestsTo('POST /v1/customers')).toHaveLength(before + 1)
     expect(one.session.customer).toBe(two.session.customer)
     expect(requestsTo('POST /v1/customers').at(-1)?.form).toEqual({ email: account.email, metadata: { account: account.publicId } })
@@ -120,101 +120,101 @@ describe('requests to Stripe', () => {
 
 describe('one purchase is one checkout', () => {
   test('twelve concurrent clicks lead to one page', async () => {
-    const account = await stage.account()
-    const [room, key] = [stage.room(), newId('key')]
-    const started = await Promise.all(Array.from({ length: 12 }, () => startTopUp(room, account.id, purchase(2_000, key))))
+    const account = await fixture.account()
+    const [deps, key] = [fixture.deps(), newId('key')]
+    const started = await Promise.all(Array.from({ length: 12 }, () => startTopUp(deps, account.id, purchase(2_000, key))))
     expect(new Set(started.map(({ url }) => url)).size).toBe(1)
     expect(new Set(started.map(({ topUp }) => topUp.id)).size).toBe(1)
   })
 
   test('a reload creates a new key and leads to the open page', async () => {
-    const account = await stage.account()
-    const [one, two] = [await startTopUp(stage.room(), account.id, purchase(2_000)), await startTopUp(stage.room(), account.id, purchase(2_000))]
+    const account = await fixture.account()
+    const [one, two] = [await startTopUp(fixture.deps(), account.id, purchase(2_000)), await startTopUp(fixture.deps(), account.id, purchase(2_000))]
     expect(two).toEqual(one)
-    const other = await startTopUp(stage.room(), account.id, purchase(5_000))
+    const other = await startTopUp(fixture.deps(), account.id, purchase(5_000))
     expect(other.url).not.toBe(one.url)
   })
 
   test('twelve concurrent tabs with separate keys lead to one page', async () => {
-    const account = await stage.account()
-    const room = stage.room()
-    const started = await Promise.all(Array.from({ length: 12 }, () => startTopUp(room, account.id, purchase(2_000))))
+    const account = await fixture.account()
+    const deps = fixture.deps()
+    const started = await Promise.all(Array.from({ length: 12 }, () => startTopUp(deps, account.id, purchase(2_000))))
     expect(new Set(started.map(({ url }) => url)).size).toBe(1)
   })
 
   test('a paid purchase leads to its confirmation page, and the next one is new', async () => {
-    const account = await stage.account()
+    const account = await fixture.account()
     const key = newId('key')
-    const first = await startTopUp(stage.room(), account.id, purchase(2_000, key))
-    const session = [...stage.stripe.sessions.values()].at(-1)
-    await stage.send(eventOf('checkout.session.completed', stage.stripe.pay(session?.id ?? '').session))
-    const again = await startTopUp(stage.room(), account.id, purchase(2_000, key))
+    const first = await startTopUp(fixture.deps(), account.id, purchase(2_000, key))
+    const session = [...fixture.stripe.sessions.values()].at(-1)
+    await fixture.send(getEvent('checkout.session.completed', fixture.stripe.pay(session?.id ?? '').session))
+    const again = await startTopUp(fixture.deps(), account.id, purchase(2_000, key))
     expect(again).toMatchObject({ url: `https://api.example.test/portal/billing/return?topUp=${first.topUp.id}`, topUp: { id: first.topUp.id, state: 'paid' } })
-    const next = await startTopUp(stage.room(), account.id, purchase(2_000))
+    const next = await startTopUp(fixture.deps(), account.id, purchase(2_000))
     expect(next.topUp.id).not.toBe(first.topUp.id)
-    expect(await stage.balance(account)).toBe(200)
+    expect(await fixture.balance(account)).toBe(200)
   })
 
   test('rejects a key with another amount', async () => {
-    const account = await stage.account()
+    const account = await fixture.account()
     const key = newId('key')
-    await startTopUp(stage.room(), account.id, purchase(2_000, key))
-    await expect(startTopUp(stage.room(), account.id, purchase(5_000, key))).rejects.toThrow(
+    await startTopUp(fixture.deps(), account.id, purchase(2_000, key))
+    await expect(startTopUp(fixture.deps(), account.id, purchase(5_000, key))).rejects.toThrow(
       'This purchase was started with a different amount. Reload the page.',
     )
   })
 
   test('repeats a request whose response was lost, without creating anything twice', async () => {
-    const account = await stage.account()
-    const before = stage.stripe.sessions.size
-    stage.stripe.loses = 1
-    const { url } = await startTopUp(stage.room(), account.id, purchase(2_000))
-    expect(stage.stripe.sessions.size).toBe(before + 1)
-    expect([...stage.stripe.sessions.values()].at(-1)?.url).toBe(url)
-    expect([...stage.stripe.customers.values()].filter(({ email }) => email === account.email)).toHaveLength(1)
+    const account = await fixture.account()
+    const before = fixture.stripe.sessions.size
+    fixture.stripe.loses = 1
+    const { url } = await startTopUp(fixture.deps(), account.id, purchase(2_000))
+    expect(fixture.stripe.sessions.size).toBe(before + 1)
+    expect([...fixture.stripe.sessions.values()].at(-1)?.url).toBe(url)
+    expect([...fixture.stripe.customers.values()].filter(({ email }) => email === account.email)).toHaveLength(1)
   })
 
   test('replaces a checkout that expired silently, and credits it if it was paid after all', async () => {
-    const account = await stage.account()
-    const first = await stage.start(account)
-    await stage.pool.query("UPDATE top_up SET expires_at = now() - interval '1 minute' WHERE public_id = $1", [first.topUp])
-    const second = await stage.start(account)
+    const account = await fixture.account()
+    const first = await fixture.start(account)
+    await fixture.pool.query("UPDATE top_up SET expires_at = now() - interval '1 minute' WHERE public_id = $1", [first.topUp])
+    const second = await fixture.start(account)
     expect(second.topUp).not.toBe(first.topUp)
-    await stage.send(eventOf('checkout.session.completed', stage.stripe.pay(first.session.id).session))
-    expect(await stage.moves(account)).toEqual([['top_up', 200]])
+    await fixture.send(getEvent('checkout.session.completed', fixture.stripe.pay(first.session.id).session))
+    expect(await fixture.moves(account)).toEqual([['top_up', 200]])
   })
 
   test('allows at most 20 open checkouts per account', async () => {
-    const account = await stage.account()
-    for (let at = 0; at < 20; at++) await stage.start(account, 500 + at * 10)
-    await expect(startTopUp(stage.room(), account.id, purchase(2_000))).rejects.toThrow('Too many payments are open.')
+    const account = await fixture.account()
+    for (let at = 0; at < 20; at++) await fixture.start(account, 500 + at * 10)
+    await expect(startTopUp(fixture.deps(), account.id, purchase(2_000))).rejects.toThrow('Too many payments are open.')
   })
 })
 
 describe('buyers', () => {
   verifies('billing/top-up-needs-verified-email', async () => {
-    const account = await stage.account()
-    await stage.pool.query('UPDATE account SET email_verified_at = NULL WHERE id = $1', [account.id])
-    const refused = startTopUp(stage.room(), account.id, purchase(2_000))
+    const account = await fixture.account()
+    await fixture.pool.query('UPDATE account SET email_verified_at = NULL WHERE id = $1', [account.id])
+    const refused = startTopUp(fixture.deps(), account.id, purchase(2_000))
     await expect(refused).rejects.toMatchObject({ refusal: { code: 'email_not_verified', message: 'Confirm your email before topping up.' } })
   })
 
   test('rejects blocked and closed accounts, and accepts accounts in review', async () => {
-    const [blocked, closed, waiting] = [await stage.account(), await stage.account(), await stage.account({ approved: false })]
-    await blockAccount(stage.pool, blocked.email, null)
-    await expect(startTopUp(stage.room(), blocked.id, purchase(2_000))).rejects.toMatchObject({ refusal: { code: 'account_blocked' } })
-    await stage.pool.query('UPDATE account SET closed_at = now() WHERE id = $1', [closed.id])
-    await expect(startTopUp(stage.room(), closed.id, purchase(2_000))).rejects.toThrow('This account is closed.')
-    await stage.topUp(waiting)
-    expect(await stage.balance(waiting)).toBe(200)
+    const [blocked, closed, waiting] = [await fixture.account(), await fixture.account(), await fixture.account({ approved: false })]
+    await blockAccount(fixture.pool, blocked.email, null)
+    await expect(startTopUp(fixture.deps(), blocked.id, purchase(2_000))).rejects.toMatchObject({ refusal: { code: 'account_blocked' } })
+    await fixture.pool.query('UPDATE account SET closed_at = now() WHERE id = $1', [closed.id])
+    await expect(startTopUp(fixture.deps(), closed.id, purchase(2_000))).rejects.toThrow('This account is closed.')
+    await fixture.topUp(waiting)
+    expect(await fixture.balance(waiting)).toBe(200)
   })
 
   test.each([
     ['a key of Stripe', { stripeKey: null, developmentFeatures: false }, 'STRIPE_SECRET_KEY'],
     ['the secret of the events', { stripeKey: 'sk_live_of_the_tests', webhookSecret: null, developmentFeatures: false }, 'STRIPE_WEBHOOK_SECRET'],
   ])('without %s nobody can in production, and the log says what is missing', async (_, changes, name) => {
-    const account = await stage.account()
-    await expect(startTopUp(stage.room(changes), account.id, purchase(2_000))).rejects.toThrow('Payments are not set up on this service.')
-    expect(stage.log).toMatchObject([{ level: 50, msg: expect.stringContaining(name) }])
+    const account = await fixture.account()
+    await expect(startTopUp(fixture.deps(changes), account.id, purchase(2_000))).rejects.toThrow('Payments are not set up on this service.')
+    expect(fixture.log).toMatchObject([{ level: 50, msg: expect.stringContaining(name) }])
   })
 })

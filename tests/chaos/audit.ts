@@ -18,17 +18,17 @@ type Case = {
   readonly losesSums?: boolean
 }
 
-const settledWithinMs = 15_000
+const settleTimeoutMs = 15_000
 const ended = 403
 const tooMany = 429
 const failed = 500
 
-function groupBy<Item>(items: readonly Item[], nameOf: (item: Item) => number | string): Map<number | string, Item[]> {
+function groupBy<Item>(items: readonly Item[], getName: (item: Item) => number | string): Map<number | string, Item[]> {
   const groups = new Map<number | string, Item[]>()
   for (const item of items) {
-    const group = groups.get(nameOf(item))
+    const group = groups.get(getName(item))
     if (group) group.push(item)
-    else groups.set(nameOf(item), [item])
+    else groups.set(getName(item), [item])
   }
   return groups
 }
@@ -116,14 +116,14 @@ function* limitsOfAccount(account: AccountBook, rows: readonly Row[], perDay: nu
 }
 
 function* limits({ cast, books }: Case): Generator<string> {
-  const limitsOf = new Map(cast.accounts.map(({ account, limits: own }) => [account.id, own ?? { perMinute: Infinity, perDay: Infinity }]))
+  const limitsByAccount = new Map(cast.accounts.map(({ account, limits: own }) => [account.id, own ?? { perMinute: Infinity, perDay: Infinity }]))
   const byKey = groupBy(books.rows, (row) => row.keyId)
   const isLive = new Set(books.keys.filter(({ live }) => live).map(({ keyId }) => keyId))
-  const accountOf = new Map(books.rows.map((row) => [row.keyId, row.accountId]))
+  const accountByKey = new Map(books.rows.map((row) => [row.keyId, row.accountId]))
   for (const key of books.keys) {
     const rows = byKey.get(key.keyId) ?? []
     yield* caps(`key ${key.keyId}`, key, rows, books)
-    const own = limitsOf.get(accountOf.get(key.keyId) ?? 0)?.perMinute ?? Infinity
+    const own = limitsByAccount.get(accountByKey.get(key.keyId) ?? 0)?.perMinute ?? Infinity
     yield* limitsOfKey(key, rows, key.live ? own : 10)
   }
   const byAccount = groupBy(
@@ -132,7 +132,7 @@ function* limits({ cast, books }: Case): Generator<string> {
   )
   for (const account of books.accounts) {
     yield* caps(`account ${account.accountId}`, account, byAccount.get(account.accountId) ?? [], books)
-    yield* limitsOfAccount(account, byAccount.get(account.accountId) ?? [], limitsOf.get(account.accountId)?.perDay ?? Infinity)
+    yield* limitsOfAccount(account, byAccount.get(account.accountId) ?? [], limitsByAccount.get(account.accountId)?.perDay ?? Infinity)
   }
 }
 
@@ -151,7 +151,7 @@ const checks = [claims, summedRefusals, errorsAreFree, balances, limits, idempot
 
 /** Returns all faults. Reversals of failed calls may take a moment, so it rechecks until they are done. */
 export async function audit(pool: Pool, round: Omit<Case, 'books'>): Promise<string[]> {
-  const end = performance.now() + settledWithinMs
+  const end = performance.now() + settleTimeoutMs
   for (;;) {
     const books = await readBooks(pool, round.cast)
     const faults = checks.flatMap((check) => [...check({ ...round, books })])

@@ -1,9 +1,9 @@
 /** Customers who buy credits at the local Stripe server, whose events arrive signed, several times and in any order. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { eventOf, newId, type StripeEvent, sign } from '../billing/support/stripe-objects.ts'
+import { getEvent, newId, type StripeEvent, sign } from '../billing/support/stripe-objects.ts'
 import type { StripeServer } from '../billing/support/stripe-server.ts'
-import { dataOf, Visitor } from '../portal/support/visitor.ts'
+import { getData, Visitor } from '../portal/support/visitor.ts'
 import type { TestAccount } from '../support/world.ts'
 import { type Actor, inTime, Turns } from './actor.ts'
 import { LoadKind } from './load-kind.ts'
@@ -49,7 +49,7 @@ export class Buyer implements Actor {
       const answer = await inTime(() => this.visitor.call('billing.startTopUp', 'mutation', purchase))
       const isAnswered = answer !== null && answer.status < failed
       this.load.note(sentAt, isAnswered)
-      if (answer?.status === 200) return (dataOf(answer) as { url: string }).url
+      if (answer?.status === 200) return (getData(answer) as { url: string }).url
       if (!isAnswered) await sleep(againMs)
       else {
         this.faults.push(`a top-up was refused with ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`)
@@ -70,11 +70,11 @@ export class Buyer implements Actor {
       return
     }
     const { payment, charge } = stripe.pay(session.id)
-    const events = [eventOf('checkout.session.completed', session), eventOf('payment_intent.succeeded', payment)]
+    const events = [getEvent('checkout.session.completed', session), getEvent('payment_intent.succeeded', payment)]
     let credits = session.amount_total / 10
     if (chance(0.3)) {
       const pence = 10 * (1 + Math.floor(Math.random() * 30))
-      events.push(eventOf('charge.refunded', stripe.refund(charge, pence)))
+      events.push(getEvent('charge.refunded', stripe.refund(charge, pence)))
       credits -= pence / 10
     }
     const again = events.filter(() => chance(0.5)).map((event) => (chance(0.5) ? event : { ...event, id: newId('evt') }))

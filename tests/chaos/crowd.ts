@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiClient } from './api-client.ts'
 import type { Cast } from './cast.ts'
 import { LoadKind } from './load-kind.ts'
-import { type Claim, chooseScenario, claimOf, faultsOf, pick, type Scenario } from './scenario.ts'
+import { type Claim, chooseScenario, getClaim, getFaults, pick, type Scenario } from './scenario.ts'
 
 /** Answer that was received, kept for the comparison with the ledger. */
 export type Told = Claim & { readonly keyId: number; readonly accountId: number; readonly idempotencyKey: string | null }
@@ -20,7 +20,7 @@ export class Crowd {
   readonly faults: string[] = []
   readonly latenciesMs: number[] = []
   readonly load = new LoadKind('reads of /v1')
-  readonly tally: Tally = { calls: 0, answered: 0, failed: 0, refused: 0, broken: 0, silent: 0 }
+  readonly telemetry: Tally = { calls: 0, answered: 0, failed: 0, refused: 0, broken: 0, silent: 0 }
   /** Times of the last failed call and of the successful calls, from which recovery times are computed. */
   readonly failures: number[] = []
   readonly successes: { sentAt: number; answeredAt: number }[] = []
@@ -53,24 +53,24 @@ export class Crowd {
     const call = await this.client.get(pick(this.fleet.origins), scenario.path, scenario.key.key, scenario.headers)
     const answeredAt = performance.now()
     this.load.note(sentAt, call.kind === 'answered' && call.reply.status !== 500)
-    this.tally.calls++
+    this.telemetry.calls++
     if (call.kind !== 'answered') {
-      this.tally[call.kind]++
+      this.telemetry[call.kind]++
       this.failures.push(answeredAt)
       if (call.kind === 'silent') this.faults.push(`a call of ${scenario.path} was neither answered nor ended in ${silentAfterMs / 1000} s`)
       return
     }
-    const claim = claimOf(call.reply)
-    this.tally.answered++
+    const claim = getClaim(call.reply)
+    this.telemetry.answered++
     this.latenciesMs.push(answeredAt - sentAt)
     if (claim.status === 500) {
-      this.tally.failed++
+      this.telemetry.failed++
       this.failures.push(answeredAt)
     } else this.successes.push({ sentAt, answeredAt })
     this.note(scenario, claim)
     const tag = call.reply.headers.etag
     if (tag !== undefined) this.tags.set(`${scenario.key.part === 'sample'} ${scenario.path}`, tag)
-    for (const fault of faultsOf(scenario, call.reply, claim, sentAt)) {
+    for (const fault of getFaults(scenario, call.reply, claim, sentAt)) {
       this.faults.push(`${scenario.key.part} ${scenario.path} ${JSON.stringify(scenario.headers)}: ${claim.status} ${claim.id}: ${fault}`)
     }
   }

@@ -1,10 +1,10 @@
 /** Disasters that are inflicted on a site: each starts, lasts and ends. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { randomOf } from '../billing/support/random.ts'
+import type { getRandom } from '../billing/support/random.ts'
 import { type MemberName, memberNames } from './members.ts'
 import type { Site } from './site.ts'
 
-export type Random = ReturnType<typeof randomOf>
+export type Random = ReturnType<typeof getRandom>
 
 export type Disaster = {
   readonly name: string
@@ -94,7 +94,7 @@ const logDisk: Disaster = {
     // Generate some writes.
     proxy.cut()
     await sleep(5_000)
-    disks.logs.makeRoom()
+    disks.logs.freeSpace()
     return over()
   },
 }
@@ -112,7 +112,7 @@ const dataDisk: Disaster = {
       await server.pool.query("INSERT INTO chaos_filler SELECT repeat('x', 1800) FROM generate_series(1, 4000)").catch(() => undefined)
       await sleep(50)
     }
-    disks.data.makeRoom()
+    disks.data.freeSpace()
     await server.untilUp()
     await server.pool.query('DROP TABLE IF EXISTS chaos_filler').catch(() => undefined)
     return over()

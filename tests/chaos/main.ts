@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type PlayOptions, play } from './play.ts'
-import { reportOf } from './report.ts'
+import { getReport } from './report.ts'
 import { openSite } from './site.ts'
 
 const keptFromMinutes = 10
@@ -44,7 +44,7 @@ async function main(): Promise<boolean> {
   say('starting')
   await using site = await openSite()
   const outcome = await play(site, { ...options, say })
-  const report = reportOf(outcome)
+  const report = getReport(outcome)
   console.log(`\n${report}`)
   if (options.minutes >= keptFromMinutes && options.only === null) writeFileSync(new URL('results.md', import.meta.url), report)
   return outcome.faults.length === 0

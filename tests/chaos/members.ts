@@ -15,8 +15,8 @@ const roles: Record<MemberName, string> = { 'gateway-1': 'gateway', 'gateway-2':
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const startAgainMs = 250
-const startWithinMs = 90_000
-const goneWithinMs = 20_000
+const startTimeoutMs = 90_000
+const goneTimeoutMs = 20_000
 
 /** Process and its successors, at one address. */
 export class Member {
@@ -86,7 +86,7 @@ export class Member {
     this.isOrdered = true
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     child.kill(signal)
-    const forced = setTimeout(() => child.kill('SIGKILL'), goneWithinMs)
+    const forced = setTimeout(() => child.kill('SIGKILL'), goneTimeoutMs)
     await gone
     clearTimeout(forced)
   }
@@ -119,10 +119,10 @@ export class Members implements AsyncDisposable {
   }
 
   /** @param envOf what a process is started with, by its name and the address that people know. */
-  static async start(logFolder: string, envOf: (name: MemberName, publicUrl: string) => Record<string, string>): Promise<Members> {
+  static async start(logFolder: string, getEnv: (name: MemberName, publicUrl: string) => Record<string, string>): Promise<Members> {
     const ports = await Promise.all(memberNames.map(() => freePort()))
     const publicUrl = `http://127.0.0.1:${ports[memberNames.indexOf('portal')]}`
-    const members = new Members(memberNames.map((name, at) => new Member(name, ports[at] ?? 0, logFolder, envOf(name, publicUrl))))
+    const members = new Members(memberNames.map((name, at) => new Member(name, ports[at] ?? 0, logFolder, getEnv(name, publicUrl))))
     try {
       await Promise.all(members.all.map((member) => untilReady(member)))
     } catch (error) {
@@ -149,7 +149,7 @@ export class Members implements AsyncDisposable {
 }
 
 async function untilReady(member: Member): Promise<void> {
-  for (const end = performance.now() + startWithinMs; ; await sleep(100)) {
+  for (const end = performance.now() + startTimeoutMs; ; await sleep(100)) {
     const answer = await fetch(`${member.origin}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(() => null)
     await answer?.body?.cancel()
     if (answer?.ok) break

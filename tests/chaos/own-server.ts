@@ -36,7 +36,7 @@ export type OwnServerOptions = {
 
 /** Number of products in its market, in either dataset. */
 export const products = 60
-const upWithinMs = 30_000
+const upTimeoutMs = 30_000
 
 /** Ends an error that nobody can act upon: the pool replaces its connections by itself. */
 const ignore = () => undefined
@@ -49,7 +49,7 @@ async function fillMarket(pool: Pool): Promise<void> {
 
 const numbersIn = (text: string) => text.split(/\s+/).filter(Boolean).map(Number)
 
-function childrenOf(pid: number): number[] {
+function getChildren(pid: number): number[] {
   if (process.platform === 'linux') return numbersIn(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'))
   return numbersIn(execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }))
 }
@@ -106,14 +106,14 @@ export async function startOwnServer({ parent = tmpdir(), settings = {}, environ
       const pid = postmaster()
       // The postmaster first: from then on nothing is born that would be missed.
       process.kill(pid, 'SIGSTOP')
-      frozen = [pid, ...childrenOf(pid)]
+      frozen = [pid, ...getChildren(pid)]
       for (const child of frozen) process.kill(child, 'SIGSTOP')
     },
     thaw,
     untilUp: async () => {
       const started = performance.now()
       while (!(await connects(server.url))) {
-        if (performance.now() - started > upWithinMs) throw new Error('PostgreSQL did not recover.')
+        if (performance.now() - started > upTimeoutMs) throw new Error('PostgreSQL did not recover.')
         await sleep(20)
       }
       return performance.now() - started

@@ -1,6 +1,6 @@
 /** Long run: all actors use the site while one disaster follows another; in the end the ledger is compared with every answer. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { randomOf } from '../billing/support/random.ts'
+import { getRandom } from '../billing/support/random.ts'
 import { makeKey } from '../support/world.ts'
 import type { Actor } from './actor.ts'
 import { audit } from './audit.ts'
@@ -29,7 +29,7 @@ export type PlayOptions = {
 }
 
 const calmMs = 3_000
-const recoversWithinMs = 60_000
+const recoveryTimeoutMs = 60_000
 const startBalance = 100_000
 
 type Play = {
@@ -45,7 +45,7 @@ type Play = {
 }
 
 /** Adds a key of an account with a large balance to the cast. */
-async function keyOf(site: Site, cast: Cast): Promise<{ key: CastKey; cast: Cast }> {
+async function getKey(site: Site, cast: Cast): Promise<{ key: CastKey; cast: Cast }> {
   const { pool } = site.server
   const account = await makePerson(pool)
   const made = await makeKey(pool, account)
@@ -60,8 +60,8 @@ async function begin(site: Site, { minutes, clients }: PlayOptions): Promise<Pla
   const { origins } = members
   const portal = members.named('portal').origin
   const base = await makeCast(pool)
-  const tool = await keyOf(site, base)
-  const probe = await keyOf(site, base)
+  const tool = await getKey(site, base)
+  const probe = await getKey(site, base)
   const people = [await makePerson(pool), await makePerson(pool), await makePerson(pool), await makePerson(pool)]
   const subscriber = await Subscriber.open(pool, await makePerson(pool))
   const crowd = new Crowd(base, { origins }, { clients, pauseMs: 300 })
@@ -80,7 +80,7 @@ async function begin(site: Site, { minutes, clients }: PlayOptions): Promise<Pla
 
 /** Returns the recovery time of the slowest process that was hit; null if one never recovered. */
 async function recoveryFrom({ site, watchdog }: Play, { victims }: Disaster, { at, behind }: Moment): Promise<number | null> {
-  for (const end = performance.now() + recoversWithinMs; performance.now() < end; await sleep(50)) {
+  for (const end = performance.now() + recoveryTimeoutMs; performance.now() < end; await sleep(50)) {
     const times = victims.map((name) => watchdog.since(site.members.named(name), behind))
     if (times.every((ms) => ms !== null)) return behind - at + Math.max(...times.map((ms) => ms ?? 0))
   }
@@ -103,7 +103,7 @@ async function strike(play: Play, disaster: Disaster, random: Random, struck: St
 }
 
 async function strikeAll(play: Play, { minutes, seed, only, say }: PlayOptions): Promise<Struck> {
-  const random = randomOf(seed)
+  const random = getRandom(seed)
   const struck: Struck = { recoveries: [], windows: [], notDone: new Set(), unseen: 0 }
   const known = disasters.filter(({ name }) => only === null || name.includes(only))
   const end = performance.now() + minutes * 60_000
@@ -129,7 +129,7 @@ async function settle(play: Play, struck: Struck, say: PlayOptions['say']): Prom
   say('looking into the books')
   const told = [...crowd.told, ...tools.told]
   const unseen = await unseenCharges(site.server.pool, cast, told)
-  const unanswered = crowd.tally.broken + crowd.tally.silent + tools.unanswered
+  const unanswered = crowd.telemetry.broken + crowd.telemetry.silent + tools.unanswered
   const faults = [...crowd.faults, ...(await audit(site.server.pool, { cast, told, granted: operator.granted, forgets: true, losesSums: true }))]
   for (const actor of [...actors, subscriber, watchdog]) faults.push(...(await actor.check()), ...actor.faults)
   // A process killed between commit and answer has charged for an unreported call: never more than calls were cut off.
@@ -167,7 +167,7 @@ export async function play(site: Site, options: PlayOptions): Promise<Outcome> {
     'answers compared with the log': told.length,
     'credits charged by them': told.reduce((sum, { credits }) => sum + credits, 0),
     'charges of calls that were cut off by a kill, told to nobody': struck.unseen,
-    'calls of /v1 and tools without an answer': crowd.tally.broken + crowd.tally.silent + tools.unanswered,
+    'calls of /v1 and tools without an answer': crowd.telemetry.broken + crowd.telemetry.silent + tools.unanswered,
     ...feltIn(site.members),
     'imports taken in': importer.imports,
     'imports killed or failed': importer.broken,

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import { changePlan } from '#server/accounts/accounts.ts'
 import { hashPassword } from '#server/accounts/password.ts'
-import { dataOf, Visitor } from '../portal/support/visitor.ts'
+import { getData, Visitor } from '../portal/support/visitor.ts'
 import { makeAccount, type TestAccount } from '../support/world.ts'
 import { type Actor, inTime, Turns } from './actor.ts'
 import { LoadKind } from './load-kind.ts'
@@ -20,7 +20,7 @@ export async function makePerson(pool: Pool): Promise<TestAccount> {
 
 /** Signs in on the page; false: it did not work out. */
 export async function signIn(visitor: Visitor, { email }: TestAccount): Promise<boolean> {
-  const page = await inTime(async () => visitor.press(await visitor.open('/sign-in'), 'Sign in', { email, password: portalPassword }))
+  const page = await inTime(async () => visitor.submitForm(await visitor.open('/sign-in'), 'Sign in', { email, password: portalPassword }))
   return page?.status === 200 && !page.path.startsWith('/sign-in')
 }
 
@@ -75,7 +75,7 @@ export class PortalPerson implements Actor {
   /** Keys whose making or revoking was not answered: an account may have so many and no more. */
   private async tidy(): Promise<void> {
     const listed = await this.ask('keys.list', 'query')
-    const left = listed ? (dataOf(listed) as { id: string; state: string }[]).filter(({ state }) => state === 'active') : []
+    const left = listed ? (getData(listed) as { id: string; state: string }[]).filter(({ state }) => state === 'active') : []
     for (const { id } of left.slice(0, 3)) await this.ask('keys.revoke', 'mutation', { id })
   }
 
@@ -87,7 +87,7 @@ export class PortalPerson implements Actor {
     await this.stayRecent()
     const made = await this.ask('keys.create', 'mutation', newKey)
     if (!made) return
-    const { id, key } = dataOf(made) as { id: string; key: string }
+    const { id, key } = getData(made) as { id: string; key: string }
     for (const origin of this.origins) await this.use(origin, key, 200)
     if (!(await this.ask('keys.revoke', 'mutation', { id }))) return
     this.revoked.push(key)

@@ -34,7 +34,7 @@ function recoveryRows(recoveries: readonly Recovery[]) {
   })
 }
 
-export function reportOf(outcome: Outcome): string {
+export function getReport(outcome: Outcome): string {
   const { loads, recoveries, notDone, starts, figures, faults } = outcome
   const lines = [
     '# Chaos run',

@@ -18,7 +18,7 @@ export type Disaster =
 export type Recovery = { readonly disaster: Disaster; readonly firstMs: number; readonly lastMs: number }
 
 export type RoundReport = {
-  readonly tally: Tally
+  readonly telemetry: Tally
   readonly latenciesMs: readonly number[]
   readonly recoveries: readonly Recovery[]
   /** Calls that failed although no disaster was going on or had just ended. */
@@ -62,7 +62,7 @@ async function strike(disaster: Disaster, { server, fleet }: RoundOptions): Prom
   await server.untilUp()
 }
 
-function recoveryOf(disaster: Disaster, from: number, to: number, crowd: Crowd): Recovery {
+function getRecovery(disaster: Disaster, from: number, to: number, crowd: Crowd): Recovery {
   const first = crowd.successes.filter(({ sentAt }) => sentAt > from).map(({ answeredAt }) => answeredAt)
   const failures = crowd.failures.filter((at) => at > from && at < to)
   const since = (at: number | undefined) => Math.max(0, (at ?? from) - from)
@@ -87,8 +87,8 @@ export async function playRound(options: RoundOptions): Promise<RoundReport> {
   const faults = [...crowd.faults, ...(await audit(server.pool, { cast, told: crowd.told, granted: operator.granted, losesSums }))]
   for (const member of fleet.crashed)
     faults.push(`a process ended by itself with ${member.child.exitCode ?? member.child.signalCode}:\n${member.log().slice(-2_000)}`)
-  const recoveries = struck.map(({ disaster, at }, place) => recoveryOf(disaster, at, struck[place + 1]?.at ?? Infinity, crowd))
+  const recoveries = struck.map(({ disaster, at }, place) => getRecovery(disaster, at, struck[place + 1]?.at ?? Infinity, crowd))
   const strayFailures = crowd.failures.filter((failed) => !struck.some(({ at, endedAt }) => failed > at && failed < endedAt + aftermathMs)).length
   const charged = crowd.told.reduce((total, { credits }) => total + credits, 0)
-  return { tally: crowd.tally, latenciesMs: crowd.latenciesMs, recoveries, strayFailures, charged, operatorComplaints: operator.complaints, faults }
+  return { telemetry: crowd.telemetry, latenciesMs: crowd.latenciesMs, recoveries, strayFailures, charged, operatorComplaints: operator.complaints, faults }
 }

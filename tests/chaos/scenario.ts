@@ -73,7 +73,7 @@ export type Claim = { readonly id: string; readonly status: number; readonly cre
 
 const header = (reply: Reply, name: string) => String(reply.headers[name] ?? '')
 
-export function claimOf(reply: Reply): Claim {
+export function getClaim(reply: Reply): Claim {
   const balance = header(reply, 'x-svc-credits-balance')
   return {
     id: header(reply, 'x-svc-request-id').replace(/^req_/, ''),
@@ -125,7 +125,7 @@ function* faultsOfRefusal({ key, ceiling }: Scenario, { status }: Claim, body: B
 }
 
 /** What is wrong with an answer, without a look into the books. `sentAt` is when the call was made. */
-export function faultsOf(scenario: Scenario, reply: Reply, claim: Claim, sentAt: number): string[] {
+export function getFaults(scenario: Scenario, reply: Reply, claim: Claim, sentAt: number): string[] {
   const { revokedAt } = scenario.key
   const faults = /^[0-9a-f]{32}$/.test(claim.id) ? [] : ['there is no request id']
   if (revokedAt !== null && sentAt > revokedAt && ![403, 500].includes(claim.status)) faults.push('a revoked key works')

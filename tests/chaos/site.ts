@@ -30,7 +30,7 @@ function mountDisks(): Site['disks'] {
 }
 
 /** What a process of the site is started with, beside its role and its port. Not as production: deliveries go to this machine. */
-function environmentOf(databaseUrl: string, publicUrl: string, stripe: StripeServer): Record<string, string> {
+function getEnvironment(databaseUrl: string, publicUrl: string, stripe: StripeServer): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env
   return {
     PATH,
@@ -63,8 +63,8 @@ export async function openSite(): Promise<Site> {
   const proxy = opened.use(await startTcpProxy(server.url))
   const stripe = await StripeServer.open()
   opened.defer(() => stripe.close())
-  const envOf = (name: MemberName, publicUrl: string) => ({ ...environmentOf(proxy.url, publicUrl, stripe), ...clocks.environment(name) })
-  const members = opened.use(await Members.start(disks?.logs.path ?? tmpdir(), envOf))
+  const getEnv = (name: MemberName, publicUrl: string) => ({ ...getEnvironment(proxy.url, publicUrl, stripe), ...clocks.environment(name) })
+  const members = opened.use(await Members.start(disks?.logs.path ?? tmpdir(), getEnv))
   const kept = opened.move()
   return { server, proxy, members, clocks, stripe, disks, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }

@@ -9,7 +9,7 @@ export type SmallDisk = Disposable & {
   readonly path: string
   /** Leaves no byte free. */
   fill: () => void
-  makeRoom: () => void
+  freeSpace: () => void
 }
 
 const piece = Buffer.alloc(1_048_576)
@@ -40,7 +40,7 @@ export function mountSmallDisk(sizeMb: number): SmallDisk | null {
   return {
     path,
     fill: () => fillUp(ballast),
-    makeRoom: () => rmSync(ballast, { force: true }),
+    freeSpace: () => rmSync(ballast, { force: true }),
     [Symbol.dispose]: () => {
       execFileSync('umount', ['-l', path])
       rmSync(path, { recursive: true, force: true })

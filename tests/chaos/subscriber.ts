@@ -12,7 +12,7 @@ import { LoadKind } from './load-kind.ts'
 
 const fails = 0.05
 const price = 5
-const drainedWithinMs = 90_000
+const drainTimeoutMs = 90_000
 
 export class Subscriber implements Actor {
   readonly load = new LoadKind('deliveries: posts that the receiver took')
@@ -37,20 +37,20 @@ export class Subscriber implements Actor {
   static async open(pool: Pool, account: TestAccount): Promise<Subscriber> {
     const receiver = await Receiver.open()
     const settings = { secret: authSecret, developmentFeatures: true, allowsPrivate: true }
-    const room = { pool, log: createLog('warn'), settings, sample: () => Promise.reject(new Error('Nobody asks for samples here.')) }
-    await switchWebhooks(room, account.email, true)
+    const deps = { pool, log: createLog('warn'), settings, sample: () => Promise.reject(new Error('Nobody asks for samples here.')) }
+    await switchWebhooks(deps, account.email, true)
     const owner = { accountId: account.id, actor: 'account', address: null } as const
     const filter = { providers: [], accountTypes: [], minChangeBp: null, description: '' }
-    await createWebhook(room, owner, { url: receiver.url(), types: ['rate.changed'], ...filter })
+    await createWebhook(deps, owner, { url: receiver.url(), types: ['rate.changed'], ...filter })
     const { rows } = await pool.query<{ seq: number }>('SELECT coalesce(max(seq), 0)::int AS seq FROM market_event')
     return new Subscriber(pool, account, receiver, rows[0]?.seq ?? 0)
   }
 
   async stop(): Promise<void> {
-    const end = performance.now() + drainedWithinMs
+    const end = performance.now() + drainTimeoutMs
     while ((await this.waiting()) > 0) {
       if (performance.now() > end) {
-        this.faults.push(`${await this.waiting()} events are not delivered ${drainedWithinMs / 1000} s after the last change`)
+        this.faults.push(`${await this.waiting()} events are not delivered ${drainTimeoutMs / 1000} s after the last change`)
         break
       }
       // The minutes until the next attempt go by at once.

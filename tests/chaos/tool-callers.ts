@@ -38,7 +38,7 @@ export class ToolCallers implements Actor {
       const response = await fetch(`${pick(this.origins)}/mcp`, { method: 'POST', headers: all, body: JSON.stringify(body), signal })
       return response.text()
     })
-    const inside = answer === null ? null : insideOf(answer)
+    const inside = answer === null ? null : getInside(answer)
     this.load.note(sentAt, inside?.meta !== undefined)
     if (inside === null) this.unanswered++
     else this.note(inside, rows, answer ?? '')
@@ -64,7 +64,7 @@ export class ToolCallers implements Actor {
 }
 
 /** The body of the API within the answer of a tool; it comes as JSON, or as the one event of a stream. */
-function insideOf(answer: string): Envelope | null {
+function getInside(answer: string): Envelope | null {
   const data = /^data: (.*)$/m.exec(answer)?.[1] ?? answer
   const message = readBody(data) as ToolAnswer | null
   const text = message?.result?.content?.[0]?.text

@@ -4,24 +4,24 @@ import { table } from '../../client/src/generated/table.ts'
 import type { SavingsRates } from '../../client/src/savings-rates.ts'
 import type { OperationId } from '../../client/src/shapes.ts'
 import { Documented } from '../published/support/documented.ts'
-import { type Named, operationsOf, responseOf } from '../published/support/open-api.ts'
+import { getOperations, getResponse, type Named } from '../published/support/open-api.ts'
 import { busyTestKey } from '../published/support/test-key.ts'
 import { Validator } from '../published/support/validator.ts'
-import { ClientStage, failure, quickly } from './support/client-stage.ts'
+import { ClientFixture, failure, quickly } from './support/client-stage.ts'
 
 /** The TypeScript client against a running service. Costs are checked against the balance and the request log. */
-const stage = new ClientStage()
+const fixture = new ClientFixture()
 let launched: Named[]
 let validator: Validator
 
 beforeAll(async () => {
-  await stage.open()
-  const { document } = await Documented.by(stage)
+  await fixture.open()
+  const { document } = await Documented.by(fixture)
   validator = new Validator(document)
-  launched = operationsOf(document).filter(({ operation }) => operation['x-svc-availability'] !== 'coming-soon')
+  launched = getOperations(document).filter(({ operation }) => operation['x-svc-availability'] !== 'coming-soon')
 })
 
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 /** Returns the parameters of an operation's example call. */
 function exampleInput({ operation }: Named): Record<string, string> {
@@ -35,7 +35,7 @@ type AnyMethod = (input: object) => Promise<{ status: number; data: unknown; met
 async function expectAnswer(client: SavingsRates, one: Named, input = exampleInput(one)): Promise<number> {
   const id = one.operation.operationId
   const { status, data, meta, ...facts } = await (client[id as OperationId] as unknown as AnyMethod).call(client, input)
-  const schema = responseOf((await Documented.by(stage)).document, one.operation, 200)?.content?.['application/json'].schema ?? {}
+  const schema = getResponse((await Documented.by(fixture)).document, one.operation, 200)?.content?.['application/json'].schema ?? {}
   expect([id, status]).toEqual([id, 200])
   validator.expectValid({ data, meta }, schema, id)
   expect(facts).toMatchObject({ ...(({ requestId, creditsCharged, creditsBalance }) => ({ requestId, creditsCharged, creditsBalance }))(meta as typeof facts) })
@@ -44,26 +44,26 @@ async function expectAnswer(client: SavingsRates, one: Named, input = exampleInp
 
 test('every operation has a method, which returns a valid response for a test key free of charge', async () => {
   expect(Object.keys(table).toSorted()).toEqual(launched.map(({ operation }) => operation.operationId).toSorted())
-  const client = stage.client(await busyTestKey(stage))
+  const client = fixture.client(await busyTestKey(fixture))
   for (const one of launched) expect(await expectAnswer(client, one)).toBe(0)
 })
 
 test('every open operation responds to a live key, and reported charges match the log', async () => {
-  const caller = await stage.live({ credits: 300 })
-  const [product, provider] = [await stage.productKey(), (await stage.client(caller).referenceProviders()).data[0]?.slug ?? '']
+  const caller = await fixture.live({ credits: 300 })
+  const [product, provider] = [await fixture.productKey(), (await fixture.client(caller).referenceProviders()).data[0]?.slug ?? '']
   let charged = 1
   const open = launched.filter(({ operation }) => operation['x-svc-availability'] === 'open')
   for (const one of open) {
     const own = Object.entries(exampleInput(one)).map(([name, value]) => [name, { sourceKey: product, slug: provider, provider }[name] ?? value])
-    charged += await expectAnswer(stage.client(caller), one, Object.fromEntries(own))
+    charged += await expectAnswer(fixture.client(caller), one, Object.fromEntries(own))
   }
   expect(open.length).toBe(24)
-  expect(await stage.logged(caller)).toEqual({ credits: charged, calls: open.length + 1 })
-  expect(await stage.balance(caller.account)).toBe(300 - charged)
+  expect(await fixture.logged(caller)).toEqual({ credits: charged, calls: open.length + 1 })
+  expect(await fixture.balance(caller.account)).toBe(300 - charged)
 })
 
 test('`fields` limits the rows of a list and their type', async () => {
-  const { data, meta, rateLimit } = await stage.client(await stage.test()).ratesList({ type: 'easy-access', limit: 2, fields: ['provider', 'rate'] })
+  const { data, meta, rateLimit } = await fixture.client(await fixture.test()).ratesList({ type: 'easy-access', limit: 2, fields: ['provider', 'rate'] })
   const row: { provider: string; rate: string } | undefined = data[0]
   // @ts-expect-error: it was not asked for
   expect(data[0]?.accountName).toBeUndefined()
@@ -72,34 +72,34 @@ test('`fields` limits the rows of a list and their type', async () => {
 })
 
 test('returns 304 free of charge if nothing has changed', async () => {
-  const caller = await stage.live({ credits: 10 })
-  const client = stage.client(caller)
+  const caller = await fixture.live({ credits: 10 })
+  const client = fixture.client(caller)
   const first = await client.referenceCurrencies()
   const again = await client.referenceCurrencies({}, { ifNoneMatch: first.etag ?? '' })
   expect(again).toMatchObject({ status: 304, data: null, meta: null, creditsCharged: 0, creditsBalance: 9, etag: first.etag })
   expect((await client.referenceCurrencies({}, { ifNoneMatch: 'W/"older"' })).status).toBe(200)
-  expect(await stage.logged(caller)).toEqual({ credits: 2, calls: 3 })
+  expect(await fixture.logged(caller)).toEqual({ credits: 2, calls: 3 })
 })
 
 test('errors contain the complete error body and are not retried if pointless', async () => {
-  const caller = await stage.live({ credits: 4 })
-  const client = stage.client(caller)
+  const caller = await fixture.live({ credits: 4 })
+  const client = fixture.client(caller)
   // @ts-expect-error: no such account type
   const typo = await failure(client.ratesList({ type: 'easy-acces' }))
   expect(typo).toMatchObject({ code: 'invalid_request', status: 400, attempts: 1, message: expect.stringContaining('easy-access') })
   expect([typo.requestId, typo.docs, typo.retryAfterSeconds]).toEqual([expect.stringMatching(/^req_/), expect.stringContaining('/docs/errors/'), null])
   const poor = await failure(client.assetsProvider({ slug: (await client.referenceProviders()).data[0]?.slug ?? '' }))
   expect(poor.body?.error === 'insufficient_credits' && poor.body.required).toBe(5)
-  const dear = await failure(client.ratesGet({ sourceKey: await stage.productKey() }, { maxCredits: 0 }))
+  const dear = await failure(client.ratesGet({ sourceKey: await fixture.productKey() }, { maxCredits: 0 }))
   expect(dear.body).toMatchObject({ error: 'insufficient_credits', reason: 'max_credits' })
-  expect(await failure(stage.client({ key: 'svc_test_none' }).servicePing())).toMatchObject({ code: 'invalid_api_key', status: 401, attempts: 1 })
-  expect(await stage.logged(caller)).toEqual({ credits: 1, calls: 4 })
+  expect(await failure(fixture.client({ key: 'svc_test_none' }).servicePing())).toMatchObject({ code: 'invalid_api_key', status: 401, attempts: 1 })
+  expect(await fixture.logged(caller)).toEqual({ credits: 1, calls: 4 })
   const text = JSON.stringify([client, dear, String(dear.stack)])
   expect(text).not.toContain(caller.key)
 })
 
 test('reports connection failures, timeouts and unexpected responses with their own codes, and honours the signal', async () => {
-  const refused = await failure(stage.client({ key: 'svc_test_x' }, { baseUrl: 'http://127.0.0.1:9/v1', ...quickly }).servicePing())
+  const refused = await failure(fixture.client({ key: 'svc_test_x' }, { baseUrl: 'http://127.0.0.1:9/v1', ...quickly }).servicePing())
   expect(refused).toMatchObject({ code: 'network_error', attempts: 3 })
   let says: string | null = null
   const silent = createServer((_, response) => {
@@ -108,7 +108,7 @@ test('reports connection failures, timeouts and unexpected responses with their 
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const address = silent.address()
   const baseUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/v1`
-  const waiting = stage.client({ key: 'svc_test_x' }, { baseUrl, maxRetries: 0 })
+  const waiting = fixture.client({ key: 'svc_test_x' }, { baseUrl, maxRetries: 0 })
   expect(await failure(waiting.servicePing({}, { timeoutMs: 30 }))).toMatchObject({ code: 'timeout', status: null, attempts: 1 })
   expect(await failure(waiting.servicePing({}, { deadlineMs: 30, maxRetries: 5 }))).toMatchObject({ code: 'timeout' })
   const given = new Error('Aborted by the user.')

@@ -6,13 +6,13 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { version } from '../../client/src/settings.ts'
 import { clientSources } from '../../scripts/client-sources.ts'
-import { blocksOf } from '../docs/support/docs-text.ts'
+import { getBlocks } from '../docs/support/docs-text.ts'
 import { busyTestKey } from '../published/support/test-key.ts'
-import { Stage } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/stage.ts'
 import { consumer } from './support/consumer.ts'
 
 /** The package as published: packed, installed offline in an empty project, compiled against and run. */
-const stage = new Stage('lean')
+const fixture = new Fixture('lean')
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'svc-client-'))
 const project = join(folder, 'project')
@@ -35,10 +35,10 @@ const browser = ['--skipLibCheck', '--lib', 'es2022,dom,dom.iterable']
 const node = ['--skipLibCheck', 'false', '--lib', 'es2022', '--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
 
 /** The README's code blocks form one program. */
-const blocks = blocksOf(new Map([['client/README.md', readme]])).filter(({ language }) => language === 'ts')
+const blocks = getBlocks(new Map([['client/README.md', readme]])).filter(({ language }) => language === 'ts')
 
 beforeAll(async () => {
-  await stage.open()
+  await fixture.open()
   const built = join(folder, 'client')
   mkdirSync(project)
   for (const name of ['package.json', 'README.md']) cpSync(join(root, 'client', name), join(built, name))
@@ -47,13 +47,13 @@ beforeAll(async () => {
   writeFileSync(join(project, 'package.json'), '{ "name": "consumer", "type": "module" }')
   await npm(project, 'install', join(folder, `savings-rates-client-${version}.tgz`))
   const page = blocks.map(({ code }) => code).join('\n')
-  writeFileSync(join(project, 'page.ts'), page.replaceAll('http://localhost:3000', stage.service.origin))
+  writeFileSync(join(project, 'page.ts'), page.replaceAll('http://localhost:3000', fixture.service.origin))
   writeFileSync(join(project, 'use.ts'), consumer)
   await tsc('use.ts', 'page.ts', '--module', 'node16', '--moduleResolution', 'node16', ...options, ...node)
 }, 120_000)
 
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -80,15 +80,15 @@ test('the package contains only the build output, has no dependencies and report
 
 test('a consumer compiles in strict mode with both module resolutions, and runs', async () => {
   await tsc('use.ts', '--module', 'esnext', '--moduleResolution', 'bundler', '--noEmit', ...options, ...browser)
-  const { key } = await busyTestKey(stage)
+  const { key } = await busyTestKey(fixture)
   const { use } = (await import(join(project, 'use.js'))) as { use: (key: string, baseUrl: string) => Promise<object> }
   const result = { next: 'string', same: true, none: null, code: 'invalid_request', rows: 3, fault: 'missing_signature', unused: 6 }
-  expect(await use(key, stage.service.api)).toEqual(result)
+  expect(await use(key, fixture.service.api)).toEqual(result)
 }, 120_000)
 
 test('the code in the README runs', async () => {
   expect(blocks.length).toBeGreaterThan(4)
-  const { key } = await busyTestKey(stage)
+  const { key } = await busyTestKey(fixture)
   const written = await run(process.execPath, ['page.js'], project, { SVC_API_KEY: key, SVC_WEBHOOK_SECRET: 'whsec_of_the_tests' })
   expect(written).toMatch(/^\d\.\d\d .+ Saver/m)
   expect(written).toContain('stopped: ')

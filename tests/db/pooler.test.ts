@@ -104,7 +104,7 @@ test('sign-in and jobs work behind the pooler', async () => {
   const account = await makeAccount(direct)
   await direct.query('UPDATE account SET password_hash = $2 WHERE id = $1', [account.id, await hashPassword('four green apples fell')])
   const visitor = new Visitor(services[1]?.origin ?? '')
-  const page = await visitor.press(await visitor.open('/sign-in'), 'Sign in', { email: account.email, password: 'four green apples fell' })
+  const page = await visitor.submitForm(await visitor.open('/sign-in'), 'Sign in', { email: account.email, password: 'four green apples fell' })
   expect([page.status, page.path]).toEqual([200, '/portal'])
   const ran = async () =>
     (await direct.query<{ name: string }>('SELECT name FROM job_run WHERE ok_at IS NOT NULL AND failed_at IS NULL')).rows.map(({ name }) => name)

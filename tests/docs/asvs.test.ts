@@ -11,10 +11,10 @@ const states = ['met', 'not met', 'not applicable'] as const
 
 type Row = { readonly no: string; readonly requirement: string; readonly state: string; readonly evidence: string; readonly files: readonly string[] }
 
-const cellsOf = (line: string) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim())
+const getCells = (line: string) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim())
 
 const rows = [...section.matchAll(/^\| \d+\.\d+\.\d+ .*$/gm)].map(([line]): Row => {
-  const [no = '', requirement = '', state = '', evidence = '', ...more] = cellsOf(line)
+  const [no = '', requirement = '', state = '', evidence = '', ...more] = getCells(line)
   expect([no, more]).toEqual([no, []])
   const files = [...evidence.matchAll(/`((?:app|client|components|deploy|docs|e2e|prisma|scripts|server|tests)\/[\w./@[\]()-]+)`/g)].map(
     ([, file = '']) => file,
@@ -70,7 +70,7 @@ test('the counts are those of the rows', () => {
   const [met = 0, notMet = 0, notApplicable = 0] = count(rows)
   const words = section.replace(/\s+/g, ' ')
   expect(words).toContain(`Of ${rows.length} requirements, ${met} are met, ${notMet} are not met and ${notApplicable} are not applicable.`)
-  const told = [...section.matchAll(/^\| V(\d+) .*$/gm)].map(([line, chapter = '']) => [chapter, ...cellsOf(line).slice(1).map(Number)])
+  const told = [...section.matchAll(/^\| V(\d+) .*$/gm)].map(([line, chapter = '']) => [chapter, ...getCells(line).slice(1).map(Number)])
   const chapters = [...new Set(rows.map(({ no }) => no.split('.')[0] ?? ''))]
   expect(told).toEqual(chapters.map((chapter) => [chapter, ...count(rows.filter(({ no }) => no.startsWith(`${chapter}.`)))]))
 })

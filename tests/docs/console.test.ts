@@ -5,17 +5,17 @@ import { emptyAccount } from '#server/auth/credentials.store.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { revokeAllKeys } from '#server/keys/own-keys.ts'
 import { consoleKey } from '#server/runtime/console-key.ts'
-import { Stage } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/stage.ts'
 
-const stage = new Stage('next')
+const fixture = new Fixture('next')
 const secret = 'the secret of this service, for the console'
-beforeAll(() => stage.open({ TRUST_PROXY: '127.0.0.1,::1', NEXTAUTH_SECRET: secret }))
-afterAll(() => stage.close())
+beforeAll(() => fixture.open({ TRUST_PROXY: '127.0.0.1,::1', NEXTAUTH_SECRET: secret }))
+afterAll(() => fixture.close())
 
 type Answer = { status: number; headers: [string, string][]; body: string; tookMs: number }
 
 async function send(body: string, headers: Record<string, string> = {}): Promise<Answer> {
-  const response = await fetch(`${stage.service.origin}/console/call`, { method: 'POST', body, headers })
+  const response = await fetch(`${fixture.service.origin}/console/call`, { method: 'POST', body, headers })
   expect(response.status).toBe(200)
   return (await response.json()) as Answer
 }
@@ -25,9 +25,9 @@ const call = (target: string, headers: Record<string, string> = {}) => send(JSON
 const from = (address: string) => ({ 'X-Forwarded-For': address })
 
 test('it answers as a test key is answered: from the sample, free, with its headers and time', async () => {
-  const { key } = await stage.test()
+  const { key } = await fixture.test()
   const { status, headers, body, tookMs } = await call('/rates?limit=3', from('203.0.113.1'))
-  const expected = await stage.get('/rates?limit=3', key)
+  const expected = await fixture.get('/rates?limit=3', key)
   expect(status).toBe(200)
   expect(JSON.parse(body).data).toEqual(expected.body.data)
   expect(JSON.parse(body).meta).toMatchObject({ sample: true, creditsCharged: 0 })
@@ -39,16 +39,16 @@ test('it answers as a test key is answered: from the sample, free, with its head
 })
 
 test('it never reaches live data, whatever comes with the call', async () => {
-  const live = await stage.live()
-  const product = await stage.productKey('live')
+  const live = await fixture.live()
+  const product = await fixture.productKey('live')
   const answers = [
     await call(`/rates/${product}`, { ...from('203.0.113.2'), Authorization: `Bearer ${live.key}`, Cookie: `key=${live.key}` }),
     await call(`/rates/${product}?api_key=${live.key}`, from('203.0.113.2')),
     await send(JSON.stringify({ target: `/rates/${product}`, key: live.key, headers: { authorization: `Bearer ${live.key}` } }), from('203.0.113.2')),
   ]
   for (const { status, body } of answers) expect([status, JSON.parse(body).error]).toEqual([404, 'not_found'])
-  expect(await stage.balance(live.account)).toBe(100)
-  const [made] = await stage.sql<{ modes: string[] }>(
+  expect(await fixture.balance(live.account)).toBe(100)
+  const [made] = await fixture.sql<{ modes: string[] }>(
     `SELECT array_agg(DISTINCT k.mode) AS modes FROM request_log r JOIN api_key k ON k.id = r.key_id JOIN account a ON a.id = k.account_id WHERE a.email = 'console@site.invalid'`,
   )
   expect(made?.modes).toEqual(['test'])
@@ -56,7 +56,7 @@ test('it never reaches live data, whatever comes with the call', async () => {
 
 test('nobody can sign in to its account, and it has no credits and one key, however many ask at once', async () => {
   await Promise.all(Array.from({ length: 8 }, (_, at) => call('/ping', from(`203.0.113.${10 + at}`))))
-  const rows = await stage.sql(
+  const rows = await fixture.sql(
     `SELECT a.password_hash, a.email_verified_at, w.balance::int, (SELECT count(*)::int FROM api_key k WHERE k.account_id = a.id) AS keys
      FROM account a JOIN wallet w ON w.account_id = a.id WHERE a.email = 'console@site.invalid'`,
   )
@@ -65,28 +65,28 @@ test('nobody can sign in to its account, and it has no credits and one key, howe
 
 test('it goes on answering when its account, which nobody ever confirms, is older than those are that are closed for that', async () => {
   await call('/ping', from('203.0.113.32'))
-  await stage.sql("UPDATE account SET created_at = now() - interval '31 days' WHERE email = 'console@site.invalid'")
-  await closeAbandoned({ pool: stage.pool })
+  await fixture.sql("UPDATE account SET created_at = now() - interval '31 days' WHERE email = 'console@site.invalid'")
+  await closeAbandoned({ pool: fixture.pool })
   expect((await call('/ping', from('203.0.113.33'))).status).toBe(200)
-  expect(await stage.sql("SELECT FROM account WHERE email = 'console@site.invalid' AND closed_at IS NULL")).toHaveLength(1)
+  expect(await fixture.sql("SELECT FROM account WHERE email = 'console@site.invalid' AND closed_at IS NULL")).toHaveLength(1)
 })
 
 const email = 'console@site.invalid'
 
 /** What a process does with the first wish for the console: as after a restart. */
-const startAnew = () => consoleKey(stage.pool, secret)()
+const startAnew = () => consoleKey(fixture.pool, secret)()
 
 /** As every closing does it. */
 const closeIt = async () => {
-  const id = await serviceAccount(stage.pool, email)
-  await inTransaction(stage.pool, async (client) => {
+  const id = await serviceAccount(fixture.pool, email)
+  await inTransaction(fixture.pool, async (client) => {
     await revokeAllKeys(client, id)
     await emptyAccount(client, id)
   })
 }
 
 const endIt = () =>
-  stage.sql(`WITH k AS (UPDATE api_key SET revoked_at = now() WHERE account_id = (SELECT id FROM account WHERE email = '${email}') RETURNING id)
+  fixture.sql(`WITH k AS (UPDATE api_key SET revoked_at = now() WHERE account_id = (SELECT id FROM account WHERE email = '${email}') RETURNING id)
     UPDATE key_meter m SET version = m.version + 1, ends_at = '-infinity' FROM k WHERE m.key_id = k.id`)
 
 test.each([
@@ -97,9 +97,9 @@ test.each([
   await lose()
   expect((await call('/ping', from('203.0.113.61'))).status).toBe(403)
   await Promise.all(Array.from({ length: 4 }, startAnew))
-  expect(await stage.sql('SELECT FROM account WHERE email = $1 AND closed_at IS NULL', [email])).toHaveLength(1)
+  expect(await fixture.sql('SELECT FROM account WHERE email = $1 AND closed_at IS NULL', [email])).toHaveLength(1)
   expect((await call('/ping', from('203.0.113.62'))).status).toBe(200)
-  const kept = await stage.sql(
+  const kept = await fixture.sql(
     `SELECT a.email, a.closed_at, k.revoked_at, m.ends_at, m.account_id = k.account_id AS is_one FROM api_key k
      JOIN key_meter m ON m.key_id = k.id JOIN account a ON a.id = k.account_id WHERE k.name = 'Console of the site'`,
   )
@@ -108,10 +108,10 @@ test.each([
 
 test('a start takes no block of its account back', async () => {
   await call('/ping', from('203.0.113.63'))
-  await blockAccount(stage.pool, email, null)
+  await blockAccount(fixture.pool, email, null)
   await startAnew()
   expect((await call('/ping', from('203.0.113.64'))).status).toBe(403)
-  await unblockAccount(stage.pool, email)
+  await unblockAccount(fixture.pool, email)
   expect((await call('/ping', from('203.0.113.65'))).status).toBe(200)
 })
 
@@ -155,7 +155,7 @@ test('an address has a limit of its own, which is told; others are not held up',
 })
 
 test('the page itself makes the call when it is asked to, and only then', async () => {
-  const read = async (query: string) => (await fetch(`${stage.service.origin}/console?${query}`, { headers: from('203.0.113.50') })).text()
+  const read = async (query: string) => (await fetch(`${fixture.service.origin}/console?${query}`, { headers: from('203.0.113.50') })).text()
   expect(await read('endpoint=service-ping')).toContain('The response will appear here.')
   const answered = await read('endpoint=service-ping&send=1')
   expect(answered).not.toContain('The response will appear here.')

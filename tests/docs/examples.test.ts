@@ -5,30 +5,30 @@ import { firstCallSnippets } from '#components/portal/snippets.ts'
 import { signatureAgeSeconds } from '#server/api/contract/events.ts'
 import { siteDocuments } from '#server/api/documents/site/site-documents.ts'
 import { busyTestKey } from '../published/support/test-key.ts'
-import { Stage } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/stage.ts'
 import { readCurl, runCurl } from './support/curl.ts'
-import { blocksIn, blocksOf, type CodeBlock, codeOnPage, readTexts, tokensOf } from './support/docs-text.ts'
+import { blocksIn, type CodeBlock, codeOnPage, getBlocks, getTokens, readTexts } from './support/docs-text.ts'
 import { checkMessages } from './support/json-checks.ts'
-import { isInstalled, moduleOf, runPrograms, Shell } from './support/programs.ts'
+import { getModule, isInstalled, runPrograms, Shell } from './support/programs.ts'
 
 /** Whatever stands in the documentation to be copied is copied here, and has to work. */
-const stage = new Stage('next')
+const fixture = new Fixture('next')
 let texts: Map<string, string>
 let key = ''
 
 /** The page for whoever has the code: what it says of the service on this machine is true of the one under test. */
-const readme = () => readFileSync('README.md', 'utf8').replaceAll('http://localhost:3000', stage.service.origin)
+const readme = () => readFileSync('README.md', 'utf8').replaceAll('http://localhost:3000', fixture.service.origin)
 
 beforeAll(async () => {
-  await stage.open()
+  await fixture.open()
   // All of the documentation in one minute is more than a test key may call.
-  key = (await busyTestKey(stage)).key
-  texts = (await readTexts(stage.service.origin)).set('README.md', readme())
+  key = (await busyTestKey(fixture)).key
+  texts = (await readTexts(fixture.service.origin)).set('README.md', readme())
 })
 
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
-const statusOf = ({ words }: CodeBlock) => Number(words.find((word) => word.startsWith('status='))?.slice('status='.length) ?? 200)
+const getStatus = ({ words }: CodeBlock) => Number(words.find((word) => word.startsWith('status='))?.slice('status='.length) ?? 200)
 
 /** A shortened key stands for the reader's own. */
 const withKey = (code: string, own: string) => code.replace(/svc_(?:test|live)_…/g, own)
@@ -49,8 +49,8 @@ const printedIn = ({ language, code }: CodeBlock) => (language === '' ? (code.ma
 
 test('every line of curl does what its page says', async () => {
   const blocks = blocksIn(texts, 'sh').filter(isCurl)
-  for (const block of blocks) await expectAnswer(block.code, block.path, statusOf(block))
-  const printed = blocksOf(texts).flatMap((block) => printedIn(block).map((line) => [block.path, line] as const))
+  for (const block of blocks) await expectAnswer(block.code, block.path, getStatus(block))
+  const printed = getBlocks(texts).flatMap((block) => printedIn(block).map((line) => [block.path, line] as const))
   for (const [path, line] of printed) await expectAnswer(line, path, 200)
   expect(printed.map(([path]) => path)).toEqual(['README.md'])
   // Each endpoint that answers has one; the guides bring the rest.
@@ -64,7 +64,7 @@ test('every line of curl does so in a shell, and what /mcp answers can be piped 
   try {
     for (const block of blocksIn(texts, 'sh').filter(isCurl)) {
       const [status = '', ...rest] = (await shell.run(`${withKey(block.code, key)} -sS -w '\\n%{http_code}'`)).split('\n').toReversed()
-      expect([block.path, block.code, Number(status)], rest.join('\n')).toEqual([block.path, block.code, statusOf(block)])
+      expect([block.path, block.code, Number(status)], rest.join('\n')).toEqual([block.path, block.code, getStatus(block)])
     }
     const [{ code } = { code: '' }] = blocksIn(texts, 'sh').filter((block) => block.path === 'README.md' && block.code.includes('/mcp'))
     const program = 'const { result } = JSON.parse(require("node:fs").readFileSync(0, "utf8")); console.log(result.structuredContent.data.length)'
@@ -76,11 +76,11 @@ test('every line of curl does so in a shell, and what /mcp answers can be piped 
 
 test('no line of curl stands anywhere else in the texts, where the test above would not see it', () => {
   for (const [path, text] of texts) {
-    const others = tokensOf(text).filter((token) => ['code', 'codespan', 'html'].includes(token.type) && /\bcurl /.test(token.raw))
-    const seen = blocksOf(new Map([[path, text]])).filter((block) => (block.language === 'sh' && isCurl(block)) || printedIn(block).length > 0)
+    const others = getTokens(text).filter((token) => ['code', 'codespan', 'html'].includes(token.type) && /\bcurl /.test(token.raw))
+    const seen = getBlocks(new Map([[path, text]])).filter((block) => (block.language === 'sh' && isCurl(block)) || printedIn(block).length > 0)
     expect([path, others.length]).toEqual([path, seen.length])
   }
-  const languages = new Set(blocksOf(texts).map(({ language }) => language))
+  const languages = new Set(getBlocks(texts).map(({ language }) => language))
   expect([...languages].toSorted()).toEqual(['', 'go', 'http', 'js', 'json', 'php', 'python', 'sh', 'ts'])
   const shell = blocksIn(texts, 'sh').filter((block) => !isCurl(block))
   for (const { code } of shell) expect(code).toMatch(/^(?:export SVC_API_KEY=|npm run )/)
@@ -88,10 +88,10 @@ test('no line of curl stands anywhere else in the texts, where the test above wo
 
 test('a page shows the lines of curl of its text, and those of pages without a text are right as well', async () => {
   const known = new Set(blocksIn(texts, 'sh').map(({ code }) => code))
-  const [product] = (await stage.get('/rates?limit=1', key)).body.data
+  const [product] = (await fixture.get('/rates?limit=1', key)).body.data
   const others = ['/', '/?type=notice', `/products/${product.sourceKey}`, `/providers/${product.providerSlug}`]
   for (const path of [...siteDocuments.map((document) => document.path as string), ...others]) {
-    const html = await (await fetch(stage.service.origin + path)).text()
+    const html = await (await fetch(fixture.service.origin + path)).text()
     const lines = codeOnPage(html).filter((code) => code.includes('curl '))
     const own = lines.filter((code) => !known.has(code))
     if (!others.includes(path)) expect([path, own]).toEqual([path, []])
@@ -116,7 +116,7 @@ test('a line of curl that the tests do not understand fails them', () => {
 test('every program in TypeScript runs to its end', () => {
   const blocks = blocksIn(texts, 'ts')
   expect(blocks.length).toBeGreaterThan(30)
-  const [curl, script] = firstCallSnippets(stage.service.api, key)
+  const [curl, script] = firstCallSnippets(fixture.service.api, key)
   expect(withKey(curl?.code ?? '', key)).toContain(`Bearer ${key}`)
   const written = runPrograms('ts', [...blocks.map(({ code }) => code), script?.code ?? ''], key)
   expect(written).toMatch(/^\d\.\d\d .+ Saver/m)
@@ -144,14 +144,14 @@ test('every program in Python runs to its end, and calls an address that answers
 })
 
 test('every message that is shown is one by the published document, and the others are what they say', async () => {
-  const { body: document } = await stage.raw('GET', '/api/developer/openapi.json')
+  const { body: document } = await fixture.raw('GET', '/api/developer/openapi.json')
   const others = checkMessages(
     document,
     blocksIn(texts, 'json').filter(({ path }) => path !== 'README.md'),
   )
   const [answer, ...settings] = others.map(({ path, code }) => [path, JSON.parse(code)] as const)
   expect(answer?.[0]).toBe('/docs')
-  const { body } = await stage.get('/rates?type=easy-access&limit=2&fields=provider,accountName,rate', key)
+  const { body } = await fixture.get('/rates?type=easy-access&limit=2&fields=provider,accountName,rate', key)
   expect(answer?.[1].data).toEqual(body.data)
   expect(Object.keys(answer?.[1].meta)).toEqual(Object.keys(body.meta))
   expect(settings.map(([path]) => path)).toEqual(['/docs', '/docs/tools', '/docs/tools'])
@@ -167,7 +167,7 @@ test('every message that is shown is one by the published document, and the othe
 test('the headers that the guide of limits shows are those of an answer', async () => {
   const [{ code } = { code: '' }] = blocksIn(texts, 'http').filter(({ path }) => path === '/docs/limits')
   const [, ...lines] = code.split('\n')
-  const { headers } = await stage.get('/ping', (await stage.live({ plan: 'hobby' })).key)
+  const { headers } = await fixture.get('/ping', (await fixture.live({ plan: 'hobby' })).key)
   const anyTime = (text: string | null) => text?.replace(/t=\d+/g, 't=…')
   for (const [name = '', value = ''] of lines.map((line) => line.split(': '))) {
     if (name === 'X-RateLimit-Reset') expect(headers.get(name)).toMatch(/^\d+$/)
@@ -180,7 +180,7 @@ type Check = (body: string, header: string | undefined, secret: string, now?: nu
 
 test('the check of a signature in JavaScript takes what is ours and nothing else', async () => {
   const [block] = blocksIn(texts, 'js').filter(({ path }) => path === '/docs/webhooks')
-  const { isGenuine } = await moduleOf<{ isGenuine: Check }>(block?.code ?? '')
+  const { isGenuine } = await getModule<{ isGenuine: Check }>(block?.code ?? '')
   const [body, secret, now] = ['{"id":"evt_1","data":{"rate":"4.50 £"}}', 'whsec_test', 1_800_000_000]
   const sign = (time: number, text = body, by = secret) => createHmac('sha256', by).update(`${time}.${text}`).digest('hex')
   const header = (time: number, ...signs: string[]) => [`t=${time}`, ...signs.map((hex) => `v1=${hex}`)].join(',')

@@ -4,10 +4,10 @@ import { errorCodes } from '#server/api/contract/errors.ts'
 import { siteDocuments } from '#server/api/documents/site/site-documents.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { Stage } from '../v1/support/stage.ts'
-import { readTexts, tokensOf } from './support/docs-text.ts'
+import { Fixture } from '../v1/support/stage.ts'
+import { getTokens, readTexts } from './support/docs-text.ts'
 
-const stage = new Stage('next')
+const fixture = new Fixture('next')
 let texts: Map<string, string>
 
 /** `html` as it came; `bare` without what React keeps beside the page in scripts. */
@@ -19,15 +19,15 @@ const pages = new Map<string, Page>()
 let marketPages: { path: string; title: string }[] = []
 
 beforeAll(async () => {
-  await stage.open()
-  texts = await readTexts(stage.service.origin)
-  marketPages = await stage.sql(
+  await fixture.open()
+  texts = await readTexts(fixture.service.origin)
+  marketPages = await fixture.sql(
     `SELECT DISTINCT ON (p.dataset, kind) path, title FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug,
        LATERAL (VALUES ('product', '/products/' || p.source_key, p.account_name || ', ' || v.name), ('provider', '/providers/' || v.slug, v.name)) shown (kind, path, title)
      ORDER BY p.dataset, kind, path`,
   )
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 /** The texts of a page without those of scripts; the tags of scripts stay. */
 const withoutScripts = (html: string) => html.replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, (script) => script.slice(0, script.indexOf('>') + 1))
@@ -38,7 +38,7 @@ const attributes = (bare: string, name: string) =>
 async function pageAt(path: string): Promise<Page> {
   const known = pages.get(path)
   if (known) return known
-  const response = await fetch(stage.service.origin + path, { redirect: 'manual' })
+  const response = await fetch(fixture.service.origin + path, { redirect: 'manual' })
   const html = await response.text()
   const bare = withoutScripts(html)
   const page = { status: response.status, type: response.headers.get('content-type') ?? '', html, bare, ids: new Set(attributes(bare, 'id')) }
@@ -71,8 +71,8 @@ const outside = new Set(['www.rfc-editor.org'])
 const isFictional = (hostname: string) => hostname.endsWith('.example')
 
 async function followLink(path: string, href: string): Promise<void> {
-  const url = new URL(href, `${stage.service.origin}${path}`)
-  if (url.origin !== stage.service.origin) {
+  const url = new URL(href, `${fixture.service.origin}${path}`)
+  if (url.origin !== fixture.service.origin) {
     const isProvider = /^\/(?:products|providers)\//.test(path) && isFictional(url.hostname)
     expect(isProvider || outside.has(url.hostname), `${path} leads to ${href}`).toBe(true)
     return
@@ -91,9 +91,9 @@ test('every link of every page leads somewhere, to a part that exists', async ()
 
 test('every link of every text as Markdown leads somewhere', async () => {
   for (const [path, text] of texts) {
-    for (const token of tokensOf(text)) {
+    for (const token of getTokens(text)) {
       if (token.type !== 'link' || token['href'].startsWith('https://www.rfc-editor.org/')) continue
-      const url = new URL(token['href'], stage.service.origin)
+      const url = new URL(token['href'], fixture.service.origin)
       expect([path, token['href'], (await pageAt(url.pathname)).status]).toEqual([path, token['href'], 200])
     }
   }
@@ -102,7 +102,7 @@ test('every link of every text as Markdown leads somewhere', async () => {
 test('every part of a text is a part of its page, under the same name', async () => {
   for (const [path, text] of texts) {
     const { ids } = await pageAt(path)
-    const wanted = tokensOf(text).flatMap((token) => (token.type === 'heading' && token['depth'] === 2 ? [headingId(token['text'])] : []))
+    const wanted = getTokens(text).flatMap((token) => (token.type === 'heading' && token['depth'] === 2 ? [headingId(token['text'])] : []))
     expect([path, wanted.filter((id) => !ids.has(id))]).toEqual([path, []])
   }
 })
@@ -127,7 +127,7 @@ test('no page loads anything from another host', async () => {
 test('the texts use only what a page can show, and leave nothing to be filled in', () => {
   const shown = ['space', 'paragraph', 'text', 'heading', 'list', 'list_item', 'table', 'blockquote', 'code', 'codespan', 'strong', 'em', 'link', 'escape']
   for (const [path, text] of texts) {
-    for (const token of tokensOf(text)) expect(shown, `${path}: ${token.raw}`).toContain(token.type)
+    for (const token of getTokens(text)) expect(shown, `${path}: ${token.raw}`).toContain(token.type)
     expect(text, path).not.toMatch(/\{\{|undefined|\[object|NaN/)
   }
 })
@@ -143,14 +143,14 @@ test('the texts speak plainly', () => {
 test('llms.txt names every page as Markdown', async () => {
   const { status, type, html } = await pageAt('/llms.txt')
   expect([status, type]).toEqual([200, 'text/plain; charset=utf-8'])
-  for (const { path } of siteDocuments) expect(html).toContain(`(${stage.service.origin}${path}.md)`)
+  for (const { path } of siteDocuments) expect(html).toContain(`(${fixture.service.origin}${path}.md)`)
   expect(html).toMatch(/^# Savings Rates Data API\n\n> /)
 })
 
 test('every address of this site that the documents, the index and the feed name is there', async () => {
   const named = new Set<string>()
   for (const source of ['/api/developer/openapi.json', '/api/developer/postman.json', '/llms.txt', '/changelog.xml']) {
-    const { text } = await stage.raw('GET', source)
+    const { text } = await fixture.raw('GET', source)
     const found = [...text.matchAll(/https?:\/\/(?:api\.example\.test|127\.0\.0\.1:\d+)(\/[^\s"'\\)<>`,]*)/g)].map(([, path = '']) => path)
     expect([source, found.length > 0]).toEqual([source, true])
     for (const path of found) named.add(path)
@@ -164,18 +164,18 @@ test('every address of this site that the documents, the index and the feed name
 
 test('what has no text has none as Markdown either', async () => {
   const nothing = ['/docs/nothing.md', '/portal.md', '/reference/rates.md', '/docs/errors.md.md']
-  for (const path of [...nothing, ...marketPages.map((page) => `${page.path}.md`)]) expect((await stage.raw('GET', path)).status, path).toBe(404)
-  expect((await stage.raw('GET', '/docs/../.env.md')).status).toBe(400)
+  for (const path of [...nothing, ...marketPages.map((page) => `${page.path}.md`)]) expect((await fixture.raw('GET', path)).status, path).toBe(404)
+  expect((await fixture.raw('GET', '/docs/../.env.md')).status).toBe(400)
   // The guide says which pages these are, and of the others that `.md` does it.
   const [, sentence = ''] =
     /`\.md` to its URL\.\s+This does not apply to the (.*) and the pages of products and providers\./.exec(texts.get('/docs/versioning') ?? '') ?? []
   const named = [...sentence.matchAll(/\]\(\S*?(\/[^)/]*)\)/g)].map(([, path = '']) => path)
   expect(named.toSorted()).toEqual(others.filter((path) => !/sign-|search/.test(path)).toSorted())
-  for (const path of named) expect((await stage.raw('GET', `${path}.md`)).status, path).toBe(404)
+  for (const path of named) expect((await fixture.raw('GET', `${path}.md`)).status, path).toBe(404)
 })
 
 verifies('published/page-per-error', async () => {
-  const { key } = await stage.live({ plan: 'hobby', credits: 0 }, { scopes: ['rates:read', 'history:read', 'market:read'] })
+  const { key } = await fixture.live({ plan: 'hobby', credits: 0 }, { scopes: ['rates:read', 'history:read', 'market:read'] })
   const calls: readonly [string, string | null][] = [
     ['/rates', null],
     ['/rates', 'svc_test_nothing'],
@@ -188,7 +188,7 @@ verifies('published/page-per-error', async () => {
   ]
   const seen = new Set<string>()
   for (const [path, by] of calls) {
-    const { body } = await stage.get(path, by)
+    const { body } = await fixture.get(path, by)
     const { pathname } = new URL(body.docs)
     const page = await pageAt(pathname)
     expect([page.status, pathname]).toEqual([200, `/docs/errors/${body.error}`])
@@ -220,9 +220,9 @@ verifies('published/licence-version', async () => {
 })
 
 test('the reference tells of every endpoint what the catalogue enforces', async () => {
-  const { key } = await stage.test()
+  const { key } = await fixture.test()
   const told = new Map<string, { cost: string; scope: string; availability: string }>()
-  for (const row of (await stage.get('/me', key)).body.data.endpoints) told.set(`${row.method} ${row.path}`, row)
+  for (const row of (await fixture.get('/me', key)).body.data.endpoints) told.set(`${row.method} ${row.path}`, row)
   const words: Record<string, string> = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' }
   for (const { id, method, path } of registry) {
     const text = texts.get(`/reference/${id.replaceAll('.', '-')}`) ?? ''
@@ -234,9 +234,10 @@ test('the reference tells of every endpoint what the catalogue enforces', async 
 })
 
 test('what an administrator opens or closes is told by the pages within seconds', async () => {
-  const availability = async () => /\| Availability \| ([^|]*) \|/.exec(await (await fetch(`${stage.service.origin}/reference/market-overview.md`)).text())?.[1]
+  const availability = async () =>
+    /\| Availability \| ([^|]*) \|/.exec(await (await fetch(`${fixture.service.origin}/reference/market-overview.md`)).text())?.[1]
   expect(await availability()).toMatch(/^Test only: live keys get 403 and are not charged\./)
-  await stage.sql("INSERT INTO endpoint_override (endpoint_id, availability) VALUES ('market.overview', 'open')")
-  await stage.sql('UPDATE service_state SET version = version + 1')
+  await fixture.sql("INSERT INTO endpoint_override (endpoint_id, availability) VALUES ('market.overview', 'open')")
+  await fixture.sql('UPDATE service_state SET version = version + 1')
   await expect.poll(availability, { timeout: 15_000, interval: 300 }).toMatch(/^Open to live and test keys\./)
 })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Stage } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/stage.ts'
 
-const stage = new Stage('next')
-beforeAll(() => stage.open())
-afterAll(() => stage.close())
+const fixture = new Fixture('next')
+beforeAll(() => fixture.open())
+afterAll(() => fixture.close())
 
 /** The addresses that a search finds, the best first, and what it says of their number. */
 async function search(query: string): Promise<{ found: string[]; said: string; html: string }> {
-  const response = await fetch(`${stage.service.origin}/docs/search?${new URLSearchParams({ q: query })}`)
+  const response = await fetch(`${fixture.service.origin}/docs/search?${new URLSearchParams({ q: query })}`)
   const html = (await response.text()).replace(/<script\b[\s\S]*?<\/script>/g, '').replace(/<!--.*?-->/g, '')
   expect(response.status).toBe(200)
   const main = html.slice(html.indexOf('role="status"'))

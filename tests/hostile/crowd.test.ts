@@ -2,56 +2,56 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { newKey } from '#server/keys/key-format.ts'
 import { flood } from '../support/flood.ts'
-import { MemoryWatch, watchable } from '../support/memory-watch.ts'
-import { type Caller, Stage } from '../v1/support/stage.ts'
+import { MemoryMonitor, watchable } from '../support/memory-watch.ts'
+import { type Caller, Fixture } from '../v1/support/stage.ts'
 import { Held, requestText, send } from './support/wire.ts'
 
 /** Thousands of connections and floods of invalid requests: memory stays bounded, and other callers are served. */
 const idle = 10_000
 const ofOne = 2_500
-const stage = new Stage('lean')
+const fixture = new Fixture('lean')
 let caller: Caller
-let watch: MemoryWatch
+let watch: MemoryMonitor
 
 beforeAll(async () => {
   // X-Forwarded-For is trusted here to simulate many addresses; connections are counted by their real address.
   const limits = { MAX_CONNECTIONS: '11600', MAX_CONNECTIONS_PER_ADDRESS: String(ofOne), TRUST_PROXY: '127.0.0.1,::1' }
-  await stage.open({ ...limits, ...watchable, PAGES_PER_MINUTE: '100000', STRIPE_WEBHOOK_SECRET: 'whsec_of_the_hostile_tests', ROLES: 'gateway' })
-  caller = await stage.live({ credits: 100_000, perMinute: 1_000_000, perDay: 1_000_000 })
-  watch = await MemoryWatch.open(stage.service.log())
+  await fixture.open({ ...limits, ...watchable, PAGES_PER_MINUTE: '100000', STRIPE_WEBHOOK_SECRET: 'whsec_of_the_hostile_tests', ROLES: 'gateway' })
+  caller = await fixture.live({ credits: 100_000, perMinute: 1_000_000, perDay: 1_000_000 })
+  watch = await MemoryMonitor.open(fixture.service.log())
 })
 
 afterAll(async () => {
   watch.close()
-  await stage.close()
+  await fixture.close()
 })
 
-const port = () => Number(new URL(stage.service.origin).port)
+const port = () => Number(new URL(fixture.service.origin).port)
 const megabyte = 1_048_576
 
 /** Measures sequential calls, in milliseconds each. */
-async function timesOf(calls: number): Promise<number[]> {
+async function getTimes(calls: number): Promise<number[]> {
   const times: number[] = []
   for (let at = 0; at < calls; at++) {
     const from = performance.now()
-    expect((await stage.get('/ping', caller.key)).status).toBe(200)
+    expect((await fixture.get('/ping', caller.key)).status).toBe(200)
     times.push(performance.now() - from)
   }
   return times.toSorted((a, b) => a - b)
 }
 
 const health = requestText('GET /healthz')
-const linesOf = (text: string, words: string) => text.split('\n').filter((line) => line.includes(words)).length
+const getLines = (text: string, words: string) => text.split('\n').filter((line) => line.includes(words)).length
 
 test('ten thousand idle connections: other callers are unaffected, memory per connection is low, and the limit per address applies', {
   timeout: 60_000,
 }, async () => {
-  await timesOf(20)
-  const alone = await timesOf(50)
+  await getTimes(20)
+  const alone = await getTimes(50)
   const before = await watch.now()
   const held: Held[] = []
   for (let from = 0; from < idle; from += 500) {
-    const some = Array.from({ length: 500 }, (_, at) => new Held(stage.service.origin, `127.0.1.${1 + Math.floor((from + at) / ofOne)}`))
+    const some = Array.from({ length: 500 }, (_, at) => new Held(fixture.service.origin, `127.0.1.${1 + Math.floor((from + at) / ofOne)}`))
     await Promise.all(some.map((one) => one.open()))
     const answered = some.map((one) => new Promise((resolve) => one.socket.once('data', resolve)))
     for (const { socket } of some) socket.write(health)
@@ -61,20 +61,20 @@ test('ten thousand idle connections: other callers are unaffected, memory per co
   const after = await watch.now()
   const kilobytesEach = (after.rss - before.rss) / 1024 / idle
   expect(kilobytesEach).toBeLessThan(25)
-  const times = await timesOf(100)
+  const times = await getTimes(100)
   const asUsual = (alone[25] ?? 0) * 4 + 100
   expect(times[50]).toBeLessThan(asUsual)
   // An address at its limit is disconnected without a response; another address is not.
-  expect(await send(stage.service.origin, health, { localAddress: '127.0.1.1' })).toMatchObject({ answers: [], isClosed: true })
-  expect((await send(stage.service.origin, health, { localAddress: '127.0.2.1', answers: 1 })).answers[0]?.status).toBe(200)
+  expect(await send(fixture.service.origin, health, { localAddress: '127.0.1.1' })).toMatchObject({ answers: [], isClosed: true })
+  expect((await send(fixture.service.origin, health, { localAddress: '127.0.2.1', answers: 1 })).answers[0]?.status).toBe(200)
   // When nearly all connections are in use, idle ones are closed.
   expect(held.some(({ socket }) => socket.destroyed)).toBe(false)
-  const more = Array.from({ length: 600 }, () => new Held(stage.service.origin, '127.0.2.2'))
+  const more = Array.from({ length: 600 }, () => new Held(fixture.service.origin, '127.0.2.2'))
   await Promise.all(more.map((one) => one.open()))
   await Promise.all(held.map((one) => one.listen().closed()))
-  expect((await timesOf(20))[10]).toBeLessThan(asUsual)
+  expect((await getTimes(20))[10]).toBeLessThan(asUsual)
   for (const { socket } of [...held, ...more]) socket.destroy()
-  expect(linesOf(stage.service.log(), 'A connection was refused')).toBeGreaterThan(0)
+  expect(getLines(fixture.service.log(), 'A connection was refused')).toBeGreaterThan(0)
 })
 
 test('many one-time addresses, keys and paths leave nothing in memory', { timeout: 90_000 }, async () => {
@@ -87,9 +87,9 @@ test('many one-time addresses, keys and paths leave nothing in memory', { timeou
     (at: number) => requestText(`GET /v1/rates/${at}${long}`, [`Authorization: Bearer ${newKey('live')}`, from(at, 10)]),
     (at: number) => requestText(`GET /api/v1/${long}${at}`, [`Authorization: Bearer ${at}${long}`, from(at, 11)]),
   ]
-  const requestOf = (at: number) =>
+  const getRequest = (at: number) =>
     at % 2 === 0 ? requestText(`GET /v1/rates?limit=1&cursor=${short}${at}`, [auth]) : (unlike[(at >> 1) % unlike.length] as (at: number) => string)(at)
-  const run = (first: number, requests: number) => flood({ port: port(), requests, connections: 32, requestOf: (at) => requestOf(first + at) })
+  const run = (first: number, requests: number) => flood({ port: port(), requests, connections: 32, getRequest: (at) => getRequest(first + at) })
   // The first round fills bounded caches. The router clears its cache every 5,000 paths, so it has as many entries after the second round as before.
   await run(0, 6_000)
   const before = await watch.now()
@@ -100,18 +100,18 @@ test('many one-time addresses, keys and paths leave nothing in memory', { timeou
 })
 
 test('a flood of errors takes only a few log lines', { timeout: 90_000 }, async () => {
-  const from = stage.service.log().length
+  const from = fixture.service.log().length
   const forged = requestText('POST /api/stripe/webhook', ['Content-Length: 2', 'Stripe-Signature: t=1,v1=00'], '{}')
-  expect(await flood({ port: port(), requests: 5_000, connections: 16, requestOf: () => forged })).toEqual(new Map([[400, 5_000]]))
+  expect(await flood({ port: port(), requests: 5_000, connections: 16, getRequest: () => forged })).toEqual(new Map([[400, 5_000]]))
   for (let round = 0; round < 20; round++)
-    await Promise.all(Array.from({ length: 50 }, () => send(stage.service.origin, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc', { answers: 1 })))
-  const said = stage.service.log().slice(from)
-  expect(linesOf(said, 'Rejected a Stripe event')).toBeGreaterThan(0)
+    await Promise.all(Array.from({ length: 50 }, () => send(fixture.service.origin, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc', { answers: 1 })))
+  const said = fixture.service.log().slice(from)
+  expect(getLines(said, 'Rejected a Stripe event')).toBeGreaterThan(0)
   // The minute may end in between.
   expect(said.split('\n').length).toBeLessThan(150)
 })
 
 test('nothing was charged', async () => {
-  expect(await stage.balance(caller.account)).toBe(100_000)
-  expect((await verifyLedger(stage.pool)).differences).toEqual([])
+  expect(await fixture.balance(caller.account)).toBe(100_000)
+  expect((await verifyLedger(fixture.pool)).differences).toEqual([])
 })

@@ -1,32 +1,32 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
-import { type Caller, Stage } from '../v1/support/stage.ts'
+import { type Caller, Fixture } from '../v1/support/stage.ts'
 import { adminPaths, ambiguous, chunked, otherWays, tooMuch, trusted } from './support/messages.ts'
 import { requestText, send, type WireAnswer } from './support/wire.ts'
 
 /** Ambiguous requests (smuggling) and requests that cost more than they should, against a complete service: API, tools and portal. */
-const stage = new Stage('lean')
+const fixture = new Fixture('lean')
 let caller: Caller
 let auth = ''
 
 beforeAll(async () => {
-  await stage.open({ ROLES: 'gateway,portal,worker', STRIPE_WEBHOOK_SECRET: 'whsec_of_the_hostile_tests' })
-  caller = await stage.live({ credits: 1_000, perMinute: 100_000, perDay: 100_000 })
+  await fixture.open({ ROLES: 'gateway,portal,worker', STRIPE_WEBHOOK_SECRET: 'whsec_of_the_hostile_tests' })
+  caller = await fixture.live({ credits: 1_000, perMinute: 100_000, perDay: 100_000 })
   auth = `Authorization: Bearer ${caller.key}`
 })
 
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
-const origin = () => stage.service.origin
+const origin = () => fixture.service.origin
 
 /** Call that costs a credit, sent after a request that is refused. */
 const paidCall = () => requestText('GET /v1/rates?limit=1', [auth])
 
 /** Returns the number of processed requests of the account, charged or not. */
 async function seen(): Promise<{ calls: number; balance: number }> {
-  const [row] = await stage.sql<{ calls: string }>('SELECT count(*) AS calls FROM request_log WHERE account_id = $1', [caller.account.id])
-  return { calls: Number(row?.calls), balance: await stage.balance(caller.account) }
+  const [row] = await fixture.sql<{ calls: string }>('SELECT count(*) AS calls FROM request_log WHERE account_id = $1', [caller.account.id])
+  return { calls: Number(row?.calls), balance: await fixture.balance(caller.account) }
 }
 
 function expectRefusal(answer: WireAnswer | undefined, status: number): void {
@@ -69,7 +69,7 @@ describe('ambiguous requests', () => {
   })
 
   test('ignores headers with underscores and alternatives to X-Forwarded-For', async () => {
-    const fenced = await stage.keyOf(caller.account, { addresses: ['203.0.113.7'] })
+    const fenced = await fixture.getKey(caller.account, { addresses: ['203.0.113.7'] })
     const said = [
       'X_Forwarded_For: 203.0.113.7',
       'X-Forwarded-For: 203.0.113.7',
@@ -140,23 +140,23 @@ describe('internal headers of Next and the service', () => {
   })
 
   test('unknown server actions return no 5xx and write no log lines', async () => {
-    const from = stage.service.log().length
+    const from = fixture.service.log().length
     const form = (headers: string[]) => requestText('POST /sign-in', ['Content-Length: 2', 'Origin: http://api.example.test', ...headers], '[]')
     for (let turn = 0; turn < 100; turn++) {
       const heard = await send(origin(), form([`Next-Action: ${'0'.repeat(38)}${turn}`, 'Content-Type: text/plain;charset=UTF-8']), { answers: 1 })
       expect(heard.answers[0]?.status).toBeLessThan(500)
     }
-    expect(stage.service.log().slice(from).split('\n').length).toBeLessThan(20)
+    expect(fixture.service.log().slice(from).split('\n').length).toBeLessThan(20)
   })
 
   test('a broken multipart body is no error of ours', async () => {
-    const from = stage.service.log().length
+    const from = fixture.service.log().length
     const broken = ['Origin: http://api.example.test', 'Content-Type: multipart/form-data; boundary=x', 'Content-Length: 6']
     for (const headers of [broken, [...broken, `Next-Action: ${'0'.repeat(42)}`]]) {
       const heard = await send(origin(), requestText('POST /sign-in', headers, '--x\r\n.'), { answers: 1 })
       expect(heard.answers).toHaveLength(1)
     }
-    expect(stage.service.log().slice(from)).not.toContain('"level":50')
+    expect(fixture.service.log().slice(from)).not.toContain('"level":50')
   })
 })
 
@@ -216,8 +216,8 @@ describe('oversized requests', () => {
 })
 
 test('afterwards the ledger balances, and the log is short and has no internal errors', async () => {
-  expect((await verifyLedger(stage.pool)).differences).toEqual([])
-  const lines = stage.service
+  expect((await verifyLedger(fixture.pool)).differences).toEqual([])
+  const lines = fixture.service
     .log()
     .split('\n')
     .filter((line) => line !== '')

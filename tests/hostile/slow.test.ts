@@ -40,9 +40,9 @@ let account: TestAccount
 let key = ''
 
 async function listen(held: ListenerLimits): Promise<Server> {
-  const { gate, router, tools, health } = service
+  const { pipeline, router, tools, health } = service
   const listening = createLeanServer({
-    gate,
+    pipeline,
     router,
     tools,
     health,
@@ -61,13 +61,13 @@ async function listen(held: ListenerLimits): Promise<Server> {
   return listening
 }
 
-const originOf = (listening: Server) => `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
+const getOrigin = (listening: Server) => `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
 
 beforeAll(async () => {
   const payment = { ...serviceSettings.payment, webhookSecret: 'whsec_of_the_tests' }
   service = await startService({ ...serviceSettings, payment, databaseUrl: database.url }, database.pool, createLog('silent'), async () => [])
   server = await listen(limits)
-  origin = originOf(server)
+  origin = getOrigin(server)
   usual = await listen({ ...usualLimits, connections: 2_000, connectionsOfOne: null })
   account = await makeAccount(database.pool, { credits: 1_000, perMinute: 100_000, perDay: 100_000 })
   key = (await makeKey(database.pool, account)).key
@@ -92,7 +92,7 @@ function dribble(held: Held, text: string, everyMs: number): Held {
 const open = () => new Held(origin).listen()
 
 /** Waits until the connection closes, and returns its only response. */
-async function endOf(held: Held, withinMs: number): Promise<{ status: number | undefined; error: unknown }> {
+async function getEnd(held: Held, withinMs: number): Promise<{ status: number | undefined; error: unknown }> {
   expect(await held.closed()).toBeLessThan(withinMs)
   const [answer] = answersIn(held.text)
   return { status: answer?.status, error: answer && (JSON.parse(answer.body) as { error?: unknown }).error }
@@ -112,7 +112,7 @@ test('cuts off headers and bodies sent byte by byte, with an error response', as
       limits.requestMs,
     ],
   ] as const
-  const ends = await Promise.all(slow.map(([held, ms]) => endOf(held, ms + limits.checkEveryMs + limits.lingerMs + slackMs)))
+  const ends = await Promise.all(slow.map(([held, ms]) => getEnd(held, ms + limits.checkEveryMs + limits.lingerMs + slackMs)))
   expect(ends.map(({ status }) => status)).toEqual([408, 408, 408, 408, 408, 408])
   expect(new Set(ends.map(({ error }) => error))).toEqual(new Set(['invalid_request']))
 })
@@ -144,7 +144,7 @@ test('closes idle keep-alive connections and half-closed ones', async () => {
 test('serves fifty regular clients as usual next to three hundred slow ones', async () => {
   const call = async () => {
     const from = performance.now()
-    const answer = await fetch(`${originOf(usual)}/v1/ping`, { headers: { authorization: `Bearer ${key}` } })
+    const answer = await fetch(`${getOrigin(usual)}/v1/ping`, { headers: { authorization: `Bearer ${key}` } })
     expect(answer.status).toBe(200)
     await answer.arrayBuffer()
     return performance.now() - from
@@ -154,7 +154,7 @@ test('serves fifty regular clients as usual next to three hundred slow ones', as
   await crowd()
   const alone = await crowd()
   const slow = Array.from({ length: 300 }, (_, at) =>
-    dribble(new Held(originOf(usual)).listen(), requestText('POST /mcp', ['Content-Length: 60000'], '{'), at % 2 === 0 ? 100 : 50),
+    dribble(new Held(getOrigin(usual)).listen(), requestText('POST /mcp', ['Content-Length: 60000'], '{'), at % 2 === 0 ? 100 : 50),
   )
   const beside = await crowd()
   expect(beside[100]).toBeLessThan((alone[100] ?? 0) * 4 + 100)

@@ -5,24 +5,24 @@ import { cites } from '../requirements/verifies.ts'
 cites('reference/fscs-provider-slug')
 
 /** Brands with a provider for the given provider names; the slug is the index of the name. */
-function brandsOf(...names: string[]): Record<string, string | null> {
+function getBrands(...names: string[]): Record<string, string | null> {
   return Object.fromEntries(slugsByBrand(names.map((name, at) => ({ name, slug: String(at) }))))
 }
 
 test("matches a provider with a brand's name to that brand only", () => {
-  expect(brandsOf('Halifax', 'Tesco Bank', 'Somewhere Savings')).toEqual({ Halifax: '0', 'Tesco Bank': '1' })
+  expect(getBrands('Halifax', 'Tesco Bank', 'Somewhere Savings')).toEqual({ Halifax: '0', 'Tesco Bank': '1' })
 })
 
 test("matches a legal name to the brand it starts with, or to the firm's only brand", () => {
-  expect(brandsOf('Nationwide Building Society')).toEqual({ Nationwide: '0' })
-  expect(brandsOf('NOTTINGHAM BUILDING SOCIETY', 'Co-operative Bank plc')).toEqual({ 'The Nottingham': '0', 'The Co-operative Bank': '1' })
-  expect(brandsOf('Cambridge and Counties Bank Ltd', 'Vida Bank Limited')).toEqual({ 'Cambridge & Counties Bank': '0', 'Vida Savings': '1' })
-  expect(brandsOf('Revolut Ltd')).toEqual({ 'Revolut (e-money account)': '0' })
+  expect(getBrands('Nationwide Building Society')).toEqual({ Nationwide: '0' })
+  expect(getBrands('NOTTINGHAM BUILDING SOCIETY', 'Co-operative Bank plc')).toEqual({ 'The Nottingham': '0', 'The Co-operative Bank': '1' })
+  expect(getBrands('Cambridge and Counties Bank Ltd', 'Vida Bank Limited')).toEqual({ 'Cambridge & Counties Bank': '0', 'Vida Savings': '1' })
+  expect(getBrands('Revolut Ltd')).toEqual({ 'Revolut (e-money account)': '0' })
 })
 
 test('matches no brand if the name is ambiguous', () => {
   // None of the four brands starts the firm's name, and half a name isn't a match.
-  expect(brandsOf('National Westminster Bank Plc', 'Bank of Ireland (UK) plc', 'Revolut', 'Nationwide Building', 'Virgin')).toEqual({})
-  expect(brandsOf('Starling Bank Limited', 'Starling Bank Ltd')).toEqual({ 'Starling Bank': null })
-  expect(brandsOf('Starling Bank Limited', 'Starling Bank', 'Starling Bank Ltd')).toEqual({ 'Starling Bank': '1' })
+  expect(getBrands('National Westminster Bank Plc', 'Bank of Ireland (UK) plc', 'Revolut', 'Nationwide Building', 'Virgin')).toEqual({})
+  expect(getBrands('Starling Bank Limited', 'Starling Bank Ltd')).toEqual({ 'Starling Bank': null })
+  expect(getBrands('Starling Bank Limited', 'Starling Bank', 'Starling Bank Ltd')).toEqual({ 'Starling Bank': '1' })
 })

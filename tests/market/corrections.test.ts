@@ -36,7 +36,7 @@ async function corrector(): Promise<Corrector> {
   return { actor, publicId: 'acc_admin' }
 }
 
-const rowOf = async (key: string) => {
+const getRow = async (key: string) => {
   const { rows } = await market.pool.query("SELECT to_jsonb(p) AS row FROM product p WHERE dataset = 'live' AND source_key = $1", [key])
   return rows[0]?.row ?? expect.unreachable(`No product ${key}.`)
 }
@@ -44,11 +44,11 @@ const rowOf = async (key: string) => {
 const saver = (rate: string, facts: Line = {}) => product('a', { rate, baseRate: rate, boostRate: null, boostDuration: null, ...facts })
 
 async function correct(key: string, typed: Partial<ReturnType<typeof typedTerms>>, until = ''): Promise<void> {
-  const row = await rowOf(key)
+  const row = await getRow(key)
   await correctProduct(deps(), await corrector(), { sourceKey: key, seen: row.updated_at, until, ...typedTerms(row), ...typed })
 }
 
-const withdraw = async (key: string, until = '') => withdrawProduct(deps(), await corrector(), { sourceKey: key, seen: (await rowOf(key)).updated_at, until })
+const withdraw = async (key: string, until = '') => withdrawProduct(deps(), await corrector(), { sourceKey: key, seen: (await getRow(key)).updated_at, until })
 
 async function open(): Promise<void> {
   await take([provider('harrow')])
@@ -62,7 +62,7 @@ test('writes history and events for a correction, which the next import neither 
   await open()
   const { marketVersion } = await readVersions(market.pool)
   await correct('a', { rate: '4.25' })
-  expect(await rowOf('a')).toMatchObject({ rate_bp: 425, base_rate_bp: 425 })
+  expect(await getRow('a')).toMatchObject({ rate_bp: 425, base_rate_bp: 425 })
   expect((await readVersions(market.pool)).marketVersion).toBe(marketVersion + 1)
   expect(await lastEvents(1)).toEqual([['rate.changed', 'a', -25]])
   await checkHistory(market.pool)
@@ -76,9 +76,9 @@ test('follows the feed for uncorrected fields, and restores the feed’s values 
   await open()
   await correct('a', { rate: '4.25' })
   await take([saver('4.60', { access: 'By post', maxBalance: '500.00' }), product('b')])
-  expect(await rowOf('a')).toMatchObject({ rate_bp: 425, access: 'By post', max_balance_pence: 50_000 })
+  expect(await getRow('a')).toMatchObject({ rate_bp: 425, access: 'By post', max_balance_pence: 50_000 })
   await endProductCorrection(deps(), await corrector(), 'a')
-  expect(await rowOf('a')).toMatchObject({ rate_bp: 460, access: 'By post' })
+  expect(await getRow('a')).toMatchObject({ rate_bp: 460, access: 'By post' })
   expect(await lastEvents(1)).toEqual([['rate.changed', 'a', 35]])
   await checkHistory(market.pool)
   const before = await everything()
@@ -90,20 +90,20 @@ test('corrects balances together, so that no feed can contradict them', async ()
   await open()
   await correct('a', { maxBalance: '1000.00' })
   await take([saver('4.50', { minBalance: '5000.00' }), product('b')])
-  expect(await rowOf('a')).toMatchObject({ min_balance_pence: 100, max_balance_pence: 100_000 })
+  expect(await getRow('a')).toMatchObject({ min_balance_pence: 100, max_balance_pence: 100_000 })
 })
 
 test('keeps a withdrawn product withdrawn despite the feed, and restores it afterwards', async () => {
   await open()
   await withdraw('a')
-  expect((await rowOf('a')).withdrawn_at).not.toBeNull()
+  expect((await getRow('a')).withdrawn_at).not.toBeNull()
   expect(await lastEvents(1)).toEqual([['product.withdrawn', 'a', null]])
   const before = await everything()
   expect(await take([saver('4.50'), product('b')])).toMatchObject({ restored: 0, withdrawn: 0 })
   await take([saver('4.75')], { partial: true })
   expect(await everything()).toEqual(before)
   await endProductCorrection(deps(), await corrector(), 'a')
-  expect(await rowOf('a')).toMatchObject({ withdrawn_at: null, rate_bp: 475 })
+  expect(await getRow('a')).toMatchObject({ withdrawn_at: null, rate_bp: 475 })
   expect(await lastEvents(1)).toEqual([['product.added', 'a', null]])
   await checkHistory(market.pool)
 })
@@ -112,12 +112,12 @@ test('keeps a product withdrawn after its correction if the feed withdrew it mea
   await open()
   await correct('a', { rate: '4.25' })
   await take([product('b')])
-  expect((await rowOf('a')).withdrawn_at).not.toBeNull()
+  expect((await getRow('a')).withdrawn_at).not.toBeNull()
   const before = await everything()
   await endProductCorrection(deps(), await corrector(), 'a')
   expect(await everything()).toEqual(before)
   await take([saver('4.50'), product('b')])
-  expect(await rowOf('a')).toMatchObject({ withdrawn_at: null, rate_bp: 450 })
+  expect(await getRow('a')).toMatchObject({ withdrawn_at: null, rate_bp: 450 })
   await checkHistory(market.pool)
 })
 
@@ -125,14 +125,14 @@ test('ends a correction after its last day in London', async () => {
   await open()
   await correct('a', { rate: '4.25' }, '2026-11-22')
   expect(await endDueCorrections(market.pool, Date.parse('2026-11-22T23:59:59Z'))).toBe(0)
-  expect(await rowOf('a')).toMatchObject({ rate_bp: 425 })
+  expect(await getRow('a')).toMatchObject({ rate_bp: 425 })
   expect(await endDueCorrections(market.pool, Date.parse('2026-11-23T00:00:00Z'))).toBe(1)
-  expect(await rowOf('a')).toMatchObject({ rate_bp: 450 })
+  expect(await getRow('a')).toMatchObject({ rate_bp: 450 })
   const { rows } = await market.pool.query("SELECT actor, subject FROM audit_entry WHERE action = 'product.end-correction' ORDER BY id DESC LIMIT 1")
   expect(rows).toEqual([{ actor: 'service', subject: 'a' }])
 })
 
-const faultsOf = (work: Promise<unknown>) =>
+const getFaults = (work: Promise<unknown>) =>
   work.then(
     () => null,
     (error: unknown) => (error instanceof FieldsError ? error.faults : error),
@@ -141,25 +141,25 @@ const faultsOf = (work: Promise<unknown>) =>
 test('rejects values that a feed could not have, and corrections that change nothing', async () => {
   await open()
   const before = await everything()
-  expect(await faultsOf(correct('a', { rate: '4,25' }))).toEqual({ rate: expect.stringContaining('Rate must be a percentage from 0 to 100') })
-  expect(await faultsOf(correct('a', { boostRate: '1.00' }))).toEqual({ boostDuration: 'Bonus duration is required with a bonus.' })
-  expect(await faultsOf(correct('a', { boostRate: '9.00' }))).toEqual({ boostRate: 'The bonus cannot be higher than the rate.' })
-  expect(await faultsOf(correct('a', { maxBalance: '0.50' }))).toEqual({ maxBalance: 'Maximum balance must not be less than minBalance.' })
-  expect(await faultsOf(correct('a', {}))).toEqual({ form: expect.stringContaining('No changes to save') })
-  expect(await faultsOf(correct('a', { rate: '4.25' }, '2026-11-20'))).toEqual({ until: 'The last day must be today or later.' })
-  expect(await faultsOf(correct('a', { rate: '4.25' }, 'soon'))).toEqual({ until: expect.stringContaining('Enter a valid date') })
+  expect(await getFaults(correct('a', { rate: '4,25' }))).toEqual({ rate: expect.stringContaining('Rate must be a percentage from 0 to 100') })
+  expect(await getFaults(correct('a', { boostRate: '1.00' }))).toEqual({ boostDuration: 'Bonus duration is required with a bonus.' })
+  expect(await getFaults(correct('a', { boostRate: '9.00' }))).toEqual({ boostRate: 'The bonus cannot be higher than the rate.' })
+  expect(await getFaults(correct('a', { maxBalance: '0.50' }))).toEqual({ maxBalance: 'Maximum balance must not be less than minBalance.' })
+  expect(await getFaults(correct('a', {}))).toEqual({ form: expect.stringContaining('No changes to save') })
+  expect(await getFaults(correct('a', { rate: '4.25' }, '2026-11-20'))).toEqual({ until: 'The last day must be today or later.' })
+  expect(await getFaults(correct('a', { rate: '4.25' }, 'soon'))).toEqual({ until: expect.stringContaining('Enter a valid date') })
   expect(await everything()).toEqual(before)
   const stale = { sourceKey: 'a', seen: '2026-01-01T00:00:00+00:00', until: '' }
-  expect(await faultsOf(withdrawProduct(deps(), await corrector(), stale))).toEqual({ form: expect.stringContaining('has changed since') })
+  expect(await getFaults(withdrawProduct(deps(), await corrector(), stale))).toEqual({ form: expect.stringContaining('has changed since') })
   await correct('a', { rate: '4.25' })
-  expect(await faultsOf(correct('a', { rate: '4.20' }))).toEqual({ form: 'This product already has a correction. End it first.' })
+  expect(await getFaults(correct('a', { rate: '4.20' }))).toEqual({ form: 'This product already has a correction. End it first.' })
   await endProductCorrection(deps(), await corrector(), 'a')
-  expect(await faultsOf(endProductCorrection(deps(), await corrector(), 'a'))).toEqual({ form: 'This product has no active correction.' })
+  expect(await getFaults(endProductCorrection(deps(), await corrector(), 'a'))).toEqual({ form: 'This product has no active correction.' })
 })
 
 test('previews the changes of a correction', async () => {
   await open()
-  const typed = { ...typedTerms(await rowOf('b')), rate: '4.00', maxBalance: '' }
+  const typed = { ...typedTerms(await getRow('b')), rate: '4.00', maxBalance: '' }
   expect((await previewCorrection(deps(), 'b', typed)).lines).toEqual([
     { label: 'Rate', from: '4.50%', to: '4.00%' },
     { label: 'Maximum balance', from: '£85,000.00', to: 'none' },
@@ -172,7 +172,7 @@ test('rejects corrections during an import, and ends expired ones at the next ru
   const other = await market.pool.connect()
   await other.query('BEGIN; SELECT pg_advisory_xact_lock(20261, 2)')
   const later = Date.parse('2026-11-23T00:00:00Z')
-  const both = await Promise.all([faultsOf(correct('a', { rate: '4.25' })), endDueCorrections(market.pool, later)])
+  const both = await Promise.all([getFaults(correct('a', { rate: '4.25' })), endDueCorrections(market.pool, later)])
   expect(both).toEqual([{ form: 'Another market import is running. Try again when it has finished.' }, 0])
   await other.query('ROLLBACK')
   other.release()

@@ -17,7 +17,7 @@ const sample = sampleFiles.map((fileName) => ({
 
 const soldTypes = accountTypeValues.filter((type) => type !== 'all')
 
-async function rowsOf(files: readonly FeedFile[], fileName: string) {
+async function getRows(files: readonly FeedFile[], fileName: string) {
   const text = files.find((file) => file.fileName === fileName)?.text ?? ''
   return (await readWhole(text, fileName)).values
 }
@@ -40,14 +40,14 @@ test('is deterministic, and depends on the seed', () => {
 })
 
 test('generates a valid demonstration market with 120 providers and 1,500 products of all nine types', async () => {
-  const providers = await rowsOf(demonstration, 'providers.ndjson')
-  const products = await rowsOf(demonstration, 'products.ndjson')
+  const providers = await getRows(demonstration, 'providers.ndjson')
+  const products = await getRows(demonstration, 'products.ndjson')
   expect(providers).toHaveLength(120)
   expect(products).toHaveLength(1500)
   expect([...new Set(products.map(({ accountType }) => accountType))].sort()).toEqual([...soldTypes].sort())
   expect(new Set(products.map(({ providerSlug }) => providerSlug)).size).toBe(120)
   expect(new Set(providers.map(({ licenceGroup }) => licenceGroup)).size).toBeLessThan(120)
-  expect(await rowsOf(demonstration, 'cards.ndjson')).toHaveLength(28)
+  expect(await getRows(demonstration, 'cards.ndjson')).toHaveLength(28)
 })
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   ['cash-isa', null, 269, 450],
   ['cash-isa', 12, 379, 446],
 ])('draws rates for %s with term %s near a mean of %i, up to %i hundredths of a percent', async (type, term, mean, top) => {
-  const products = await rowsOf(demonstration, 'products.ndjson')
+  const products = await getRows(demonstration, 'products.ndjson')
   const rates = products.filter((p) => p.accountType === type && p.termMonths === term).map(({ rate }) => Number(rate))
   const average = rates.reduce((sum, rate) => sum + rate, 0) / rates.length
   expect(Math.abs(average - mean)).toBeLessThan(15)
@@ -65,13 +65,13 @@ test.each([
 })
 
 test('generates a best easy-access rate of about 4.5%', async () => {
-  const products = await rowsOf(demonstration, 'products.ndjson')
+  const products = await getRows(demonstration, 'products.ndjson')
   const best = Math.max(...products.filter(({ accountType }) => accountType === 'easy-access').map(({ rate }) => Number(rate)))
   expect(best).toBeGreaterThanOrEqual(440)
 })
 
 test('sets monthly limits, terms, notice periods and bonuses by account type', async () => {
-  const products = await rowsOf(demonstration, 'products.ndjson')
+  const products = await getRows(demonstration, 'products.ndjson')
   const of = (type: string) => products.filter(({ accountType }) => accountType === type)
   expect(of('regular-saver').every(({ maxMonthlyDeposit }) => maxMonthlyDeposit !== null)).toBe(true)
   expect(of('fixed-rate').every(({ termMonths }) => termMonths !== null)).toBe(true)
@@ -98,7 +98,7 @@ const real = [...new Set(realNames.map(distinctive))].filter((name) => name !== 
 test.each(invented)('names no real firm in cards, offers and surveys of the %s market', async (_word, files) => {
   const named: string[] = []
   for (const fileName of ['cards', 'switch-offers', 'account-offers', 'service-quality'].map((name) => `${name}.ndjson`)) {
-    const rows = await rowsOf(files, fileName)
+    const rows = await getRows(files, fileName)
     expect(rows.length).toBeGreaterThan(3)
     // The survey region GB looks like GB Bank.
     const texts = rows.flatMap(({ region: _, surveyKey: __, ...row }) => textsIn(row)).filter((text) => !text.startsWith('https://'))
@@ -110,8 +110,8 @@ test.each(invented)('names no real firm in cards, offers and surveys of the %s m
 test.each(invented)(
   'generates offers of £100 to £200 and scores for banks with current accounts, labelled as fictional, in the %s market',
   async (word, files) => {
-    const banks = (await rowsOf(files, 'providers.ndjson')).filter(({ cassParticipant }) => cassParticipant).map(({ slug }) => slug)
-    const offers = await rowsOf(files, 'switch-offers.ndjson')
+    const banks = (await getRows(files, 'providers.ndjson')).filter(({ cassParticipant }) => cassParticipant).map(({ slug }) => slug)
+    const offers = await getRows(files, 'switch-offers.ndjson')
     for (const { providerSlug, bonusAmount, exclusions, termsUrl } of offers) {
       expect(banks).toContain(providerSlug)
       expect(Number(bonusAmount)).toBeGreaterThanOrEqual(10_000)
@@ -119,8 +119,8 @@ test.each(invented)(
       expect(exclusions).toContain(`invented offer of the ${word} market`)
       expect(termsUrl).toMatch(/^https:\/\/[a-z-]+\.example\//)
     }
-    for (const { headline } of await rowsOf(files, 'account-offers.ndjson')) expect(headline).toContain(`(invented for the ${word} market)`)
-    const surveys = await rowsOf(files, 'service-quality.ndjson')
+    for (const { headline } of await getRows(files, 'account-offers.ndjson')) expect(headline).toContain(`(invented for the ${word} market)`)
+    const surveys = await getRows(files, 'service-quality.ndjson')
     expect(surveys.filter(({ region }) => region === 'GB').map(({ providerSlug }) => providerSlug)).toEqual(banks)
     expect(surveys.filter(({ region }) => region === 'NI').length).toBeGreaterThan(0)
     for (const { survey, publisher } of surveys) expect([survey, publisher]).toEqual([expect.stringContaining('invented'), expect.stringContaining('Invented')])
@@ -129,7 +129,7 @@ test.each(invented)(
 
 test('has open-ended offers in every market, so that it never runs out of offers', async () => {
   for (const [, files] of invented) {
-    const offers = [...(await rowsOf(files, 'switch-offers.ndjson')), ...(await rowsOf(files, 'account-offers.ndjson'))]
+    const offers = [...(await getRows(files, 'switch-offers.ndjson')), ...(await getRows(files, 'account-offers.ndjson'))]
     expect(offers.filter(({ endDate }) => endDate === null).length).toBeGreaterThan(offers.length / 4)
   }
 })
@@ -140,12 +140,12 @@ test('matches the sample files', () => {
 
 test.each(invented)('labels all protection and legal texts of the %s market as fictional', async (word, files) => {
   const cover = `£${fscsLimits.deposit / 1000},000`
-  for (const provider of await rowsOf(files, 'providers.ndjson')) {
+  for (const provider of await getRows(files, 'providers.ndjson')) {
     expect(provider.legalName).toContain('(fictional)')
     expect(provider.protectionScheme).toContain(word)
     expect(provider.website).toMatch(/^https:\/\/[a-z-]+\.example\/$/)
   }
-  for (const { fscsDetails, url } of await rowsOf(files, 'products.ndjson')) {
+  for (const { fscsDetails, url } of await getRows(files, 'products.ndjson')) {
     expect(String(fscsDetails).toLowerCase()).toMatch(new RegExp(`^${word} (?:provider|platform): .* would `))
     expect(url).toMatch(/^https:\/\/[a-z-]+\.example\//)
     if (String(fscsDetails).includes('bank would')) expect(fscsDetails).toContain(cover)
@@ -153,9 +153,9 @@ test.each(invented)('labels all protection and legal texts of the %s market as f
 })
 
 test('has about 40 products of all nine types, 10 providers on fewer licences and 8 cards in the sample files', async () => {
-  const providers = await rowsOf(sample, 'providers.ndjson')
-  const products = await rowsOf(sample, 'products.ndjson')
-  const cards = await rowsOf(sample, 'cards.ndjson')
+  const providers = await getRows(sample, 'providers.ndjson')
+  const products = await getRows(sample, 'products.ndjson')
+  const cards = await getRows(sample, 'cards.ndjson')
   expect(providers).toHaveLength(10)
   expect(new Set(providers.map(({ licenceGroup }) => licenceGroup)).size).toBe(9)
   expect(providers.filter(({ colour }) => colour === null)).toHaveLength(1)

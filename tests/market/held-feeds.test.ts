@@ -23,7 +23,7 @@ const database = ownDatabase({ prepare: (pool) => pool.query(`TRUNCATE ${tables}
 
 const feed = (...lines: Line[]) => says(ndjson(...lines), { 'content-type': 'application/x-ndjson', 'last-modified': 'Sat, 21 Nov 2026 05:00:00 GMT' })
 
-const sourcesOf = (sites: Record<string, Publisher>) =>
+const getSources = (sites: Record<string, Publisher>) =>
   readMarketSources(
     Object.entries(sites)
       .map(([name, { url }]) => `${name}=${url}`)
@@ -31,7 +31,7 @@ const sourcesOf = (sites: Record<string, Publisher>) =>
   )
 
 const options = { contact: 'https://api.example.test', now: () => Date.parse('2026-11-21T12:00:00Z') }
-const refresh = (sites: Record<string, Publisher>) => refreshSources(database.pool, sourcesOf(sites), options)
+const refresh = (sites: Record<string, Publisher>) => refreshSources(database.pool, getSources(sites), options)
 
 const listed = async () => (await database.pool.query('SELECT FROM product WHERE withdrawn_at IS NULL')).rowCount
 
@@ -45,7 +45,7 @@ async function held() {
   await refresh(sites)
   await refresh({ 'feed-product': site })
   const waiting = (await newestHeld(database.pool, 'feed-product')) ?? expect.unreachable('No feed was held.')
-  return { site, waiting, deps: { pool: database.pool, sources: sourcesOf({ 'feed-product': site }), now: options.now } }
+  return { site, waiting, deps: { pool: database.pool, sources: getSources({ 'feed-product': site }), now: options.now } }
 }
 
 let who: AdminActor | undefined
@@ -56,7 +56,7 @@ async function administrator(): Promise<AdminActor> {
   return who
 }
 
-const faultsOf = (work: Promise<unknown>) =>
+const getFaults = (work: Promise<unknown>) =>
   work.then(
     () => null,
     (error: unknown) => (error instanceof FieldsError ? error.faults : error),
@@ -86,8 +86,8 @@ test('publishes a held feed as previewed, and records the fetch of its source', 
   await publishFeed(deps, await administrator(), waiting.id)
   expect(await listed()).toBe(25)
   expect((await readAttempts(database.pool)).at(-1)).toMatchObject({ source: 'feed-product', error: null, rows: 25 })
-  expect(await faultsOf(publishFeed(deps, await administrator(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
-  expect(await faultsOf(declineFeed(deps, await administrator(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
+  expect(await getFaults(publishFeed(deps, await administrator(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
+  expect(await getFaults(declineFeed(deps, await administrator(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
   const { rows } = await database.pool.query("SELECT subject, after FROM audit_entry WHERE action = 'feed.publish' ORDER BY id DESC LIMIT 1")
   expect(rows).toEqual([{ subject: 'feed-product', after: { feed: waiting.id, rows: 25, added: 0, changed: 25, withdrawn: 15 } }])
 })
@@ -96,7 +96,7 @@ test('renews the preview instead of publishing if the market has changed', async
   const { waiting, deps } = await held()
   await importFeed(database.pool, { source: ndjson(...many, product('q')), fileName: 'products.ndjson', dataset: 'live' })
   const before = [await readRows(database.pool), await readVersions(database.pool)]
-  expect(await faultsOf(publishFeed(deps, await administrator(), waiting.id))).toEqual({ form: expect.stringContaining('Review the updated preview') })
+  expect(await getFaults(publishFeed(deps, await administrator(), waiting.id))).toEqual({ form: expect.stringContaining('Review the updated preview') })
   expect([await readRows(database.pool), await readVersions(database.pool)]).toEqual(before)
   expect((await newestHeld(database.pool, 'feed-product'))?.preview?.counts.withdrawn).toBe(16)
   await publishFeed(deps, await administrator(), waiting.id)
@@ -107,7 +107,7 @@ test('renews the preview if the same number of rows, but other changes, would re
   const { waiting, deps } = await held()
   const other = product('p00', { rate: '4.90', baseRate: '3.65' })
   await importFeed(database.pool, { source: ndjson(other), fileName: 'products.ndjson', dataset: 'live', partial: true })
-  expect(await faultsOf(publishFeed(deps, await administrator(), waiting.id))).toEqual({ form: expect.stringContaining('Review the updated preview') })
+  expect(await getFaults(publishFeed(deps, await administrator(), waiting.id))).toEqual({ form: expect.stringContaining('Review the updated preview') })
   const now = (await newestHeld(database.pool, 'feed-product'))?.preview
   expect(now?.counts).toEqual(waiting.preview?.counts)
   expect(now?.changes.find(({ key }) => key === 'p00')?.fields).toContainEqual({ field: 'rate', from: '4.90', to: '4.60' })
@@ -120,7 +120,7 @@ test('closes a held feed when its source reverts', async () => {
   }
   expect(await refresh({ 'feed-product': site })).toEqual([{ source: 'feed-product', outcome: 'unchanged' }])
   expect(await newestHeld(database.pool, 'feed-product')).toMatchObject({ id: waiting.id, state: 'replaced' })
-  expect(await faultsOf(publishFeed(deps, await administrator(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
+  expect(await getFaults(publishFeed(deps, await administrator(), waiting.id))).toEqual({ form: expect.stringContaining('no longer pending') })
   expect(await listed()).toBe(40)
 })
 
@@ -142,9 +142,9 @@ test('allows more time for publishing than for a page, and reports when it is no
   await slowly(async (pool) => {
     const short = { statementMs: 600, lockSeconds: 2 }
     const tooLong = { form: expect.stringContaining('svc market refresh --source feed-product --confirm') }
-    expect(await faultsOf(publishFeed({ ...deps, pool }, await administrator(), waiting.id, short))).toEqual(tooLong)
+    expect(await getFaults(publishFeed({ ...deps, pool }, await administrator(), waiting.id, short))).toEqual(tooLong)
     expect(await listed()).toBe(40)
-    expect(await faultsOf(publishFeed({ ...deps, pool }, await administrator(), waiting.id))).toBeNull()
+    expect(await getFaults(publishFeed({ ...deps, pool }, await administrator(), waiting.id))).toBeNull()
     expect(await listed()).toBe(25)
     // Later statements on the same connection have the usual timeout.
     await expect(pool.query('SELECT pg_sleep(1)')).rejects.toThrow('statement timeout')
@@ -158,11 +158,11 @@ test('rejects publishing during another import', async () => {
   // The page's statement timeout would fire first with the usual wait.
   const limitedPool = watched(new Pool({ connectionString: database.url, max: 1, statement_timeout: 500 }))
   const asked = publishFeed({ ...deps, pool: limitedPool }, await administrator(), waiting.id, { statementMs: 5_000, lockSeconds: 1 })
-  expect(await faultsOf(asked)).toEqual({ form: 'Another market import is running. Try again when it has finished.' })
+  expect(await getFaults(asked)).toEqual({ form: 'Another market import is running. Try again when it has finished.' })
   await endPool(limitedPool)
   await other.query('SELECT pg_advisory_unlock(20261, 2)')
   other.release()
-  expect(await faultsOf(publishFeed(deps, await administrator(), waiting.id))).toBeNull()
+  expect(await getFaults(publishFeed(deps, await administrator(), waiting.id))).toBeNull()
 })
 
 test('does not hold a declined feed again', async () => {
@@ -179,15 +179,15 @@ test('stores an invalid feed with its faulty lines, which cannot be published', 
   const kept = await newestHeld(database.pool, 'feed-product')
   expect(kept).toMatchObject({ state: 'refused', preview: null, faults: { count: 1, lines: [{ line: 2, field: 'rate' }] } })
   const deps = { pool: database.pool, sources: [], now: options.now }
-  expect(await faultsOf(publishFeed(deps, await administrator(), kept?.id ?? '0'))).toEqual({ form: expect.stringContaining('no longer pending') })
+  expect(await getFaults(publishFeed(deps, await administrator(), kept?.id ?? '0'))).toEqual({ form: expect.stringContaining('no longer pending') })
 })
 
 test('fetches a source on request, even if not due, and records the outcome', async () => {
   const site = await publisher(inTurn(feed(provider('harrow')), says('<html>')))
-  const deps = { pool: database.pool, sources: sourcesOf({ 'feed-provider': site }), now: options.now }
+  const deps = { pool: database.pool, sources: getSources({ 'feed-provider': site }), now: options.now }
   for (const outcome of ['1 rows, 1 new or changed.', expect.stringContaining('a web page instead of')]) {
     await orderSource(deps, await administrator(), 'feed-provider')
-    expect(await faultsOf(orderSource(deps, await administrator(), 'feed-provider'))).toEqual({ form: 'A fetch of this source is already pending.' })
+    expect(await getFaults(orderSource(deps, await administrator(), 'feed-provider'))).toEqual({ form: 'A fetch of this source is already pending.' })
     await fetchOrders(database.pool, deps.sources, options)
     const { rows } = await database.pool.query('SELECT outcome, settled_at IS NOT NULL AS settled FROM source_order ORDER BY id DESC LIMIT 1')
     expect(rows).toEqual([{ outcome, settled: true }])

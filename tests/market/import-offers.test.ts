@@ -47,8 +47,8 @@ test.each<[string, Line, Line]>([
   const [before] = (await readRows(market.pool)).filter((row) => !row.startsWith('provider'))
   expect(await take([{ ...line, ...facts }])).toMatchObject({ changed: 1, unchanged: 0 })
   const [after] = (await readRows(market.pool)).filter((row) => !row.startsWith('provider'))
-  const stampOf = (row = '') => /"updated_at": "([^"]+)"/.exec(row)?.[1] ?? ''
-  expect(stampOf(after) > stampOf(before)).toBe(true)
+  const getStamp = (row = '') => /"updated_at": "([^"]+)"/.exec(row)?.[1] ?? ''
+  expect(getStamp(after) > getStamp(before)).toBe(true)
 })
 
 test('withdraws and restores offers omitted by a complete feed, and deletes surveys', async () => {

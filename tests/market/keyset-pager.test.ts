@@ -13,12 +13,12 @@ type Changing = { readonly products: Map<string, Product>; readonly moves: Move<
 
 type Change = { readonly key: number; readonly rateBp: number | null }
 
-const nameOf = (key: number) => `key-${String(key).padStart(2, '0')}`
+const getName = (key: number) => `key-${String(key).padStart(2, '0')}`
 
 /** Applies rate changes, launches and withdrawals (null). */
 function apply({ products, moves }: Changing, changes: readonly Change[]): void {
   for (const { key, rateBp } of changes) {
-    const sourceKey = nameOf(key)
+    const sourceKey = getName(key)
     const before = products.get(sourceKey)
     if (before && before.rateBp !== rateBp) moves.push({ seq: moves.length + 1, key: sourceKey, from: before.rateBp })
     if (rateBp === null) products.delete(sourceKey)
@@ -26,14 +26,14 @@ function apply({ products, moves }: Changing, changes: readonly Change[]): void 
   }
 }
 
-const viewOf = ({ products, moves }: Changing) =>
+const getView = ({ products, moves }: Changing) =>
   new MarketView({ providers: [], cards: [], products: [...products.values()], moves: { ...noMoves, products: [...moves] } })
 
 /** Reads page after page, each from the current market, with cursors as given to callers. */
 function walk(market: Changing, limit: number, between: () => void): Product[] {
   const rows: Product[] = []
   for (let cursor: string | null = null; ; between()) {
-    const page = viewOf(market).products({ after: afterHundredths(cursor), limit })
+    const page = getView(market).products({ after: afterHundredths(cursor), limit })
     rows.push(...page.rows.map(({ product }) => product))
     const last = page.keys.at(-1)
     if (!page.more || !last) return rows
@@ -92,7 +92,7 @@ test('continues in the current order for a cursor from an older release', () => 
     market,
     [1, 2, 3].map((key) => ({ key, rateBp: 100 * key })),
   )
-  const { rows } = viewOf(market).products({ after: afterHundredths('3.00 key-03'), limit: 9 })
+  const { rows } = getView(market).products({ after: afterHundredths('3.00 key-03'), limit: 9 })
   expect(rows.map(({ product }) => product.sourceKey)).toEqual(['key-02', 'key-01'])
 })
 

@@ -26,11 +26,11 @@ test('has a text contrast of at least 4.5:1 on any background', () => {
 })
 
 test('uses the initials of the distinctive words', () => {
-  const letters = (name: string) => /">([^<]*)<\/text>/.exec(monogramSvg(name, '#1f3a5f'))?.[1]
-  expect(letters('Harrow Vale Bank')).toBe('HV')
-  expect(letters('Thornwick Building Society')).toBe('TH')
-  expect(letters('Teasel & Rowe')).toBe('TR')
-  expect(letters('The Bank')).toBe('TB')
+  const messages = (name: string) => /">([^<]*)<\/text>/.exec(monogramSvg(name, '#1f3a5f'))?.[1]
+  expect(messages('Harrow Vale Bank')).toBe('HV')
+  expect(messages('Thornwick Building Society')).toBe('TH')
+  expect(messages('Teasel & Rowe')).toBe('TR')
+  expect(messages('The Bank')).toBe('TB')
 })
 
 test('escapes markup in names', () => {

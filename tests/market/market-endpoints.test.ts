@@ -9,13 +9,13 @@ import { listSwitchOffers } from '#server/api/endpoints/offers/list-switch-offer
 import { getProvider } from '#server/api/endpoints/providers/get-provider.endpoint.ts'
 import { getServiceQuality } from '#server/api/endpoints/providers/get-service-quality.endpoint.ts'
 import { listProviders } from '#server/api/endpoints/providers/list-providers.endpoint.ts'
-import type { GateEndpoint } from '#server/api/pipeline/call.ts'
+import type { PipelineEndpoint } from '#server/api/pipeline/call.ts'
 import { clock } from '#server/clock.ts'
 import { datasets } from '#server/market/dataset.ts'
 import { loadSnapshot, type MarketSnapshot } from '#server/market/snapshot.ts'
 import { cites } from '../requirements/verifies.ts'
 import { marketDatabase } from './market-database.ts'
-import { contextOf, publicUrl, type Row, readItem, readList } from './read-endpoint.ts'
+import { getContext, publicUrl, type Row, readItem, readList } from './read-endpoint.ts'
 
 cites(
   'market/providers',
@@ -52,8 +52,8 @@ const counts = {
   sample: { providers: 10, switchOffers: 5, accountOffers: 8, cards: 4 },
 }
 
-async function refusalOf(endpoint: GateEndpoint, path: Record<string, string>): Promise<string> {
-  const error = await readItem(endpoint, contextOf(await view('sample')), path).catch((fault: unknown) => fault)
+async function getRefusal(endpoint: PipelineEndpoint, path: Record<string, string>): Promise<string> {
+  const error = await readItem(endpoint, getContext(await view('sample')), path).catch((fault: unknown) => fault)
   if (error instanceof RefusedError) return error.message
   throw new Error(`The call succeeded: ${JSON.stringify(error)}`)
 }
@@ -72,7 +72,7 @@ async function on<Result>(day: string, run: () => Promise<Result>): Promise<Resu
 const isDistinct = (rows: readonly Row[], key: string) => new Set(rows.map((row) => row[key])).size === rows.length
 
 test.each(datasets)('returns every row of every list of %s once at any page size, matching its schema', async (name) => {
-  const context = contextOf(await view(name))
+  const context = getContext(await view(name))
   const expected = counts[name]
   await on('2026-11-21', async () => {
     for (const [endpoint, key, count] of [
@@ -90,7 +90,7 @@ test.each(datasets)('returns every row of every list of %s once at any page size
 })
 
 test.each(datasets)('returns each provider of %s with its products, surveys and logo', async (name) => {
-  const context = contextOf(await view(name))
+  const context = getContext(await view(name))
   for (const provider of await readList(listProviders, context)) {
     const path = { slug: String(provider['slug']) }
     const { products, ...record } = await readItem(getProvider, context, path)
@@ -101,13 +101,13 @@ test.each(datasets)('returns each provider of %s with its products, surveys and 
     const quality = await readItem(getServiceQuality, context, path)
     expect(quality['provider']).toEqual({ slug: path.slug, name: provider['name'], logoUrl: provider['logoUrl'] })
     expect((quality['surveys'] as Row[]).length > 0).toBe(provider['cassParticipant'])
-    if (provider['logoUrl'] === null) expect(await refusalOf(getProviderAsset, path)).toMatch(/^not_found: There is no /)
+    if (provider['logoUrl'] === null) expect(await getRefusal(getProviderAsset, path)).toMatch(/^not_found: There is no /)
     else expect(await readItem(getProviderAsset, context, path)).toMatchObject({ slug: path.slug, url: provider['logoUrl'], width: 64, height: 64 })
   }
 })
 
 test('lists providers by name, with product and licence summaries', async () => {
-  const rows = await readList(listProviders, contextOf(await view('sample')))
+  const rows = await readList(listProviders, getContext(await view('sample')))
   expect(rows.map(({ name }) => name)).toEqual([
     'Brindlequay Bank',
     'Cloverstrand Credit Union',
@@ -129,26 +129,26 @@ test('lists providers by name, with product and licence summaries', async () => 
 
 test('includes product logos in a provider only on plans with logos', async () => {
   const market = await view('sample')
-  const logosOf = async (withLogos: boolean) => {
-    const { products } = await readItem(getProvider, contextOf(market, { withLogos }), { slug: 'paperlark' })
+  const getLogos = async (withLogos: boolean) => {
+    const { products } = await readItem(getProvider, getContext(market, { withLogos }), { slug: 'paperlark' })
     return (products as Row[]).map((product) => product['providerLogoUrl'])
   }
-  expect(new Set(await logosOf(true))).toEqual(new Set([`${publicUrl}/logos/sample/paperlark.svg`]))
-  expect(new Set(await logosOf(false))).toEqual(new Set([undefined]))
+  expect(new Set(await getLogos(true))).toEqual(new Set([`${publicUrl}/logos/sample/paperlark.svg`]))
+  expect(new Set(await getLogos(false))).toEqual(new Set([undefined]))
 })
 
 test('returns survey scores with ranks, and null with too few responses', async () => {
-  const { surveys } = await readItem(getServiceQuality, contextOf(await view('sample')), { slug: 'lowenmoor' })
+  const { surveys } = await readItem(getServiceQuality, getContext(await view('sample')), { slug: 'lowenmoor' })
   expect(surveys).toMatchObject([
     { region: 'GB', providersRanked: 5, publishedAt: '2026-08-15', branch: { percent: 54, rank: 1, jointRank: true, rankOf: 3 } },
     { region: 'NI', providersRanked: 4 },
   ])
-  const branchless = await readItem(getServiceQuality, contextOf(await view('sample')), { slug: 'dormer-isle' })
+  const branchless = await readItem(getServiceQuality, getContext(await view('sample')), { slug: 'dormer-isle' })
   expect(branchless['surveys']).toMatchObject([{ overdraft: null, branch: null }, { branch: null }])
 })
 
 test('lists switch offers by bonus with their status, and omits ended ones', async () => {
-  const context = contextOf(await view('sample'))
+  const context = getContext(await view('sample'))
   const read = (day: string) => on(day, () => readList(listSwitchOffers, context, '', 2))
   const before = await read('2026-11-21')
   const bonuses = before.map(({ bonusAmount }) => Number(bonusAmount))
@@ -166,14 +166,14 @@ test('lists switch offers by bonus with their status, and omits ended ones', asy
 })
 
 test('omits ended account offers', async () => {
-  const context = contextOf(await view('sample'))
+  const context = getContext(await view('sample'))
   const now = await on('2026-11-21', () => readList(listAccountOffers, context))
   const later = await on('2027-06-01', () => readList(listAccountOffers, context))
   expect(later).toEqual(now.filter(({ endDate }) => endDate === null))
 })
 
 test('lists travel cards by fee, filters by currency, and charges nothing in pounds', async () => {
-  const context = contextOf(await view('sample'))
+  const context = getContext(await view('sample'))
   const all = await readList(listTravelCards, context)
   expect(all.map(({ fxFee }) => fxFee)).toEqual(['0.00', '0.50', '1.00', '2.99'])
   expect(all.map(({ costPer100 }) => costPer100)).toEqual(['0.00', '0.50', '1.00', '2.99'])
@@ -190,7 +190,7 @@ test('lists travel cards by fee, filters by currency, and charges nothing in pou
 })
 
 test.each(datasets)('returns an SVG image for every card of %s', async (name) => {
-  const context = contextOf(await view(name))
+  const context = getContext(await view(name))
   for (const card of [...(await readList(listRewardCards, context)), ...(await readList(listTravelCards, context))]) {
     const asset = await readItem(getCardAsset, context, { sourceKey: String(card['sourceKey']) })
     const bytes = Buffer.from(String(asset['contentBase64']), 'base64')
@@ -202,7 +202,7 @@ test.each(datasets)('returns an SVG image for every card of %s', async (name) =>
 
 test('returns 404 for an unknown provider or card', async () => {
   for (const endpoint of [getProvider, getServiceQuality, getProviderAsset]) {
-    expect(await refusalOf(endpoint, { slug: 'nobody' })).toBe('not_found: There is no provider "nobody". See /reference/providers.')
+    expect(await getRefusal(endpoint, { slug: 'nobody' })).toBe('not_found: There is no provider "nobody". See /reference/providers.')
   }
-  expect(await refusalOf(getCardAsset, { sourceKey: 'none' })).toBe('not_found: There is no card "none". See /reference/cards.')
+  expect(await getRefusal(getCardAsset, { sourceKey: 'none' })).toBe('not_found: There is no card "none". See /reference/cards.')
 })

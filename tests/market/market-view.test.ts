@@ -18,11 +18,11 @@ const anyProducts = fc
       accountType: fc.constantFrom(...types),
       providerSlug: fc.constantFrom(...slugs),
       minBalancePence: fc.integer({ min: 0, max: 20 }),
-      room: fc.option(fc.integer({ min: 0, max: 20 })),
+      deps: fc.option(fc.integer({ min: 0, max: 20 })),
     }),
     { selector: ({ sourceKey }) => sourceKey, maxLength: 60 },
   )
-  .map((rows) => rows.map(({ room, ...facts }) => makeProduct({ ...facts, maxBalancePence: room === null ? null : facts.minBalancePence + room })))
+  .map((rows) => rows.map(({ deps, ...facts }) => makeProduct({ ...facts, maxBalancePence: deps === null ? null : facts.minBalancePence + deps })))
 
 const anyFilter = fc.record({
   type: fc.constantFrom<AccountType | undefined>(undefined, 'all', ...types),

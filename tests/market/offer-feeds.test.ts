@@ -9,13 +9,13 @@ async function read(text: string, fileName = 'feed.ndjson') {
   return (await readWhole(text, fileName)).values
 }
 
-async function faultsOf(text: string, fileName?: string) {
+async function getFaults(text: string, fileName?: string) {
   const error = await read(text, fileName).catch((fault: unknown) => fault)
   if (error instanceof FeedError) return error.faults
   throw new Error(`The feed was not rejected: ${String(error)}`)
 }
 
-const withFacts = {
+const withDetails = {
   provider: (facts: Line) => provider('a', facts),
   rewards: (facts: Line) => card('a', facts),
   travel: (facts: Line) => travelCard('a', facts),
@@ -35,7 +35,7 @@ const other = {
 
 const score = (facts: Line = {}) => ({ percent: 70, rank: 2, rankOf: 17, ...facts })
 
-test.each<[keyof typeof withFacts, Line, string, string | RegExp]>([
+test.each<[keyof typeof withDetails, Line, string, string | RegExp]>([
   ['provider', { trustScore: '5.1', trustSource: 'x', trustAsOf: '2026-11-01' }, 'trustScore', 'must be a score from 0.0 to 5.0 with one decimal, such as 4.3'],
   ['provider', { trustScore: '4.25', trustSource: 'x', trustAsOf: '2026-11-01' }, 'trustScore', /^must be a score/],
   ['provider', { trustScore: 4.3, trustAsOf: '2026-11-01' }, 'trustSource', 'is required with trustScore'],
@@ -85,7 +85,7 @@ test.each<[keyof typeof withFacts, Line, string, string | RegExp]>([
   ['survey', { publishedAt: '2026-06-01' }, 'publishedAt', 'must not be before periodEnd'],
   ['survey', { nextPublication: '2026-08-15' }, 'nextPublication', 'must be after publishedAt'],
 ])('reports the line for %s with %j: fault in %s', async (kind, facts, field, problem) => {
-  const faults = await faultsOf(ndjson(other[kind], withFacts[kind](facts)))
+  const faults = await getFaults(ndjson(other[kind], withDetails[kind](facts)))
   expect(faults).toEqual([{ line: 2, field, problem: typeof problem === 'string' ? problem : expect.stringMatching(problem) }])
 })
 
@@ -96,12 +96,12 @@ test('identifies a survey by provider and region, and requires shared ranks to b
     { surveyKey: 'b/GB' },
     { surveyKey: 'a/NI' },
   ])
-  expect(await faultsOf(ndjson(survey('a', 'GB'), survey('a', 'GB')))).toContainEqual({
+  expect(await getFaults(ndjson(survey('a', 'GB'), survey('a', 'GB')))).toContainEqual({
     line: 2,
     field: 'providerSlug',
     problem: '"a GB" is already on line 1',
   })
-  const faults = await faultsOf(ndjson(survey('a', 'GB', joint), survey('b', 'GB', { overall: score() })))
+  const faults = await getFaults(ndjson(survey('a', 'GB', joint), survey('b', 'GB', { overall: score() })))
   expect(faults).toEqual([{ line: 2, field: 'overall.rank', problem: 'is also on line 1; both must be jointRank' }])
 })
 
@@ -132,7 +132,7 @@ test('reads the same from CSV as from NDJSON, with lists and objects in cells', 
   expect(await read(csv(currencies), 'cards.csv')).toEqual(await read(ndjson({ ...currencies, supportedCurrencies: ['EUR', 'USD'] })))
   const tiers = card('a', { rewardTiers: [{ spendFrom: '0', rate: '0.5', period: 'year' }] })
   expect(await read(csv(tiers), 'cards.csv')).toEqual(await read(ndjson(tiers)))
-  expect((await faultsOf(csv(card('a', { welcomeBonus: '{"description"' })), 'cards.csv'))[0]).toMatchObject({ line: 2, field: 'welcomeBonus' })
+  expect((await getFaults(csv(card('a', { welcomeBonus: '{"description"' })), 'cards.csv'))[0]).toMatchObject({ line: 2, field: 'welcomeBonus' })
 })
 
 test('infers the kind from the file name or the fields', async () => {

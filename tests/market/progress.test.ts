@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { feedsOf } from '#server/cli/feed-files.ts'
+import { getFeeds } from '#server/cli/feed-files.ts'
 import { progressLine, type Terminal } from '#server/cli/progress.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
 import { ndjson, product, provider } from './feeds.ts'
@@ -67,7 +67,7 @@ test('reports reading up to 100% of the bytes, then comparing and writing, and o
     const run = async () => {
       const { keeps, written, pass } = terminal()
       const { say } = progressLine(keeps)
-      const steps = feedsOf([file], { dataset: 'live' }, (step) => {
+      const steps = getFeeds([file], { dataset: 'live' }, (step) => {
         pass(100)
         say(step)
       })

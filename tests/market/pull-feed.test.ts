@@ -29,7 +29,7 @@ const feed = (...lines: Line[]) => says(ndjson(...lines), { 'content-type': 'app
 const saver = (rate: string) => product('a', { rate, baseRate: rate, boostRate: '0.00', boostDuration: null })
 
 /** Configured sources for the given publishers, by kind of feed. */
-const sourcesOf = (sites: Record<string, Publisher>, ending = '') =>
+const getSources = (sites: Record<string, Publisher>, ending = '') =>
   readMarketSources(
     Object.entries(sites)
       .map(([name, { url }]) => `${name}=${url}${ending}`)
@@ -37,7 +37,7 @@ const sourcesOf = (sites: Record<string, Publisher>, ending = '') =>
   )
 
 const options = { contact: 'https://api.example.test', now: () => Date.parse('2026-11-21T12:00:00Z') }
-const refresh = (sites: Record<string, Publisher>, ending?: string) => refreshSources(database.pool, sourcesOf(sites, ending), options)
+const refresh = (sites: Record<string, Publisher>, ending?: string) => refreshSources(database.pool, getSources(sites, ending), options)
 
 async function ratesNow(): Promise<(string | number)[][]> {
   const { rows } = (await loadSnapshot(database.pool)).dataset('live').products({ limit: 50 })
@@ -50,7 +50,7 @@ verifies('rates/refreshed-daily', 'each morning at 07:30 in London, from the fee
   const said: string[] = []
   const say = (facts: object, message: string) => void said.push(`${message} ${JSON.stringify(facts)}`)
   const log = { info: say, warn: say } as unknown as Log
-  const sources = sourcesOf({ 'feed-product': products, 'feed-provider': providers })
+  const sources = getSources({ 'feed-product': products, 'feed-provider': providers })
   const job = refreshMarketJob({ sources, contact: 'https://api.example.test', log })
   const seen: unknown[] = []
   for (const time of ['2026-11-21T07:30:00Z', '2026-11-21T18:00:00Z', '2026-11-22T07:29:00Z', '2026-11-22T07:30:00Z']) {
@@ -139,7 +139,7 @@ test('changes nothing for a truncated, aborted, oversized or slow feed, or one i
   ]
   for (const [answer, error, given] of instead) {
     products.answer = answer
-    const [report] = await refreshSources(database.pool, sourcesOf({ 'feed-product': products }), { ...options, limits: { ...limits, ...given } })
+    const [report] = await refreshSources(database.pool, getSources({ 'feed-product': products }), { ...options, limits: { ...limits, ...given } })
     expect(report).toMatchObject({ outcome: 'failed', error: expect.stringContaining(error) })
     expect(await state()).toEqual(before)
   }
@@ -160,7 +160,7 @@ test('holds a feed that would withdraw much of the market', async () => {
   expect(await ratesNow()).toHaveLength(40)
   const described: string[] = []
   const onProgress = ({ source, phase }: RefreshProgress) => void described.push(`${source} ${phase}`)
-  const confirmed = await refreshSources(database.pool, sourcesOf({ 'feed-product': site }), { ...options, confirm: true, onProgress })
+  const confirmed = await refreshSources(database.pool, getSources({ 'feed-product': site }), { ...options, confirm: true, onProgress })
   expect(confirmed).toEqual([{ source: 'feed-product', outcome: 'imported', values: 5, changed: 35 }])
   expect(await ratesNow()).toHaveLength(5)
   expect(described).toEqual(['fetching', 'reading', 'comparing', 'writing'].map((phase) => `feed-product ${phase}`))
@@ -169,7 +169,7 @@ test('holds a feed that would withdraw much of the market', async () => {
 test('marks a source as stale when it is older than its schedule explains, or has no data', async () => {
   const sites = { 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-card': await publisher(says('x')) }
   await refresh(sites)
-  const at = async (time: string) => Object.fromEntries(await getFreshness(database.pool, sourcesOf(sites), Date.parse(time)))
+  const at = async (time: string) => Object.fromEntries(await getFreshness(database.pool, getSources(sites), Date.parse(time)))
   expect(await at('2026-11-23T12:00:00Z')).toEqual({ 'feed-provider': { asOf: '2026-11-21', stale: false }, 'feed-card': { asOf: null, stale: true } })
   expect(await at('2026-11-24T00:00:00Z')).toMatchObject({ 'feed-provider': { asOf: '2026-11-21', stale: true } })
 })
@@ -178,10 +178,10 @@ test('fetches nothing while another process is refreshing', async () => {
   const site = await publisher(feed(provider('harrow')))
   const other = await database.pool.connect()
   await other.query('SELECT pg_advisory_lock(20261, 4)')
-  expect(await refreshNow(database.pool, sourcesOf({ 'feed-provider': site }), options)).toBeUndefined()
+  expect(await refreshNow(database.pool, getSources({ 'feed-provider': site }), options)).toBeUndefined()
   await other.query('SELECT pg_advisory_unlock(20261, 4)')
   other.release()
-  expect(await refreshNow(database.pool, sourcesOf({ 'feed-provider': site }), options)).toHaveLength(1)
+  expect(await refreshNow(database.pool, getSources({ 'feed-provider': site }), options)).toHaveLength(1)
 })
 
 test.each([

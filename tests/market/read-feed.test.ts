@@ -17,13 +17,13 @@ async function readRaw(source: FeedSource, fileName: string) {
   return { records, sha256: raw.sha256() }
 }
 
-async function valuesOf(text: string, fileName: string) {
+async function getValues(text: string, fileName: string) {
   return (await readWhole(text, fileName)).values
 }
 
-async function faultsOf(text: string, fileName = 'products.ndjson') {
+async function getFaults(text: string, fileName = 'products.ndjson') {
   try {
-    await valuesOf(text, fileName)
+    await getValues(text, fileName)
   } catch (fault) {
     if (fault instanceof FeedError) return fault
     throw fault
@@ -31,30 +31,30 @@ async function faultsOf(text: string, fileName = 'products.ndjson') {
   throw new Error('The feed was not rejected.')
 }
 
-const csvOf = (rows: Record<string, unknown>[]) => {
+const getCsv = (rows: Record<string, unknown>[]) => {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const cell = (value: unknown) => (value === null || value === undefined ? '' : `"${String(value).replaceAll('"', '""')}"`)
   return [names.join(','), ...rows.map((row) => names.map((name) => cell(row[name])).join(','))].join('\r\n')
 }
 
 test('reads a product record into hundredths and pence, with null for omitted fields', async () => {
-  const [values] = await valuesOf(ndjson(product('a', { newCustomersOnly: true })), 'x.ndjson')
+  const [values] = await getValues(ndjson(product('a', { newCustomersOnly: true })), 'x.ndjson')
   expect(values).toMatchObject({ rate: 450, baseRate: 325, boostRate: 125, minBalance: 100, maxBalance: 8_500_000 })
   expect(values).toMatchObject({ maxMonthlyDeposit: null, termMonths: null, newCustomersOnly: true, urlCheckedAt: null })
 })
 
 test('parses numbers by their digits, as text or as JSON numbers', async () => {
   const numbers = { rate: 4.5, baseRate: 3.3, boostRate: 1.2, minBalance: 1, maxBalance: 85000.05 }
-  const [values] = await valuesOf(ndjson(product('a', numbers)), 'x.ndjson')
+  const [values] = await getValues(ndjson(product('a', numbers)), 'x.ndjson')
   expect(values).toMatchObject({ rate: 450, baseRate: 330, boostRate: 120, minBalance: 100, maxBalance: 8_500_005 })
 })
 
 test('reads the same rows from CSV and NDJSON', async () => {
   const rows = [product('a', { accountName: 'Saver, "best"\nof all' }), product('b', { maxBalance: null, newCustomersOnly: true })]
-  const broken = await faultsOf(csvOf(rows), 'products.csv')
+  const broken = await getFaults(getCsv(rows), 'products.csv')
   expect(broken.faults).toEqual([{ line: 2, field: 'accountName', problem: 'must not contain control characters' }])
   const clean = rows.map((row) => ({ ...row, accountName: 'Saver, "best"' }))
-  expect(await valuesOf(csvOf(clean), 'products.csv')).toEqual(await valuesOf(ndjson(...clean), 'products.ndjson'))
+  expect(await getValues(getCsv(clean), 'products.csv')).toEqual(await getValues(ndjson(...clean), 'products.ndjson'))
 })
 
 test('reads a feed the same for any chunking, byte order mark or line endings', async () => {
@@ -75,7 +75,7 @@ test('round-trips any text in a CSV cell', async () => {
   const anyText = fc.string({ unit: 'grapheme' }).filter((value) => !/[\r\uFEFF]/.test(value))
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(anyText, anyText), { minLength: 1, maxLength: 5 }), async (rows) => {
-      const text = csvOf(rows.map(([a, b]) => ({ a, b, end: 'x' })))
+      const text = getCsv(rows.map(([a, b]) => ({ a, b, end: 'x' })))
       const { records } = await readRaw(text, 'any.csv')
       expect(records.map(({ fields }) => [fields.a ?? '', fields.b ?? ''])).toEqual(rows)
     }),
@@ -85,7 +85,7 @@ test('round-trips any text in a CSV cell', async () => {
 test('fails only with line faults, for any text', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string(), fc.constantFrom('products.csv', 'cards.ndjson', 'x'), async (text, fileName) => {
-      await valuesOf(text, fileName).catch((fault: unknown) => expect(fault).toBeInstanceOf(FeedError))
+      await getValues(text, fileName).catch((fault: unknown) => expect(fault).toBeInstanceOf(FeedError))
     }),
   )
 })
@@ -110,14 +110,14 @@ test.each([
   [{ kind: 'card' }, 'kind', 'is card, but this is a product feed; a feed has one kind'],
   [{ sourceKey: 'first' }, 'sourceKey', '"first" is already on line 1'],
 ])('rejects %j: fault in %s', async (facts, field, problem) => {
-  const error = await faultsOf(ndjson(product('first'), product('second', facts)))
+  const error = await getFaults(ndjson(product('first'), product('second', facts)))
   expect(error.faults).toEqual([{ line: 2, field, problem: typeof problem === 'string' ? problem : expect.stringMatching(problem) }])
   expect(error.message).toMatch(/^products\.ndjson: 1 faulty line\. Nothing was imported\.\n {2}line 2: /)
 })
 
 test('lists the first hundred faulty lines and counts the rest', async () => {
   const lines = Array.from({ length: 250 }, (_, index) => product(`p${index}`, { rate: 'x', baseRate: 'y' }))
-  const error = await faultsOf(`not json\n[]\n${ndjson(...lines)}`)
+  const error = await getFaults(`not json\n[]\n${ndjson(...lines)}`)
   expect(error.faultyLines).toBe(252)
   expect(new Set(error.faults.map(({ line }) => line)).size).toBe(100)
   expect(error.faults.filter(({ line }) => line === 3).map(({ field }) => field)).toEqual(['rate', 'baseRate'])
@@ -125,32 +125,32 @@ test('lists the first hundred faulty lines and counts the rest', async () => {
 })
 
 test('rejects a feed that is empty, of an unknown kind, or too large', async () => {
-  expect((await faultsOf('')).message).toContain('line 1: the feed has no records')
-  expect((await faultsOf('sourceKey,rate\n', 'products.csv')).message).toContain('the feed has no records')
-  expect((await faultsOf('{"a":1}', 'x.ndjson')).message).toContain('kind must be one of provider, product, card')
-  expect((await faultsOf('{"kind":"offer"}', 'x.ndjson')).message).toContain('kind must be one of provider, product, card')
-  expect((await faultsOf(`{"a":"${'x'.repeat(70_000)}"}`)).message).toContain('is longer than 65536 characters')
+  expect((await getFaults('')).message).toContain('line 1: the feed has no records')
+  expect((await getFaults('sourceKey,rate\n', 'products.csv')).message).toContain('the feed has no records')
+  expect((await getFaults('{"a":1}', 'x.ndjson')).message).toContain('kind must be one of provider, product, card')
+  expect((await getFaults('{"kind":"offer"}', 'x.ndjson')).message).toContain('kind must be one of provider, product, card')
+  expect((await getFaults(`{"a":"${'x'.repeat(70_000)}"}`)).message).toContain('is longer than 65536 characters')
 })
 
 test('reports CSV faults on the first line of the record', async () => {
   const header = 'offerKey,headline,accountName,provider,accountType,startDate,termsUrl'
   const rest = 'x,basic,2026-01-01,https://x.example/'
-  const error = await faultsOf(`${header}\na,h,"Two\nlines",${rest}\nb,h,x\nc,h,a"b,${rest}\nd,h,x,"open`, 'account-offers.csv')
+  const error = await getFaults(`${header}\na,h,"Two\nlines",${rest}\nb,h,x\nc,h,a"b,${rest}\nd,h,x,"open`, 'account-offers.csv')
   expect(error.faults.map(({ line, problem }) => [line, problem.slice(0, 36)])).toEqual([
     [2, 'must not contain control characters'],
     [4, 'has 3 cells, the header has 7'],
     [5, 'has a misplaced quote; double the qu'],
     [6, 'has an unclosed quoted cell'],
   ])
-  expect((await faultsOf('sourceKey,list,list\na,b,c', 'cards.csv')).message).toContain('line 1: list appears twice in the header')
+  expect((await getFaults('sourceKey,list,list\na,b,c', 'cards.csv')).message).toContain('line 1: list appears twice in the header')
 })
 
 test('takes the kind from the records, then the file name, then the fields', async () => {
-  const kindOf = async (text: string, fileName: string) => (await readWhole(text, fileName)).kind
+  const getKind = async (text: string, fileName: string) => (await readWhole(text, fileName)).kind
   const bare = ndjson({ ...card('a'), kind: undefined })
-  expect(await kindOf(ndjson(card('a')), 'products.ndjson')).toBe('card')
-  expect(await kindOf(bare, '/data/Cards-2026-11-21.ndjson')).toBe('card')
-  expect(await kindOf(bare, 'export.json')).toBe('card')
+  expect(await getKind(ndjson(card('a')), 'products.ndjson')).toBe('card')
+  expect(await getKind(bare, '/data/Cards-2026-11-21.ndjson')).toBe('card')
+  expect(await getKind(bare, 'export.json')).toBe('card')
   expect(['provider.csv', 'products_1.csv', 'cardsharp.csv', 'x.csv'].map(kindOfFileName)).toEqual(['provider', 'product', undefined, undefined])
   expect(['x.csv', 'cards.csv', 'products.csv', 'providers.csv'].toSorted((a, b) => feedOrder(a) - feedOrder(b))).toEqual([
     'providers.csv',
@@ -166,7 +166,7 @@ test('accepts the examples in the README', async () => {
   const kinds = await Promise.all(lines.map(async (line) => (await readWhole(line, 'x')).kind))
   expect(kinds).toEqual(['provider', 'product', 'card', 'card', 'switch_offer', 'account_offer', 'service_quality', 'rate_history'])
   const csv = /`cards\.csv`:\s*```\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
-  expect(await valuesOf(csv, 'cards.csv')).toEqual(await valuesOf(lines[3] ?? '', 'cards.ndjson'))
+  expect(await getValues(csv, 'cards.csv')).toEqual(await getValues(lines[3] ?? '', 'cards.ndjson'))
 })
 
 const counted = (rows: number) => ({ kind: 'count', rows })
@@ -177,18 +177,18 @@ test('rejects a feed truncated at the end of a line if its first or last line st
     [counted(3), ...rows],
     [...rows, counted(3)],
   ])
-    expect(await valuesOf(ndjson(...lines), 'products.ndjson')).toHaveLength(3)
-  const csv = csvOf(rows)
-  for (const text of [`#rows=3\r\n${csv}`, `${csv}\r\n#rows=3\r\n`]) expect(await valuesOf(text, 'products.csv')).toHaveLength(3)
-  const cut = await faultsOf(ndjson(counted(3), product('a'), product('b')))
+    expect(await getValues(ndjson(...lines), 'products.ndjson')).toHaveLength(3)
+  const csv = getCsv(rows)
+  for (const text of [`#rows=3\r\n${csv}`, `${csv}\r\n#rows=3\r\n`]) expect(await getValues(text, 'products.csv')).toHaveLength(3)
+  const cut = await getFaults(ndjson(counted(3), product('a'), product('b')))
   expect(cut.faults).toEqual([{ line: 1, field: 'rows', problem: 'is 3, but the feed has 2 rows: it was truncated or lines are missing' }])
-  expect((await faultsOf(`${csv}\n#rows=4`, 'products.csv')).faults[0]).toMatchObject({ line: 5, field: 'rows' })
+  expect((await getFaults(`${csv}\n#rows=4`, 'products.csv')).faults[0]).toMatchObject({ line: 5, field: 'rows' })
 })
 
 test('rejects a row count between rows, or a second one', async () => {
-  const between = await faultsOf(ndjson(product('a'), counted(2), product('b')))
+  const between = await getFaults(ndjson(product('a'), counted(2), product('b')))
   expect(between.faults).toEqual([{ line: 3, field: null, problem: 'follows the count of rows on line 2; the count must be on the first or the last line' }])
-  const twice = await faultsOf(ndjson(counted(1), product('a'), counted(1)))
+  const twice = await getFaults(ndjson(counted(1), product('a'), counted(1)))
   expect(twice.faults).toEqual([{ line: 3, field: null, problem: 'states the row count again, after line 1' }])
 })
 

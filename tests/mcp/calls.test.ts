@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { cites, verifies } from '../requirements/verifies.ts'
 import { type Caller, onEachMount } from '../v1/support/stage.ts'
-import { type Dataset, type Entry, isLaunched, targetOf } from '../v1/support/target.ts'
+import { type Dataset, type Entry, getTarget, isLaunched } from '../v1/support/target.ts'
 import { callTool, modernRequest, post, toolCall } from './support/ask.ts'
 import { compare, compareNotes, openOwner } from './support/compare.ts'
 
@@ -16,12 +16,12 @@ function withoutMoment(body: { data?: unknown; meta?: object; requestId?: string
   return { ...rest, meta }
 }
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   let owner: Caller
   let sample: Caller
 
   beforeAll(async () => {
-    ;({ owner, sample } = await openOwner(stage))
+    ;({ owner, sample } = await openOwner(fixture))
   })
 
   type Compared = Awaited<ReturnType<typeof compare>>
@@ -42,17 +42,17 @@ onEachMount((stage) => {
   describe.each(registry.map((entry) => [entry.tool, entry] as const))('%s', (_tool, entry) => {
     test.each(['sample', 'live'] as const)('returns the same data as over HTTP, at the same price and with the same log row: %s', async (dataset: Dataset) => {
       const caller = dataset === 'live' ? owner : sample
-      const target = await targetOf(stage, entry, dataset, entry.kind === 'list' && isLaunched(entry) ? 'limit=3' : '')
-      const compared = await compare(stage, entry, target, caller)
+      const target = await getTarget(fixture, entry, dataset, entry.kind === 'list' && isLaunched(entry) ? 'limit=3' : '')
+      const compared = await compare(fixture, entry, target, caller)
       expectAlike(compared, !entry.shared && compared.http.status === 200)
       const { meta } = compared.tool.inside
-      if (meta) expect(meta.creditsBalance).toBe(await stage.balance(caller.account))
+      if (meta) expect(meta.creditsBalance).toBe(await fixture.balance(caller.account))
     })
   })
 
   verifies('tools/tools-call', async () => {
     // As sent by `curl -d`: a form Content-Type and Accept: */*.
-    const bare = await post(stage, toolCall('rates', { type: 'easy-access', limit: 2 }, 'my id'), owner.key, {
+    const bare = await post(fixture, toolCall('rates', { type: 'easy-access', limit: 2 }, 'my id'), owner.key, {
       'content-type': 'application/x-www-form-urlencoded',
     })
     expect([bare.status, bare.headers.get('content-type')]).toEqual([200, 'application/json'])
@@ -63,14 +63,14 @@ onEachMount((stage) => {
   })
 
   verifies('tools/accept-header', async () => {
-    const answer = await post(stage, toolCall('ping'), owner.key, { accept: 'application/json, text/event-stream' })
+    const answer = await post(fixture, toolCall('ping'), owner.key, { accept: 'application/json, text/event-stream' })
     expect([answer.status, answer.body.result.structuredContent.data]).toEqual([200, { ok: true, mode: 'live', requestId: expect.any(String) }])
   })
 
   test('returns the same result in the 2026-07-28 envelope', async () => {
     const { body, headers } = modernRequest('tools/call', { name: 'rates', arguments: { limit: 2 } }, 7)
-    const answer = await post(stage, body, owner.key, headers)
-    const { tool } = await compare(stage, registry.find(({ id }) => id === 'rates.list') as Entry, '/rates?limit=2', owner)
+    const answer = await post(fixture, body, owner.key, headers)
+    const { tool } = await compare(fixture, registry.find(({ id }) => id === 'rates.list') as Entry, '/rates?limit=2', owner)
     expect([answer.status, answer.body.id, answer.body.result.resultType]).toEqual([200, 7, 'complete'])
     expect(withoutMoment(answer.body.result.structuredContent)).toEqual(withoutMoment(tool.inside))
     expect(JSON.parse(answer.body.result.content[0].text)).toEqual(answer.body.result.structuredContent)
@@ -78,12 +78,12 @@ onEachMount((stage) => {
   })
 
   test('shows the last calls to their owner with the same parameters, caller and message', async () => {
-    expect(await compareNotes(stage)).toBeGreaterThan(0)
+    expect(await compareNotes(fixture)).toBeGreaterThan(0)
   })
 
   describe('arguments', () => {
     const message = async (name: string, args: object) => {
-      const { result, inside } = await callTool(stage, owner.key, name, args)
+      const { result, inside } = await callTool(fixture, owner.key, name, args)
       expect([result?.isError, inside?.error]).toEqual([true, 'invalid_request'])
       return inside.message
     }
@@ -109,29 +109,29 @@ onEachMount((stage) => {
     })
 
     test('are also accepted as strings, unchanged', async () => {
-      const typed = await callTool(stage, sample.key, 'rates', { amount: 20_000.5, limit: 3, fields: ['rate', 'sourceKey'] })
-      const texts = await callTool(stage, sample.key, 'rates', { amount: '20000.50', limit: '3', fields: 'rate,sourceKey' })
+      const typed = await callTool(fixture, sample.key, 'rates', { amount: 20_000.5, limit: 3, fields: ['rate', 'sourceKey'] })
+      const texts = await callTool(fixture, sample.key, 'rates', { amount: '20000.50', limit: '3', fields: 'rate,sourceKey' })
       expect(typed.result.structuredContent.data).toHaveLength(3)
       expect(texts.result.structuredContent.data).toEqual(typed.result.structuredContent.data)
       expect(Object.keys(typed.result.structuredContent.data[0])).toEqual(['rate', 'sourceKey'])
     })
 
     test.each([51, 1e15, 1e16, 1e21, Number.MAX_VALUE, '1000000000000000000000'])('reduces a limit of %d to 50', async (limit) => {
-      expect((await callTool(stage, owner.key, 'rates', { limit, fields: ['sourceKey'] })).inside.meta.limit).toBe(50)
+      expect((await callTool(fixture, owner.key, 'rates', { limit, fields: ['sourceKey'] })).inside.meta.limit).toBe(50)
     })
 
     test('returns at most 50 rows, with a cursor that works over MCP and HTTP', async () => {
-      const first = await callTool(stage, owner.key, 'rates', { limit: 500, fields: ['sourceKey'] })
+      const first = await callTool(fixture, owner.key, 'rates', { limit: 500, fields: ['sourceKey'] })
       expect(first.inside.meta.limit).toBe(50)
-      const second = await callTool(stage, owner.key, 'rates', { cursor: first.inside.meta.nextCursor, limit: 2 })
-      const byHttp = await stage.get(`/rates?limit=2&cursor=${first.inside.meta.nextCursor}`, owner.key)
+      const second = await callTool(fixture, owner.key, 'rates', { cursor: first.inside.meta.nextCursor, limit: 2 })
+      const byHttp = await fixture.get(`/rates?limit=2&cursor=${first.inside.meta.nextCursor}`, owner.key)
       expect(second.inside.data).toEqual(byHttp.body.data)
       expect(first.inside.data.map(({ sourceKey }: { sourceKey: string }) => sourceKey)).not.toContain(second.inside.data[0].sourceKey)
     })
 
     test('passes special characters in a product key unchanged to the endpoint', async () => {
       for (const sourceKey of ['a/b', '..', '%2F', '?x=1', 'ü€', '\ud800', '#']) {
-        const { inside } = await callTool(stage, owner.key, 'rates_get', { sourceKey })
+        const { inside } = await callTool(fixture, owner.key, 'rates_get', { sourceKey })
         expect([inside.error, inside.message]).toEqual(['not_found', expect.stringMatching(/^There is no product ".+"\..* See \/reference\/products\.$/)])
         expect(inside.message).toContain(`"${sourceKey.toWellFormed()}"`)
       }

@@ -5,10 +5,10 @@ import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextp
 import { AjvJsonSchemaValidator as FormerValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
-import { faultsOf } from '../v1/support/declared-shape.ts'
-import { type Caller, onEachMount, type Stage } from '../v1/support/stage.ts'
-import { isLaunched, targetOf } from '../v1/support/target.ts'
-import { argumentsOf } from './support/arguments.ts'
+import { getFaults } from '../v1/support/declared-shape.ts'
+import { type Caller, type Fixture, onEachMount } from '../v1/support/stage.ts'
+import { getTarget, isLaunched } from '../v1/support/target.ts'
+import { getArguments } from './support/arguments.ts'
 import { openOwner } from './support/compare.ts'
 import { keptValidators } from './support/kept-validators.ts'
 
@@ -28,44 +28,44 @@ const me = { name: 'tests', version: '1.0.0' }
 /** Validators bundled with each major version. */
 const own = { jsonSchemaValidator: keptValidators(new AjvJsonSchemaValidator()) }
 const ownOfFormer = { jsonSchemaValidator: keptValidators(new FormerValidator()) }
-const at = (stage: Stage) => new URL(`${stage.service.origin}/mcp`)
+const at = (fixture: Fixture) => new URL(`${fixture.service.origin}/mcp`)
 const withKey = (key: string) => ({ requestInit: { headers: { Authorization: `Bearer ${key}` } } })
 
 /** Configurations of the official client, with the protocol version that each negotiates. */
-const ways: readonly [string, string, (stage: Stage, key: string) => Promise<{ client: AnyClient; version: string | undefined }>][] = [
+const ways: readonly [string, string, (fixture: Fixture, key: string) => Promise<{ client: AnyClient; version: string | undefined }>][] = [
   [
     '2.x, bound to 2026-07-28',
     '2026-07-28',
-    async (stage, key) => {
+    async (fixture, key) => {
       const client = new Client(me, { ...own, versionNegotiation: { mode: { pin: '2026-07-28' } } })
-      await client.connect(new StreamableHTTPClientTransport(at(stage), withKey(key)))
+      await client.connect(new StreamableHTTPClientTransport(at(fixture), withKey(key)))
       return { client: client as unknown as AnyClient, version: client.getNegotiatedProtocolVersion() }
     },
   ],
   [
     '2.x, negotiating the version',
     '2026-07-28',
-    async (stage, key) => {
+    async (fixture, key) => {
       const client = new Client(me, { ...own, versionNegotiation: { mode: 'auto' } })
-      await client.connect(new StreamableHTTPClientTransport(at(stage), withKey(key)))
+      await client.connect(new StreamableHTTPClientTransport(at(fixture), withKey(key)))
       return { client: client as unknown as AnyClient, version: client.getNegotiatedProtocolVersion() }
     },
   ],
   [
     '2.x with defaults',
     '2025-11-25',
-    async (stage, key) => {
+    async (fixture, key) => {
       const client = new Client(me, own)
-      await client.connect(new StreamableHTTPClientTransport(at(stage), withKey(key)))
+      await client.connect(new StreamableHTTPClientTransport(at(fixture), withKey(key)))
       return { client: client as unknown as AnyClient, version: client.getNegotiatedProtocolVersion() }
     },
   ],
   [
     '1.x',
     '2025-11-25',
-    async (stage, key) => {
+    async (fixture, key) => {
       const client = new FormerClient(me, ownOfFormer)
-      const transport = new FormerTransport(at(stage), withKey(key))
+      const transport = new FormerTransport(at(fixture), withKey(key))
       // The type of the SDK's transport doesn't match its interface under exactOptionalPropertyTypes.
       await client.connect(transport as Parameters<typeof client.connect>[0])
       return { client: client as unknown as AnyClient, version: transport.protocolVersion }
@@ -73,24 +73,24 @@ const ways: readonly [string, string, (stage: Stage, key: string) => Promise<{ c
   ],
 ]
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   let caller: Caller
 
   beforeAll(async () => {
-    caller = (await openOwner(stage)).sample
+    caller = (await openOwner(fixture)).sample
   })
 
   /** Calls a tool with minimal arguments. The client validates structuredContent against the listed schema and throws. */
   async function callAndCheck(client: AnyClient, name: string): Promise<void> {
     const entry = registry.find(({ tool }) => tool === name)
     if (!entry) throw new Error(`Unknown endpoint ${name}.`)
-    const target = await targetOf(stage, entry, 'sample', entry.kind === 'list' ? 'limit=3' : '')
-    const result = await client.callTool({ name, arguments: argumentsOf(entry, target) })
+    const target = await getTarget(fixture, entry, 'sample', entry.kind === 'list' ? 'limit=3' : '')
+    const result = await client.callTool({ name, arguments: getArguments(entry, target) })
     expect([name, result['isError']]).toEqual([name, isLaunched(entry) ? undefined : true])
     if (!isLaunched(entry)) return
     const { data } = result['structuredContent'] as { data: unknown }
     const rows = Array.isArray(data) ? data : [data]
-    expect([name, rows.flatMap((row) => faultsOf(row, entry.output))]).toEqual([name, []])
+    expect([name, rows.flatMap((row) => getFaults(row, entry.output))]).toEqual([name, []])
   }
 
   describe.each(ways)('the official client %s', (_name, wanted, connect) => {
@@ -100,7 +100,7 @@ onEachMount((stage) => {
 
     // One client for all tests, so that the list is only read once.
     beforeAll(async () => {
-      ;({ client, version } = await connect(stage, caller.key))
+      ;({ client, version } = await connect(fixture, caller.key))
       ;({ tools } = await client.listTools())
     })
 
@@ -150,6 +150,6 @@ onEachMount((stage) => {
   })
 
   test('rejects every client without a valid key', async () => {
-    for (const [, , connect] of ways) await expect(connect(stage, 'svc_test_nonsense')).rejects.toThrow()
+    for (const [, , connect] of ways) await expect(connect(fixture, 'svc_test_nonsense')).rejects.toThrow()
   })
 })

@@ -4,7 +4,7 @@ import { registry } from '#server/api/endpoints/registry.ts'
 import type { ApiAnswer } from '../support/world.ts'
 import { runs, valueFor } from '../v1/support/arbitraries.ts'
 import { type Caller, onEachMount } from '../v1/support/stage.ts'
-import { parametersOf } from '../v1/support/target.ts'
+import { getParameters } from '../v1/support/target.ts'
 import { modern, post, toolCall } from './support/ask.ts'
 
 const toolName = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...registry.map(({ tool }) => tool)) }, { weight: 1, arbitrary: fc.string() })
@@ -92,7 +92,7 @@ function claimed(body: unknown): number {
   return results.reduce((sum, { result }) => sum + (result?.isError === true ? 0 : (result?.structuredContent?.meta.creditsCharged ?? 0)), 0)
 }
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   const callers: Caller[] = []
   let turn = 0
   /** Balance after the last call; only this test spends from the account. */
@@ -101,10 +101,10 @@ onEachMount((stage) => {
   beforeAll(async () => {
     left = 10_000_000
     const plenty = { credits: left, perMinute: 1_000_000, perDay: 10_000_000 }
-    const { account, ...first } = await stage.live(plenty)
+    const { account, ...first } = await fixture.live(plenty)
     callers.push({ account, ...first })
     // The limit on metadata requests per key is not under test here.
-    for (let i = 1; i < 8; i++) callers.push(await stage.keyOf(account))
+    for (let i = 1; i < 8; i++) callers.push(await fixture.getKey(account))
   })
 
   /** Sends a request, checks the response, and compares the actual charge with the reported one. */
@@ -112,7 +112,7 @@ onEachMount((stage) => {
     const caller = callers[turn++ % callers.length] as Caller
     const before = left
     const { status, text, body, headers } = await send(caller.key)
-    left = await stage.balance(caller.account)
+    left = await fixture.balance(caller.account)
     if (![200, 202, 400, 404, 413, 415, 429].includes(status)) throw new Error(`${status} ${text}`)
     if (status === 202) expect(text).toBe('')
     else expect([headers.get('content-type')?.split(';')[0], typeof body]).toEqual(['application/json', 'object'])
@@ -126,7 +126,7 @@ onEachMount((stage) => {
       fc.asyncProperty(anyBody, anyHeaders, async (body, headers) => {
         const { 'transfer-encoding': _chunked, ...sent } = headers
         const all = { 'content-type': 'application/json', ...sent }
-        statuses.add(await check((key) => stage.raw('POST', '/mcp', { authorization: `Bearer ${key}`, ...all }, body)))
+        statuses.add(await check((key) => fixture.raw('POST', '/mcp', { authorization: `Bearer ${key}`, ...all }, body)))
       }),
       runs(500),
     )
@@ -137,7 +137,7 @@ onEachMount((stage) => {
     const argument = (documented: Readonly<Record<string, unknown>>) =>
       fc.oneof({ weight: 3, arbitrary: valueFor(documented) }, { weight: 1, arbitrary: fc.jsonValue() })
     const anyCall = fc.constantFrom(...registry).chain((entry) => {
-      const known = parametersOf(entry).map(({ name, documented }) => [name, argument(documented)] as const)
+      const known = getParameters(entry).map(({ name, documented }) => [name, argument(documented)] as const)
       const inPath = Object.keys(entry.input.shape).filter((name) => entry.path.includes(`{${name}}`))
       const all = Object.fromEntries([
         ...known,
@@ -150,7 +150,7 @@ onEachMount((stage) => {
     await fc.assert(
       fc.asyncProperty(anyCall, async (message) => {
         const status = await check(async (key) => {
-          const answer = await post(stage, message, key)
+          const answer = await post(fixture, message, key)
           if (answer.body?.result && !answer.body.result.isError) results++
           return answer
         })
@@ -166,15 +166,15 @@ onEachMount((stage) => {
     ['after a complete call', JSON.stringify(toolCall('rates'))],
   ])('a body that stops %s blocks no one and makes no call', async (_where, text) => {
     const caller = callers[0] as Caller
-    const before = await stage.balance(caller.account)
+    const before = await fixture.balance(caller.account)
     const controller = new AbortController()
     const never = new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode(text)) })
     const headers = { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json' }
     const init = { method: 'POST', body: never, duplex: 'half' as const, headers, signal: controller.signal }
-    const sent = fetch(`${stage.service.origin}/mcp`, init)
+    const sent = fetch(`${fixture.service.origin}/mcp`, init)
     setTimeout(() => controller.abort(), 200)
     await expect(sent).rejects.toThrow()
-    expect((await post(stage, toolCall('ping'), caller.key)).status).toBe(200)
-    expect(await stage.balance(caller.account)).toBe(before)
+    expect((await post(fixture, toolCall('ping'), caller.key)).status).toBe(200)
+    expect(await fixture.balance(caller.account)).toBe(before)
   })
 })

@@ -7,7 +7,7 @@ import { modernRequest, post, request, toolCall } from './support/ask.ts'
 const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'ratelimit', 'ratelimit-policy']
 
 /** Returns the limit, the remaining requests and the window. Each header must occur once. */
-function limitsOf({ headers }: ApiAnswer): [limit: number, left: number, window: string | undefined] {
+function getLimits({ headers }: ApiAnswer): [limit: number, left: number, window: string | undefined] {
   const [limit, left, reset] = names.map((name) => Number(headers.get(name) ?? Number.NaN))
   expect(reset).toBeGreaterThanOrEqual(1)
   expect(reset).toBeLessThanOrEqual(60)
@@ -15,47 +15,47 @@ function limitsOf({ headers }: ApiAnswer): [limit: number, left: number, window:
   return [limit ?? Number.NaN, left ?? Number.NaN, /^"(\w+)"/.exec(headers.get('ratelimit') ?? '')?.[1]]
 }
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   verifies('limits/headers-on-every-response', 'of the MCP server: metadata limit of the key, if no tool was called', async () => {
-    const { key } = await stage.test()
+    const { key } = await fixture.test()
     const list = modernRequest('tools/list')
     const answers = [
-      await post(stage, request('tools/list'), key),
-      await post(stage, list.body, key, list.headers),
-      await post(stage, { jsonrpc: '2.0', method: 'notifications/initialized' }, key),
-      await post(stage, [request('ping')], key),
-      await post(stage, request('no/such/method'), key),
-      await post(stage, toolCall('none'), key),
-      await post(stage, '{', key),
-      await post(stage, 'x'.repeat(70_000), key),
-      await post(stage, { ...toolCall('ping'), params: { name: 'ping', arguments: [] } }, key),
-      await post(stage, toolCall('ping'), key, { 'mcp-protocol-version': '1999-01-01' }),
+      await post(fixture, request('tools/list'), key),
+      await post(fixture, list.body, key, list.headers),
+      await post(fixture, { jsonrpc: '2.0', method: 'notifications/initialized' }, key),
+      await post(fixture, [request('ping')], key),
+      await post(fixture, request('no/such/method'), key),
+      await post(fixture, toolCall('none'), key),
+      await post(fixture, '{', key),
+      await post(fixture, 'x'.repeat(70_000), key),
+      await post(fixture, { ...toolCall('ping'), params: { name: 'ping', arguments: [] } }, key),
+      await post(fixture, toolCall('ping'), key, { 'mcp-protocol-version': '1999-01-01' }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 202, 200, 200, 200, 400, 413, 200, 400])
-    for (const answer of answers) expect(limitsOf(answer)).toEqual([600, expect.any(Number), 'questions'])
+    for (const answer of answers) expect(getLimits(answer)).toEqual([600, expect.any(Number), 'questions'])
   })
 
   verifies(
     'limits/headers-on-every-response',
     'of the MCP server: minute limit, after the last call of a batch',
     inOneMinute(async () => {
-      const { key } = await stage.live({ perMinute: 100 })
-      expect(limitsOf(await post(stage, toolCall('ping'), key))).toEqual([100, 99, 'minute'])
-      expect(limitsOf(await post(stage, [toolCall('ping', {}, 1), toolCall('ping', {}, 2), toolCall('ping', {}, 3)], key))).toEqual([100, 96, 'minute'])
+      const { key } = await fixture.live({ perMinute: 100 })
+      expect(getLimits(await post(fixture, toolCall('ping'), key))).toEqual([100, 99, 'minute'])
+      expect(getLimits(await post(fixture, [toolCall('ping', {}, 1), toolCall('ping', {}, 2), toolCall('ping', {}, 3)], key))).toEqual([100, 96, 'minute'])
     }),
   )
 
   verifies('limits/headers-on-every-response', 'of the MCP server: address limit, if the key was not checked', async () => {
-    const { key } = await stage.test()
+    const { key } = await fixture.test()
     const authorization = `Bearer ${key}`
     const answers = [
-      await stage.raw('GET', '/mcp', { authorization }),
-      await stage.raw('POST', '/mcp', { authorization, host: 'evil.example.com' }, '{}'),
-      await post(stage, request('ping'), key, { origin: 'https://evil.example.com' }),
-      await post(stage, request('ping'), key, { 'content-type': 'text/plain' }),
-      await post(stage, request('ping'), null),
+      await fixture.raw('GET', '/mcp', { authorization }),
+      await fixture.raw('POST', '/mcp', { authorization, host: 'evil.example.com' }, '{}'),
+      await post(fixture, request('ping'), key, { origin: 'https://evil.example.com' }),
+      await post(fixture, request('ping'), key, { 'content-type': 'text/plain' }),
+      await post(fixture, request('ping'), null),
     ]
     expect(answers.map(({ status }) => status)).toEqual([405, 403, 403, 415, 401])
-    for (const answer of answers) expect(limitsOf(answer)).toEqual([1_000, expect.any(Number), 'address'])
+    for (const answer of answers) expect(getLimits(answer)).toEqual([1_000, expect.any(Number), 'address'])
   })
 })

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { scopeNames } from '#server/api/contract/scopes.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { sharedFactsChanged } from '../v1/support/operator.ts'
+import { configChanged } from '../v1/support/operator.ts'
 import { type Caller, onEachMount } from '../v1/support/stage.ts'
 import { modernRequest, post, request } from './support/ask.ts'
 
@@ -22,28 +22,28 @@ const listArguments = (entry: (typeof registry)[number] | undefined) => [
   ...(entry?.fields.length ? ['fields'] : []),
 ]
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   let sample: Caller
 
   beforeAll(async () => {
-    sample = await stage.test()
+    sample = await fixture.test()
   })
 
   async function list(caller: Caller): Promise<Listed[]> {
-    return (await post(stage, request('tools/list'), caller.key)).body.result.tools
+    return (await post(fixture, request('tools/list'), caller.key)).body.result.tools
   }
 
   const names = async (caller: Caller) => (await list(caller)).map(({ name }) => name)
 
   /** Callable endpoints according to `/me`, which the list must match. */
   async function callable(caller: Caller): Promise<Set<string>> {
-    const { body } = await stage.get('/me', caller.key)
+    const { body } = await fixture.get('/me', caller.key)
     const rows: { path: string; callable: boolean }[] = body.data.endpoints
     return new Set(rows.filter((row) => row.callable).map(({ path }) => registry.find((entry) => entry.path === path)?.tool ?? path))
   }
 
   verifies('tools/list-shows-all', async () => {
-    for (const caller of [sample, await stage.live({ plan: 'enterprise' }), await stage.live({ plan: 'hobby' })]) {
+    for (const caller of [sample, await fixture.live({ plan: 'enterprise' }), await fixture.live({ plan: 'hobby' })]) {
       const listed = await names(caller)
       expect(listed).toHaveLength(38)
       expect(new Set(listed)).toEqual(new Set(registry.filter(({ live }) => live !== 'coming-soon').map(({ tool }) => tool)))
@@ -51,20 +51,20 @@ onEachMount((stage) => {
   })
 
   test.each(['hobby', 'enterprise'] as const)('lists callable tools first for a live key on %s, then the others with the reason', async (plan) => {
-    const caller = await stage.live({ plan })
+    const caller = await fixture.live({ plan })
     const can = await callable(caller)
     const listed = await list(caller)
     expect(new Set(listed.slice(0, can.size).map(({ name }) => name))).toEqual(can)
     expect(can.size).toBeLessThan(38)
     for (const [at, { description }] of listed.entries()) expect(description.includes(' Not callable with this key: ')).toBe(at >= can.size)
-    const descriptionOf = (name: string) => listed.find((tool) => tool.name === name)?.description
-    expect(descriptionOf('cards_rewards')).toContain('Not callable with this key: This endpoint only accepts test keys for now.')
-    if (plan === 'hobby') expect(descriptionOf('history')).toContain('Not callable with this key: This endpoint needs the Enterprise plan.')
+    const getDescription = (name: string) => listed.find((tool) => tool.name === name)?.description
+    expect(getDescription('cards_rewards')).toContain('Not callable with this key: This endpoint only accepts test keys for now.')
+    if (plan === 'hobby') expect(getDescription('history')).toContain('Not callable with this key: This endpoint needs the Enterprise plan.')
   })
 
   test('omits tools whose scope the key lacks', async () => {
     for (const scope of scopeNames) {
-      const caller = await stage.keyOf(sample.account, { mode: 'test', scopes: [scope] })
+      const caller = await fixture.getKey(sample.account, { mode: 'test', scopes: [scope] })
       const wanted = registry.filter(
         (entry) => entry.live !== 'coming-soon' && (entry.scope === 'any-key' || entry.scope === scope || entry.scope.includes(scope as never)),
       )
@@ -73,12 +73,12 @@ onEachMount((stage) => {
   })
 
   test('reflects availability overrides', async () => {
-    const caller = await stage.live({ plan: 'enterprise' })
+    const caller = await fixture.live({ plan: 'enterprise' })
     const first = async () => (await list(caller)).filter(({ description }) => !description.includes('Not callable')).map(({ name }) => name)
     expect(await first()).not.toContain('cards_rewards')
     const set = async (id: string, availability: string) => {
-      await stage.sql('INSERT INTO endpoint_override (endpoint_id, availability) VALUES ($1, $2)', [id, availability])
-      await sharedFactsChanged(stage)
+      await fixture.sql('INSERT INTO endpoint_override (endpoint_id, availability) VALUES ($1, $2)', [id, availability])
+      await configChanged(fixture)
     }
     try {
       await set('cards.rewards', 'open')
@@ -86,8 +86,8 @@ onEachMount((stage) => {
       expect(await first()).toContain('cards_rewards')
       expect(await names(caller)).not.toContain('rates_link')
     } finally {
-      await stage.sql('DELETE FROM endpoint_override')
-      await sharedFactsChanged(stage)
+      await fixture.sql('DELETE FROM endpoint_override')
+      await configChanged(fixture)
     }
   })
 
@@ -133,24 +133,24 @@ onEachMount((stage) => {
 
     test('is listed identically in both protocol generations', async () => {
       const { body, headers } = modernRequest('tools/list')
-      const answer = await post(stage, body, sample.key, headers)
+      const answer = await post(fixture, body, sample.key, headers)
       expect(answer.body.result.tools).toEqual(await list(sample))
     })
   })
 
   test('the documentation index has every tool, price and error, and no broken links', async () => {
-    const { body } = await post(stage, request('resources/read', { uri: 'svc://docs/index' }), sample.key)
+    const { body } = await post(fixture, request('resources/read', { uri: 'svc://docs/index' }), sample.key)
     const text: string = body.result.contents[0].text
     for (const { tool, path } of registry) expect(text).toContain(`\`${tool}\` (`.concat(path === '/assistant' ? 'POST ' : 'GET ', path, ')'))
     const links = [...text.matchAll(/\]\((https:[^)]+)\)/g)].map(([, link]) => link ?? '')
     expect(links.length).toBeGreaterThan(15)
     // Next serves the pages, so a gateway alone has none.
-    if (stage.mount === 'next')
-      for (const link of links) expect([link, (await fetch(stage.service.origin + new URL(link).pathname)).status]).toEqual([link, 200])
+    if (fixture.mount === 'next')
+      for (const link of links) expect([link, (await fetch(fixture.service.origin + new URL(link).pathname)).status]).toEqual([link, 200])
   })
 
   test('the prompt accepts the same values as its tools, and passes JSON numbers', async () => {
-    const get = async (args: object) => (await post(stage, request('prompts/get', { name: 'compare_accounts', arguments: args }), sample.key)).body
+    const get = async (args: object) => (await post(fixture, request('prompts/get', { name: 'compare_accounts', arguments: args }), sample.key)).body
     const amounts = { '500': 500, '007': 7, '00099.5': 99.5, '0.01': 0.01 }
     for (const [amount, number] of Object.entries(amounts)) {
       const { text } = (await get({ amount })).result.messages[0].content
@@ -165,19 +165,19 @@ onEachMount((stage) => {
     for (const args of [{}, { amount: 'much' }, { amount: '500', type: 'none' }, { amount: '500', colour: 'red' }, { amount: 5 }]) {
       expect((await get(args)).error.code).toBe(-32602)
     }
-    expect((await post(stage, request('prompts/get', { name: 'none' }), sample.key)).body.error.code).toBe(-32602)
+    expect((await post(fixture, request('prompts/get', { name: 'none' }), sample.key)).body.error.code).toBe(-32602)
   })
 })
 
 describe('names', () => {
-  const toolOf = (path: string) => registry.find((entry) => entry.path === path)?.tool
+  const getTool = (path: string) => registry.find((entry) => entry.path === path)?.tool
 
-  verifies('tools/name-reference-products', () => expect(toolOf('/reference/products')).toBe('reference_products'))
-  verifies('tools/name-reference-providers', () => expect(toolOf('/reference/providers')).toBe('reference_providers'))
-  verifies('tools/name-reference-cards', () => expect(toolOf('/reference/cards')).toBe('reference_cards'))
-  verifies('tools/name-reference-currencies', () => expect(toolOf('/reference/currencies')).toBe('reference_currencies'))
-  verifies('tools/name-reference-account-types', () => expect(toolOf('/reference/account-types')).toBe('reference_account_types'))
-  verifies('tools/name-reference-fscs', () => expect(toolOf('/reference/fscs')).toBe('reference_fscs'))
+  verifies('tools/name-reference-products', () => expect(getTool('/reference/products')).toBe('reference_products'))
+  verifies('tools/name-reference-providers', () => expect(getTool('/reference/providers')).toBe('reference_providers'))
+  verifies('tools/name-reference-cards', () => expect(getTool('/reference/cards')).toBe('reference_cards'))
+  verifies('tools/name-reference-currencies', () => expect(getTool('/reference/currencies')).toBe('reference_currencies'))
+  verifies('tools/name-reference-account-types', () => expect(getTool('/reference/account-types')).toBe('reference_account_types'))
+  verifies('tools/name-reference-fscs', () => expect(getTool('/reference/fscs')).toBe('reference_fscs'))
 
   const words = (path: string) =>
     path
@@ -191,7 +191,7 @@ describe('names', () => {
   })
 
   verifies('tools/names-get-for-items', () => {
-    expect([toolOf('/rates/{sourceKey}'), toolOf('/providers/{slug}')]).toEqual(['rates_get', 'providers_get'])
+    expect([getTool('/rates/{sourceKey}'), getTool('/providers/{slug}')]).toEqual(['rates_get', 'providers_get'])
     const twice = registry.filter(({ path }) => registry.filter((other) => words(other.path) === words(path)).length > 1)
     for (const { path, tool } of twice) expect([path, tool]).toEqual([path, path.endsWith('}') ? `${words(path)}_get` : words(path)])
     expect(registry.filter(({ tool }) => tool.endsWith('_get'))).toHaveLength(twice.length / 2)

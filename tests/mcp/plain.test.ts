@@ -4,7 +4,7 @@ import { registry } from '#server/api/endpoints/registry.ts'
 import { Bodies } from '#server/api/http/mcp-bodies.ts'
 import { answerMessage } from '#server/api/http/mcp-eras.ts'
 import type { Caller } from '#server/api/http/mcp-server.ts'
-import type { CallHeaders, GateEndpoint } from '#server/api/pipeline/call.ts'
+import type { CallHeaders, PipelineEndpoint } from '#server/api/pipeline/call.ts'
 import { runs } from '../v1/support/arbitraries.ts'
 import { modern } from './support/ask.ts'
 
@@ -12,18 +12,18 @@ import { modern } from './support/ask.ts'
  * Simple tool calls are answered without the SDK. These tests answer the same message with and without the SDK, and compare the responses byte by byte. Calls
  * of a caller whose `Standing` is given always take the SDK path.
  */
-const endpoints: ReadonlyMap<string, GateEndpoint> = new Map(registry.map((endpoint) => [endpoint.tool, endpoint]))
-const standing = { scopes: new Set<string>(), overrides: new Map(), licence: 'v2026-09', refusalOf: () => null, limits: [] }
+const endpoints: ReadonlyMap<string, PipelineEndpoint> = new Map(registry.map((endpoint) => [endpoint.tool, endpoint]))
+const standing = { scopes: new Set<string>(), overrides: new Map(), licence: 'v2026-09', getRefusal: () => null, limits: [] }
 const report = () => {}
 
 type Said = { readonly status: number; readonly body: string | null; readonly calls: readonly (readonly [string, unknown])[] }
 
-async function say(message: unknown, headers: CallHeaders, isPlain: boolean, resultOf: (bodies: Bodies) => ReturnType<Bodies['resultOf']>): Promise<Said> {
+async function say(message: unknown, headers: CallHeaders, isPlain: boolean, getResult: (bodies: Bodies) => ReturnType<Bodies['getResult']>): Promise<Said> {
   const bodies = new Bodies()
   const calls: [string, unknown][] = []
   const call: Caller['call'] = async (endpoint, given) => {
     calls.push([endpoint.tool, given])
-    return resultOf(bodies)
+    return getResult(bodies)
   }
   const caller = { endpoints, call, standing: isPlain ? null : standing, publicUrl: 'https://api.example.test' }
   const { status, body } = await answerMessage(message, headers, caller, report)
@@ -32,7 +32,7 @@ async function say(message: unknown, headers: CallHeaders, isPlain: boolean, res
 
 type Outcome = { readonly status: number; readonly body: string }
 
-const marked = (outcome: Outcome) => (bodies: Bodies) => bodies.resultOf({ ...outcome, headers: [], bytes: 0 })
+const marked = (outcome: Outcome) => (bodies: Bodies) => bodies.getResult({ ...outcome, headers: [], bytes: 0 })
 
 /** Result without placeholders, as a server without the fast path would pass it to the SDK. */
 const whole =

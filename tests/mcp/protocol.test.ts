@@ -13,17 +13,17 @@ test.each(['content/guides/tools.md', 'README.md'])('%s lists the offered versio
 
 const error = (code: number, message: unknown = expect.any(String), id: unknown = null) => ({ jsonrpc: '2.0', error: { code, message }, id })
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   let owner: Caller
 
   beforeAll(async () => {
-    owner = await stage.test()
+    owner = await fixture.test()
   })
 
-  const logged = () => stage.sql('SELECT 1 FROM request_log')
+  const logged = () => fixture.sql('SELECT 1 FROM request_log')
 
   test.each(former)('%s is agreed on at initialize', async (protocolVersion) => {
-    const answer = await post(stage, request('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } }), owner.key)
+    const answer = await post(fixture, request('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } }), owner.key)
     expect(answer.status).toBe(200)
     expect(answer.body.result).toMatchObject({
       protocolVersion,
@@ -32,15 +32,15 @@ onEachMount((stage) => {
       instructions: expect.stringContaining('credits'),
     })
     expect(answer.headers.get('mcp-session-id')).toBeNull()
-    expect((await post(stage, { jsonrpc: '2.0', method: 'notifications/initialized' }, owner.key, { 'mcp-protocol-version': protocolVersion })).status).toBe(
+    expect((await post(fixture, { jsonrpc: '2.0', method: 'notifications/initialized' }, owner.key, { 'mcp-protocol-version': protocolVersion })).status).toBe(
       202,
     )
-    expect((await post(stage, request('ping'), owner.key, { 'mcp-protocol-version': protocolVersion })).body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
+    expect((await post(fixture, request('ping'), owner.key, { 'mcp-protocol-version': protocolVersion })).body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
 
   test('offers the newest version with initialize for an unknown version', async () => {
     const answer = await post(
-      stage,
+      fixture,
       request('initialize', { protocolVersion: '1999-01-01', capabilities: {}, clientInfo: { name: 'test', version: '1' } }),
       owner.key,
     )
@@ -55,14 +55,14 @@ onEachMount((stage) => {
       [[request('ping')], null],
     ]
     for (const [message, id] of messages) {
-      const answer = await post(stage, message, owner.key, { 'mcp-protocol-version': '1999-01-01' })
+      const answer = await post(fixture, message, owner.key, { 'mcp-protocol-version': '1999-01-01' })
       expect([answer.status, answer.body]).toEqual([400, error(-32000, expect.any(String), id)])
     }
   })
 
   test('server/discover returns 2026-07-28', async () => {
     const { body, headers } = modernRequest('server/discover')
-    const answer = await post(stage, body, owner.key, headers)
+    const answer = await post(fixture, body, owner.key, headers)
     expect(answer.status).toBe(200)
     expect(answer.body.result).toEqual({
       resultType: 'complete',
@@ -85,7 +85,7 @@ onEachMount((stage) => {
     ]
     for (const [method, params, ttlMs, cacheScope] of cached) {
       const { body, headers } = modernRequest(method, params)
-      const answer = await post(stage, body, owner.key, headers)
+      const answer = await post(fixture, body, owner.key, headers)
       expect([method, answer.body.result.ttlMs, answer.body.result.cacheScope]).toEqual([method, ttlMs, cacheScope])
     }
   })
@@ -98,7 +98,7 @@ onEachMount((stage) => {
   ])('2026-07-28: refuses a call with %s', async (_name, wrong) => {
     const before = (await logged()).length
     const { body, headers } = modernRequest('tools/call', { name: 'ping', arguments: {} })
-    const answer = await post(stage, body, owner.key, { ...headers, ...wrong })
+    const answer = await post(fixture, body, owner.key, { ...headers, ...wrong })
     expect([answer.status, answer.body.error.code, answer.body.id]).toEqual([400, -32020, 1])
     expect((await logged()).length).toBe(before)
   })
@@ -106,7 +106,7 @@ onEachMount((stage) => {
   test('returns the supported versions for a future version', async () => {
     const { body, headers } = modernRequest('tools/call', { name: 'ping', arguments: {} })
     const text = JSON.stringify(body).replaceAll(modern, '2031-01-01')
-    const answer = await post(stage, text, owner.key, { ...headers, 'mcp-protocol-version': '2031-01-01' })
+    const answer = await post(fixture, text, owner.key, { ...headers, 'mcp-protocol-version': '2031-01-01' })
     expect([answer.status, answer.body.error.data]).toEqual([400, { supported: [modern], requested: '2031-01-01' }])
   })
 
@@ -120,12 +120,12 @@ onEachMount((stage) => {
     ['a batch with an invalid message', '[1]', 400, -32600],
     ['an invalid id', '{"jsonrpc":"2.0","id":{},"method":"ping"}', 400, -32600],
   ])('refuses %s', async (_name, text, status, code) => {
-    const answer = await post(stage, text, owner.key)
+    const answer = await post(fixture, text, owner.key)
     expect([answer.status, answer.body.error.code, answer.body.id]).toEqual([status, code, null])
   })
 
   test('refuses another JSON-RPC version with its id', async () => {
-    const answer = await post(stage, { ...request('ping'), jsonrpc: '1.0' }, owner.key)
+    const answer = await post(fixture, { ...request('ping'), jsonrpc: '1.0' }, owner.key)
     expect([answer.status, answer.body.error.code, answer.body.id]).toEqual([400, -32600, 1])
   })
 
@@ -138,55 +138,55 @@ onEachMount((stage) => {
       ['tools/call', { name: 'ping', arguments: 5 }],
     ]
     for (const [method, params] of faulty) {
-      const answer = await post(stage, request(method, params), owner.key)
+      const answer = await post(fixture, request(method, params), owner.key)
       expect([method, answer.status, answer.body.error.code, answer.body.id]).toEqual([method, 200, -32602, 1])
     }
   })
 
   test('returns -32601 for an unknown method', async () => {
     for (const method of ['nonsense', 'logging/setLevel', 'resources/subscribe', 'completion/complete', 'tasks/list']) {
-      expect((await post(stage, request(method, {}), owner.key)).body).toMatchObject({ id: 1, error: { code: -32601 } })
+      expect((await post(fixture, request(method, {}), owner.key)).body).toMatchObject({ id: 1, error: { code: -32601 } })
     }
     for (const method of ['nonsense', 'initialize', 'ping', 'subscriptions/listen']) {
       const { body, headers } = modernRequest(method, method === 'subscriptions/listen' ? { notifications: { toolsListChanged: true } } : {})
-      const answer = await post(stage, body, owner.key, headers)
+      const answer = await post(fixture, body, owner.key, headers)
       expect([method, answer.status, answer.body.error.code, answer.body.id]).toEqual([method, 404, -32601, 1])
     }
   })
 
   test('accepts and drops unsolicited responses', async () => {
-    expect((await post(stage, { jsonrpc: '2.0', id: 1, result: {} }, owner.key)).status).toBe(202)
-    expect((await post(stage, { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'x' } }, owner.key)).status).toBe(202)
+    expect((await post(fixture, { jsonrpc: '2.0', id: 1, result: {} }, owner.key)).status).toBe(202)
+    expect((await post(fixture, { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'x' } }, owner.key)).status).toBe(202)
   })
 
   test('answers a batch message by message', async () => {
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } }
-    const answer = await post(stage, [request('ping', {}, 1), cancel, request('nonsense', {}, 2), request('ping', {}, 1)], owner.key)
+    const answer = await post(fixture, [request('ping', {}, 1), cancel, request('nonsense', {}, 2), request('ping', {}, 1)], owner.key)
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual([
       { jsonrpc: '2.0', id: 1, result: {} },
       { jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'Method not found' } },
       { jsonrpc: '2.0', id: 1, result: {} },
     ])
-    expect((await post(stage, [cancel, cancel], owner.key)).status).toBe(202)
+    expect((await post(fixture, [cancel, cancel], owner.key)).status).toBe(202)
     expect(
       (
         await post(
-          stage,
+          fixture,
           Array.from({ length: 21 }, (_, id) => request('ping', {}, id)),
           owner.key,
         )
       ).status,
     ).toBe(400)
-    expect((await post(stage, [request('initialize'), request('ping')], owner.key)).status).toBe(400)
-    expect((await post(stage, [request('ping'), modernRequest('tools/list').body], owner.key)).status).toBe(400)
+    expect((await post(fixture, [request('initialize'), request('ping')], owner.key)).status).toBe(400)
+    expect((await post(fixture, [request('ping'), modernRequest('tools/list').body], owner.key)).status).toBe(400)
   })
 
   test('lists are not paginated', async () => {
     for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
-      const first = await post(stage, request(method, {}), owner.key)
+      const first = await post(fixture, request(method, {}), owner.key)
       expect([method, first.status, first.body.result.nextCursor]).toEqual([method, 200, undefined])
-      expect((await post(stage, request(method, { cursor: 'x' }), owner.key)).body.error.code).toBe(-32602)
+      expect((await post(fixture, request(method, { cursor: 'x' }), owner.key)).body.error.code).toBe(-32602)
     }
   })
 })

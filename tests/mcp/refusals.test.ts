@@ -4,19 +4,19 @@ import { keyChanged, setDayUsed, setMinuteUsed, withNewLicence } from '../v1/sup
 import { type Caller, onEachMount } from '../v1/support/stage.ts'
 import type { Entry } from '../v1/support/target.ts'
 import { callTool, modernRequest, post, toolCall } from './support/ask.ts'
-import { compare, compareNotes, logOf, openOwner } from './support/compare.ts'
+import { compare, compareNotes, getLog, openOwner } from './support/compare.ts'
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   let owner: Caller
 
   beforeAll(async () => {
-    ;({ owner } = await openOwner(stage))
+    ;({ owner } = await openOwner(fixture))
   })
 
   describe('refusals are results with the HTTP error body, and cost nothing', () => {
     async function refused(caller: Caller, name: string, target: string, code: string, extra: object = {}) {
       const entry = registry.find(({ tool }) => tool === name) as Entry
-      const { http, tool } = await compare(stage, entry, target, caller)
+      const { http, tool } = await compare(fixture, entry, target, caller)
       expect(tool.inside).toEqual({
         error: code,
         message: expect.any(String),
@@ -34,46 +34,46 @@ onEachMount((stage) => {
     test('parameters', () => refused(owner, 'rates', '/rates?type=none', 'invalid_request'))
 
     test('credits', async () =>
-      refused(await stage.live({ credits: 0 }), 'rates', '/rates', 'insufficient_credits', { required: 1, balance: 0, topUp: expect.any(String) }))
+      refused(await fixture.live({ credits: 0 }), 'rates', '/rates', 'insufficient_credits', { required: 1, balance: 0, topUp: expect.any(String) }))
 
     test('scope', async () =>
-      refused(await stage.keyOf(owner.account, { scopes: ['market:read'] }), 'rates', '/rates', 'insufficient_scope', { required: 'rates:read' }))
+      refused(await fixture.getKey(owner.account, { scopes: ['market:read'] }), 'rates', '/rates', 'insufficient_scope', { required: 'rates:read' }))
 
-    test('plan', async () => refused(await stage.live({ plan: 'hobby' }), 'history', '/history', 'plan_upgrade_required', { requiredPlan: 'enterprise' }))
+    test('plan', async () => refused(await fixture.live({ plan: 'hobby' }), 'history', '/history', 'plan_upgrade_required', { requiredPlan: 'enterprise' }))
 
     test('mode', () => refused(owner, 'cards_rewards', '/cards/rewards', 'endpoint_restricted'))
 
     test('not launched', () => refused(owner, 'assistant', '/assistant', 'not_found'))
 
-    test('address', async () => refused(await stage.live({}, { addresses: ['203.0.113.0/24'] }), 'ping', '/ping', 'ip_not_allowed'))
+    test('address', async () => refused(await fixture.live({}, { addresses: ['203.0.113.0/24'] }), 'ping', '/ping', 'ip_not_allowed'))
 
-    test('account', async () => refused(await stage.live({ approved: false }), 'ping', '/ping', 'account_blocked', { reason: 'review_pending' }))
+    test('account', async () => refused(await fixture.live({ approved: false }), 'ping', '/ping', 'account_blocked', { reason: 'review_pending' }))
 
     test('key', async () => {
-      const caller = await stage.test()
-      await stage.sql('UPDATE api_key SET revoked_at = now() WHERE public_id = $1', [caller.keyId])
-      await keyChanged(stage, caller.keyId)
+      const caller = await fixture.test()
+      await fixture.sql('UPDATE api_key SET revoked_at = now() WHERE public_id = $1', [caller.keyId])
+      await keyChanged(fixture, caller.keyId)
       await refused(caller, 'ping', '/ping', 'key_revoked')
     })
 
     test('licence', async () => {
-      await withNewLicence(stage, -10, () => refused(owner, 'ping', '/ping', 'licence_reacceptance_required'))
+      await withNewLicence(fixture, -10, () => refused(owner, 'ping', '/ping', 'licence_reacceptance_required'))
     })
 
     test('minute and day', async () => {
-      const caller = await stage.live({ perMinute: 1_000, perDay: 5_000 })
-      await setDayUsed(stage, caller.account, 5_000)
+      const caller = await fixture.live({ perMinute: 1_000, perDay: 5_000 })
+      await setDayUsed(fixture, caller.account, 5_000)
       await refused(caller, 'ping', '/ping', 'rate_limited', { retryAfter: expect.any(Number) })
-      const other = await stage.live({ perMinute: 1_000 })
+      const other = await fixture.live({ perMinute: 1_000 })
       // Both calls are over the limit, even if the minute changes in between.
-      const limit = async () => setMinuteUsed(stage, other.keyId, 1_000_000)
+      const limit = async () => setMinuteUsed(fixture, other.keyId, 1_000_000)
       await limit()
-      const { inside } = await callTool(stage, other.key, 'ping')
+      const { inside } = await callTool(fixture, other.key, 'ping')
       expect(inside).toMatchObject({ error: 'rate_limited', retryAfter: expect.any(Number) })
     })
 
     test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])('an argument named %s', async (name) => {
-      const caller = await stage.live()
+      const caller = await fixture.live()
       // As JSON text: in an object literal, __proto__ would set the prototype.
       const given = (at: number) => `{"name":"rates","arguments":{"limit":1,${JSON.stringify(name)}:${['1', '{"limit":2}', '[1]'][at]}}`
       const message = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
@@ -86,7 +86,7 @@ onEachMount((stage) => {
           [message(`${given(at)},"task":{}}`), {}],
           [message(`${given(at)},"_meta":${meta}}`), headers],
         ] as const) {
-          const answer = await post(stage, sent, caller.key, more)
+          const answer = await post(fixture, sent, caller.key, more)
           const { result } = Array.isArray(answer.body) ? answer.body[0] : answer.body
           expect([sent, result]).toEqual([sent, expect.objectContaining({ isError: true })])
           expect(JSON.parse(result.content[0].text)).toMatchObject({
@@ -95,21 +95,21 @@ onEachMount((stage) => {
           })
         }
       }
-      expect(await stage.balance(caller.account)).toBe(100)
+      expect(await fixture.balance(caller.account)).toBe(100)
     })
 
     test('shows each refusal to its owner with parameters and message', async () => {
-      expect(await compareNotes(stage)).toBeGreaterThan(10)
+      expect(await compareNotes(fixture)).toBeGreaterThan(10)
     })
 
     test('an unknown tool is a protocol error, not charged and not logged', async () => {
-      const caller = await stage.live()
+      const caller = await fixture.live()
       for (const name of ['rate', 'Rates', '', '__proto__', 'constructor', 'x'.repeat(1_000)]) {
-        const { answer } = await callTool(stage, caller.key, name)
+        const { answer } = await callTool(fixture, caller.key, name)
         expect([answer.status, answer.body.error.code, answer.body.result]).toEqual([200, -32602, undefined])
       }
-      expect((await callTool(stage, caller.key, 'rate')).answer.body.error.message).toBe('Unknown tool "rate". Did you mean "rates"?')
-      expect(await logOf(stage, caller, 9)).toEqual([])
+      expect((await callTool(fixture, caller.key, 'rate')).answer.body.error.message).toBe('Unknown tool "rate". Did you mean "rates"?')
+      expect(await getLog(fixture, caller, 9)).toEqual([])
     })
 
     test.each([
@@ -118,45 +118,45 @@ onEachMount((stage) => {
       ['arguments that are a list', { name: 'ping', arguments: [] }],
       ['arguments that are a string', { name: 'ping', arguments: 'x' }],
     ])('%s: -32602, uncharged', async (_what, params) => {
-      const caller = await stage.live()
-      const answer = await post(stage, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, caller.key)
+      const caller = await fixture.live()
+      const answer = await post(fixture, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, caller.key)
       expect([answer.status, answer.body.error.code]).toEqual([200, -32602])
-      expect(await logOf(stage, caller, 9)).toEqual([])
+      expect(await getLog(fixture, caller, 9)).toEqual([])
     })
   })
 
   describe('spending', () => {
     test('cuts a list to the remaining balance', async () => {
-      const { key } = await stage.live({ credits: 3 })
-      const { inside, answer } = await callTool(stage, key, 'rates', { limit: 10 })
+      const { key } = await fixture.live({ credits: 3 })
+      const { inside, answer } = await callTool(fixture, key, 'rates', { limit: 10 })
       expect([inside.data.length, inside.meta.creditsCharged, inside.meta.creditsBalance, answer.headers.get('x-svc-limit-reduced')]).toEqual([3, 3, 0, '3'])
     })
 
     test('X-SVC-Max-Credits and Idempotency-Key apply to tool calls', async () => {
-      const { key, account } = await stage.live({ credits: 100 })
-      const cut = await callTool(stage, key, 'rates', { limit: 10 }, { 'x-svc-max-credits': '4' })
+      const { key, account } = await fixture.live({ credits: 100 })
+      const cut = await callTool(fixture, key, 'rates', { limit: 10 }, { 'x-svc-max-credits': '4' })
       expect(cut.inside.meta).toMatchObject({ limit: 4, creditsCharged: 4 })
       const once = { 'idempotency-key': 'once' }
-      expect((await callTool(stage, key, 'rates', { limit: 2 }, once)).inside.meta.creditsCharged).toBe(2)
-      const again = await callTool(stage, key, 'rates', { limit: 2 }, once)
+      expect((await callTool(fixture, key, 'rates', { limit: 2 }, once)).inside.meta.creditsCharged).toBe(2)
+      const again = await callTool(fixture, key, 'rates', { limit: 2 }, once)
       expect([again.inside.meta.creditsCharged, again.answer.headers.get('x-svc-idempotent-replay')]).toEqual([0, 'true'])
-      expect((await stage.get('/rates?limit=2', key, once)).body.meta.creditsCharged).toBe(0)
-      expect((await callTool(stage, key, 'rates', { limit: 3 }, once)).inside.error).toBe('invalid_request')
-      expect(await stage.balance(account)).toBe(94)
+      expect((await fixture.get('/rates?limit=2', key, once)).body.meta.creditsCharged).toBe(0)
+      expect((await callTool(fixture, key, 'rates', { limit: 3 }, once)).inside.error).toBe('invalid_request')
+      expect(await fixture.balance(account)).toBe(94)
     })
 
     test('charges a batch with an Idempotency-Key once', async () => {
-      const { key, account } = await stage.live({ credits: 100 })
-      const send = () => post(stage, [toolCall('rates', { limit: 2 }, 1), toolCall('rates', { limit: 3 }, 2)], key, { 'idempotency-key': 'once' })
+      const { key, account } = await fixture.live({ credits: 100 })
+      const send = () => post(fixture, [toolCall('rates', { limit: 2 }, 1), toolCall('rates', { limit: 3 }, 2)], key, { 'idempotency-key': 'once' })
       for (const { body } of [await send(), await send()])
         expect(body.map((one: { result: { isError?: boolean } }) => one.result.isError ?? false)).toEqual([false, false])
-      expect(await stage.balance(account)).toBe(95)
+      expect(await fixture.balance(account)).toBe(95)
     })
 
     test.each([1, 253, 254, 255])('replays a batch with an Idempotency-Key of %i characters', async (length) => {
-      const { key, account } = await stage.live({ credits: 100 })
+      const { key, account } = await fixture.live({ credits: 100 })
       const send = (last: string) =>
-        post(stage, [toolCall('rates', { limit: 2 }, 1), toolCall('rates', { limit: 3 }, 2)], key, { 'idempotency-key': 'k'.repeat(length - 1) + last })
+        post(fixture, [toolCall('rates', { limit: 2 }, 1), toolCall('rates', { limit: 3 }, 2)], key, { 'idempotency-key': 'k'.repeat(length - 1) + last })
       type Result = { result: { structuredContent?: { meta: { creditsCharged: number } } } }
       const charged = async (last: string) => (await send(last)).body.map(({ result }: Result) => result.structuredContent?.meta.creditsCharged)
       expect([await charged('a'), await charged('a'), await charged('b')]).toEqual([
@@ -164,26 +164,26 @@ onEachMount((stage) => {
         [0, 0],
         [2, 3],
       ])
-      expect(await stage.balance(account)).toBe(90)
+      expect(await fixture.balance(account)).toBe(90)
     })
 
     test.each(['k'.repeat(256), 'k'.repeat(1_000)])('refuses an invalid Idempotency-Key in a batch', async (idempotency) => {
-      const { key, account } = await stage.live({ credits: 100 })
-      const { body } = await post(stage, [toolCall('rates', { limit: 2 }, 1)], key, { 'idempotency-key': idempotency })
+      const { key, account } = await fixture.live({ credits: 100 })
+      const { body } = await post(fixture, [toolCall('rates', { limit: 2 }, 1)], key, { 'idempotency-key': idempotency })
       expect(body[0].result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('"Idempotency-Key\\"') }] })
-      expect(await stage.balance(account)).toBe(100)
+      expect(await fixture.balance(account)).toBe(100)
     })
 
     test('ignores If-None-Match', async () => {
-      const { headers } = await stage.get('/rates?limit=2', owner.key)
-      const { inside } = await callTool(stage, owner.key, 'rates', { limit: 2 }, { 'if-none-match': headers.get('etag') ?? '' })
+      const { headers } = await fixture.get('/rates?limit=2', owner.key)
+      const { inside } = await callTool(fixture, owner.key, 'rates', { limit: 2 }, { 'if-none-match': headers.get('etag') ?? '' })
       expect(inside.data).toHaveLength(2)
     })
 
     test('counts each call of a batch', async () => {
-      const { key, account } = await stage.live({ credits: 3 })
+      const { key, account } = await fixture.live({ credits: 3 })
       const answer = await post(
-        stage,
+        fixture,
         [toolCall('rates', { limit: 2 }, 1), toolCall('rates', { limit: 2 }, 2), toolCall('rates', { limit: 2 }, 3), toolCall('none', {}, 4)],
         key,
       )
@@ -193,7 +193,7 @@ onEachMount((stage) => {
       expect(charged.toSorted()).toEqual([0, 1, 2])
       expect(answer.body.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3, 4])
       expect(answer.body[3].error.code).toBe(-32602)
-      expect(await stage.balance(account)).toBe(0)
+      expect(await fixture.balance(account)).toBe(0)
       expect(answer.headers.get('x-svc-credits-charged')).toBeNull()
     })
   })

@@ -20,9 +20,9 @@ const db = meteringDatabase()
 test('cuts a list at the account cap shared by all keys, then refuses with its own verdict', async () => {
   const first = await makePayer(db.pool, { credits: 100, accountCap: 7 })
   const second = await addKey(db.pool, first.account, { spendCap: 3 })
-  const stranger = await makePayer(db.pool, { credits: 100 })
+  const visitor = await makePayer(db.pool, { credits: 100 })
   const ask = (payer: Payer) => buildRequest(payer, { price: 2, units: 2 })
-  const outcomes = await admit(db.pool, [ask(second), ask(second), ask(first), ask(first), buildRequest(first), buildRequest(first), ask(stranger)])
+  const outcomes = await admit(db.pool, [ask(second), ask(second), ask(first), ask(first), buildRequest(first), buildRequest(first), ask(visitor)])
   expect(outcomes.map(({ verdict, units, credits }) => [verdict, units, credits])).toEqual([
     [0, 1, 2],
     [6, 0, 0],
@@ -33,7 +33,7 @@ test('cuts a list at the account cap shared by all keys, then refuses with its o
     [0, 2, 4],
   ])
   expect(await readCounters(db.pool, first)).toMatchObject({ balance: 93, monthSpent: 5 })
-  expect([await accountSpent(db.pool, first), await accountSpent(db.pool, stranger)]).toEqual([7, 4])
+  expect([await accountSpent(db.pool, first), await accountSpent(db.pool, visitor)]).toEqual([7, 4])
   expect((await readLog(db.pool, first)).filter(({ status, error }) => status === 402 && error === 4)).toHaveLength(3)
   // The next batch knows the spend too, free calls remain possible, and a cap of 0 blocks every paid call.
   expect(toVerdicts(await admit(db.pool, [buildRequest(first), buildRequest(first, { price: 0 })]))).toEqual([10, 0])

@@ -142,8 +142,8 @@ test('refuses paid calls below a zero balance, serves free ones and returns the 
 test('decides a batch in order across keys and accounts', async () => {
   const first = await makePayer(db.pool, { credits: 3 })
   const second = await addKey(db.pool, first.account, { spendCap: 1 })
-  const stranger = await makePayer(db.pool, { credits: 1 })
-  const batch = [second, first, stranger, second, first, stranger, first].map((payer) => buildRequest(payer))
+  const visitor = await makePayer(db.pool, { credits: 1 })
+  const batch = [second, first, visitor, second, first, visitor, first].map((payer) => buildRequest(payer))
   const outcomes = await admit(db.pool, batch)
   expect(outcomes.map(({ verdict, balance }) => [verdict, balance])).toEqual([
     [0, 2],

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { changeAvailability } from '#server/admin/publishing/availability.ts'
-import { tellKeyHolders } from '#server/admin/publishing/tell.ts'
+import { notifyKeyHolders } from '#server/admin/publishing/tell.ts'
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { makeAccount } from '../support/world.ts'
 
@@ -10,6 +10,6 @@ export async function availabilityChanger(pool: Pool): Promise<(endpointId: stri
   let changes = 0
   return (endpointId, from, to) => {
     const by = { actor: 'admin', adminId: id, reason: 'A test.', address: null } as const
-    return changeAvailability(pool, by, { endpointId, from, to, title: `Change no. ${++changes}`, body: 'Text.' }, tellKeyHolders)
+    return changeAvailability(pool, by, { endpointId, from, to, title: `Change no. ${++changes}`, body: 'Text.' }, notifyKeyHolders)
   }
 }

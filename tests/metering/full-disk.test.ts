@@ -54,7 +54,7 @@ test('reports not ready while the database disk is full, and recovers without a 
     expect(service.log()).toMatch(/"code":"53100".*"advice":"The database disk is full\. Free space/)
     expect(service.log()).toContain('The database disk is full (SQLSTATE 53100). Calls fail uncharged')
 
-    disk.makeRoom()
+    disk.freeSpace()
     await vi.waitFor(async () => expect(await ready()).toEqual({ status: 200, body: good }), { timeout: 3_000, interval: 100 })
     await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 3_000, interval: 100 })
     expect(await figure()).toBe(1)

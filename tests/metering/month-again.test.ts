@@ -1,68 +1,68 @@
 /** A month entered again because the clock was ahead and is set back: calls and events both recount what was spent in it before, in either order. */
 import { expect, test } from 'vitest'
 import { rotateKey } from '#server/keys/own-keys.ts'
-import { WebhookStage } from '../webhooks/support/webhook-stage.ts'
+import { WebhookFixture } from '../webhooks/support/webhook-stage.ts'
 import { accountSpent, addKey, admit, buildRequest, makePayer, type Payer, toVerdicts } from './statement.ts'
 
-const stage = new WebhookStage()
+const fixture = new WebhookFixture()
 const monthMs = 31 * 86_400_000
-const ask = (payer: Payer, price: number) => admit(stage.pool, [buildRequest(payer, { price })])
+const ask = (payer: Payer, price: number) => admit(fixture.pool, [buildRequest(payer, { price })])
 
 /** Creates an account with a cap of 100 credits, a webhook endpoint and a key. */
 async function capped() {
-  stage.nowMs = Date.now()
-  const account = await stage.account({ credits: 1_000 })
-  const payer = await addKey(stage.pool, account)
-  await stage.pool.query('UPDATE wallet SET month_cap = 100 WHERE account_id = $1', [account.id])
-  await stage.endpoint(account)
+  fixture.nowMs = Date.now()
+  const account = await fixture.account({ credits: 1_000 })
+  const payer = await addKey(fixture.pool, account)
+  await fixture.pool.query('UPDATE wallet SET month_cap = 100 WHERE account_id = $1', [account.id])
+  await fixture.endpoint(account)
   return { account, payer }
 }
 
 /** Moves the last call of an account or key a month ahead. */
 const ahead = (table: 'wallet' | 'key_meter', of: string, id: number) =>
-  stage.pool.query(`UPDATE ${table} SET month = month + 1, month_seen = month + 1, month_spent = 0 WHERE ${of} = $1`, [id])
+  fixture.pool.query(`UPDATE ${table} SET month = month + 1, month_seen = month + 1, month_spent = 0 WHERE ${of} = $1`, [id])
 
 test('events add to the spend of earlier calls', async () => {
   const { payer } = await capped()
   expect(toVerdicts(await ask(payer, 85))).toEqual([0])
   for (const step of [monthMs, -monthMs]) {
-    stage.nowMs += step
-    await stage.one()
-    expect(await stage.after(0)).toBe(1)
+    fixture.nowMs += step
+    await fixture.one()
+    expect(await fixture.after(0)).toBe(1)
   }
   // The event a month ahead has the database's time, which was never changed.
-  expect(await accountSpent(stage.pool, payer)).toBe(95)
+  expect(await accountSpent(fixture.pool, payer)).toBe(95)
   expect(toVerdicts(await ask(payer, 6))).toEqual([10])
   expect(toVerdicts(await ask(payer, 5))).toEqual([0])
 })
 
 test('calls add to the spend of earlier events', async () => {
   const { account, payer } = await capped()
-  await stage.emit({}, {}, {})
-  expect(await stage.after(0)).toBe(3)
+  await fixture.emit({}, {}, {})
+  expect(await fixture.after(0)).toBe(3)
   await ahead('wallet', 'account_id', account.id)
   expect(toVerdicts(await ask(payer, 86))).toEqual([10])
   expect(toVerdicts(await ask(payer, 85))).toEqual([0])
-  expect(await accountSpent(stage.pool, payer)).toBe(100)
+  expect(await accountSpent(fixture.pool, payer)).toBe(100)
 })
 
 test('counts owed events together with earlier spend', async () => {
   const { account, payer } = await capped()
   expect(toVerdicts(await ask(payer, 90))).toEqual([0])
-  await stage.one()
-  await stage.pool.query("UPDATE webhook_delivery SET is_owed = true, state = 'delivered', delivered_at = now() WHERE account_id = $1", [account.id])
+  await fixture.one()
+  await fixture.pool.query("UPDATE webhook_delivery SET is_owed = true, state = 'delivered', delivered_at = now() WHERE account_id = $1", [account.id])
   await ahead('wallet', 'account_id', account.id)
-  await stage.resume()
-  expect(await accountSpent(stage.pool, payer)).toBe(95)
+  await fixture.resume()
+  expect(await accountSpent(fixture.pool, payer)).toBe(95)
 })
 
 test('a rotated key continues with the spend of its predecessors, with or without an overlap', async () => {
   for (const overlapHours of [0, 24] as const) {
-    let payer = await makePayer(stage.pool, { credits: 1_000, spendCap: 100 })
+    let payer = await makePayer(fixture.pool, { credits: 1_000, spendCap: 100 })
     expect(toVerdicts(await ask(payer, 40))).toEqual([0])
     for (const price of [30, 25]) {
-      const made = await rotateKey(stage.pool, { accountId: payer.accountId, isConfirmed: true, address: null }, payer.publicKeyId, overlapHours)
-      const { rows } = await stage.pool.query<{ id: number }>('SELECT id::int FROM api_key WHERE public_id = $1', [made.id])
+      const made = await rotateKey(fixture.pool, { accountId: payer.accountId, isConfirmed: true, address: null }, payer.publicKeyId, overlapHours)
+      const { rows } = await fixture.pool.query<{ id: number }>('SELECT id::int FROM api_key WHERE public_id = $1', [made.id])
       payer = { ...payer, keyId: rows[0]?.id ?? 0, publicKeyId: made.id }
       expect(toVerdicts(await ask(payer, price))).toEqual([0])
     }

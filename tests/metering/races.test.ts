@@ -22,9 +22,9 @@ verifies(
     expect(report.faults.slice(0, 20)).toEqual([])
     expect(await server.deadlocks()).toBe(0)
     // Enough was served, charged and lost to make the test meaningful.
-    expect(report.tally.answered).toBeGreaterThan(1_000)
+    expect(report.telemetry.answered).toBeGreaterThan(1_000)
     expect(report.charged).toBeGreaterThan(500)
-    expect(report.tally.failed + report.tally.broken).toBeGreaterThan(10)
+    expect(report.telemetry.failed + report.telemetry.broken).toBeGreaterThan(10)
     expect(report.recoveries.map(({ firstMs }) => firstMs < 15_000)).toEqual([true, true, true])
   },
   180_000,

@@ -127,8 +127,8 @@ test("does not touch this month's cap when it reverses last month's charge in th
 test('reconciles many accounts request by request, in any order', async () => {
   const first = await makePayer(db.pool, { credits: 10 })
   const second = await addKey(db.pool, first.account)
-  const stranger = await makePayer(db.pool, { credits: 10 })
-  const charged = [stranger, first, second, stranger].map((payer) => buildRequest(payer, { price: 2 }))
+  const visitor = await makePayer(db.pool, { credits: 10 })
+  const charged = [visitor, first, second, visitor].map((payer) => buildRequest(payer, { price: 2 }))
   await admit(db.pool, charged)
   const unknown = buildRequest(second)
   const [a, b, c, d] = charged

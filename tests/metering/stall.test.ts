@@ -240,7 +240,7 @@ test('continuous calls through an outage: the ledger is exact', async () => {
     disasters: ['PostgreSQL stands still for 7 s'],
   })
   expect(report.faults.slice(0, 20)).toEqual([])
-  expect(report.tally.failed).toBeGreaterThan(20)
+  expect(report.telemetry.failed).toBeGreaterThan(20)
   expect(await server.deadlocks()).toBe(0)
   expect(fleet.crashed).toEqual([])
 }, 60_000)

@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
 import { blockAccount, changePlan } from '#server/accounts/accounts.ts'
 import { changeLimitsAsAdmin } from '#server/accounts/admin-changes.ts'
-import type { AuthRoom } from '#server/auth/auth-room.ts'
+import type { AuthContext } from '#server/auth/auth-room.ts'
 import { closeAbandoned, closeAccount } from '#server/auth/close-account.ts'
 import { confirmEmail } from '#server/auth/confirm.ts'
 import { writeAcceptance } from '#server/auth/credentials.store.ts'
@@ -23,7 +23,7 @@ import { meteringDatabase } from './statement.ts'
 
 const db = meteringDatabase()
 
-const room = (): AuthRoom => ({
+const deps = (): AuthContext => ({
   pool: db.pool,
   log: createLog('silent'),
   secret: 'a secret of the tests that is long enough',
@@ -36,7 +36,7 @@ let asked = 0
 /** Creates a visitor with a separate IP address, so that no limit on attempts applies. */
 const asker = () => ({ address: `10.0.${Math.floor(++asked / 250)}.${asked % 250}`, agent: 'Test' })
 
-const viewerOf = ({ id, email }: TestAccount) => ({ accountId: id, email, name: '' }) as Viewer
+const getViewer = ({ id, email }: TestAccount) => ({ accountId: id, email, name: '' }) as Viewer
 
 const newestLicence = async () =>
   (await db.pool.query<{ label: string }>('SELECT label FROM licence_version ORDER BY published_at DESC LIMIT 1')).rows[0]?.label ?? ''
@@ -48,14 +48,14 @@ const changes: Record<string, (account: TestAccount) => Promise<unknown>> = {
     const admin = await makeAccount(db.pool)
     return changeLimitsAsAdmin(db.pool, { actor: 'admin', adminId: admin.id, reason: 'A test.', address: null }, id, { perMinute: 7, perDay: 9 })
   },
-  name: (account) => changeName(room(), asker(), viewerOf(account), 'Somebody'),
+  name: (account) => changeName(deps(), asker(), getViewer(account), 'Somebody'),
   licence: async ({ id }) => {
     const label = await newestLicence()
     return inTransaction(db.pool, (client) => writeAcceptance(client, id, label))
   },
   key: ({ id }) => createFirstKey(db.pool, { accountId: id, isConfirmed: true, address: null }, ['rates:read']),
   credits: ({ id }) => adjustCredits(db.pool, id, 5, 'A test.'),
-  close: (account) => closeAccount(room(), asker(), viewerOf(account), account.email),
+  close: (account) => closeAccount(deps(), asker(), getViewer(account), account.email),
 }
 
 /** Runs changes one after another against a lock held by another session, and releases it when all of them wait. */
@@ -71,7 +71,7 @@ async function sideBySide(statement: string, values: unknown[], works: readonly 
   })
 }
 
-const faultsOf = (done: readonly PromiseSettledResult<unknown>[]): unknown[] =>
+const getFaults = (done: readonly PromiseSettledResult<unknown>[]): unknown[] =>
   done.flatMap((one) => (one.status === 'rejected' ? [one.reason instanceof DatabaseError ? one.reason.code : one.reason.name] : []))
 
 /** Errors of changes that find nothing left to do, after the account was closed or after the same change. */
@@ -83,7 +83,7 @@ test.each(Object.entries(changes))('%s locks the wallet first, so it never deadl
     const account = await makeAccount(db.pool)
     const done = await sideBySide(holdWallet, [account.id], [() => change(account), () => other(account)])
     const fault = expect.stringMatching(/^(?:Account|Refused)Error$/)
-    expect([second, faultsOf(done)]).toEqual([second, isRefused(first, second) ? [fault] : []])
+    expect([second, getFaults(done)]).toEqual([second, isRefused(first, second) ? [fault] : []])
   }
 })
 
@@ -105,7 +105,7 @@ async function signedUp(email: string): Promise<TestAccount & { readonly token: 
   return { ...account, token }
 }
 
-const confirm = ({ publicId, token }: { publicId: string; token: string }) => confirmEmail(room(), asker(), token, { signedUp: publicId, signedIn: null }, '')
+const confirm = ({ publicId, token }: { publicId: string; token: string }) => confirmEmail(deps(), asker(), token, { signedUp: publicId, signedIn: null }, '')
 
 const standing = async (email: string) =>
   (await db.pool.query('SELECT id::int, email_verified_at IS NOT NULL AS is_confirmed FROM account WHERE email = $1 ORDER BY id', [email])).rows
@@ -114,7 +114,7 @@ test('of two accounts that confirm one email at once, the first gets it and the 
   const email = 'both@example.test'
   const [one, other] = [await signedUp(email), await signedUp(email)]
   const done = await sideBySide(holdWallet, [one.id], [() => confirm(one), () => confirm(other)])
-  expect(faultsOf(done)).toEqual([])
+  expect(getFaults(done)).toEqual([])
   expect(await standing(email)).toEqual([{ id: one.id, is_confirmed: true }])
 })
 
@@ -124,9 +124,9 @@ test('an account that confirms an email keeps it when a provider vouches for it 
   const profile = { issuer: 'https://accounts.example.test', subject: 'vouched', email, isEmailVerified: true, name: '' }
   const licence = await newestLicence()
   const held = 'SELECT FROM email_token WHERE hash = $1 FOR UPDATE'
-  const signUp = () => signUpWithProvider(room(), asker(), profile, { acceptsLicence: true, licence }, null)
+  const signUp = () => signUpWithProvider(deps(), asker(), profile, { acceptsLicence: true, licence }, null)
   const done = await sideBySide(held, [hashToken(account.token)], [() => confirm(account), signUp])
-  expect(faultsOf(done)).toEqual([])
+  expect(getFaults(done)).toEqual([])
   expect(await standing(email)).toEqual([{ id: account.id, is_confirmed: true }])
 })
 
@@ -135,10 +135,10 @@ test.each(['plan', 'block', 'name', 'licence', 'close'])(
   async (name) => {
     const change = (account: TestAccount) => changes[name]?.(account) ?? Promise.reject(new Error(name))
     const account = await signedUp(`late-${name}@example.test`)
-    expect(faultsOf(await sideBySide(holdWallet, [account.id], [() => confirm(account), () => change(account)]))).toEqual([])
+    expect(getFaults(await sideBySide(holdWallet, [account.id], [() => confirm(account), () => change(account)]))).toEqual([])
     const late = await signedUp(`later-${name}@example.test`)
     await db.pool.query("UPDATE account SET created_at = now() - interval '31 days' WHERE id = $1", [late.id])
-    expect(faultsOf(await sideBySide(holdWallet, [late.id], [() => change(late), () => closeAbandoned(room())]))).toEqual([])
+    expect(getFaults(await sideBySide(holdWallet, [late.id], [() => change(late), () => closeAbandoned(deps())]))).toEqual([])
     // An account moved to another plan by an operator has an owner, confirmed or not.
     expect(await standing(late.email)).toEqual(name === 'plan' ? [{ id: late.id, is_confirmed: false }] : [])
   },
@@ -149,5 +149,5 @@ test('turns two-factor sign-in off while its account is being closed', async () 
   await db.pool.query("INSERT INTO second_factor (account_id, secret, since) VALUES ($1, '\\x00', now())", [account.id])
   await inTransaction(db.pool, (client) => replaceRecoveryCodes(client, account.id, [hashToken('a code')]))
   const [factor, codes] = ['second_factor', 'recovery_code'].map((table) => `SELECT FROM ${table} WHERE account_id = $1 FOR UPDATE`) as [string, string]
-  expect(await behindBoth(db.pool, factor, codes, [account.id], () => turnOff(room(), asker(), viewerOf(account)))).toBeNull()
+  expect(await behindBoth(db.pool, factor, codes, [account.id], () => turnOff(deps(), asker(), getViewer(account)))).toBeNull()
 })

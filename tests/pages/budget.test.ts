@@ -4,22 +4,22 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { adminPages } from '#components/admin/admin-pages.ts'
 import { portalPages } from '#components/portal/portal-pages.ts'
-import type { AuthRoom } from '#server/auth/auth-room.ts'
+import type { AuthContext } from '#server/auth/auth-room.ts'
 import { type CookieClaims, type CookieKind, makeCookie } from '#server/auth/cookies.ts'
 import { switchWebhooks } from '#server/webhooks/endpoints.ts'
-import { portalStage } from '../portal/support/portal-stage.ts'
-import { dataOf, type Visitor } from '../portal/support/visitor.ts'
+import { portalFixture } from '../portal/support/portal-stage.ts'
+import { getData, type Visitor } from '../portal/support/visitor.ts'
 import { authSecret } from '../support/service-process.ts'
 import { call } from '../support/world.ts'
 
 /** Checks the gzipped size of everything that a first visit loads, as listed by the page and measured on the build output. */
-const stage = portalStage()
+const fixture = portalFixture()
 
 const kilobyte = 1_000
 const root = join(import.meta.dirname, '../..')
 const sizes = new Map<string, number>()
 
-function sizeOf(address: string): number {
+function getSize(address: string): number {
   const known = sizes.get(address)
   if (known !== undefined) return known
   const size = gzipSync(readFileSync(join(root, address.replace(/^\/_next\//, '.next/').split('?')[0] ?? '')), { level: 9 }).length
@@ -27,7 +27,7 @@ function sizeOf(address: string): number {
   return size
 }
 
-async function firstLoad(path: string, visitor: Visitor = stage.visitor()): Promise<{ scripts: number; styles: number; fonts: string[] }> {
+async function firstLoad(path: string, visitor: Visitor = fixture.visitor()): Promise<{ scripts: number; styles: number; fonts: string[] }> {
   const response = await visitor.send(path)
   expect([path, response.status]).toEqual([path, path === '/no-such-page' ? 404 : 200])
   const html = await response.text()
@@ -36,7 +36,7 @@ async function firstLoad(path: string, visitor: Visitor = stage.visitor()): Prom
   const scripts = tags.flatMap((tag) => / src="([^"]+)"/.exec(tag)?.[1] ?? [])
   const styles = [...html.matchAll(/<link\b[^>]*rel="stylesheet"[^>]*>/g)].flatMap(([tag]) => / href="([^"]+)"/.exec(tag)?.[1] ?? [])
   const fonts = [...(response.headers.get('link') ?? '').matchAll(/<([^>]+)>; rel=preload; as="font"/g)].flatMap(([, address]) => address ?? [])
-  const sum = (addresses: readonly string[]) => [...new Set(addresses)].reduce((total, address) => total + sizeOf(address), 0)
+  const sum = (addresses: readonly string[]) => [...new Set(addresses)].reduce((total, address) => total + getSize(address), 0)
   return { scripts: sum(scripts), styles: sum(styles), fonts: [...new Set(fonts)] }
 }
 
@@ -86,8 +86,8 @@ test.each(budgets)('$group: at most $kilobytes kB of scripts and 18 kB of styles
 
 /** Returns a visitor in the middle of signing in or up, as far as cookies say so. */
 async function halfway<Kind extends CookieKind>(kind: Kind, claims: CookieClaims[Kind]): Promise<Visitor> {
-  const visitor = stage.visitor()
-  const { name, value } = await makeCookie({ publicUrl: stage.origin, secret: authSecret } as AuthRoom, kind, claims)
+  const visitor = fixture.visitor()
+  const { name, value } = await makeCookie({ publicUrl: fixture.origin, secret: authSecret } as AuthContext, kind, claims)
   visitor.cookies.set(name, value)
   return visitor
 }
@@ -102,13 +102,13 @@ test('sign-in and sign-up pages: at most 150 kB of scripts and 18 kB of styles',
 
 /** Creates a request, a payment and a statement, and returns their pages. */
 async function createEntityPages({ visitor, id }: { visitor: Visitor; id: number }): Promise<string[]> {
-  const key = dataOf(
+  const key = getData(
     await visitor.call('keys.create', 'mutation', { mode: 'test', name: 'Trial', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }),
   ).key
-  const { headers } = await call(`${stage.origin}/v1`, '/rates?limit=1', key)
+  const { headers } = await call(`${fixture.origin}/v1`, '/rates?limit=1', key)
   const request = `/portal/requests/${headers.get('x-svc-request-id')}`
   await expect.poll(async () => (await visitor.open(request)).status, { timeout: 10_000 }).toBe(200)
-  await stage.sql(
+  await fixture.sql(
     "INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits) VALUES ('top_0', $1, 'top_0', 'checkout', 'simulated', 500, 50)",
     [id],
   )
@@ -117,13 +117,13 @@ async function createEntityPages({ visitor, id }: { visitor: Visitor; id: number
 }
 
 test('portal, signed in: at most 220 kB of scripts and 18 kB of styles', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const { visitor, email } = member
   const typed = { mode: 'live', name: 'A key', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
-  const { id } = dataOf(await visitor.call('keys.create', 'mutation', typed))
-  await switchWebhooks(stage, email, true)
+  const { id } = getData(await visitor.call('keys.create', 'mutation', typed))
+  await switchWebhooks(fixture, email, true)
   const webhook = { url: 'https://example.com/webhooks', description: '', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null }
-  const endpoint = `/portal/webhooks/${dataOf(await visitor.call('webhooks.create', 'mutation', webhook)).id}`
+  const endpoint = `/portal/webhooks/${getData(await visitor.call('webhooks.create', 'mutation', webhook)).id}`
   const sections = portalPages.map(({ href }) => href)
   await expectWithin(
     220,
@@ -143,7 +143,7 @@ test('portal, signed in: at most 220 kB of scripts and 18 kB of styles', async (
 })
 
 test('admin pages: at most 230 kB of scripts and 18 kB of styles', async () => {
-  const { visitor, publicId } = await stage.administrator()
+  const { visitor, publicId } = await fixture.administrator()
   await expectWithin(230, [...adminPages.map(({ href }) => href), `/admin/accounts/${publicId}`], visitor)
 })
 

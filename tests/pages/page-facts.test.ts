@@ -1,41 +1,41 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { coverageOf } from '#server/api/documents/coverage.ts'
+import { getCoverage } from '#server/api/documents/coverage.ts'
 import { isFictionalAddress } from '#server/api/documents/fiction.ts'
 import { productPage } from '#server/api/documents/product-page.ts'
 import { providerPage } from '#server/api/documents/provider-page.ts'
-import { pageFacts } from '#server/market/page-facts.ts'
+import { pageData } from '#server/market/page-facts.ts'
 import { loadSnapshot, type MarketSnapshot } from '#server/market/snapshot.ts'
 import { marketChanged } from '../v1/support/operator.ts'
-import { Stage } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/stage.ts'
 
 /** Compares what pages show with the API's response, or with the database where the API has no such data. */
-const stage = new Stage('lean')
+const fixture = new Fixture('lean')
 const now = () => Date.parse('2026-11-21T12:00:00Z')
 let market: MarketSnapshot
 
 beforeAll(async () => {
-  await stage.open()
-  market = await loadSnapshot(stage.pool, now)
+  await fixture.open()
+  market = await loadSnapshot(fixture.pool, now)
 })
 
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
-const getProductPage = (sourceKey: string) => productPage(market, pageFacts(stage.pool, now), sourceKey)
-const getProviderPage = (slug: string) => providerPage(market, pageFacts(stage.pool, now), slug)
+const getProductPage = (sourceKey: string) => productPage(market, pageData(fixture.pool, now), sourceKey)
+const getProviderPage = (slug: string) => providerPage(market, pageData(fixture.pool, now), slug)
 
 const withoutHost = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('"https://api.example.test/', '"/'))
 
 test('a product page shows the same data as the API, live data first', async () => {
-  const live = await stage.live({ plan: 'enterprise' })
-  const sample = await stage.test()
+  const live = await fixture.live({ plan: 'enterprise' })
+  const sample = await fixture.test()
   for (const [dataset, { key }] of [
     ['live', live],
     ['sample', sample],
   ] as const) {
-    const sourceKey = await stage.productKey(dataset)
+    const sourceKey = await fixture.productKey(dataset)
     const page = await getProductPage(sourceKey)
-    const answer = await stage.get(page?.target ?? '', key)
-    const link = (await stage.get(`${page?.target}/link`, key)).body.data
+    const answer = await fixture.get(page?.target ?? '', key)
+    const link = (await fixture.get(`${page?.target}/link`, key)).body.data
     expect(answer.status).toBe(200)
     expect(page?.terms?.product).toEqual(withoutHost(answer.body.data))
     expect(page?.terms?.link).toEqual({ url: link.url, checkedAt: link.checkedAt })
@@ -47,7 +47,7 @@ test('a product page shows the same data as the API, live data first', async () 
       notice: dataset === 'live' ? expect.stringMatching(/^Demonstration/) : expect.stringMatching(/^Sample/),
     })
   }
-  expect((await getProductPage(await stage.productKey()))?.cost).toBe('Costs 1 credit with a live key.')
+  expect((await getProductPage(await fixture.productKey()))?.cost).toBe('Costs 1 credit with a live key.')
 })
 
 test('returns null for unknown and malformed ids', async () => {
@@ -57,12 +57,12 @@ test('returns null for unknown and malformed ids', async () => {
 })
 
 test('shows the rate history of the last twelve months, ending with the current rate', async () => {
-  const keys = await stage.sql<{ key: string }>(
+  const keys = await fixture.sql<{ key: string }>(
     `SELECT source_key AS key FROM product WHERE dataset = 'live' AND withdrawn_at IS NULL ORDER BY md5(source_key) LIMIT 40`,
   )
   for (const { key } of keys) {
     const page = await getProductPage(key)
-    const rows = await stage.sql<{ date: string; rate: string | null }>(
+    const rows = await fixture.sql<{ date: string; rate: string | null }>(
       `SELECT DISTINCT ON (effective_date) effective_date::text AS date, trim(to_char(rate_bp / 100.0, '990.00')) AS rate FROM rate_change
        WHERE dataset = 'live' AND source_key = $1 ORDER BY effective_date, seq DESC`,
       [key],
@@ -76,7 +76,7 @@ test('shows the rate history of the last twelve months, ending with the current 
 })
 
 test("lists the brands that share a licence and its limit on each other's pages", async () => {
-  const pairs = await stage.sql<{ slugs: string[] }>(
+  const pairs = await fixture.sql<{ slugs: string[] }>(
     `SELECT array_agg(slug ORDER BY slug) AS slugs FROM provider WHERE dataset = 'live' AND active GROUP BY licence_group HAVING count(*) > 1`,
   )
   expect(pairs.length).toBeGreaterThan(0)
@@ -91,49 +91,49 @@ test("lists the brands that share a licence and its limit on each other's pages"
 })
 
 test('lists all brands that share the licence of a real brand, including unlisted ones', async () => {
-  await stage.sql(
+  await fixture.sql(
     `INSERT INTO provider (dataset, slug, name, legal_name, provider_type, website, protection_scheme, protection_limit_pence, licence_group, updated_at)
      VALUES ('live', 'halifax', 'Halifax', 'Bank of Scotland plc', 'bank', 'https://www.halifax.co.uk/', 'FSCS', 12000000, 'bank-of-scotland-plc', now())`,
   )
-  await marketChanged(stage)
-  const real = await loadSnapshot(stage.pool, now)
-  const page = await providerPage(real, pageFacts(stage.pool, now), 'halifax')
+  await marketChanged(fixture)
+  const real = await loadSnapshot(fixture.pool, now)
+  const page = await providerPage(real, pageData(fixture.pool, now), 'halifax')
   expect(page).toMatchObject({ isFictional: false, notice: null, protection: { scheme: 'FSCS', limit: '120000.00' } })
   expect(page?.protection?.sharedWith).toEqual(expect.arrayContaining([{ name: 'Bank of Scotland', slug: null }]))
-  await stage.sql(`DELETE FROM provider WHERE slug = 'halifax'`)
+  await fixture.sql(`DELETE FROM provider WHERE slug = 'halifax'`)
 })
 
 test('a provider page shows the same data as the API', async () => {
-  const { key } = await stage.live({ plan: 'enterprise' })
-  const slugs = await stage.sql<{ slug: string }>(`SELECT DISTINCT provider_slug AS slug FROM service_quality WHERE dataset = 'live' LIMIT 3`)
+  const { key } = await fixture.live({ plan: 'enterprise' })
+  const slugs = await fixture.sql<{ slug: string }>(`SELECT DISTINCT provider_slug AS slug FROM service_quality WHERE dataset = 'live' LIMIT 3`)
   for (const { slug } of slugs) {
     const page = await getProviderPage(slug)
-    const { products, ...record } = withoutHost((await stage.get(page?.target ?? '', key)).body.data)
+    const { products, ...record } = withoutHost((await fixture.get(page?.target ?? '', key)).body.data)
     expect(page?.provider).toEqual(record)
     expect(page?.products).toEqual(products)
-    expect(page?.surveys).toEqual((await stage.get(`/providers/${slug}/service-quality`, key)).body.data.surveys)
+    expect(page?.surveys).toEqual((await fixture.get(`/providers/${slug}/service-quality`, key)).body.data.surveys)
     expect(page).toMatchObject({ isListed: true, isFictional: true, cost: 'Costs 1 credit with a live key.' })
   }
 })
 
 test('keeps the page of a withdrawn product, with the date and the last rate', async () => {
-  const [known] = await stage.sql<{ key: string; name: string; rate: number }>(
+  const [known] = await fixture.sql<{ key: string; name: string; rate: number }>(
     `UPDATE product SET withdrawn_at = '2026-11-20T23:30:00Z' WHERE dataset = 'live' AND source_key = (SELECT min(source_key) FROM product WHERE dataset = 'live')
      RETURNING source_key AS key, account_name AS name, rate_bp AS rate`,
   )
-  const snapshot = await loadSnapshot(stage.pool, now)
-  const page = await productPage(snapshot, pageFacts(stage.pool, now), known?.key ?? '')
+  const snapshot = await loadSnapshot(fixture.pool, now)
+  const page = await productPage(snapshot, pageData(fixture.pool, now), known?.key ?? '')
   expect(page).toMatchObject({
     withdrawnOn: '2026-11-20',
     heading: { accountName: known?.name, rate: ((known?.rate ?? 0) / 100).toFixed(2) },
     isFictional: true,
   })
   expect(page?.terms?.product.accountName).toBe(known?.name)
-  await stage.sql('UPDATE product SET withdrawn_at = NULL WHERE source_key = $1', [known?.key])
+  await fixture.sql('UPDATE product SET withdrawn_at = NULL WHERE source_key = $1', [known?.key])
 })
 
 test('keeps the page of a product that only exists in the rate history', async () => {
-  const gone = await stage.sql<{ key: string; day: string; rate: number; name: string }>(
+  const gone = await fixture.sql<{ key: string; day: string; rate: number; name: string }>(
     `SELECT DISTINCT ON (source_key) source_key AS key, effective_date::text AS day, previous_rate_bp AS rate, account_name AS name FROM rate_change r
      WHERE dataset = 'live' AND NOT EXISTS (SELECT FROM product p WHERE p.dataset = 'live' AND p.source_key = r.source_key)
      ORDER BY source_key, effective_date DESC, seq DESC LIMIT 5`,
@@ -146,14 +146,14 @@ test('keeps the page of a product that only exists in the rate history', async (
 })
 
 test('keeps the page of a delisted provider without products, and the pages of its products', async () => {
-  const [provider] = await stage.sql<{ slug: string }>(
+  const [provider] = await fixture.sql<{ slug: string }>(
     `SELECT slug FROM provider v WHERE dataset = 'live' AND EXISTS (SELECT FROM product p WHERE p.dataset = 'live' AND p.provider_slug = v.slug) ORDER BY slug LIMIT 1`,
   )
   const slug = provider?.slug ?? ''
   const [product] = market.dataset('live').products({ provider: slug, limit: 1 }).rows
-  await stage.sql(`UPDATE provider SET active = false, updated_at = '2026-11-10T12:00:00Z' WHERE dataset = 'live' AND slug = $1`, [slug])
-  const snapshot = await loadSnapshot(stage.pool, now)
-  const page = await providerPage(snapshot, pageFacts(stage.pool, now), slug)
+  await fixture.sql(`UPDATE provider SET active = false, updated_at = '2026-11-10T12:00:00Z' WHERE dataset = 'live' AND slug = $1`, [slug])
+  const snapshot = await loadSnapshot(fixture.pool, now)
+  const page = await providerPage(snapshot, pageData(fixture.pool, now), slug)
   expect(page).toMatchObject({
     isListed: false,
     products: [],
@@ -162,16 +162,16 @@ test('keeps the page of a delisted provider without products, and the pages of i
     isFictional: true,
     provider: { slug, updatedAt: '2026-11-10T12:00:00.000Z' },
   })
-  const former = await productPage(snapshot, pageFacts(stage.pool, now), product?.product.sourceKey ?? '')
+  const former = await productPage(snapshot, pageData(fixture.pool, now), product?.product.sourceKey ?? '')
   expect(former).toMatchObject({ withdrawnOn: '2026-11-10', protection: null, isFictional: true })
-  await stage.sql('UPDATE provider SET active = true WHERE slug = $1', [slug])
+  await fixture.sql('UPDATE provider SET active = true WHERE slug = $1', [slug])
 })
 
 test('counts the products and providers that the API serves', async () => {
-  const [products] = await stage.sql<{ n: number }>(`SELECT count(*)::int AS n FROM product WHERE dataset = 'live' AND withdrawn_at IS NULL`)
-  const { key } = await stage.live()
-  const providers = (await stage.get('/reference/providers', key)).body.data.length
-  expect(coverageOf(market)).toEqual({ products: products?.n, providers, isFictional: true })
+  const [products] = await fixture.sql<{ n: number }>(`SELECT count(*)::int AS n FROM product WHERE dataset = 'live' AND withdrawn_at IS NULL`)
+  const { key } = await fixture.live()
+  const providers = (await fixture.get('/reference/providers', key)).body.data.length
+  expect(getCoverage(market)).toEqual({ products: products?.n, providers, isFictional: true })
 })
 
 test.each([

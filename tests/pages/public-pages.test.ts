@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { marketChanged } from '../v1/support/operator.ts'
-import { Stage } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/stage.ts'
 
 /** Fetches pages as a browser does. Pages are served by the portal, so the other mount has none. */
-const stage = new Stage('next')
+const fixture = new Fixture('next')
 
-beforeAll(() => stage.open())
-afterAll(() => stage.close())
+beforeAll(() => fixture.open())
+afterAll(() => fixture.close())
 
 async function pageAt(path: string): Promise<{ status: number; html: string; text: string }> {
-  const response = await fetch(stage.service.origin + path)
+  const response = await fetch(fixture.service.origin + path)
   const html = await response.text()
   const shown = html.replace(/<script[\s\S]*?<\/script>/g, '').replace(/<!--.*?-->/g, '')
   return {
@@ -30,9 +30,9 @@ async function until(isThere: () => Promise<boolean>): Promise<void> {
 }
 
 verifies('product/depositscout-url-page', async () => {
-  const [live, test] = [await stage.live({ credits: 1_000 }), await stage.test()]
+  const [live, test] = [await fixture.live({ credits: 1_000 }), await fixture.test()]
   for (const { key } of [live, test]) {
-    for (const row of (await stage.get('/rates?limit=6', key)).body.data) {
+    for (const row of (await fixture.get('/rates?limit=6', key)).body.data) {
       const { status, html, text } = await pageAt(new URL(row.depositscoutUrl).pathname)
       expect([row.sourceKey, status]).toEqual([row.sourceKey, 200])
       for (const shown of [row.accountName, row.provider, `${row.rate}%`, row.accountType, row.access, row.fscsDetails]) expect(text).toContain(shown)
@@ -42,9 +42,9 @@ verifies('product/depositscout-url-page', async () => {
 })
 
 test('a product page marks the bank as fictional, shows rates as a chart and a table, and links to the provider', async () => {
-  const { key } = await stage.live()
-  const product = await stage.productKey()
-  const link = (await stage.get(`/rates/${product}/link`, key)).body.data
+  const { key } = await fixture.live()
+  const product = await fixture.productKey()
+  const link = (await fixture.get(`/rates/${product}/link`, key)).body.data
   const { html, text } = await pageAt(`/products/${product}`)
   expect(text).toContain('Demonstration product. This bank does not exist.')
   expect(html).toContain('<meta name="robots" content="noindex"/>')
@@ -59,18 +59,18 @@ test('a product page marks the bank as fictional, shows rates as a chart and a t
 })
 
 test('labels a sample product and excludes it from search engines', async () => {
-  const { html, text } = await pageAt(`/products/${await stage.productKey('sample')}`)
+  const { html, text } = await pageAt(`/products/${await fixture.productKey('sample')}`)
   expect(text).toContain('Sample product. This bank does not exist.')
   expect(html).toContain('<meta name="robots" content="noindex"/>')
 })
 
 test('a provider page shows its details, logo, products with rates, protection and service quality', async () => {
-  const { key } = await stage.live({ plan: 'enterprise', credits: 1_000 })
-  const [{ slug }] = (await stage.sql<{ slug: string }>(
+  const { key } = await fixture.live({ plan: 'enterprise', credits: 1_000 })
+  const [{ slug }] = (await fixture.sql<{ slug: string }>(
     `SELECT provider_slug AS slug FROM service_quality JOIN provider ON provider.slug = provider_slug AND provider.dataset = 'live'
      WHERE service_quality.dataset = 'live' AND colour IS NOT NULL ORDER BY 1 LIMIT 1`,
   )) as [{ slug: string }]
-  const provider = (await stage.get(`/providers/${slug}`, key)).body.data
+  const provider = (await fixture.get(`/providers/${slug}`, key)).body.data
   const { status, html, text } = await pageAt(`/providers/${slug}`)
   expect(status).toBe(200)
   for (const shown of [provider.name, provider.legalName, provider.headquarters, 'Demonstration provider. This bank does not exist.', 'Service quality']) {
@@ -86,16 +86,16 @@ test('a provider page shows its details, logo, products with rates, protection a
 })
 
 test('shows a page for a withdrawn product, and 404 for unknown paths', async () => {
-  const { key } = await stage.live()
-  const product = await stage.productKey()
-  await stage.sql(`UPDATE product SET withdrawn_at = now() WHERE dataset = 'live' AND source_key = $1`, [product])
-  await marketChanged(stage)
+  const { key } = await fixture.live()
+  const product = await fixture.productKey()
+  await fixture.sql(`UPDATE product SET withdrawn_at = now() WHERE dataset = 'live' AND source_key = $1`, [product])
+  await marketChanged(fixture)
   await until(async () => (await pageAt(`/products/${product}`)).text.includes('Withdrawn on'))
   const { status, text } = await pageAt(`/products/${product}`)
   expect(status).toBe(200)
   expect(text).toContain('This account can no longer be opened.')
   expect(text).not.toContain('Get this as JSON')
-  expect((await stage.get(`/rates/${product}`, key)).status).toBe(404)
+  expect((await fixture.get(`/rates/${product}`, key)).status).toBe(404)
   for (const path of [
     '/products/no-such-product',
     '/providers/nobody',

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openApiDocument } from '#server/api/documents/openapi/document.ts'
 import { MarketView } from '#server/market/market-view.ts'
 import type { OpenApi, Operation } from '../published/support/open-api.ts'
-import { operationsOf } from '../published/support/open-api.ts'
+import { getOperations } from '../published/support/open-api.ts'
 
 /**
  * Names in the OpenAPI document become names in generated clients, so they are promised like the schemas. `names.json` has the published names;
@@ -20,7 +20,7 @@ type Named = { readonly $ref?: string }
 type Data = Named & { readonly items?: Named & { readonly anyOf?: readonly Named[] } }
 
 /** Returns the name of the response schema (of full rows if `fields` can trim them); null for an announced operation. */
-function recordOf({ responses }: Operation): string | null {
+function getRecord({ responses }: Operation): string | null {
   const schema = responses['200']?.content?.['application/json'].schema as { readonly properties: { readonly data: Data } } | undefined
   const { $ref, items } = schema?.properties.data ?? {}
   return ($ref ?? items?.$ref ?? items?.anyOf?.[0]?.$ref)?.split('/').at(-1) ?? null
@@ -31,7 +31,7 @@ async function namesOfToday(): Promise<Pinned> {
   const facts = { publicUrl: 'https://api.example.test', sample, overrides: new Map(), licence: 'v2026-09', deprecation: null, sunset: null }
   const document = (await openApiDocument(facts)) as OpenApi
   return Object.fromEntries(
-    operationsOf(document).map(({ method, path, operation }) => [`${method} ${path}`, { operation: operation.operationId, record: recordOf(operation) }]),
+    getOperations(document).map(({ method, path, operation }) => [`${method} ${path}`, { operation: operation.operationId, record: getRecord(operation) }]),
   )
 }
 

@@ -45,23 +45,23 @@ const paging = {
 /** Parameter of every list that accepts `fields`. */
 const trimming = { fields: { required: false, schema: { type: 'string' } } } as const
 
-const jsonOf = (schema: z.ZodType): Json => withoutWords(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as Json
+const getJson = (schema: z.ZodType): Json => withoutWords(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as Json
 
-function pinOf(entry: Entry): Pin {
+function getPin(entry: Entry): Pin {
   if (entry.kind === 'planned') return { kind: 'planned', parameters: {}, output: {} }
   const own = Object.entries(entry.input.shape as Record<string, z.ZodType>).map(([name, schema]) => [name, parameterPin(schema)] as const)
   const added = { ...(entry.kind === 'list' ? paging : {}), ...(entry.fields.length > 0 ? trimming : {}) }
-  return { kind: entry.kind, parameters: { ...Object.fromEntries(own), ...added }, output: jsonOf(entry.output) }
+  return { kind: entry.kind, parameters: { ...Object.fromEntries(own), ...added }, output: getJson(entry.output) }
 }
 
 function pinOfEvent(type: EventType): Pin {
-  const shape = isOfAccount(type) ? events[type].shape : registry.find(({ id }) => id === events[type].shapeOf)?.output
+  const shape = isOfAccount(type) ? events[type].shape : registry.find(({ id }) => id === events[type].schemaSource)?.output
   if (!shape) throw new Error(`No schema for the data of ${type}.`)
-  return { kind: 'event', parameters: {}, output: jsonOf(shape) }
+  return { kind: 'event', parameters: {}, output: getJson(shape) }
 }
 
 /** Returns the present contract: endpoints by method and path, events by type. */
 export function pinsOfRegistry(): Pins {
-  const calls = registry.map((entry) => [`${entry.method} ${entry.path}`, pinOf(entry)] as const)
+  const calls = registry.map((entry) => [`${entry.method} ${entry.path}`, getPin(entry)] as const)
   return Object.fromEntries([...calls, ...eventTypes.map((type) => [`event ${type}`, pinOfEvent(type)] as const)])
 }

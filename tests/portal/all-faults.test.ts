@@ -1,39 +1,39 @@
 import { expect, test } from 'vitest'
-import { deadDelivery, endpointOf } from '../admin/support/dead-delivery.ts'
-import { portalStage } from './support/portal-stage.ts'
+import { deadDelivery, getEndpoint } from '../admin/support/dead-delivery.ts'
+import { portalFixture } from './support/portal-stage.ts'
 
 /** Forms report all errors at once, in the order of their fields. */
-const stage = portalStage()
+const fixture = portalFixture()
 
 test.each([
   ['Send link to new address', { email: 'nobody' }, 'Enter an email address like name@example.com.'],
   ['Change password', {}, 'Enter your current password. Enter a password.'],
   ['Close account', {}, 'Enter the email address of this account.'],
 ])('"%s" with %j reports all errors', async (button, typed, faults) => {
-  const { visitor } = await stage.member()
-  const page = await visitor.press(await visitor.open('/portal/settings'), button, typed)
+  const { visitor } = await fixture.member()
+  const page = await visitor.submitForm(await visitor.open('/portal/settings'), button, typed)
   expect(page.text).toContain(`There is a problem ${faults}`)
 })
 
 test('reports every missing field of a licence draft', async () => {
-  const { visitor } = await stage.administrator()
+  const { visitor } = await fixture.administrator()
   const form = await visitor.open('/admin/licences/new')
-  const { text } = await visitor.press(form, 'Save and preview', { label: '', changes: '', graceEndsOn: '', body: '' })
+  const { text } = await visitor.submitForm(form, 'Save and preview', { label: '', changes: '', graceEndsOn: '', body: '' })
   expect(text).toMatch(
     /There is a problem The label must be .* Describe the changes in up to 2000 characters. The grace period must be at least 14 days. Enter \d+ [A-Z][a-z]+ 20\d\d or later. The text must have 1 to 100000 characters. Enter a reason/,
   )
 })
 
 test('reports errors of both limits, and of both ends of a time range', async () => {
-  const [{ visitor }, member] = [await stage.administrator(), await stage.member()]
+  const [{ visitor }, member] = [await fixture.administrator(), await fixture.member()]
   const page = await visitor.open(`/admin/accounts/${member.publicId}`)
   const form = page.html.match(/<form[\s\S]*?<\/form>/g)?.find((one) => one.includes('id="limits-perMinute"')) ?? ''
-  const limits = await visitor.press({ ...page, html: form }, 'Preview', { perMinute: 'many', perDay: '1,0' })
+  const limits = await visitor.submitForm({ ...page, html: form }, 'Preview', { perMinute: 'many', perDay: '1,0' })
   const each = 'Enter a whole number from 1 to 10,000,000, or leave it empty.'
   expect(limits.text).toContain(`There is a problem ${each} ${each}`)
-  const endpoint = await endpointOf(stage, member)
-  await deadDelivery(stage, endpoint)
-  const span = await visitor.press(await visitor.open(`/admin/deliveries/${endpoint}`), 'Resend this range', { from: '', to: '', reason: '' })
+  const endpoint = await getEndpoint(fixture, member)
+  await deadDelivery(fixture, endpoint)
+  const span = await visitor.submitForm(await visitor.open(`/admin/deliveries/${endpoint}`), 'Resend this range', { from: '', to: '', reason: '' })
   const moment = 'Enter a date and time, e.g. 2026-11-21T09:30.'
   expect(span.text).toContain(`There is a problem ${moment} ${moment} Enter a reason.`)
 })

@@ -5,20 +5,20 @@ import { portalRouter } from '#server/trpc/root.ts'
 import { newId, webhookSecret } from '../billing/support/stripe-objects.ts'
 import { StripeServer, testKey } from '../billing/support/stripe-server.ts'
 import { linkIn } from './support/mailbox.ts'
-import { goodPassword, type Member, PortalStage } from './support/portal-stage.ts'
+import { goodPassword, type Member, PortalFixture } from './support/portal-stage.ts'
 import { ways } from './support/valid-mutations.ts'
-import { dataOf } from './support/visitor.ts'
+import { getData } from './support/visitor.ts'
 
 /** Every change of an account is in its history, described in words. */
-const stage = new PortalStage()
+const fixture = new PortalFixture()
 let stripe: StripeServer
 
 beforeAll(async () => {
   stripe = await StripeServer.open()
-  await stage.open({ NODE_ENV: '', STRIPE_SECRET_KEY: testKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: stripe.base })
+  await fixture.open({ NODE_ENV: '', STRIPE_SECRET_KEY: testKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: stripe.base })
 })
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
   await stripe.close()
 })
 
@@ -37,11 +37,13 @@ const unaudited: Readonly<Record<string, string>> = {
 }
 
 const getEntries = ({ id }: Member) =>
-  stage.sql<{ actor: string; action: string; address: string | null }>('SELECT actor, action, address FROM audit_entry WHERE account_id = $1 ORDER BY id', [id])
+  fixture.sql<{ actor: string; action: string; address: string | null }>('SELECT actor, action, address FROM audit_entry WHERE account_id = $1 ORDER BY id', [
+    id,
+  ])
 
 /** Saves a card, as a payment does. */
 const saveCard = ({ id }: Member) =>
-  stage.sql(
+  fixture.sql(
     `INSERT INTO payment_customer (account_id, mode, customer_id, payment_method_id, card_brand, card_last4, card_expires)
      VALUES ($1, 'test', $2, 'pm_pays', 'visa', '4242', '04/2031')`,
     [id, newId('cus')],
@@ -53,13 +55,13 @@ test('the inputs cover exactly the existing mutations', () => {
 })
 
 test.each(mutations.map((name) => ({ name })))('$name writes an audit entry, unless it is listed as needing none', async ({ name }) => {
-  const member = await stage.member()
+  const member = await fixture.member()
   if (['billing.removeCard', 'billing.setAutoTopUp'].includes(name)) await saveCard(member)
   const [way] = fc.sample(ways[name] ?? expect.unreachable(`${name} has no input.`), { numRuns: 1, seed: 7 })
-  const input = await way?.({ stage, member })
+  const input = await way?.({ fixture, member })
   const before = (await getEntries(member)).length
   const answer = await member.visitor.call(name, 'mutation', input)
-  expect([answer.status, dataOf(answer) === undefined ? answer.body : null], name).toEqual([200, null])
+  expect([answer.status, getData(answer) === undefined ? answer.body : null], name).toEqual([200, null])
   const lines = (await getEntries(member)).slice(before)
   if (name in unaudited) return expect(lines).toEqual([])
   expect(lines.length).toBeGreaterThan(0)
@@ -72,31 +74,31 @@ test.each(mutations.map((name) => ({ name })))('$name writes an audit entry, unl
 })
 
 test('a monthly cap applies immediately, and the portal reports when it is used up', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const { visitor } = member
   const made = await visitor.call('keys.create', 'mutation', { mode: 'live', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
-  const call = () => fetch(`${stage.origin}/v1/rates?limit=5`, { headers: { authorization: `Bearer ${dataOf(made).key}` } })
-  const wrong = await visitor.press(await visitor.open('/portal/billing'), 'Save cap', { cap: 'ten' })
+  const call = () => fetch(`${fixture.origin}/v1/rates?limit=5`, { headers: { authorization: `Bearer ${getData(made).key}` } })
+  const wrong = await visitor.submitForm(await visitor.open('/portal/billing'), 'Save cap', { cap: 'ten' })
   expect(wrong.text).toContain('Cap must be a whole number of credits from 0 to 100,000,000, or empty.')
-  expect((await visitor.press(wrong, 'Save cap', { cap: '1,000' })).html).toContain('value="1,000"')
-  const saved = await visitor.press(wrong, 'Save cap', { cap: '5' })
+  expect((await visitor.submitForm(wrong, 'Save cap', { cap: '1,000' })).html).toContain('value="1,000"')
+  const saved = await visitor.submitForm(wrong, 'Save cap', { cap: '5' })
   expect(saved.text).toContain('Saved.')
   expect(saved.text).not.toContain('is used up')
   expect([(await call()).status, (await call()).status]).toEqual([200, 402])
   expect((await visitor.open('/portal/billing')).text).toMatch(/Your monthly cap of 5 credits is used up. Live calls return 402 until 1 \w+ 20\d\d./)
-  await visitor.press(await visitor.open('/portal/billing'), 'Save cap', { cap: '' })
+  await visitor.submitForm(await visitor.open('/portal/billing'), 'Save cap', { cap: '' })
   expect((await call()).status).toBe(200)
   expect((await visitor.open('/portal/settings')).text).toContain('Monthly cap changed')
 })
 
 test("shows an operator's changes in the account's history", async () => {
-  const { visitor, email, id } = await stage.newcomer()
-  await approveAccount(stage.pool, email)
-  await blockAccount(stage.pool, email, 'A check is under way.')
-  await unblockAccount(stage.pool, email)
-  await changePlan(stage.pool, email, 'business')
-  await changeLimits(stage.pool, email, { perMinute: 90 })
-  const lines = await stage.sql<object>('SELECT actor, action, before, after FROM audit_entry WHERE account_id = $1 AND actor = $2 ORDER BY id', [
+  const { visitor, email, id } = await fixture.newcomer()
+  await approveAccount(fixture.pool, email)
+  await blockAccount(fixture.pool, email, 'A check is under way.')
+  await unblockAccount(fixture.pool, email)
+  await changePlan(fixture.pool, email, 'business')
+  await changeLimits(fixture.pool, email, { perMinute: 90 })
+  const lines = await fixture.sql<object>('SELECT actor, action, before, after FROM audit_entry WHERE account_id = $1 AND actor = $2 ORDER BY id', [
     id,
     'operator',
   ])
@@ -114,17 +116,17 @@ test("shows an operator's changes in the account's history", async () => {
 })
 
 test('removes the email and name of a closed account everywhere except in the mail queue', async () => {
-  const { visitor, email } = await stage.newcomer()
-  const [moved, name] = [stage.newEmail(), `Company of ${email}`]
-  await visitor.press(await visitor.open('/portal/settings'), 'Save name', { name })
-  await visitor.press(await visitor.open('/portal/settings'), 'Send link to new address', { email: moved, currentPassword: goodPassword })
-  await visitor.press(await visitor.open(linkIn(await stage.mailbox.next(moved))), 'Confirm email')
-  const closed = await visitor.press(await visitor.open('/portal/settings'), 'Close account', { email: moved, currentPassword: goodPassword })
+  const { visitor, email } = await fixture.newcomer()
+  const [moved, name] = [fixture.newEmail(), `Company of ${email}`]
+  await visitor.submitForm(await visitor.open('/portal/settings'), 'Save name', { name })
+  await visitor.submitForm(await visitor.open('/portal/settings'), 'Send link to new address', { email: moved, currentPassword: goodPassword })
+  await visitor.submitForm(await visitor.open(linkIn(await fixture.mailbox.next(moved))), 'Confirm email')
+  const closed = await visitor.submitForm(await visitor.open('/portal/settings'), 'Close account', { email: moved, currentPassword: goodPassword })
   expect(closed.text).toContain('Your account is closed.')
-  const tables = await stage.sql<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'mail%'")
+  const tables = await fixture.sql<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'mail%'")
   expect(tables.length).toBeGreaterThan(20)
   for (const table of tables) {
-    const rows = await stage.sql<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM "${table.name}" t WHERE to_jsonb(t)::text LIKE ANY ($1)`, [
+    const rows = await fixture.sql<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM "${table.name}" t WHERE to_jsonb(t)::text LIKE ANY ($1)`, [
       [email, moved].map((address) => `%${address}%`),
     ])
     expect([table.name, rows]).toEqual([table.name, []])

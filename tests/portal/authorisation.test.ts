@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { mostQuestions } from '#server/api/contract/portal-batch.ts'
+import { maxRequests } from '#server/api/contract/portal-batch.ts'
 import { portalRouter } from '#server/trpc/root.ts'
-import { type Member, portalStage } from './support/portal-stage.ts'
-import { dataOf, errorOf } from './support/visitor.ts'
+import { type Member, portalFixture } from './support/portal-stage.ts'
+import { getData, getError } from './support/visitor.ts'
 
 /** All procedures: new ones are covered as soon as they are in the router. */
 const procedures = Object.entries(portalRouter._def.procedures).map(([name, procedure]) => ({
@@ -11,16 +11,16 @@ const procedures = Object.entries(portalRouter._def.procedures).map(([name, proc
   kind: (procedure as unknown as { _def: { type: 'query' | 'mutation' } })._def.type,
 }))
 
-const stage = portalStage()
+const fixture = portalFixture()
 
 let asker: Promise<Member> | null = null
 /** Returns a shared signed-in member, for calls that change nothing. */
-const someone = (): Promise<Member> => (asker ??= allowed(stage.member()))
+const someone = (): Promise<Member> => (asker ??= allowed(fixture.member()))
 
 /** Turns webhooks on for a member, so that its calls reach the actual checks. */
 async function allowed(made: Promise<Member>): Promise<Member> {
   const member = await made
-  await stage.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT DO NOTHING', [member.id])
+  await fixture.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT DO NOTHING', [member.id])
   return member
 }
 
@@ -38,8 +38,8 @@ const anEndpoint = {
 
 /** Creates a webhook endpoint for a member; turns webhooks on for all existing accounts. */
 async function createEndpoint({ visitor }: Member): Promise<string> {
-  await stage.sql('INSERT INTO webhook_account (account_id, is_on) SELECT id, true FROM account ON CONFLICT DO NOTHING')
-  return dataOf(await visitor.call('webhooks.create', 'mutation', anEndpoint)).id
+  await fixture.sql('INSERT INTO webhook_account (account_id, is_on) SELECT id, true FROM account ON CONFLICT DO NOTHING')
+  return getData(await visitor.call('webhooks.create', 'mutation', anEndpoint)).id
 }
 
 /** Valid inputs of procedures that take an id. */
@@ -70,14 +70,14 @@ const inputsById: Record<string, (id: string) => object> = {
 const things: Record<string, { create: (member: Member) => Promise<string>; unknownId: string }> = {
   keys: {
     create: async ({ visitor }) =>
-      dataOf(await visitor.call('keys.create', 'mutation', { mode: 'test', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })).id,
+      getData(await visitor.call('keys.create', 'mutation', { mode: 'test', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })).id,
     unknownId: 'key_0000000000000000',
   },
-  session: { create: async ({ visitor }) => dataOf(await visitor.call('session.list', 'query'))[0].id, unknownId: `ses_${'0'.repeat(24)}` },
+  session: { create: async ({ visitor }) => getData(await visitor.call('session.list', 'query'))[0].id, unknownId: `ses_${'0'.repeat(24)}` },
   billing: {
     create: async ({ id }) => {
       const publicId = `top_${String(id).padStart(16, '0')}`
-      await stage.sql(
+      await fixture.sql(
         `INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits, state, paid_at, payment_intent_id)
          VALUES ($1, $2, $1, 'checkout', 'simulated', 500, 50, 'paid', now(), 'pi_' || $1)`,
         [publicId, id],
@@ -89,23 +89,23 @@ const things: Record<string, { create: (member: Member) => Promise<string>; unkn
   requests: {
     create: async ({ visitor }) => {
       const made = await visitor.call('keys.create', 'mutation', { mode: 'test', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
-      const answer = await fetch(`${stage.origin}/v1/ping`, { headers: { authorization: `Bearer ${dataOf(made).key}` } })
+      const answer = await fetch(`${fixture.origin}/v1/ping`, { headers: { authorization: `Bearer ${getData(made).key}` } })
       return answer.headers.get('x-svc-request-id') ?? ''
     },
     unknownId: `req_${'0'.repeat(32)}`,
   },
   webhooks: { create: createEndpoint, unknownId: 'whe_0000000000000000' },
   'webhooks.delivery': {
-    create: async (member) => dataOf(await member.visitor.call('webhooks.test', 'mutation', { id: await createEndpoint(member), type: null })).delivery,
+    create: async (member) => getData(await member.visitor.call('webhooks.test', 'mutation', { id: await createEndpoint(member), type: null })).delivery,
     unknownId: 'dlv_0000000000000000',
   },
 }
 
 test.each(procedures)('$name rejects requests without a session', async ({ name, kind }) => {
   const input = inputsById[name]?.('key_0000000000000000') ?? {}
-  const answer = await stage.visitor().call(name, kind, input)
-  if (open.has(name)) expect([answer.status, dataOf(answer)]).toEqual([200, null])
-  else expect([answer.status, errorOf(answer).data.code]).toEqual([401, 'UNAUTHORIZED'])
+  const answer = await fixture.visitor().call(name, kind, input)
+  if (open.has(name)) expect([answer.status, getData(answer)]).toEqual([200, null])
+  else expect([answer.status, getError(answer).data.code]).toEqual([401, 'UNAUTHORIZED'])
 })
 
 test.each(procedures.filter(({ kind }) => kind === 'mutation'))('$name only accepts requests from our own pages', async ({ name }) => {
@@ -127,21 +127,21 @@ test.each(procedures.filter(({ kind }) => kind === 'mutation'))('$name only acce
 test('limits the number of procedures in a batch request', async () => {
   const visitor = (await someone()).visitor
   const ask = (count: number) => visitor.send(`/api/trpc/${Array.from({ length: count }, () => 'keys.list').join(',')}?batch=1&input=%7B%7D`)
-  const fitting = await ask(mostQuestions)
-  expect([fitting.status, ((await fitting.json()) as object[]).length]).toEqual([200, mostQuestions])
-  const tooMany = await ask(mostQuestions + 1)
+  const fitting = await ask(maxRequests)
+  expect([fitting.status, ((await fitting.json()) as object[]).length]).toEqual([200, maxRequests])
+  const tooMany = await ask(maxRequests + 1)
   expect([tooMany.status, JSON.stringify(await tooMany.json())]).toEqual([400, expect.stringContaining('BAD_REQUEST')])
 })
 
 test.each(Object.keys(inputsById))("%s answers for another account's id as for an unknown one", async (name) => {
-  const [one, two] = [await stage.member(), await someone()]
+  const [one, two] = [await fixture.member(), await someone()]
   const { create, unknownId } = things[name] ?? things[name.split('.')[0] ?? ''] ?? { create: async () => '', unknownId: '' }
   const theirs = await create(one)
   const kind = procedures.find((procedure) => procedure.name === name)?.kind ?? 'query'
   const answers = [await two.visitor.call(name, kind, inputsById[name]?.(theirs)), await two.visitor.call(name, kind, inputsById[name]?.(unknownId))]
   // Ids of other accounts must get the same answer as unknown ids.
   expect(answers[0]).toEqual(answers[1])
-  if (answers[0]?.status === 200) expect(dataOf(answers[0])).toBeNull()
+  if (answers[0]?.status === 200) expect(getData(answers[0])).toBeNull()
   else expect(answers[0]?.status).toBe(404)
   expect((await one.visitor.open('/portal')).path).toBe('/portal')
 })
@@ -170,15 +170,15 @@ test.each(Object.keys(inputsById).flatMap((name) => Object.entries(malformedIds)
     const type = procedures.find((procedure) => procedure.name === name)?.kind ?? 'query'
     const answer = await (await someone()).visitor.call(name, type, inputsById[name]?.(id))
     // Answers as for an unknown id; never fails with a 500.
-    if (answer.status === 200) expect(dataOf(answer)).toBeNull()
-    else expect([answer.status, errorOf(answer).data.error]).toEqual(answer.status === 404 ? [404, 'not_found'] : [400, 'invalid_request'])
+    if (answer.status === 200) expect(getData(answer)).toBeNull()
+    else expect([answer.status, getError(answer).data.error]).toEqual(answer.status === 404 ? [404, 'not_found'] : [400, 'invalid_request'])
   },
 )
 
 type Schema = { type?: string; enum?: unknown[]; const?: unknown; anyOf?: Schema[]; minimum?: number; items?: Schema; properties?: Record<string, Schema> }
 
 /** Returns the JSON Schema of a procedure's input fields. */
-function fieldsOf(name: string): Record<string, Schema> {
+function getFields(name: string): Record<string, Schema> {
   const { inputs } = (portalRouter._def.procedures as unknown as Record<string, { _def: { inputs: z.ZodType[] } }>)[name]?._def ?? { inputs: [] }
   return inputs[0] === undefined ? {} : ((z.toJSONSchema(inputs[0], { io: 'input' }) as Schema).properties ?? {})
 }
@@ -192,14 +192,14 @@ function validValue(schema: Schema): unknown {
 }
 
 const texts = procedures.flatMap(({ name, kind }) =>
-  Object.entries(fieldsOf(name)).flatMap(([field, schema]) => (JSON.stringify(schema).includes('"string"') ? [{ name, kind, field, type: schema.type }] : [])),
+  Object.entries(getFields(name)).flatMap(([field, schema]) => (JSON.stringify(schema).includes('"string"') ? [{ name, kind, field, type: schema.type }] : [])),
 )
 
 test.each(texts)('$name rejects NUL characters in $field', async ({ name, kind, field, type }) => {
   const { visitor } = await someone()
-  const others = Object.fromEntries(Object.entries(fieldsOf(name)).map(([other, schema]) => [other, validValue(schema)]))
+  const others = Object.fromEntries(Object.entries(getFields(name)).map(([other, schema]) => [other, validValue(schema)]))
   const answer = await visitor.call(name, kind, { ...others, [field]: type === 'array' ? ['a\0b'] : 'a\0b' })
-  expect([answer.status, errorOf(answer).data.error]).toEqual([400, 'invalid_request'])
+  expect([answer.status, getError(answer).data.error]).toEqual([400, 'invalid_request'])
 })
 
 test('returns 404 for pages with a malformed id', async () => {
@@ -209,12 +209,12 @@ test('returns 404 for pages with a malformed id', async () => {
 })
 
 test('hides the cause of an internal error', async () => {
-  const { visitor, id } = await stage.member()
-  await stage.sql('ALTER TABLE usage_progress RENAME TO usage_progress_gone')
+  const { visitor, id } = await fixture.member()
+  await fixture.sql('ALTER TABLE usage_progress RENAME TO usage_progress_gone')
   const answer = await visitor.call('account.overview', 'query')
-  await stage.sql('ALTER TABLE usage_progress_gone RENAME TO usage_progress')
+  await fixture.sql('ALTER TABLE usage_progress_gone RENAME TO usage_progress')
   expect(answer.status).toBe(500)
   expect(JSON.stringify(answer.body)).not.toMatch(/usage_progress|relation|stack|server\//)
-  expect(errorOf(answer).message).toBe('There is a problem with the service. Nothing was charged.')
+  expect(getError(answer).message).toBe('There is a problem with the service. Nothing was charged.')
   expect(id).toBeGreaterThan(0)
 })

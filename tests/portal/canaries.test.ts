@@ -5,8 +5,8 @@ import { codeAt, stepAt } from '#server/auth/totp.ts'
 import { createPartnerKey } from '#server/keys/keys.ts'
 import { StripeServer, testKey } from '../billing/support/stripe-server.ts'
 import { linkIn } from './support/mailbox.ts'
-import { PortalStage } from './support/portal-stage.ts'
-import { dataOf, type Visitor } from './support/visitor.ts'
+import { PortalFixture } from './support/portal-stage.ts'
+import { getData, type Visitor } from './support/visitor.ts'
 
 /** Secrets of the operator. The identity provider doesn't exist, so that reaching it fails and is logged. */
 const settings = {
@@ -29,21 +29,21 @@ const operatorSecrets = [
   mailPassword,
 ]
 
-const stage = new PortalStage()
+const fixture = new PortalFixture()
 let stripe: StripeServer
 
 /** Opens a service with every secret that an operator can set. The database generates its own password. */
-async function openStage(): Promise<string> {
+async function openFixture(): Promise<string> {
   stripe = await StripeServer.open()
-  await stage.open(async (_, smtpUrl) => {
+  await fixture.open(async (_, smtpUrl) => {
     const withPassword = smtpUrl.replace('smtp://', `smtp://post:${mailPassword}@`)
     return { NODE_ENV: '', LOG_LEVEL: 'trace', ...settings, STRIPE_API_BASE: stripe.base, SMTP_URL: withPassword }
   })
-  return new URL(stage.databaseUrl).password
+  return new URL(fixture.databaseUrl).password
 }
 
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
   await stripe.close()
 })
 
@@ -62,14 +62,14 @@ type Trace = {
 
 const trace: Trace = { secrets: [...operatorSecrets], emails: [], answers: [], urls: [] }
 
-const accountOf = async (email: string) => Number((await stage.sql<{ id: string }>('SELECT id FROM account WHERE email = $1', [email]))[0]?.id)
+const getAccount = async (email: string) => Number((await fixture.sql<{ id: string }>('SELECT id FROM account WHERE email = $1', [email]))[0]?.id)
 
 const lastPart = (path: string) => path.split('/').at(-1) ?? ''
 
 /** Sends what a careless client or an attacker would send, and records every response. */
 async function callBadly(keys: readonly string[]): Promise<void> {
   const ask = async (path: string, init: RequestInit = {}) => {
-    const response = await fetch(stage.origin + path, { redirect: 'manual', ...init })
+    const response = await fetch(fixture.origin + path, { redirect: 'manual', ...init })
     trace.answers.push(`${[...response.headers].join('\n')}\n${await response.text()}`)
     trace.urls.push(response.headers.get('location') ?? '')
   }
@@ -85,15 +85,15 @@ async function callBadly(keys: readonly string[]): Promise<void> {
 }
 
 async function makeKeys(visitor: Visitor, welcome: string): Promise<string[]> {
-  const live = await visitor.press(await visitor.open('/portal/keys/new'), 'Create test key', { mode: 'live', name: 'Canary', scopes: ['rates:read'] })
+  const live = await visitor.submitForm(await visitor.open('/portal/keys/new'), 'Create test key', { mode: 'live', name: 'Canary', scopes: ['rates:read'] })
   return [/svc_test_\w+/.exec(welcome)?.[0] ?? '', /svc_live_\w+/.exec(live.text)?.[0] ?? '']
 }
 
 async function turnOnSecondFactor(visitor: Visitor): Promise<string[]> {
-  const setUp = await visitor.press(await visitor.open('/portal/settings'), 'Set up two-factor sign-in', { currentPassword: canary })
+  const setUp = await visitor.submitForm(await visitor.open('/portal/settings'), 'Set up two-factor sign-in', { currentPassword: canary })
   const spaced = /([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(setUp.text)?.[0] ?? ''
   const secret = spaced.replaceAll(' ', '')
-  const on = await visitor.press(setUp, 'Turn on', { code: codeAt(secret, stepAt(Date.now())) })
+  const on = await visitor.submitForm(setUp, 'Turn on', { code: codeAt(secret, stepAt(Date.now())) })
   return [secret, /\b[a-z2-7]{4}(?:-[a-z2-7]{4}){6}\b/.exec(on.text)?.[0] ?? '']
 }
 
@@ -102,8 +102,8 @@ const addressesIn = (html: string): string[] => [...html.matchAll(/\s(?:href|act
 
 /** Pages and files of the portal, with content of this account. */
 async function portalPaths(requestId: string): Promise<string[]> {
-  const ids = await stage.sql<{ id: string }>("SELECT public_id AS id FROM api_key WHERE name = 'Canary'")
-  const topUps = await stage.sql<{ id: string }>('SELECT public_id AS id FROM top_up')
+  const ids = await fixture.sql<{ id: string }>("SELECT public_id AS id FROM api_key WHERE name = 'Canary'")
+  const topUps = await fixture.sql<{ id: string }>('SELECT public_id AS id FROM top_up')
   const now = new Date()
   const [month, today] = [now.toISOString().slice(0, 7), now.toISOString().slice(0, 10)]
   return [
@@ -117,8 +117,10 @@ async function portalPaths(requestId: string): Promise<string[]> {
 
 /** Opens every page of the portal again, after all one-time secrets were shown. */
 async function openAllPages(visitor: Visitor): Promise<void> {
-  await visitor.press(await visitor.open('/portal/billing/top-up?amount=20'), 'Pay £20')
-  const [call] = dataOf(await visitor.call('requests.list', 'query', { search: null, endpoint: null, key: null, status: 200, before: null, limit: 1 })).requests
+  await visitor.submitForm(await visitor.open('/portal/billing/top-up?amount=20'), 'Pay £20')
+  const [call] = getData(
+    await visitor.call('requests.list', 'query', { search: null, endpoint: null, key: null, status: 200, before: null, limit: 1 }),
+  ).requests
   for (const path of await portalPaths(call.id)) {
     const { status, html, headers } = await visitor.open(path)
     expect([path, status]).toEqual([path, 200])
@@ -129,35 +131,35 @@ async function openAllPages(visitor: Visitor): Promise<void> {
 
 /** Provokes failures, where secrets are most likely to leak: wrong passwords, an unreachable provider, a table missing during sign-up. */
 async function provokeFailures(email: string): Promise<void> {
-  const other = stage.visitor()
-  trace.answers.push((await stage.signIn(other, email, `${canary} mistyped`)).html)
-  trace.answers.push((await other.press(await other.open('/sign-in'), 'Continue with single sign-on')).html)
-  await stage.sql('ALTER TABLE mail RENAME TO mail_gone')
-  trace.answers.push((await stage.signUp(other, stage.newEmail(), canary)).html)
-  await stage.sql('ALTER TABLE mail_gone RENAME TO mail')
+  const other = fixture.visitor()
+  trace.answers.push((await fixture.signIn(other, email, `${canary} mistyped`)).html)
+  trace.answers.push((await other.submitForm(await other.open('/sign-in'), 'Continue with single sign-on')).html)
+  await fixture.sql('ALTER TABLE mail RENAME TO mail_gone')
+  trace.answers.push((await fixture.signUp(other, fixture.newEmail(), canary)).html)
+  await fixture.sql('ALTER TABLE mail_gone RENAME TO mail')
   trace.urls.push(...other.ways)
 }
 
 /** Leaves every kind of secret in the portal that a user can. */
 beforeAll(async () => {
-  const databasePassword = await openStage()
-  const [visitor, email] = [stage.visitor(), stage.newEmail()]
-  await stage.signUp(visitor, email, canary)
-  const confirm = linkIn(await stage.mailbox.next(email))
-  const welcome = await visitor.press(await visitor.open(confirm), 'Confirm email')
+  const databasePassword = await openFixture()
+  const [visitor, email] = [fixture.visitor(), fixture.newEmail()]
+  await fixture.signUp(visitor, email, canary)
+  const confirm = linkIn(await fixture.mailbox.next(email))
+  const welcome = await visitor.submitForm(await visitor.open(confirm), 'Confirm email')
   // The page sends this once it has loaded.
-  await visitor.send('/portal/welcome/shown', { method: 'POST', headers: { origin: stage.origin } })
+  await visitor.send('/portal/welcome/shown', { method: 'POST', headers: { origin: fixture.origin } })
   const keys = await makeKeys(visitor, welcome.text)
   const factor = await turnOnSecondFactor(visitor)
   const sessions = [...visitor.cookies].filter(([name]) => name.endsWith('session')).map(([, value]) => value)
-  const { key: partner } = await createPartnerKey(stage.pool, { accountId: await accountOf(email) })
+  const { key: partner } = await createPartnerKey(fixture.pool, { accountId: await getAccount(email) })
   await callBadly([...keys, partner])
   await openAllPages(visitor)
   await provokeFailures(email)
-  const other = stage.visitor()
-  await other.press(await other.open('/reset'), 'Send reset link', { email })
-  const reset = linkIn(await stage.mailbox.next(email, 3))
-  trace.answers.push((await other.press(await other.open(reset), 'Save password', { password: second })).html)
+  const other = fixture.visitor()
+  await other.submitForm(await other.open('/reset'), 'Send reset link', { email })
+  const reset = linkIn(await fixture.mailbox.next(email, 3))
+  trace.answers.push((await other.submitForm(await other.open(reset), 'Save password', { password: second })).html)
   trace.secrets.push(canary, second, lastPart(confirm), lastPart(reset), ...keys, partner, ...factor, ...sessions, databasePassword)
   trace.emails.push(email)
   trace.urls.push(...visitor.ways, ...other.ways)
@@ -182,7 +184,7 @@ test("the secrets were planted: passwords, keys of each mode, links, two-factor 
 })
 
 test('no log line contains a secret or a full email address', () => {
-  const log = stage.service.log()
+  const log = fixture.service.log()
   expect(log).toContain('Serving.')
   expect(log.split('\n').filter((line) => line.startsWith('{') && (JSON.parse(line) as { level: number }).level >= 40)).not.toEqual([])
   expect(secretsIn(log, [...trace.secrets, ...trace.emails])).toEqual([])
@@ -197,13 +199,13 @@ test('no error, page or response header contains a secret', () => {
 })
 
 test('the database only contains secrets hashed or encrypted', async () => {
-  const tables = await stage.sql<{ name: string }>(
+  const tables = await fixture.sql<{ name: string }>(
     "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname !~ '^(product|provider|card)'",
   )
   expect(tables.map(({ name }) => name).some((name) => name.startsWith('request_log'))).toBe(true)
   const kept: string[] = []
   for (const { name } of tables)
-    kept.push(...(await stage.sql<{ row: string }>(`SELECT row_to_json(t)::text AS row FROM "${name}" t LIMIT 5000`)).map(({ row }) => row))
+    kept.push(...(await fixture.sql<{ row: string }>(`SELECT row_to_json(t)::text AS row FROM "${name}" t LIMIT 5000`)).map(({ row }) => row))
   expect(secretsIn(kept.join('\n'), trace.secrets)).toEqual([])
 })
 

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import { approveAccount, blockAccount } from '#server/accounts/accounts.ts'
 import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
-import { mostCredits } from '#server/api/contract/page-size.ts'
+import { creditLimit } from '#server/api/contract/page-size.ts'
 import { getLedger } from '#server/billing/ledger.ts'
 import { createPartnerKey } from '#server/keys/keys.ts'
 import { readBody } from '../support/world.ts'
-import { type Member, portalStage } from './support/portal-stage.ts'
-import { dataOf, type Visitor } from './support/visitor.ts'
+import { type Member, portalFixture } from './support/portal-stage.ts'
+import { getData, type Visitor } from './support/visitor.ts'
 
-const stage = portalStage()
+const fixture = portalFixture()
 
 const everyScope = ['rates:read', 'history:read', 'providers:read', 'offers:read', 'cards:read', 'market:read']
 const form = { mode: 'live', name: 'A key', scopes: everyScope, addresses: '', cap: '', expires: '' }
 
 /** Creates a key of a member through the portal. */
 const createKey = async ({ visitor }: Pick<Member, 'visitor'>, typed: Partial<typeof form> = {}): Promise<{ id: string; key: string }> =>
-  dataOf(await visitor.call('keys.create', 'mutation', { ...form, ...typed }))
+  getData(await visitor.call('keys.create', 'mutation', { ...form, ...typed }))
 
 type Asked = { target: string; keyId: string; maxCredits?: unknown }
 
@@ -42,19 +42,19 @@ async function refused(visitor: Visitor, asked: Asked, headers?: Record<string, 
 
 /** Makes the same call over HTTP, without the console. */
 const overHttp = (key: string, target: string, headers: Record<string, string> = {}) =>
-  stage.visitor().send(`/v1${target}`, { headers: { authorization: `Bearer ${key}`, ...headers } })
+  fixture.visitor().send(`/v1${target}`, { headers: { authorization: `Bearer ${key}`, ...headers } })
 
 const getLog = (accountId: number) =>
-  stage.sql<{ key: string }>(
+  fixture.sql<{ key: string }>(
     `SELECT k.public_id AS key, r.endpoint, r.status, r.error, r.units, r.credits, r.balance::int FROM request_log r JOIN api_key k ON k.id = r.key_id
      WHERE r.account_id = $1 ORDER BY r.id`,
     [accountId],
   )
 
-const getDetails = (accountId: number) => stage.sql('SELECT target, headers, message FROM request_detail WHERE account_id = $1 ORDER BY id', [accountId])
+const getDetails = (accountId: number) => fixture.sql('SELECT target, headers, message FROM request_detail WHERE account_id = $1 ORDER BY id', [accountId])
 
 test('a call with a live key equals the same call over HTTP in every respect', async () => {
-  const [one, two] = [await stage.member(), await stage.member()]
+  const [one, two] = [await fixture.member(), await fixture.member()]
   const [byConsole, byProgram] = [await createKey(one), await createKey(two)]
   const answer = await shown(one.visitor, { target: '/rates?limit=3', keyId: byConsole.id, maxCredits: 3 })
   const expected = await overHttp(byProgram.key, '/rates?limit=3', { 'x-svc-max-credits': '3' })
@@ -73,18 +73,18 @@ test('a call with a live key equals the same call over HTTP in every respect', a
     { key: byConsole.id, status: 400, credits: 0, balance: 97 },
   ])
   expect(rows.map((row) => ({ ...row, key: byProgram.id }))).toEqual(sameRows)
-  const entries = async (id: number) => (await getLedger(stage.pool, id)).map(({ kind, credits, balanceAfter }) => ({ kind, credits, balanceAfter }))
+  const entries = async (id: number) => (await getLedger(fixture.pool, id)).map(({ kind, credits, balanceAfter }) => ({ kind, credits, balanceAfter }))
   expect(await entries(one.id)).toEqual(await entries(two.id))
   await expect.poll(() => getDetails(one.id)).toHaveLength(2)
   await expect.poll(() => getDetails(two.id)).toEqual(await getDetails(one.id))
   expect((await getDetails(one.id))[0]).toMatchObject({ headers: { 'user-agent': expect.stringContaining('Chrome'), 'x-svc-max-credits': '3' } })
   const uses = () =>
-    stage.sql('SELECT u.address FROM key_use u JOIN api_key k ON k.id = u.key_id WHERE k.account_id = ANY($1) ORDER BY k.id', [[one.id, two.id]])
+    fixture.sql('SELECT u.address FROM key_use u JOIN api_key k ON k.id = u.key_id WHERE k.account_id = ANY($1) ORDER BY k.id', [[one.id, two.id]])
   await expect.poll(uses, { timeout: 10_000 }).toEqual([{ address: '127.0.0.1' }, { address: '127.0.0.1' }])
 })
 
 test('never charges more than the maximum shown on the button', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const { id } = await createKey(member)
   const cut = await shown(member.visitor, { target: '/rates?limit=50', keyId: id, maxCredits: 2 })
   expect([cut.status, cut.body.data.length, cut.headers.get('x-svc-limit-reduced'), cut.body.meta.creditsCharged]).toEqual([200, 2, '2', 2])
@@ -94,37 +94,37 @@ test('never charges more than the maximum shown on the button', async () => {
   expect([nothing.status, nothing.body.error]).toEqual([402, 'insufficient_credits'])
   const free = await shown(member.visitor, { target: '/ping', keyId: id, maxCredits: 0 })
   expect([free.status, free.body.data.mode]).toEqual([200, 'live'])
-  expect(await stage.balance(member.id)).toBe(98)
+  expect(await fixture.balance(member.id)).toBe(98)
   const rows = (await getLog(member.id)).length
   const message = 'A call with a live key must say in "maxCredits" the most credits that it may cost.'
   for (const maxCredits of [undefined, null, -1, 1.5, '5', {}, 1e12]) {
     expect(await refused(member.visitor, { target: '/rates', keyId: id, maxCredits })).toEqual([400, message])
   }
-  expect([await stage.balance(member.id), (await getLog(member.id)).length]).toEqual([98, rows])
+  expect([await fixture.balance(member.id), (await getLog(member.id)).length]).toEqual([98, rows])
 })
 
 test('the button shows the cost of a call that returns all rows', async () => {
-  const { key } = await createKey(await stage.member({ credits: 500 }))
+  const { key } = await createKey(await fixture.member({ credits: 500 }))
   for (const limit of [undefined, '1', '3', '50', '51', '999999999999999', '0', '-1', '1.5', 'many', '9999999999999999']) {
-    const credits = mostCredits({ credits: 1, sizes: { usual: defaultLimit, most: maximumLimit } }, limit)
+    const credits = creditLimit({ credits: 1, sizes: { usual: defaultLimit, most: maximumLimit } }, limit)
     const answer = await overHttp(key, limit === undefined ? '/rates' : `/rates?limit=${limit}`)
     expect([limit, Number(answer.headers.get('x-svc-credits-charged'))]).toEqual([limit, credits])
   }
-  expect(mostCredits({ credits: 2, sizes: null }, '3')).toBe(2)
+  expect(creditLimit({ credits: 2, sizes: null }, '3')).toBe(2)
 })
 
 test("rejects other accounts' keys and partner keys as unknown", async () => {
-  const [one, two] = [await stage.member(), await stage.member()]
-  const [theirs, partner] = [await createKey(two), await createPartnerKey(stage.pool, { accountId: one.id })]
+  const [one, two] = [await fixture.member(), await fixture.member()]
+  const [theirs, partner] = [await createKey(two), await createPartnerKey(fixture.pool, { accountId: one.id })]
   for (const keyId of [theirs.id, partner.id, 'key_0000000000000000', theirs.key, '', '\u0000']) {
     expect(await refused(one.visitor, { target: '/rates', keyId, maxCredits: 10 })).toEqual([404, 'There is no such key.'])
   }
   expect([await getLog(one.id), await getLog(two.id)]).toEqual([[], []])
-  expect([await stage.balance(one.id), await stage.balance(two.id)]).toEqual([100, 100])
+  expect([await fixture.balance(one.id), await fixture.balance(two.id)]).toEqual([100, 100])
 })
 
 test('only accepts calls from our own pages with a session', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const { id, key } = await createKey(member)
   const asked = { target: '/rates', keyId: id, maxCredits: 10 }
   for (const headers of [
@@ -137,17 +137,17 @@ test('only accepts calls from our own pages with a session', async () => {
     expect([headers, await refused(member.visitor, asked, headers)]).toEqual([headers, [403, 'Calls with a key are taken from this site only.']])
   }
   const message = 'You are signed out. Sign in to call with your key.'
-  const signedOut = stage.visitor()
+  const signedOut = fixture.visitor()
   expect(await refused(signedOut, asked)).toEqual([401, message])
   expect(await refused(signedOut, asked, { ...ours(signedOut), authorization: `Bearer ${key}` })).toEqual([401, message])
-  const [session] = dataOf(await member.visitor.call('session.list', 'query'))
+  const [session] = getData(await member.visitor.call('session.list', 'query'))
   await member.visitor.call('session.end', 'mutation', { id: session.id })
   expect(await refused(member.visitor, asked)).toEqual([401, message])
-  expect([await getLog(member.id), await stage.balance(member.id)]).toEqual([[], 100])
+  expect([await getLog(member.id), await fixture.balance(member.id)]).toEqual([[], 100])
 })
 
 test('applies all checks of the API from the next call on', async () => {
-  const { visitor, email, id } = await stage.newcomer()
+  const { visitor, email, id } = await fixture.newcomer()
   const [live, bound, sample] = [
     await createKey({ visitor }),
     await createKey({ visitor }, { addresses: '203.0.113.0/24' }),
@@ -158,7 +158,7 @@ test('applies all checks of the API from the next call on', async () => {
     return [status, body.error ?? null, body.reason ?? null]
   }
   expect(await call(live.id)).toEqual([403, 'account_blocked', 'review_pending'])
-  await approveAccount(stage.pool, email)
+  await approveAccount(fixture.pool, email)
   expect(await call(live.id)).toEqual([200, null, null])
   expect(await call(bound.id)).toEqual([403, 'ip_not_allowed', null])
   expect(await call(live.id, '/market/overview')).toEqual([403, 'endpoint_restricted', null])
@@ -167,13 +167,13 @@ test('applies all checks of the API from the next call on', async () => {
   expect(await call(live.id)).toEqual([403, 'key_revoked', null])
   const { body, headers } = await shown(visitor, { target: '/rates?limit=1', keyId: sample.id })
   expect([body.meta.sample, headers.get('x-svc-mode'), headers.get('x-ratelimit-limit')]).toEqual([true, 'test', '10'])
-  await blockAccount(stage.pool, email, 'Resale')
+  await blockAccount(fixture.pool, email, 'Resale')
   expect((await shown(visitor, { target: '/ping', keyId: sample.id })).body).toMatchObject({ error: 'account_blocked', reason: 'Resale' })
-  expect(await stage.balance(id)).toBe(19)
+  expect(await fixture.balance(id)).toBe(19)
 })
 
 test("offers sample data first, then the account's working keys by name and last characters", async () => {
-  const [one, two] = [await stage.member(), await stage.member()]
+  const [one, two] = [await fixture.member(), await fixture.member()]
   const [live, sample, gone, theirs] = [
     await createKey(one, { name: 'Price page' }),
     await createKey(one, { name: 'Trying', mode: 'test' }),
@@ -193,15 +193,15 @@ test("offers sample data first, then the account's working keys by name and last
     [sample.id, `Trying svc_test_…${sample.key.slice(-4)}`],
   ])
   for (const hidden of [live.key, sample.key, gone.id, theirs.id, theirs.key]) expect(page.html).not.toContain(hidden)
-  const hashes = await stage.sql<{ hash: string }>("SELECT encode(hash, 'hex') AS hash FROM api_key WHERE account_id = $1", [one.id])
+  const hashes = await fixture.sql<{ hash: string }>("SELECT encode(hash, 'hex') AS hash FROM api_key WHERE account_id = $1", [one.id])
   for (const { hash } of hashes) expect(page.html).not.toContain(hash)
-  expect((await stage.visitor().open('/console')).text).not.toContain('Call with')
+  expect((await fixture.visitor().open('/console')).text).not.toContain('Call with')
 })
 
 test('a call made by loading the page always uses sample data', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const { id } = await createKey(member)
   const page = await member.visitor.open(`/console?endpoint=service-ping&send=1&keyId=${id}&call-with=${id}&maxCredits=10`)
   expect(page.text).toContain('"mode": "test"')
-  expect([await getLog(member.id), await stage.balance(member.id)]).toEqual([[], 100])
+  expect([await getLog(member.id), await fixture.balance(member.id)]).toEqual([[], 100])
 })

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { webhookSecret } from '../billing/support/stripe-objects.ts'
 import { StripeServer, testKey } from '../billing/support/stripe-server.ts'
-import { goodPassword, type Member, PortalStage } from './support/portal-stage.ts'
-import { dataOf, type Page } from './support/visitor.ts'
+import { goodPassword, type Member, PortalFixture } from './support/portal-stage.ts'
+import { getData, type Page } from './support/visitor.ts'
 
-const stage = new PortalStage()
+const fixture = new PortalFixture()
 let stripe: StripeServer
 
 beforeAll(async () => {
   stripe = await StripeServer.open()
-  await stage.open({ NODE_ENV: '', STRIPE_SECRET_KEY: testKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: stripe.base })
+  await fixture.open({ NODE_ENV: '', STRIPE_SECRET_KEY: testKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_BASE: stripe.base })
 })
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
   await stripe.close()
 })
 
@@ -21,7 +21,7 @@ type Case = { readonly path: string; readonly button: string; readonly fields: F
 
 /** One form of each kind that an attacker would target. `id` is a key of the member, named Mine. */
 const forms: Record<string, (member: Member, id: string) => Case> = {
-  'sign up': () => ({ path: '/sign-up', button: 'Create account', fields: { email: stage.newEmail(), password: goodPassword, licence: 'yes' } }),
+  'sign up': () => ({ path: '/sign-up', button: 'Create account', fields: { email: fixture.newEmail(), password: goodPassword, licence: 'yes' } }),
   'sign in': ({ email }) => ({ path: '/sign-in', button: 'Sign in', fields: { email, password: goodPassword } }),
   reset: ({ email }) => ({ path: '/reset', button: 'Send reset link', fields: { email } }),
   'sign out': () => ({ path: '/portal', button: 'Sign out', fields: {} }),
@@ -49,14 +49,14 @@ const forms: Record<string, (member: Member, id: string) => Case> = {
 const watchedTables = ['account', 'api_key', 'key_meter', 'portal_session', 'audit_entry', 'mail', 'top_up', 'balance_alert']
 
 async function everything(): Promise<string[]> {
-  const tables = await stage.sql<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename = ANY ($1)", [
+  const tables = await fixture.sql<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename = ANY ($1)", [
     watchedTables,
   ])
   const rows = await Promise.all(
     tables.map(({ name }) => {
       // The last use of a session changes with every request, and earlier emails may be sent meanwhile.
       const row = { portal_session: "to_jsonb(t) - 'seen_at' - 'address'", mail: 'to_jsonb(t.id)' }[name] ?? 'to_jsonb(t)'
-      return stage.sql<{ row: string }>(`SELECT '${name} ' || (${row})::text AS row FROM ${name} t`)
+      return fixture.sql<{ row: string }>(`SELECT '${name} ' || (${row})::text AS row FROM ${name} t`)
     }),
   )
   return rows
@@ -76,22 +76,22 @@ const foreignOrigins: Record<string, Record<string, string>> = {
 const isRefused = ({ status, text }: Page) => status >= 400 || text.includes('This form was sent from another site.')
 
 test.each(Object.keys(forms))('%s: rejected from another site, without any change', async (name) => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const typed = { mode: 'live', name: 'Mine', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
-  const { id } = dataOf(await member.visitor.call('keys.create', 'mutation', typed))
+  const { id } = getData(await member.visitor.call('keys.create', 'mutation', typed))
   const { path, button, fields } = forms[name]?.(member, id) ?? expect.unreachable()
   const isPublic = ['/sign-up', '/sign-in', '/reset'].includes(path)
-  const visitor = isPublic ? stage.visitor() : member.visitor
+  const visitor = isPublic ? fixture.visitor() : member.visitor
   const page = await visitor.open(path)
   const before = await everything()
   const cookies = [...visitor.cookies]
   for (const [from, headers] of Object.entries(foreignOrigins)) {
-    const answer = await visitor.press(page, button, fields, headers)
+    const answer = await visitor.submitForm(page, button, fields, headers)
     expect([from, isRefused(answer), /svc_live_\w{36}/.test(answer.text)]).toEqual([from, true, false])
     expect([from, [...visitor.cookies]]).toEqual([from, cookies])
   }
   expect(await everything()).toEqual(before)
   // The same form works from our own origin, so only the origin was rejected.
-  await visitor.press(page, button, fields)
+  await visitor.submitForm(page, button, fields)
   expect(await everything()).not.toEqual(before)
 })

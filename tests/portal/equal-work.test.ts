@@ -2,7 +2,7 @@ import * as argon2 from '@node-rs/argon2'
 import { Client } from 'pg'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { dataLicence } from '#server/api/contract/envelope.ts'
-import type { AuthRoom } from '#server/auth/auth-room.ts'
+import type { AuthContext } from '#server/auth/auth-room.ts'
 import { askForReset } from '#server/auth/passwords.ts'
 import { signIn } from '#server/auth/sign-in.ts'
 import { signUp } from '#server/auth/sign-up.ts'
@@ -22,7 +22,7 @@ const password = 'four green apples fell'
 const statements: string[] = []
 let asker = { address: '203.0.113.1', agent: '' }
 
-function room(): AuthRoom {
+function deps(): AuthContext {
   return {
     pool: database.pool,
     log: createLog('silent'),
@@ -64,11 +64,11 @@ test('known and unknown emails cause the same work', async () => {
   const request = { email: known, password, plan: 'hobby' as const, isAdmin: false, isApproved: true, isVerified: true }
   await openAccount(database.pool, request, { kind: 'starter' })
   // The dummy hash is created by the first check.
-  await countWork(() => signIn(room(), asker, { email: 'first@example.test', password: 'wrong' }, null))
+  await countWork(() => signIn(deps(), asker, { email: 'first@example.test', password: 'wrong' }, null))
   const tries = {
-    'sign in': (email: string) => signIn(room(), asker, { email, password: 'wrong password here' }, null),
-    'sign up': (email: string) => signUp(room(), asker, { email, password, acceptsLicence: true, licence: dataLicence }),
-    reset: (email: string) => askForReset(room(), asker, email),
+    'sign in': (email: string) => signIn(deps(), asker, { email, password: 'wrong password here' }, null),
+    'sign up': (email: string) => signUp(deps(), asker, { email, password, acceptsLicence: true, licence: dataLicence }),
+    reset: (email: string) => askForReset(deps(), asker, email),
   }
   for (const [name, run] of Object.entries(tries)) {
     const [first, other] = [await countWork(() => run(known)), await countWork(() => run('unknown@example.test'))]

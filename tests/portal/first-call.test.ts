@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { callsAt, createKey } from './support/key-calls.ts'
-import { portalStage } from './support/portal-stage.ts'
-import { dataOf } from './support/visitor.ts'
+import { portalFixture } from './support/portal-stage.ts'
+import { getData } from './support/visitor.ts'
 
-const stage = portalStage()
+const fixture = portalFixture()
 
-const { rates } = callsAt(stage)
+const { rates } = callsAt(fixture)
 
 test('reports the last request', async () => {
-  const { visitor } = await stage.member()
-  expect(dataOf(await visitor.call('account.lastRequest', 'query'))).toBeNull()
-  const { key } = dataOf(await createKey(visitor, { mode: 'test' }))
+  const { visitor } = await fixture.member()
+  expect(getData(await visitor.call('account.lastRequest', 'query'))).toBeNull()
+  const { key } = getData(await createKey(visitor, { mode: 'test' }))
   await rates(key)
-  expect(dataOf(await visitor.call('account.lastRequest', 'query'))).toMatchObject({
+  expect(getData(await visitor.call('account.lastRequest', 'query'))).toMatchObject({
     method: 'GET',
     path: '/rates',
     status: 200,
@@ -20,15 +20,15 @@ test('reports the last request', async () => {
     mode: 'test',
     error: null,
   })
-  await fetch(`${stage.origin}/v1/rates?tpye=1`, { headers: { authorization: `Bearer ${key}` } })
-  expect(dataOf(await visitor.call('account.lastRequest', 'query'))).toMatchObject({ status: 400, credits: 0, error: 'invalid_request' })
+  await fetch(`${fixture.origin}/v1/rates?tpye=1`, { headers: { authorization: `Bearer ${key}` } })
+  expect(getData(await visitor.call('account.lastRequest', 'query'))).toMatchObject({ status: 400, credits: 0, error: 'invalid_request' })
 })
 
 test('keeps the first successful call regardless of failures and later calls, and shows it on the welcome page', async () => {
-  const { visitor } = await stage.member()
-  const { key } = dataOf(await createKey(visitor, { mode: 'test' }))
-  const first = async () => dataOf(await visitor.call('account.firstCall', 'query'))
-  const refused = () => fetch(`${stage.origin}/v1/rates?tpye=1`, { headers: { authorization: `Bearer ${key}` } })
+  const { visitor } = await fixture.member()
+  const { key } = getData(await createKey(visitor, { mode: 'test' }))
+  const first = async () => getData(await visitor.call('account.firstCall', 'query'))
+  const refused = () => fetch(`${fixture.origin}/v1/rates?tpye=1`, { headers: { authorization: `Bearer ${key}` } })
   expect(await first()).toBeNull()
   expect((await visitor.open('/portal/welcome')).text).toContain('Waiting for your first call…')
   await refused()

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blockAccount } from '#server/accounts/accounts.ts'
-import { PortalStage } from './support/portal-stage.ts'
+import { PortalFixture } from './support/portal-stage.ts'
 
-const [stage, silent] = [new PortalStage(), new PortalStage()]
+const [fixture, silent] = [new PortalFixture(), new PortalFixture()]
 
 beforeAll(async () => {
-  await stage.open({ SUPPORT_EMAIL: 'support@example.test' })
+  await fixture.open({ SUPPORT_EMAIL: 'support@example.test' })
   await silent.open()
 })
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
   await silent.close()
 })
 
 test('shows the support address and what to include', async () => {
-  const page = await stage.visitor().open('/help')
+  const page = await fixture.visitor().open('/help')
   expect(page.status).toBe(200)
   expect(page.html).toContain('href="mailto:support@example.test"')
   expect(page.text).toContain('req_')
@@ -31,11 +31,11 @@ test('shows no email address if none is configured', async () => {
 const helpLinks = (html: string): string[] => [...html.matchAll(/<a [^>]*href="\/help"[^>]*>([^<]+)/g)].map(([, label = '']) => label)
 
 test('is linked from the sidebar, the footer, and every notice that says to contact support', async () => {
-  const [member, refused, blocked] = [await stage.member(), await stage.member({ isApproved: false }), await stage.member()]
+  const [member, refused, blocked] = [await fixture.member(), await fixture.member({ isApproved: false }), await fixture.member()]
   expect(helpLinks((await member.visitor.open('/portal')).html)).toContain('Help')
-  expect(helpLinks((await stage.visitor().open('/docs')).html)).toContain('Help')
-  await stage.sql("UPDATE account SET declined_at = now(), decline_reason = 'We could not tell who you are.' WHERE id = $1", [refused.id])
+  expect(helpLinks((await fixture.visitor().open('/docs')).html)).toContain('Help')
+  await fixture.sql("UPDATE account SET declined_at = now(), decline_reason = 'We could not tell who you are.' WHERE id = $1", [refused.id])
   expect(helpLinks((await refused.visitor.open('/portal')).html)).toContain('contact support')
-  await blockAccount(stage.pool, blocked.email, 'A check is under way.')
+  await blockAccount(fixture.pool, blocked.email, 'A check is under way.')
   expect(helpLinks((await blocked.visitor.open('/portal')).html)).toContain('Contact support')
 })

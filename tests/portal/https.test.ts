@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { IdentityProvider } from './support/identity-provider.ts'
-import { goodPassword, PortalStage } from './support/portal-stage.ts'
+import { goodPassword, PortalFixture } from './support/portal-stage.ts'
 import type { SendInit, Visitor } from './support/visitor.ts'
 
 /** Public address of the service: a proxy terminates HTTPS and forwards plain HTTP. */
@@ -12,11 +12,11 @@ const behindProxy = {
   'x-forwarded-for': '203.0.113.9',
 }
 
-const stage = new PortalStage()
+const fixture = new PortalFixture()
 const provider = new IdentityProvider()
 
 beforeAll(() =>
-  stage.open(async () => ({
+  fixture.open(async () => ({
     ...(await provider.open(publicUrl)),
     PUBLIC_URL: publicUrl,
     TRUST_PROXY: '127.0.0.1,::1',
@@ -24,13 +24,13 @@ beforeAll(() =>
   })),
 )
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
   await provider.close()
 })
 
 /** Returns a browser behind the proxy, and all cookies it receives. */
 function browser(): { visitor: Visitor; given: string[] } {
-  const visitor = stage.visitor()
+  const visitor = fixture.visitor()
   const given: string[] = []
   const send = visitor.send.bind(visitor)
   visitor.send = async (path, init: SendInit = {}) => {
@@ -57,9 +57,9 @@ function expectHostCookies(given: readonly string[]): void {
 const sessionIn = (given: readonly string[]) => given.filter((line) => /^__Host-svc\.session=[^;]/.test(line))
 
 test('sets host-only Secure cookies on a password sign-in, and accepts them', async () => {
-  const { email } = await stage.member()
+  const { email } = await fixture.member()
   const { visitor, given } = browser()
-  const page = await stage.signIn(visitor, email, goodPassword)
+  const page = await fixture.signIn(visitor, email, goodPassword)
   expect(page.path).toBe('/portal')
   expect(page.status).toBe(200)
   expect(sessionIn(given)).toHaveLength(1)
@@ -73,21 +73,21 @@ test('sets host-only Secure cookies on a password sign-in, and accepts them', as
 })
 
 test('removes the cookie on sign-out', async () => {
-  const { email } = await stage.member()
+  const { email } = await fixture.member()
   const { visitor, given } = browser()
-  await stage.signIn(visitor, email, goodPassword)
+  await fixture.signIn(visitor, email, goodPassword)
   given.length = 0
-  await visitor.press(await visitor.open('/portal'), 'Sign out')
+  await visitor.submitForm(await visitor.open('/portal'), 'Sign out')
   expect(visitor.cookies.has('__Host-svc.session')).toBe(false)
   expectHostCookies(given)
 })
 
 test('sets the same cookies on a provider sign-in, for new and existing accounts', async () => {
-  const [sub, email] = ['somebody', stage.newEmail()]
+  const [sub, email] = ['somebody', fixture.newEmail()]
   provider.people.set(sub, { email, email_verified: true })
   const { visitor, given } = browser()
   const comeBack = async (): Promise<string> => {
-    const away = await visitor.press(await visitor.open('/sign-in'), 'Continue with Example ID')
+    const away = await visitor.submitForm(await visitor.open('/sign-in'), 'Continue with Example ID')
     expect(new URL(away.path).searchParams.get('redirect_uri')).toBe(`${publicUrl}/api/auth/callback/oidc`)
     const back = await provider.signIn(away.path, sub)
     expect(back.startsWith(`${publicUrl}/api/auth/callback/oidc?`)).toBe(true)
@@ -95,10 +95,10 @@ test('sets the same cookies on a provider sign-in, for new and existing accounts
     return response.headers.get('location') ?? ''
   }
   expect(await comeBack()).toMatch(/^(?:https:\/\/rates\.example\.test)?\/sign-up\/finish$/)
-  const welcome = await visitor.press(await visitor.open('/sign-up/finish'), 'Create account', { licence: 'yes' })
+  const welcome = await visitor.submitForm(await visitor.open('/sign-up/finish'), 'Create account', { licence: 'yes' })
   expect(welcome.path).toBe('/portal/welcome')
   expect(sessionIn(given)).toHaveLength(1)
-  await visitor.press(await visitor.open('/portal'), 'Sign out')
+  await visitor.submitForm(await visitor.open('/portal'), 'Sign out')
   // Now next-auth sets the session itself.
   expect(await comeBack()).toMatch(/^(?:https:\/\/rates\.example\.test)?\/portal$/)
   expect(sessionIn(given)).toHaveLength(2)
@@ -107,14 +107,14 @@ test('sets the same cookies on a provider sign-in, for new and existing accounts
 })
 
 test('links in emails use the public address', async () => {
-  const email = stage.newEmail()
+  const email = fixture.newEmail()
   const { visitor } = browser()
-  await stage.signUp(visitor, email)
-  expect((await stage.mailbox.next(email)).text).toContain(`${publicUrl}/confirm/`)
+  await fixture.signUp(visitor, email)
+  expect((await fixture.mailbox.next(email)).text).toContain(`${publicUrl}/confirm/`)
 })
 
 test('serves a security.txt that stays valid for months', async () => {
-  const response = await stage.visitor().send('/.well-known/security.txt')
+  const response = await fixture.visitor().send('/.well-known/security.txt')
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
   const lines = new Map(
     (await response.text())

@@ -3,16 +3,16 @@ import { approveAccount } from '#server/accounts/accounts.ts'
 import { createKey as makeAnyKey } from '#server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { callsAt, createKey, giveKeys, keyOn, listKeys } from './support/key-calls.ts'
-import { goodPassword, portalStage } from './support/portal-stage.ts'
-import { dataOf, errorOf } from './support/visitor.ts'
+import { goodPassword, portalFixture } from './support/portal-stage.ts'
+import { getData, getError } from './support/visitor.ts'
 
-const stage = portalStage()
+const fixture = portalFixture()
 
-const { rates, statusOf, errorFor } = callsAt(stage)
+const { rates, getStatus, errorFor } = callsAt(fixture)
 
 verifies(['keys/created-in-portal', 'keys/shown-once'], async () => {
-  const { visitor } = await stage.member()
-  const page = await visitor.press(await visitor.open('/portal/keys/new'), 'Create test key', {
+  const { visitor } = await fixture.member()
+  const page = await visitor.submitForm(await visitor.open('/portal/keys/new'), 'Create test key', {
     mode: 'live',
     name: 'Price page',
     scopes: ['rates:read', 'providers:read'],
@@ -20,7 +20,7 @@ verifies(['keys/created-in-portal', 'keys/shown-once'], async () => {
   const key = keyOn(page)
   expect(key).toMatch(/^svc_live_/)
   expect(page.text).toContain('Your key is shown once.')
-  expect(await statusOf(key)).toBe(200)
+  expect(await getStatus(key)).toBe(200)
   const [made] = await listKeys(visitor)
   expect(made).toMatchObject({
     name: 'Price page',
@@ -30,64 +30,64 @@ verifies(['keys/created-in-portal', 'keys/shown-once'], async () => {
     hint: `svc_live_…${key.slice(-4)}`,
   })
   for (const path of ['/portal', '/portal/keys', `/portal/keys/${made.id}`, '/portal/settings']) expect((await visitor.open(path)).html).not.toContain(key)
-  const dump = await stage.sql<{ row: string }>('SELECT row_to_json(k)::text AS row FROM api_key k UNION ALL SELECT row_to_json(e)::text FROM audit_entry e')
+  const dump = await fixture.sql<{ row: string }>('SELECT row_to_json(k)::text AS row FROM api_key k UNION ALL SELECT row_to_json(e)::text FROM audit_entry e')
   expect(dump.map(({ row }) => row).join()).not.toContain(key)
 })
 
 verifies(['keys/live-needs-verified-email', 'keys/test-needs-verified-email', 'errors/email-not-verified'], async () => {
-  const [visitor, email] = [stage.visitor(), stage.newEmail()]
-  await stage.signUp(visitor, email)
-  expect((await stage.signIn(visitor, email)).text).toContain('Confirm your email')
+  const [visitor, email] = [fixture.visitor(), fixture.newEmail()]
+  await fixture.signUp(visitor, email)
+  expect((await fixture.signIn(visitor, email)).text).toContain('Confirm your email')
   const live = await createKey(visitor)
   expect(live.status).toBe(403)
-  expect(errorOf(live).data).toMatchObject({ error: 'email_not_verified' })
+  expect(getError(live).data).toMatchObject({ error: 'email_not_verified' })
   expect((await visitor.open('/portal/keys/new')).text).toContain('Confirm your email before creating a key.')
   expect((await createKey(visitor, { mode: 'test' })).status).toBe(403)
-  expect(await stage.sql('SELECT k.id FROM api_key k JOIN account a ON a.id = k.account_id WHERE a.email = $1', [email])).toEqual([])
-  await stage.confirm(visitor, email)
+  expect(await fixture.sql('SELECT k.id FROM api_key k JOIN account a ON a.id = k.account_id WHERE a.email = $1', [email])).toEqual([])
+  await fixture.confirm(visitor, email)
   expect((await createKey(visitor)).status).toBe(200)
-  expect(await statusOf(dataOf(await createKey(visitor, { mode: 'test' })).key)).toBe(200)
+  expect(await getStatus(getData(await createKey(visitor, { mode: 'test' })).key)).toBe(200)
 })
 
 verifies(['portal/live-key-before-approval', 'account/review-notification'], async () => {
-  const { visitor, email } = await stage.newcomer()
+  const { visitor, email } = await fixture.newcomer()
   const notice = "We're reviewing your account. Test keys work now. Live keys will work once we approve it. We'll email you."
   expect((await visitor.open('/portal')).text).toContain(notice)
   expect((await visitor.open('/portal/keys')).text).toContain(notice)
   expect((await visitor.open('/portal/keys/new')).text).toContain('The key will work once we approve it')
-  const { key, id } = dataOf(await createKey(visitor))
+  const { key, id } = getData(await createKey(visitor))
   expect((await visitor.open(`/portal/keys/${id}`)).text).toContain(notice)
   expect(await errorFor(key)).toBe('account_blocked')
-  await approveAccount(stage.pool, email)
-  expect(await statusOf(key)).toBe(200)
-  const mail = await stage.mailbox.next(email, 2)
+  await approveAccount(fixture.pool, email)
+  expect(await getStatus(key)).toBe(200)
+  const mail = await fixture.mailbox.next(email, 2)
   expect(mail.subject).toBe('Your account is approved')
   // A second approval changes nothing and sends no email.
-  await approveAccount(stage.pool, email)
-  expect(await stage.sql("SELECT 1 FROM mail WHERE recipient = $1 AND kind = 'account-approved'", [email])).toHaveLength(1)
+  await approveAccount(fixture.pool, email)
+  expect(await fixture.sql("SELECT 1 FROM mail WHERE recipient = $1 AND kind = 'account-approved'", [email])).toHaveLength(1)
 })
 
 verifies('keys/revoked-in-portal', async () => {
-  const { visitor } = await stage.member()
-  const { key, id } = dataOf(await createKey(visitor, { name: 'Batch' }))
-  expect(await statusOf(key)).toBe(200)
+  const { visitor } = await fixture.member()
+  const { key, id } = getData(await createKey(visitor, { name: 'Batch' }))
+  expect(await getStatus(key)).toBe(200)
   const page = await visitor.open(`/portal/keys/${id}`)
   expect(page.text).toContain("Calls with this key fail immediately. You can't undo this.")
-  expect((await visitor.press(page, 'Revoke key', { name: 'wrong' })).text).toContain("Type the key's name: Batch.")
-  expect(await statusOf(key)).toBe(200)
-  const done = await visitor.press(page, 'Revoke key', { name: 'Batch' })
+  expect((await visitor.submitForm(page, 'Revoke key', { name: 'wrong' })).text).toContain("Type the key's name: Batch.")
+  expect(await getStatus(key)).toBe(200)
+  const done = await visitor.submitForm(page, 'Revoke key', { name: 'Batch' })
   expect(done.path).toBe(`/portal/keys?revoked=${id}`)
   expect(done.text).toContain('Revoked Batch. Calls with it return 403.')
   expect(done.html).toMatch(/<details id="ended"[^>]* open=""/)
-  expect([await statusOf(key), await errorFor(key)]).toEqual([403, 'key_revoked'])
+  expect([await getStatus(key), await errorFor(key)]).toEqual([403, 'key_revoked'])
   expect((await visitor.open(`/portal/keys/${id}`)).text).toContain('Revoked')
 })
 
 test('creates no key while the account is being closed, and rejects any created otherwise', async () => {
-  const { visitor, email, id } = await stage.member()
+  const { visitor, email, id } = await fixture.member()
   const waiters = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-  const waitFor = (n: number) => expect.poll(async () => (await stage.sql<{ n: number }>(waiters))[0]?.n, { timeout: 10_000 }).toBeGreaterThanOrEqual(n)
-  const holder = await stage.pool.connect()
+  const waitFor = (n: number) => expect.poll(async () => (await fixture.sql<{ n: number }>(waiters))[0]?.n, { timeout: 10_000 }).toBeGreaterThanOrEqual(n)
+  const holder = await fixture.pool.connect()
   try {
     await holder.query('BEGIN')
     await holder.query('SELECT FROM wallet WHERE account_id = $1 FOR UPDATE', [id])
@@ -98,28 +98,28 @@ test('creates no key while the account is being closed, and rejects any created 
     await holder.query('COMMIT')
     const [closed, made] = await Promise.all([closing, making])
     expect(closed.status).toBe(200)
-    expect([made.status, errorOf(made)?.data.error]).toEqual([403, 'account_blocked'])
+    expect([made.status, getError(made)?.data.error]).toEqual([403, 'account_blocked'])
   } finally {
     await holder.query('ROLLBACK')
     holder.release()
   }
   for (const mode of ['test', 'live'] as const) {
-    const { key } = await makeAnyKey(stage.pool, { accountId: id, mode, scopes: ['rates:read'] })
+    const { key } = await makeAnyKey(fixture.pool, { accountId: id, mode, scopes: ['rates:read'] })
     expect(await errorFor(key)).toBe('account_blocked')
   }
 })
 
 test('shows the last use with its IP within seconds', async () => {
-  const { visitor } = await stage.member()
-  const { key, id } = dataOf(await createKey(visitor))
+  const { visitor } = await fixture.member()
+  const { key, id } = getData(await createKey(visitor))
   expect((await visitor.open(`/portal/keys/${id}`)).text).toContain('Never used.')
   await rates(key)
   await expect.poll(async () => (await visitor.open(`/portal/keys/${id}`)).text, { timeout: 10_000 }).toContain('Used just now from 127.0.0.1.')
 })
 
 test('reports form errors by line', async () => {
-  const { visitor } = await stage.member()
-  const page = await visitor.press(await visitor.open('/portal/keys/new'), 'Create test key', {
+  const { visitor } = await fixture.member()
+  const page = await visitor.submitForm(await visitor.open('/portal/keys/new'), 'Create test key', {
     mode: 'live',
     name: '',
     scopes: [],
@@ -137,12 +137,12 @@ test('reports form errors by line', async () => {
     expect(page.text.split(message)).toHaveLength(3)
   }
   expect(page.html).toContain('nonsense')
-  expect((await visitor.press(page, 'Create test key', { addresses: 'nonsense' })).text).toContain('Line 1 is not an IP address or range.')
+  expect((await visitor.submitForm(page, 'Create test key', { addresses: 'nonsense' })).text).toContain('Line 1 is not an IP address or range.')
 })
 
 test("returns 404 for another account's keys, as for unknown ones", async () => {
-  const [one, two] = [await stage.member(), await stage.member()]
-  const { id } = dataOf(await createKey(one.visitor))
+  const [one, two] = [await fixture.member(), await fixture.member()]
+  const { id } = getData(await createKey(one.visitor))
   for (const [procedure, kind, more] of [
     ['keys.read', 'query', {}],
     ['keys.rotate', 'mutation', { overlapHours: 0 }],
@@ -162,8 +162,8 @@ test("returns 404 for another account's keys, as for unknown ones", async () => 
 })
 
 test('limits the number of working keys per account', async () => {
-  const { visitor, id } = await stage.member()
-  await giveKeys(stage, id, 49, 'filler')
+  const { visitor, id } = await fixture.member()
+  await giveKeys(fixture, id, 49, 'filler')
   const answers = await Promise.all(Array.from({ length: 5 }, () => createKey(visitor, { mode: 'test' })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400])
   expect((await createKey(visitor, { mode: 'test' })).body).toMatchObject({
@@ -172,17 +172,17 @@ test('limits the number of working keys per account', async () => {
 })
 
 test("doesn't count revoked keys as working after the database clock was set back", async () => {
-  const { visitor, id } = await stage.member()
-  await giveKeys(stage, id, 60, 'late', 3)
-  const made = dataOf(await createKey(visitor, { mode: 'test' }))
+  const { visitor, id } = await fixture.member()
+  await giveKeys(fixture, id, 60, 'late', 3)
+  const made = getData(await createKey(visitor, { mode: 'test' }))
   const [working, ...ended] = await listKeys(visitor)
   expect([working.id, working.state]).toEqual([made.id, 'active'])
   expect(new Set(ended.map(({ state }: { state: string }) => state))).toEqual(new Set(['revoked']))
 })
 
 test('paginates inactive keys', async () => {
-  const { visitor, id } = await stage.member()
-  await giveKeys(stage, id, 230, 'Old', 0)
+  const { visitor, id } = await fixture.member()
+  await giveKeys(fixture, id, 230, 'Old', 0)
   const names: string[] = []
   let [pages, path] = [0, '/portal/keys']
   for (; path !== ''; pages++) {
@@ -194,30 +194,30 @@ test('paginates inactive keys', async () => {
   expect(pages).toBe(5)
   expect(names).toEqual(Array.from({ length: 230 }, (_, n) => `Old ${230 - n}.`))
   // Another account's key is not a valid cursor.
-  const other = await stage.member()
-  expect(dataOf(await other.visitor.call('keys.ended', 'query', { before: 'key_Old7' }))).toEqual({ keys: [], next: null, count: 0 })
+  const other = await fixture.member()
+  expect(getData(await other.visitor.call('keys.ended', 'query', { before: 'key_Old7' }))).toEqual({ keys: [], next: null, count: 0 })
 })
 
 test("shows balance, today's usage and days left on the overview", async () => {
-  const { visitor, id } = await stage.member({ credits: 60 })
-  const { key } = dataOf(await createKey(visitor))
+  const { visitor, id } = await fixture.member({ credits: 60 })
+  const { key } = getData(await createKey(visitor))
   await rates(key)
-  await stage.sql("UPDATE account SET created_at = now() - interval '10 days' WHERE id = $1", [id])
-  await stage.sql("INSERT INTO usage_day SELECT $1, (now() AT TIME ZONE 'UTC')::date - 1, k.id, 3, 200, 20, 20 FROM api_key k WHERE account_id = $1", [id])
+  await fixture.sql("UPDATE account SET created_at = now() - interval '10 days' WHERE id = $1", [id])
+  await fixture.sql("INSERT INTO usage_day SELECT $1, (now() AT TIME ZONE 'UTC')::date - 1, k.id, 3, 200, 20, 20 FROM api_key k WHERE account_id = $1", [id])
   await expect
-    .poll(async () => dataOf(await visitor.call('account.overview', 'query')), { timeout: 10_000 })
+    .poll(async () => getData(await visitor.call('account.overview', 'query')), { timeout: 10_000 })
     .toMatchObject({ balanceCredits: 59, requestsToday: 1, creditsToday: 1, daysLeft: 29 })
   expect((await visitor.open('/portal')).text).toContain('59 credits · £5.90')
   expect((await visitor.open('/portal')).text).toContain('1 of 1,000 live calls. Resets at 00:00 UTC.')
 })
 
 test("estimates the days left from today's usage on the first day, and suggests a top-up when low", async () => {
-  const { visitor } = await stage.member({ credits: 7 })
+  const { visitor } = await fixture.member({ credits: 7 })
   expect((await visitor.open('/portal')).text).toContain('Days left – No spend in the last 14 days.')
-  const { key } = dataOf(await createKey(visitor))
+  const { key } = getData(await createKey(visitor))
   for (let call = 0; call < 2; call++) await rates(key)
   await expect
-    .poll(async () => dataOf(await visitor.call('account.overview', 'query')), { timeout: 10_000 })
+    .poll(async () => getData(await visitor.call('account.overview', 'query')), { timeout: 10_000 })
     .toMatchObject({ balanceCredits: 5, creditsToday: 2, daysLeft: 2 })
   const page = await visitor.open('/portal')
   expect(page.text).toContain('Days left 2 based on today so far')
@@ -225,19 +225,19 @@ test("estimates the days left from today's usage on the first day, and suggests 
 })
 
 test('rejects other key modes than test and live', async () => {
-  const { visitor, email } = await stage.member()
-  expect((await stage.signIn(stage.visitor(), email, goodPassword)).path).toBe('/portal')
+  const { visitor, email } = await fixture.member()
+  expect((await fixture.signIn(fixture.visitor(), email, goodPassword)).path).toBe('/portal')
   for (const typed of [{ mode: 'partner' }, { mode: 'admin' }, { mode: '' }]) expect((await createKey(visitor, typed)).status).toBe(400)
 })
 
 test('limits new keys to sixty an hour, including revoked ones', async () => {
-  const { visitor, id } = await stage.member()
-  await giveKeys(stage, id, 59, 'hour', 0)
-  await stage.sql('UPDATE api_key SET created_at = now() WHERE account_id = $1', [id])
-  const last = dataOf(await createKey(visitor, { mode: 'test' }))
+  const { visitor, id } = await fixture.member()
+  await giveKeys(fixture, id, 59, 'hour', 0)
+  await fixture.sql('UPDATE api_key SET created_at = now() WHERE account_id = $1', [id])
+  const last = getData(await createKey(visitor, { mode: 'test' }))
   const rotate = () => visitor.call('keys.rotate', 'mutation', { id: last.id, overlapHours: 0 })
   for (const refused of [await createKey(visitor, { mode: 'test' }), await rotate()])
-    expect(errorOf(refused).message).toBe('An account can create 60 keys an hour. Try again later.')
-  await stage.sql("UPDATE api_key SET created_at = now() - interval '61 minutes' WHERE account_id = $1 AND public_id <> $2", [id, last.id])
+    expect(getError(refused).message).toBe('An account can create 60 keys an hour. Try again later.')
+  await fixture.sql("UPDATE api_key SET created_at = now() - interval '61 minutes' WHERE account_id = $1 AND public_id <> $2", [id, last.id])
   expect((await rotate()).status).toBe(200)
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { letterWriters } from '#server/auth/auth-letters.ts'
+import { emailTemplates } from '#server/auth/auth-letters.ts'
 import { askForMail } from '#server/email/mail.ts'
 import { mailQueue } from '#server/email/mail-queue.ts'
 import { sendDueMails } from '#server/email/send-mails.ts'
-import { setLetter } from '#server/email/set-letter.ts'
+import { renderContent } from '#server/email/set-letter.ts'
 import { outboxTransport, smtpTransport } from '#server/email/transport.ts'
 import { createLog } from '#server/observability/log.ts'
 import { ownDatabase } from '../support/own-database.ts'
@@ -30,7 +30,7 @@ function sending(url: string) {
   return {
     pool,
     transport: smtpTransport(url, 'Savings Rates API <no-reply@example.test>'),
-    writers: letterWriters({ pool }),
+    writers: emailTemplates({ pool }),
     publicUrl: 'https://api.example.test',
     log,
   }
@@ -58,8 +58,8 @@ test('an email has the same content in text and HTML, and loads no resources', a
 })
 
 test('escapes user input in HTML emails', () => {
-  const letter = { subject: 'x', parts: [{ kind: 'text', text: '<b onmouseover="x">&' } as const] }
-  expect(setLetter(letter, 'https://api.example.test').html).toContain('&lt;b onmouseover=&quot;x&quot;&gt;&amp;')
+  const message = { subject: 'x', parts: [{ kind: 'text', text: '<b onmouseover="x">&' } as const] }
+  expect(renderContent(message, 'https://api.example.test').html).toContain('&lt;b onmouseover=&quot;x&quot;&gt;&amp;')
 })
 
 test('retries temporary SMTP errors but not permanent ones', async () => {

@@ -9,7 +9,7 @@ const database = ownDatabase()
 const signedUp = (email: string, isVerified = false) =>
   openAccount(database.pool, { email, password: null, plan: 'hobby', isAdmin: false, isApproved: false, isVerified }, { kind: 'adjustment', credits: 0 })
 
-const planOf = async (publicId: string) => (await database.pool.query('SELECT plan FROM account WHERE public_id = $1', [publicId])).rows[0]?.plan
+const getPlan = async (publicId: string) => (await database.pool.query('SELECT plan FROM account WHERE public_id = $1', [publicId])).rows[0]?.plan
 
 test('finds a single unconfirmed account by email, but requires an id if there are several', async () => {
   const email = 'ada@example.test'
@@ -20,7 +20,7 @@ test('finds a single unconfirmed account by email, but requires an id if there a
   await expect(changePlan(database.pool, email, 'enterprise')).rejects.toThrow(refusal)
   await expect(accountByEmail(database.pool, email)).rejects.toThrow(refusal)
   await changePlan(database.pool, own.publicId, 'enterprise')
-  expect([await planOf(own.publicId), await planOf(other.publicId)]).toEqual(['enterprise', 'hobby'])
+  expect([await getPlan(own.publicId), await getPlan(other.publicId)]).toEqual(['enterprise', 'hobby'])
   expect(await accountByEmail(database.pool, ` ${other.publicId} `)).toMatchObject({ id: other.id })
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isCommonPassword } from '#server/accounts/common-passwords.ts'
 import { hashPassword, isPassword, passwordFault } from '#server/accounts/password.ts'
-import { codeAt, stepOf } from '#server/auth/totp.ts'
+import { codeAt, getStep } from '#server/auth/totp.ts'
 
 test.each([
   'qwerty123456',
@@ -63,6 +63,6 @@ test.each([
 ])('at %i seconds the code is %s', (seconds, code) => {
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
   expect(codeAt(secret, Math.floor(seconds / 30))).toBe(code)
-  for (const drift of [-30, 0, 30]) expect(stepOf(secret, code, (seconds + drift) * 1_000)).toBe(Math.floor(seconds / 30))
-  expect(stepOf(secret, code, (seconds + 90) * 1_000)).toBeNull()
+  for (const drift of [-30, 0, 30]) expect(getStep(secret, code, (seconds + drift) * 1_000)).toBe(Math.floor(seconds / 30))
+  expect(getStep(secret, code, (seconds + 90) * 1_000)).toBeNull()
 })

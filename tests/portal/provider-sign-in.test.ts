@@ -4,190 +4,190 @@ import { limits } from '#server/auth/throttle.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { IdentityProvider } from './support/identity-provider.ts'
 import { linkIn } from './support/mailbox.ts'
-import { PortalStage } from './support/portal-stage.ts'
+import { PortalFixture } from './support/portal-stage.ts'
 import type { Page, Visitor } from './support/visitor.ts'
 
-const stage = new PortalStage()
+const fixture = new PortalFixture()
 const provider = new IdentityProvider()
 
-beforeAll(() => stage.open((origin) => provider.open(origin)))
+beforeAll(() => fixture.open((origin) => provider.open(origin)))
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
   await provider.close()
 })
 
 let people = 0
 
 function person(facts: { email?: string; email_verified?: unknown } = {}): { sub: string; email: string } {
-  const [sub, email] = [`person-${++people}`, facts.email ?? stage.newEmail()]
+  const [sub, email] = [`person-${++people}`, facts.email ?? fixture.newEmail()]
   provider.people.set(sub, { email, email_verified: true, ...facts })
   return { sub, email }
 }
 
 async function withProvider(visitor: Visitor, sub: string, from = '/sign-in', button = 'Continue with Example ID', fields = {}): Promise<Page> {
-  const away = await visitor.press(await visitor.open(from), button, fields)
+  const away = await visitor.submitForm(await visitor.open(from), button, fields)
   expect(away.path.startsWith(provider.issuer)).toBe(true)
   const back = await provider.signIn(away.path, sub)
-  return visitor.open(back.replace(stage.origin, ''))
+  return visitor.open(back.replace(fixture.origin, ''))
 }
 
 const connect = (visitor: Visitor, sub: string) => withProvider(visitor, sub, '/portal/settings', 'Connect Example ID')
 
 verifies('portal/identity-provider-sign-up', async () => {
-  const [visitor, { sub, email }] = [stage.visitor(), person()]
+  const [visitor, { sub, email }] = [fixture.visitor(), person()]
   const finish = await withProvider(visitor, sub, '/sign-up')
   expect(finish.path).toBe('/sign-up/finish')
   expect(finish.text).toContain(email)
-  expect(await stage.sql('SELECT 1 FROM account WHERE email = $1', [email])).toEqual([])
-  expect((await visitor.press(finish, 'Create account')).text).toContain('Accept the Data Licence to continue.')
-  const welcome = await visitor.press(finish, 'Create account', { licence: 'yes' })
+  expect(await fixture.sql('SELECT 1 FROM account WHERE email = $1', [email])).toEqual([])
+  expect((await visitor.submitForm(finish, 'Create account')).text).toContain('Accept the Data Licence to continue.')
+  const welcome = await visitor.submitForm(finish, 'Create account', { licence: 'yes' })
   expect(welcome.path).toBe('/portal/welcome')
   expect(welcome.text).toContain('20 credits added.')
-  const [account] = await stage.sql<{ id: string; email_verified_at: Date; password_hash: null }>(
+  const [account] = await fixture.sql<{ id: string; email_verified_at: Date; password_hash: null }>(
     'SELECT id, email_verified_at, password_hash FROM account WHERE email = $1',
     [email],
   )
   expect(account).toMatchObject({ email_verified_at: expect.any(Date), password_hash: null })
-  expect(await stage.balance(Number(account?.id))).toBe(20)
-  const later = stage.visitor()
+  expect(await fixture.balance(Number(account?.id))).toBe(20)
+  const later = fixture.visitor()
   expect((await withProvider(later, sub)).path).toBe('/portal')
-  expect(await stage.sql('SELECT 1 FROM account WHERE email = $1', [email])).toHaveLength(1)
+  expect(await fixture.sql('SELECT 1 FROM account WHERE email = $1', [email])).toHaveLength(1)
 })
 
 test.each([[false], ['true'], [1], [undefined]])("email_verified %o doesn't confirm the address: an email does", async (email_verified) => {
-  const [visitor, { sub, email }] = [stage.visitor(), person({ email_verified })]
-  const page = await visitor.press(await withProvider(visitor, sub), 'Create account', { licence: 'yes' })
+  const [visitor, { sub, email }] = [fixture.visitor(), person({ email_verified })]
+  const page = await visitor.submitForm(await withProvider(visitor, sub), 'Create account', { licence: 'yes' })
   expect(page.path).toBe('/portal')
   expect(page.text).toContain('Confirm your email')
-  const [account] = await stage.sql<{ id: string; email_verified_at: null }>('SELECT id, email_verified_at FROM account WHERE email = $1', [email])
+  const [account] = await fixture.sql<{ id: string; email_verified_at: null }>('SELECT id, email_verified_at FROM account WHERE email = $1', [email])
   expect(account?.email_verified_at).toBeNull()
-  expect(await stage.balance(Number(account?.id))).toBe(0)
+  expect(await fixture.balance(Number(account?.id))).toBe(0)
   // Another browser can't be asked for a password, as there is none.
-  const elsewhere = await stage.visitor().open(linkIn(await stage.mailbox.next(email)))
+  const elsewhere = await fixture.visitor().open(linkIn(await fixture.mailbox.next(email)))
   expect(elsewhere.text).toContain('Sign in here first, then open the link again.')
-  expect((await stage.confirm(visitor, email)).path).toBe('/portal/welcome')
-  expect(await stage.balance(Number(account?.id))).toBe(20)
+  expect((await fixture.confirm(visitor, email)).path).toBe('/portal/welcome')
+  expect(await fixture.balance(Number(account?.id))).toBe(20)
 })
 
 test('creates one account even if the form is submitted repeatedly', async () => {
-  const [visitor, { sub, email }] = [stage.visitor(), person()]
+  const [visitor, { sub, email }] = [fixture.visitor(), person()]
   const finish = await withProvider(visitor, sub)
-  await Promise.all(Array.from({ length: 8 }, () => visitor.press(finish, 'Create account', { licence: 'yes' })))
-  const rows = await stage.sql<{ id: string }>('SELECT id FROM account WHERE email = $1', [email])
+  await Promise.all(Array.from({ length: 8 }, () => visitor.submitForm(finish, 'Create account', { licence: 'yes' })))
+  const rows = await fixture.sql<{ id: string }>('SELECT id FROM account WHERE email = $1', [email])
   expect(rows).toHaveLength(1)
-  expect(await stage.balance(Number(rows[0]?.id))).toBe(20)
+  expect(await fixture.balance(Number(rows[0]?.id))).toBe(20)
 })
 
 test("never signs in to an existing account by the provider's email", async () => {
-  const { email } = await stage.member()
+  const { email } = await fixture.member()
   const { sub } = person({ email })
-  const page = await withProvider(stage.visitor(), sub)
+  const page = await withProvider(fixture.visitor(), sub)
   expect(page.path).toMatch(/^\/sign-in\?error=email-taken/)
   expect(page.text).toContain('An account with this email already exists.')
-  expect(await stage.sql('SELECT 1 FROM provider_identity WHERE subject = $1', [sub])).toEqual([])
+  expect(await fixture.sql('SELECT 1 FROM provider_identity WHERE subject = $1', [sub])).toEqual([])
 })
 
 test('connects a provider and signs in with it', async () => {
-  const { visitor, email } = await stage.member()
+  const { visitor, email } = await fixture.member()
   const { sub } = person({ email })
   const page = await connect(visitor, sub)
   expect(page.text).toContain('Account connected.')
   expect(page.text).toContain('Connected: Example ID.')
-  expect((await stage.mailbox.next(email)).subject).toBe('Example ID was connected to your account')
-  const other = stage.visitor()
+  expect((await fixture.mailbox.next(email)).subject).toBe('Example ID was connected to your account')
+  const other = fixture.visitor()
   expect((await withProvider(other, sub)).path).toBe('/portal')
   const settings = await visitor.open('/portal/settings')
-  const done = await visitor.press(settings, 'Disconnect Example ID')
+  const done = await visitor.submitForm(settings, 'Disconnect Example ID')
   expect(done.text).toContain('Account disconnected. All other devices have been signed out.')
-  expect((await stage.mailbox.next(email, 2)).subject).toBe('Example ID was disconnected from your account')
+  expect((await fixture.mailbox.next(email, 2)).subject).toBe('Example ID was disconnected from your account')
   expect((await other.open('/portal')).path).toMatch(/^\/sign-in/)
   expect((await withProvider(other, sub)).path).toMatch(/^\/sign-in\?error=email-taken/)
 })
 
 test('notifies the owner of a provider sign-in on a new device, and counts it towards the limit', async () => {
-  const { visitor, email, publicId } = await stage.member()
+  const { visitor, email, publicId } = await fixture.member()
   const { sub } = person({ email })
   await connect(visitor, sub)
-  await stage.sql("UPDATE account SET created_at = now() - interval '2 days' WHERE email = $1", [email])
-  const other = stage.visitor()
+  await fixture.sql("UPDATE account SET created_at = now() - interval '2 days' WHERE email = $1", [email])
+  const other = fixture.visitor()
   await withProvider(other, sub)
-  await stage.mailbox.next(email, 2)
-  expect(stage.mailbox.to(email).map(({ subject }) => subject)).toEqual(['Example ID was connected to your account', 'New sign-in to your account'])
+  await fixture.mailbox.next(email, 2)
+  expect(fixture.mailbox.to(email).map(({ subject }) => subject)).toEqual(['Example ID was connected to your account', 'New sign-in to your account'])
   const bucket = createHash('sha256').update(`${limits.signIns.name}\0${publicId}`).digest()
-  await stage.sql('UPDATE attempt SET used = $2 WHERE bucket = $1', [bucket, limits.signIns.allowed])
-  expect((await withProvider(stage.visitor(), sub)).path).toBe('/sign-in?error=throttled')
+  await fixture.sql('UPDATE attempt SET used = $2 WHERE bucket = $1', [bucket, limits.signIns.allowed])
+  expect((await withProvider(fixture.visitor(), sub)).path).toBe('/sign-in?error=throttled')
 })
 
 test('rejects reserved email addresses from a provider', async () => {
   for (const email_verified of [true, false]) {
     const { sub } = person({ email: `x-${email_verified}@site.invalid`, email_verified })
-    expect((await withProvider(stage.visitor(), sub)).path).toMatch(/^\/sign-in\?error=no-email/)
+    expect((await withProvider(fixture.visitor(), sub)).path).toMatch(/^\/sign-in\?error=no-email/)
   }
-  expect(await stage.sql("SELECT FROM account WHERE email LIKE 'x-%@site.invalid'")).toEqual([])
+  expect(await fixture.sql("SELECT FROM account WHERE email LIKE 'x-%@site.invalid'")).toEqual([])
 })
 
 test('requires a recent sign-in to connect a provider', async () => {
-  const { visitor, id } = await stage.member()
+  const { visitor, id } = await fixture.member()
   const { sub } = person()
-  await stage.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes' WHERE account_id = $1", [id])
-  const refused = await visitor.press(await visitor.open('/portal/settings'), 'Connect Example ID')
+  await fixture.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes' WHERE account_id = $1", [id])
+  const refused = await visitor.submitForm(await visitor.open('/portal/settings'), 'Connect Example ID')
   expect(refused.text).toContain("Confirm it's you")
   // next-auth's own route doesn't ask for a password.
   const { csrfToken } = (await (await visitor.send('/api/auth/csrf')).json()) as { csrfToken: string }
   const body = new URLSearchParams({ csrfToken, callbackUrl: '/portal/settings' })
   const away = (await visitor.send('/api/auth/signin/oidc', { method: 'POST', body })).headers.get('location') ?? ''
-  const back = await visitor.open((await provider.signIn(away, sub)).replace(stage.origin, ''))
+  const back = await visitor.open((await provider.signIn(away, sub)).replace(fixture.origin, ''))
   expect(back.text).toContain('No account was connected.')
-  expect(await stage.sql('SELECT 1 FROM provider_identity WHERE account_id = $1', [id])).toEqual([])
+  expect(await fixture.sql('SELECT 1 FROM provider_identity WHERE account_id = $1', [id])).toEqual([])
 })
 
 test("doesn't disconnect the only sign-in method", async () => {
-  const [visitor, { sub }] = [stage.visitor(), person()]
-  await visitor.press(await withProvider(visitor, sub), 'Create account', { licence: 'yes' })
-  const page = await visitor.press(await visitor.open('/portal/settings'), 'Disconnect Example ID')
+  const [visitor, { sub }] = [fixture.visitor(), person()]
+  await visitor.submitForm(await withProvider(visitor, sub), 'Create account', { licence: 'yes' })
+  const page = await visitor.submitForm(await visitor.open('/portal/settings'), 'Disconnect Example ID')
   expect(page.text).toContain('Set a password first: you have no other way to sign in.')
-  expect((await withProvider(stage.visitor(), sub)).path).toBe('/portal')
+  expect((await withProvider(fixture.visitor(), sub)).path).toBe('/portal')
 })
 
 test('re-authenticates an account without a password at its provider, and ends the previous session', async () => {
-  const [visitor, { sub }] = [stage.visitor(), person()]
-  await visitor.press(await withProvider(visitor, sub), 'Create account', { licence: 'yes' })
+  const [visitor, { sub }] = [fixture.visitor(), person()]
+  await visitor.submitForm(await withProvider(visitor, sub), 'Create account', { licence: 'yes' })
   const stolen = new Map(visitor.cookies)
-  await stage.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes'")
-  const stale = await visitor.press(await visitor.open('/portal/settings'), 'Set password', { password: 'another good password' })
+  await fixture.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes'")
+  const stale = await visitor.submitForm(await visitor.open('/portal/settings'), 'Set password', { password: 'another good password' })
   expect(stale.text).toContain('Sign in again in a new tab')
-  const away = await visitor.press(await visitor.open('/sign-in/confirm'), 'Continue with Example ID')
+  const away = await visitor.submitForm(await visitor.open('/sign-in/confirm'), 'Continue with Example ID')
   expect(new URL(away.path).searchParams.get('prompt')).toBe('login')
-  const back = await visitor.open((await provider.signIn(away.path, sub)).replace(stage.origin, ''))
+  const back = await visitor.open((await provider.signIn(away.path, sub)).replace(fixture.origin, ''))
   expect(back.text).toContain('Confirmed. Close this tab and continue where you left off.')
-  const set = await visitor.press(await visitor.open('/portal/settings'), 'Set password', { password: 'another good password' })
+  const set = await visitor.submitForm(await visitor.open('/portal/settings'), 'Set password', { password: 'another good password' })
   expect(set.text).toContain('Password changed.')
-  const thief = stage.visitor()
+  const thief = fixture.visitor()
   for (const [name, value] of stolen) thief.cookies.set(name, value)
   expect((await thief.open('/portal')).path).toMatch(/^\/sign-in/)
 })
 
 test('asks for the two-factor code after a provider sign-in', async () => {
-  const { visitor, email, id } = await stage.member()
+  const { visitor, email, id } = await fixture.member()
   const { sub } = person({ email })
   await connect(visitor, sub)
-  const setUp = await visitor.press(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
+  const setUp = await visitor.submitForm(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
   expect(setUp.text).toContain('6-digit code')
-  await stage.sql('UPDATE second_factor SET since = now() WHERE account_id = $1', [id])
-  expect((await withProvider(stage.visitor(), sub)).path).toBe('/sign-in/code')
+  await fixture.sql('UPDATE second_factor SET since = now() WHERE account_id = $1', [id])
+  expect((await withProvider(fixture.visitor(), sub)).path).toBe('/sign-in/code')
 })
 
 test('rejects provider responses that were not requested', async () => {
   const { sub } = person()
-  const asker = stage.visitor()
-  const away = await asker.press(await asker.open('/sign-in'), 'Continue with Example ID')
-  const back = (await provider.signIn(away.path, sub)).replace(stage.origin, '')
+  const asker = fixture.visitor()
+  const away = await asker.submitForm(await asker.open('/sign-in'), 'Continue with Example ID')
+  const back = (await provider.signIn(away.path, sub)).replace(fixture.origin, '')
   // Another browser has neither state, nonce nor verifier.
-  expect((await stage.visitor().open(back)).path).toMatch(/^\/sign-in\?.*error=/)
+  expect((await fixture.visitor().open(back)).path).toMatch(/^\/sign-in\?.*error=/)
   expect((await asker.open(back.replace(/state=[^&]+/, 'state=forged'))).path).toMatch(/^\/sign-in\?.*error=/)
 })
 
 test('rejects cross-site requests to start a provider sign-in', async () => {
-  const response = await stage.visitor().send('/api/auth/signin/oidc', { method: 'POST', body: new URLSearchParams({ callbackUrl: '/portal' }) })
+  const response = await fixture.visitor().send('/api/auth/signin/oidc', { method: 'POST', body: new URLSearchParams({ callbackUrl: '/portal' }) })
   expect(response.headers.get('location')).not.toContain(provider.issuer)
 })

@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest'
-import { curlOf } from '#components/portal/curl.ts'
+import { getCurl } from '#components/portal/curl.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
-import { type Member, portalStage } from './support/portal-stage.ts'
-import { dataOf } from './support/visitor.ts'
+import { type Member, portalFixture } from './support/portal-stage.ts'
+import { getData } from './support/visitor.ts'
 
-const stage = portalStage()
+const fixture = portalFixture()
 
 const everything = { search: null, endpoint: null, status: null, key: null, before: null, limit: 50 }
 const form = { name: 'Price page', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
 const pollOptions = { timeout: 10_000, interval: 50 }
 
 async function createKey({ visitor }: Member, mode: 'live' | 'test' = 'live'): Promise<{ id: string; key: string }> {
-  return dataOf(await visitor.call('keys.create', 'mutation', { ...form, mode }))
+  return getData(await visitor.call('keys.create', 'mutation', { ...form, mode }))
 }
 
 async function call(key: string, target: string, headers: Record<string, string> = {}): Promise<{ id: string; status: number; headers: Headers }> {
-  const answer = await fetch(`${stage.origin}/v1${target}`, { headers: { authorization: `Bearer ${key}`, ...headers } })
+  const answer = await fetch(`${fixture.origin}/v1${target}`, { headers: { authorization: `Bearer ${key}`, ...headers } })
   await answer.text()
   return { id: answer.headers.get('x-svc-request-id') ?? '', status: answer.status, headers: answer.headers }
 }
 
-const list = async ({ visitor }: Member, question: object = {}) => dataOf(await visitor.call('requests.list', 'query', { ...everything, ...question }))
-const read = async ({ visitor }: Member, id: string) => dataOf(await visitor.call('requests.read', 'query', { id }))
-const idsOf = async (member: Member, question: object = {}): Promise<string[]> => (await list(member, question)).requests.map(({ id }: { id: string }) => id)
+const list = async ({ visitor }: Member, question: object = {}) => getData(await visitor.call('requests.list', 'query', { ...everything, ...question }))
+const read = async ({ visitor }: Member, id: string) => getData(await visitor.call('requests.read', 'query', { id }))
+const getIds = async (member: Member, question: object = {}): Promise<string[]> => (await list(member, question)).requests.map(({ id }: { id: string }) => id)
 
 test('lists calls newest first with price breakdown and balance', async () => {
-  const member = await stage.member({ credits: 20 })
+  const member = await fixture.member({ credits: 20 })
   const { key } = await createKey(member)
   const first = await call(key, '/rates?limit=5')
   const second = await call(key, '/ping')
@@ -47,7 +47,7 @@ test('lists calls newest first with price breakdown and balance', async () => {
 })
 
 test('shows 0 credits and the reason for errors, 304s, test calls and replays', async () => {
-  const member = await stage.member({ credits: 20 })
+  const member = await fixture.member({ credits: 20 })
   const [live, sample] = [await createKey(member), await createKey(member, 'test')]
   const paid = await call(live.key, '/rates?limit=2', { 'idempotency-key': 'once' })
   const replay = await call(live.key, '/rates?limit=2', { 'idempotency-key': 'once' })
@@ -65,7 +65,7 @@ test('shows 0 credits and the reason for errors, 304s, test calls and replays', 
 })
 
 test('stores the request without keys, and shows it as a curl command', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const { key } = await createKey(member, 'test')
   const wrong = await call(key, `/rates?tpye=notice&api_key=${key}`, { 'user-agent': `agent ${key}`, 'x-svc-max-credits': '5' })
   await expect.poll(async () => (await read(member, wrong.id)).target, pollOptions).toBe('/rates?tpye=notice&api_key=…')
@@ -76,23 +76,23 @@ test('stores the request without keys, and shows it as a curl command', async ()
   await expect.poll(async () => (await read(member, plain.id)).target, pollOptions).not.toBeNull()
   const page = await member.visitor.open(`/portal/requests/${plain.id}`)
   expect(page.text).toContain('Copy as curl')
-  expect(curlOf(await read(member, plain.id), 'https://api.example.test/v1')).toBe(
+  expect(getCurl(await read(member, plain.id), 'https://api.example.test/v1')).toBe(
     ['curl "https://api.example.test/v1/rates?type=notice&limit=1"', '-H "Authorization: Bearer $SVC_API_KEY"', `-H 'Idempotency-Key: it'\\''s one'`].join(
       ' \\\n  ',
     ),
   )
-  for (const text of [page.html, JSON.stringify(await stage.sql('SELECT * FROM request_detail'))]) expect(text).not.toContain(key)
+  for (const text of [page.html, JSON.stringify(await fixture.sql('SELECT * FROM request_detail'))]) expect(text).not.toContain(key)
 })
 
 test('quotes any path safely in curl commands', () => {
-  const made = curlOf({ method: 'GET', target: '/rates/$(id)`id`"[1]', headers: {} }, 'https://api.example.test/v1')
+  const made = getCurl({ method: 'GET', target: '/rates/$(id)`id`"[1]', headers: {} }, 'https://api.example.test/v1')
   expect(made).toContain(`curl --globoff 'https://api.example.test/v1/rates/$(id)\`id\`"[1]'`)
-  expect(curlOf({ method: 'GET', target: `/rates?q=${'x'.repeat(20)}…`, headers: {} }, 'https://api.example.test/v1')).toBeNull()
-  expect(curlOf({ method: 'GET', target: null, headers: null }, 'https://api.example.test/v1')).toBeNull()
+  expect(getCurl({ method: 'GET', target: `/rates?q=${'x'.repeat(20)}…`, headers: {} }, 'https://api.example.test/v1')).toBeNull()
+  expect(getCurl({ method: 'GET', target: null, headers: null }, 'https://api.example.test/v1')).toBeNull()
 })
 
 test('filters and id prefixes match, before and after the usage roll-up', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const [one, other] = [await createKey(member, 'test'), await createKey(member, 'test')]
   const calls = [
     await call(one.key, '/ping'),
@@ -102,25 +102,25 @@ test('filters and id prefixes match, before and after the usage roll-up', async 
   ]
   const [ping, rates, wrong, lost] = calls.map(({ id }) => id)
   const expectMatches = async () => {
-    expect(await idsOf(member, { endpoint: 'rates.list' })).toEqual([wrong, rates])
-    expect(await idsOf(member, { status: 404 })).toEqual([lost])
-    expect(await idsOf(member, { key: one.id })).toEqual([rates, ping])
-    expect(await idsOf(member, { key: other.id, endpoint: 'rates.list', status: 400 })).toEqual([wrong])
-    expect(await idsOf(member, { endpoint: 'unknown' })).toEqual([lost])
-    expect(await idsOf(member, { endpoint: 'no.such' })).toEqual([])
-    expect(await idsOf(member, { search: ping })).toEqual([ping])
-    expect(await idsOf(member, { search: ping?.slice(4) })).toEqual([ping])
-    expect(await idsOf(member, { search: 'req_0000' })).toEqual([])
-    expect(await idsOf(member, { search: 'nonsense' })).toEqual([])
+    expect(await getIds(member, { endpoint: 'rates.list' })).toEqual([wrong, rates])
+    expect(await getIds(member, { status: 404 })).toEqual([lost])
+    expect(await getIds(member, { key: one.id })).toEqual([rates, ping])
+    expect(await getIds(member, { key: other.id, endpoint: 'rates.list', status: 400 })).toEqual([wrong])
+    expect(await getIds(member, { endpoint: 'unknown' })).toEqual([lost])
+    expect(await getIds(member, { endpoint: 'no.such' })).toEqual([])
+    expect(await getIds(member, { search: ping })).toEqual([ping])
+    expect(await getIds(member, { search: ping?.slice(4) })).toEqual([ping])
+    expect(await getIds(member, { search: 'req_0000' })).toEqual([])
+    expect(await getIds(member, { search: 'nonsense' })).toEqual([])
   }
   await expectMatches()
-  await expect.poll(async () => dataOf(await member.visitor.call('account.overview', 'query')).requestsToday, pollOptions).toBe(4)
+  await expect.poll(async () => getData(await member.visitor.call('account.overview', 'query')).requestsToday, pollOptions).toBe(4)
   await expectMatches()
   expect((await member.visitor.open('/portal/requests?status=500')).text).toContain('No requests match.')
 })
 
 test('paginates the log in order, each request once', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const { key } = await createKey(member, 'test')
   const made: string[] = []
   for (let index = 0; index < 9; index++) made.unshift((await call(key, '/ping')).id)
@@ -136,20 +136,20 @@ test('paginates the log in order, each request once', async () => {
 })
 
 test("returns the same 404 for other accounts' requests, expired ones and unknown ids", async () => {
-  const [one, two] = [await stage.member(), await stage.member()]
+  const [one, two] = [await fixture.member(), await fixture.member()]
   const { id: keyId, key } = await createKey(one, 'test')
   const { id } = await call(key, '/ping')
   const monthAgo = Date.now() - 31 * 86_400_000
   const old = `${monthAgo.toString(16).padStart(12, '0')}70008000000000000000`
-  await stage.sql(
+  await fixture.sql(
     `INSERT INTO request_log (id, account_id, key_id, balance, at, credits, units, endpoint, status, error)
      SELECT $1, account_id, id, 0, to_timestamp($2::float8 / 1000), 0, 0, 1, 200, 0 FROM api_key WHERE public_id = $3`,
     [old, monthAgo, keyId],
   )
-  expect(await idsOf(one)).toEqual([id])
-  expect(await idsOf(two)).toEqual([])
-  expect(await idsOf(two, { search: id })).toEqual([])
-  expect(await idsOf(two, { key: keyId })).toEqual([])
+  expect(await getIds(one)).toEqual([id])
+  expect(await getIds(two)).toEqual([])
+  expect(await getIds(two, { search: id })).toEqual([])
+  expect(await getIds(two, { key: keyId })).toEqual([])
   const unknown = `req_${'0'.repeat(32)}`
   const pages = await Promise.all([
     two.visitor.open(`/portal/requests/${id}`),
@@ -165,28 +165,28 @@ test("returns the same 404 for other accounts' requests, expired ones and unknow
 })
 
 test('shows the first steps to a new account, then recent usage and requests', async () => {
-  const member = await stage.member({ credits: 30 })
+  const member = await fixture.member({ credits: 30 })
   const fresh = await member.visitor.open('/portal')
   expect(fresh.text).toContain('Make your first call')
   expect(fresh.text).not.toContain('Recent requests')
   const { key } = await createKey(member)
   await call(key, '/rates?limit=3')
-  await expect.poll(async () => dataOf(await member.visitor.call('account.overview', 'query')).creditsToday, pollOptions).toBe(3)
+  await expect.poll(async () => getData(await member.visitor.call('account.overview', 'query')).creditsToday, pollOptions).toBe(3)
   const page = await member.visitor.open('/portal')
   for (const text of ['Credits, last 14 days', 'Recent requests', 'GET /rates', '3 rows × 1', 'Create key']) expect(page.text).toContain(text)
-  await stage.sql('UPDATE wallet SET balance = 0 WHERE account_id = $1', [member.id])
+  await fixture.sql('UPDATE wallet SET balance = 0 WHERE account_id = $1', [member.id])
   const empty = await member.visitor.open('/portal')
   expect(empty.text).toContain('Your balance is 0. Live calls return 402 until you top up.')
   expect(empty.html).toContain('href="/portal/billing/top-up"')
 })
 
 test('the note on repeatedly refused requests follows the filters, and is hidden for a search by id', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const [first, second] = [await createKey(member), await createKey(member)]
   const { id } = await call(first.key, '/ping')
   // Log numbers of GET /ping, GET /rates and unknown paths.
   const numbers = Object.fromEntries(operations.map((operation) => [operation.id, operation.no]))
-  await stage.sql(
+  await fixture.sql(
     `INSERT INTO refused_calls (account_id, hour, key_id, endpoint, status, requests)
      SELECT $1, now() - c.ago::interval, k.id, c.endpoint, c.status, c.requests
      FROM (VALUES ($2, $4::int, 429, 5, '1 hour'), ($3, $5::int, 402, 30, '1 hour'), ($3, 0, 404, 700, '1 hour'), ($3, 0, 404, 9000, '31 days'))

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { callsAt, createKey, giveKeys, keyOn, listKeys } from './support/key-calls.ts'
-import { portalStage } from './support/portal-stage.ts'
-import { dataOf } from './support/visitor.ts'
+import { portalFixture } from './support/portal-stage.ts'
+import { getData } from './support/visitor.ts'
 
-const stage = portalStage()
+const fixture = portalFixture()
 
-const { rates, statusOf, errorFor } = callsAt(stage)
+const { rates, getStatus, errorFor } = callsAt(fixture)
 
 verifies(['keys/rotation-in-one-step', 'keys/rotation-shows-new-key-once', 'portal/rotation-immediate-by-default'], async () => {
-  const { visitor } = await stage.member()
-  const old = dataOf(await createKey(visitor, { name: 'Feed', scopes: ['rates:read', 'cards:read'], cap: '50', addresses: '127.0.0.0/8' }))
-  const page = await visitor.press(await visitor.open(`/portal/keys/${old.id}`), 'Rotate key')
+  const { visitor } = await fixture.member()
+  const old = getData(await createKey(visitor, { name: 'Feed', scopes: ['rates:read', 'cards:read'], cap: '50', addresses: '127.0.0.0/8' }))
+  const page = await visitor.submitForm(await visitor.open(`/portal/keys/${old.id}`), 'Rotate key')
   const key = keyOn(page)
   expect(key).not.toBe(old.key)
-  expect([await statusOf(old.key), await errorFor(old.key)]).toEqual([403, 'key_revoked'])
-  expect(await statusOf(key)).toBe(200)
+  expect([await getStatus(old.key), await errorFor(old.key)]).toEqual([403, 'key_revoked'])
+  expect(await getStatus(key)).toBe(200)
   const keys = await listKeys(visitor)
   expect(keys).toHaveLength(2)
   expect(keys[0]).toMatchObject({ state: 'active', name: 'Feed', scopes: ['rates:read', 'cards:read'], capCredits: 50, addresses: ['127.0.0.0/8'] })
@@ -24,10 +24,10 @@ verifies(['keys/rotation-in-one-step', 'keys/rotation-shows-new-key-once', 'port
 })
 
 verifies('portal/rotation-overlap', async () => {
-  const { visitor } = await stage.member()
-  const old = dataOf(await createKey(visitor))
-  const page = await visitor.press(await visitor.open(`/portal/keys/${old.id}`), 'Rotate key', { overlap: '24' })
-  expect([await statusOf(old.key), await statusOf(keyOn(page))]).toEqual([200, 200])
+  const { visitor } = await fixture.member()
+  const old = getData(await createKey(visitor))
+  const page = await visitor.submitForm(await visitor.open(`/portal/keys/${old.id}`), 'Rotate key', { overlap: '24' })
+  expect([await getStatus(old.key), await getStatus(keyOn(page))]).toEqual([200, 200])
   const [, ending] = await listKeys(visitor)
   expect(ending).toMatchObject({ id: old.id, state: 'ending' })
   const hours = (new Date(ending.endsAt).getTime() - Date.now()) / 3_600_000
@@ -35,34 +35,34 @@ verifies('portal/rotation-overlap', async () => {
   expect(hours).toBeLessThanOrEqual(24)
   for (const overlapHours of [2, 25, 1_000, -1]) expect((await visitor.call('keys.rotate', 'mutation', { id: old.id, overlapHours })).status).toBe(400)
   // Simulates the end of the overlap.
-  await stage.sql('UPDATE api_key SET revoked_at = now() WHERE public_id = $1', [old.id])
-  await stage.sql('UPDATE key_meter m SET ends_at = now(), version = version + 1 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [old.id])
-  expect([await statusOf(old.key), await statusOf(keyOn(page))]).toEqual([403, 200])
+  await fixture.sql('UPDATE api_key SET revoked_at = now() WHERE public_id = $1', [old.id])
+  await fixture.sql('UPDATE key_meter m SET ends_at = now(), version = version + 1 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [old.id])
+  expect([await getStatus(old.key), await getStatus(keyOn(page))]).toEqual([403, 200])
 })
 
 test('performs one of ten concurrent rotations', async () => {
-  const { visitor } = await stage.member()
-  const old = dataOf(await createKey(visitor))
+  const { visitor } = await fixture.member()
+  const old = getData(await createKey(visitor))
   const answers = await Promise.all(Array.from({ length: 10 }, () => visitor.call('keys.rotate', 'mutation', { id: old.id, overlapHours: 0 })))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(await listKeys(visitor)).toHaveLength(2)
 })
 
 test("a rotation doesn't reset the cap", async () => {
-  const { visitor } = await stage.member()
-  const old = dataOf(await createKey(visitor, { cap: '3' }))
-  for (let calls = 0; calls < 3; calls++) expect(await statusOf(old.key)).toBe(200)
-  const made = dataOf(await visitor.call('keys.rotate', 'mutation', { id: old.id, overlapHours: 0 }))
+  const { visitor } = await fixture.member()
+  const old = getData(await createKey(visitor, { cap: '3' }))
+  for (let calls = 0; calls < 3; calls++) expect(await getStatus(old.key)).toBe(200)
+  const made = getData(await visitor.call('keys.rotate', 'mutation', { id: old.id, overlapHours: 0 }))
   const answer = await rates(made.key)
   expect([answer.status, ((await answer.json()) as { reason: string }).reason]).toEqual([402, 'spend_cap'])
 })
 
 test.each([1, 6, 24])('both keys share one cap during an overlap of %i h, and show the same spend', async (overlapHours) => {
-  const { visitor } = await stage.member()
-  const old = dataOf(await createKey(visitor, { cap: '3' }))
-  expect(await statusOf(old.key)).toBe(200)
-  const made = dataOf(await visitor.call('keys.rotate', 'mutation', { id: old.id, overlapHours }))
-  expect([await statusOf(made.key), await statusOf(old.key)]).toEqual([200, 200])
+  const { visitor } = await fixture.member()
+  const old = getData(await createKey(visitor, { cap: '3' }))
+  expect(await getStatus(old.key)).toBe(200)
+  const made = getData(await visitor.call('keys.rotate', 'mutation', { id: old.id, overlapHours }))
+  expect([await getStatus(made.key), await getStatus(old.key)]).toEqual([200, 200])
   for (const key of [old.key, made.key]) {
     const answer = await rates(key)
     expect([answer.status, ((await answer.json()) as { reason: string }).reason]).toEqual([402, 'spend_cap'])
@@ -75,9 +75,9 @@ test.each([1, 6, 24])('both keys share one cap during an overlap of %i h, and sh
 })
 
 test("a rotation with an overlap can't exceed the key limit", async () => {
-  const { visitor, id } = await stage.member()
-  const own = dataOf(await createKey(visitor, { mode: 'test' }))
-  await giveKeys(stage, id, 49, 'more')
+  const { visitor, id } = await fixture.member()
+  const own = getData(await createKey(visitor, { mode: 'test' }))
+  await giveKeys(fixture, id, 49, 'more')
   expect((await visitor.call('keys.rotate', 'mutation', { id: own.id, overlapHours: 24 })).status).toBe(400)
   expect((await visitor.call('keys.rotate', 'mutation', { id: own.id, overlapHours: 0 })).status).toBe(200)
 })

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import type { AuthRoom } from '#server/auth/auth-room.ts'
+import type { AuthContext } from '#server/auth/auth-room.ts'
 import { makeCookie } from '#server/auth/cookies.ts'
 import { authSecret } from '../support/service-process.ts'
-import { type Member, portalStage } from './support/portal-stage.ts'
-import { dataOf } from './support/visitor.ts'
+import { type Member, portalFixture } from './support/portal-stage.ts'
+import { getData } from './support/visitor.ts'
 
-const stage = portalStage()
+const fixture = portalFixture()
 
 /** Ends all sessions of a member, as another device can, without their open pages noticing. */
-const signOutElsewhere = ({ id }: Member) => stage.sql('UPDATE portal_session SET ended_at = now() WHERE account_id = $1', [id])
+const signOutElsewhere = ({ id }: Member) => fixture.sql('UPDATE portal_session SET ended_at = now() WHERE account_id = $1', [id])
 
 /** Returns the data that the forms below would change. */
 const readState = ({ id }: Member) =>
-  stage.sql(
+  fixture.sql(
     `SELECT (SELECT to_jsonb(a)::text FROM account a WHERE a.id = $1) AS account,
             (SELECT jsonb_agg(to_jsonb(k) ORDER BY k.id)::text FROM api_key k WHERE k.account_id = $1) AS keys,
             (SELECT count(*) FROM balance_alert b WHERE b.account_id = $1) AS alerts,
@@ -31,50 +31,50 @@ const forms: Record<string, (key: string) => Case> = {
 }
 
 test.each(Object.keys(forms))('%s: redirects an ended session to sign in and back, without any change', async (name) => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const typed = { mode: 'test', name: 'Mine', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
-  const { id } = dataOf(await member.visitor.call('keys.create', 'mutation', typed))
+  const { id } = getData(await member.visitor.call('keys.create', 'mutation', typed))
   const { path, button, fields } = forms[name]?.(id) ?? expect.unreachable()
   const page = await member.visitor.open(path)
   await signOutElsewhere(member)
   const before = await readState(member)
-  const answer = await member.visitor.press(page, button, fields)
+  const answer = await member.visitor.submitForm(page, button, fields)
   expect([answer.status, answer.path]).toEqual([200, `/sign-in?done=ended&next=${encodeURIComponent(path)}`])
   expect(answer.text).toContain("You've been signed out. Sign in to continue.")
   expect(await readState(member)).toEqual(before)
 })
 
 test("redirects an administrator's ended session to sign in as well", async () => {
-  const [admin, other] = [await stage.administrator(), await stage.member({ isApproved: false })]
+  const [admin, other] = [await fixture.administrator(), await fixture.member({ isApproved: false })]
   const path = `/admin/accounts/${other.publicId}`
   const page = await admin.visitor.open(path)
   await signOutElsewhere(admin)
   const before = await readState(other)
-  const answer = await admin.visitor.press(page, 'Approve account', { reason: 'Known to us.' })
+  const answer = await admin.visitor.submitForm(page, 'Approve account', { reason: 'Known to us.' })
   expect([answer.status, answer.path]).toEqual([200, `/sign-in?done=ended&next=${encodeURIComponent(path)}`])
   expect(await readState(other)).toEqual(before)
 })
 
 test('returns 404 for admin pages after sign-out, and ignores admin forms from others', async () => {
-  const [admin, other] = [await stage.administrator(), await stage.member({ isApproved: false })]
+  const [admin, other] = [await fixture.administrator(), await fixture.member({ isApproved: false })]
   const page = await admin.visitor.open(`/admin/accounts/${other.publicId}`)
   await signOutElsewhere(admin)
   expect((await admin.visitor.open(page.path)).status).toBe(404)
-  for (const visitor of [stage.visitor(), other.visitor]) {
-    expect((await visitor.press(page, 'Approve account', { reason: 'Mine.' })).path).toBe(page.path)
+  for (const visitor of [fixture.visitor(), other.visitor]) {
+    expect((await visitor.submitForm(page, 'Approve account', { reason: 'Mine.' })).path).toBe(page.path)
   }
 })
 
 test('redirects an administrator who signed out in another tab to sign in, if the device is known', async () => {
-  const [admin, other] = [await stage.administrator(), await stage.member({ isApproved: false })]
+  const [admin, other] = [await fixture.administrator(), await fixture.member({ isApproved: false })]
   const page = await admin.visitor.open(`/admin/accounts/${other.publicId}`)
-  const { name, value } = await makeCookie({ secret: authSecret, publicUrl: stage.origin } as AuthRoom, 'device', {
+  const { name, value } = await makeCookie({ secret: authSecret, publicUrl: fixture.origin } as AuthContext, 'device', {
     id: 'a-device',
     accounts: [admin.publicId],
   })
   admin.visitor.cookies.clear()
   admin.visitor.cookies.set(name, value)
-  expect((await admin.visitor.press(page, 'Approve account', { reason: 'Known to us.' })).text).toContain("You've been signed out. Sign in to continue.")
+  expect((await admin.visitor.submitForm(page, 'Approve account', { reason: 'Known to us.' })).text).toContain("You've been signed out. Sign in to continue.")
 })
 
 test.each([
@@ -82,5 +82,5 @@ test.each([
   ['/portal/usage?days=30&_rsc=1abc2', '/portal/usage?days=30'],
   ['/portal/usage?_rsc=1abc2&days=30', '/portal/usage?days=30'],
 ])('%s: returns to the page after signing in', async (asked, page) => {
-  expect((await stage.visitor().open(asked)).path).toBe(`/sign-in?next=${encodeURIComponent(page)}`)
+  expect((await fixture.visitor().open(asked)).path).toBe(`/sign-in?next=${encodeURIComponent(page)}`)
 })

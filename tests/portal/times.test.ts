@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { portalStage } from './support/portal-stage.ts'
-import { dataOf } from './support/visitor.ts'
+import { portalFixture } from './support/portal-stage.ts'
+import { getData } from './support/visitor.ts'
 
-const stage = portalStage()
+const fixture = portalFixture()
 
 /** Times around both clock changes in the UK, and their expected text. */
 const clockChanges = [
@@ -13,14 +13,14 @@ const clockChanges = [
 ] as const
 
 test('shows times in the chosen zone with its abbreviation, and in UTC as tooltip', async () => {
-  const { visitor, id } = await stage.member()
+  const { visitor, id } = await fixture.member()
   for (const [at] of clockChanges)
-    await stage.sql("INSERT INTO audit_entry (account_id, at, actor, action) VALUES ($1, $2, 'account', 'name.change')", [id, at])
+    await fixture.sql("INSERT INTO audit_entry (account_id, at, actor, action) VALUES ($1, $2, 'account', 'name.change')", [id, at])
   const before = await visitor.open('/portal/settings')
   expect(before.text).toContain('25 October 2026, 00:30 UTC')
-  const refused = await visitor.press(before, 'Save time zone', { timeZone: 'Europe/Londonn' })
+  const refused = await visitor.submitForm(before, 'Save time zone', { timeZone: 'Europe/Londonn' })
   expect(refused.text).toContain('Choose UTC or a time zone from the list.')
-  const saved = await visitor.press(before, 'Save time zone', { timeZone: 'Europe/London' })
+  const saved = await visitor.submitForm(before, 'Save time zone', { timeZone: 'Europe/London' })
   expect(saved.text).toContain('Saved.')
   const page = await visitor.open('/portal/settings')
   for (const [at, text] of clockChanges) {
@@ -29,29 +29,29 @@ test('shows times in the chosen zone with its abbreviation, and in UTC as toolti
     expect(time).toContain(`title="${Number(at.slice(8, 10))} ${at.includes('-03-') ? 'March' : 'October'} 2026, ${at.slice(11, 19)} UTC"`)
   }
   expect(page.html).toMatch(/<option[^>]*value="Europe\/London"[^>]*selected/)
-  const { lines } = dataOf(await visitor.call('profile.history', 'query', { before: null }))
+  const { lines } = getData(await visitor.call('profile.history', 'query', { before: null }))
   expect(lines[0]).toMatchObject({ action: 'time-zone.change', before: { timeZone: 'UTC' }, after: { timeZone: 'Europe/London' } })
   // Falls back to UTC for a zone unknown to this release.
-  await stage.sql("UPDATE account SET time_zone = 'Moon/Tranquillity' WHERE id = $1", [id])
+  await fixture.sql("UPDATE account SET time_zone = 'Moon/Tranquillity' WHERE id = $1", [id])
   expect((await visitor.open('/portal/settings')).text).toContain('25 October 2026, 00:30 UTC')
-  await expect(stage.sql("UPDATE account SET time_zone = 'a zone' WHERE id = $1", [id])).rejects.toThrow('check constraint')
+  await expect(fixture.sql("UPDATE account SET time_zone = 'a zone' WHERE id = $1", [id])).rejects.toThrow('check constraint')
 })
 
 test('shows times in the chosen zone on every page, and billed days in UTC', async () => {
-  const { visitor, id } = await stage.member()
-  await stage.sql("UPDATE account SET time_zone = 'Pacific/Chatham' WHERE id = $1", [id])
-  await stage.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true)', [id])
-  await stage.sql(
+  const { visitor, id } = await fixture.member()
+  await fixture.sql("UPDATE account SET time_zone = 'Pacific/Chatham' WHERE id = $1", [id])
+  await fixture.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true)', [id])
+  await fixture.sql(
     "INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits) VALUES ($1, $2, $1, 'checkout', 'simulated', 500, 50)",
     [`top_${String(id).padStart(16, '0')}`, id],
   )
-  const key = dataOf(
+  const key = getData(
     await visitor.call('keys.create', 'mutation', { mode: 'live', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '2035-01-31' }),
   )
-  const answer = await fetch(`${stage.origin}/v1/rates?limit=1`, { headers: { authorization: `Bearer ${key.key}` } })
+  const answer = await fetch(`${fixture.origin}/v1/rates?limit=1`, { headers: { authorization: `Bearer ${key.key}` } })
   const endpoint = { url: 'https://hooks.example.com/', description: '', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null }
-  const webhook = dataOf(await visitor.call('webhooks.create', 'mutation', endpoint)).id
-  const { delivery } = dataOf(await visitor.call('webhooks.test', 'mutation', { id: webhook, type: null }))
+  const webhook = getData(await visitor.call('webhooks.create', 'mutation', endpoint)).id
+  const { delivery } = getData(await visitor.call('webhooks.test', 'mutation', { id: webhook, type: null }))
   const request = `/portal/requests/${answer.headers.get('x-svc-request-id')}`
   await expect.poll(async () => (await visitor.open(request)).status).toBe(200)
   const pages = ['/portal', '/portal/keys', `/portal/keys/${key.id}`, '/portal/usage', '/portal/requests', request, '/portal/billing']

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { portalStage } from './support/portal-stage.ts'
+import { portalFixture } from './support/portal-stage.ts'
 
-const stage = portalStage()
+const fixture = portalFixture()
 
 /** Returns a signed-in account that has not confirmed its email. */
 async function unconfirmed() {
-  const [visitor, email] = [stage.visitor(), stage.newEmail()]
-  await stage.signUp(visitor, email)
-  return { visitor, email, page: await stage.signIn(visitor, email) }
+  const [visitor, email] = [fixture.visitor(), fixture.newEmail()]
+  await fixture.signUp(visitor, email)
+  return { visitor, email, page: await fixture.signIn(visitor, email) }
 }
 
 const heldBack = ["We're reviewing your account.", 'Your balance is 0.', 'What will you build?']
@@ -22,12 +22,12 @@ test('only asks an unconfirmed account to confirm, and can resend the link', asy
     for (const expected of heldBack) expect([path, text.includes(expected)]).toEqual([path, false])
   }
   expect(page.html.match(/<(?:a|button)[^>]*class="[^"]*bg-accent [^"]*"[^>]*>[^<]*/g)?.map((tag) => tag.replace(/.*>/s, ''))).toEqual(['Resend link'])
-  const sent = await visitor.press(page, 'Resend link')
+  const sent = await visitor.submitForm(page, 'Resend link')
   expect(sent.text).toContain("We've sent a new link.")
-  await stage.mailbox.next(email, 2)
+  await fixture.mailbox.next(email, 2)
   // Limited like the resend button after sign-up.
-  expect((await visitor.press(sent, 'Resend link')).text).toMatch(/Too many attempts\. Try again in \d+ seconds?\./)
-  await stage.confirm(visitor, email, 2)
+  expect((await visitor.submitForm(sent, 'Resend link')).text).toMatch(/Too many attempts\. Try again in \d+ seconds?\./)
+  await fixture.confirm(visitor, email, 2)
   const { text } = await visitor.open('/portal')
   expect(text).not.toContain('Confirm your email')
   expect(text).toContain("We're reviewing your account.")
@@ -35,8 +35,8 @@ test('only asks an unconfirmed account to confirm, and can resend the link', asy
 
 test('reloads the portal without sending an email if the account was confirmed meanwhile', async () => {
   const { visitor, email, page } = await unconfirmed()
-  await stage.confirm(visitor, email)
-  const answer = await visitor.press(page, 'Resend link')
+  await fixture.confirm(visitor, email)
+  const answer = await visitor.submitForm(page, 'Resend link')
   expect([answer.path, answer.text.includes('Confirm your email')]).toEqual(['/portal', false])
-  expect(stage.mailbox.to(email)).toHaveLength(1)
+  expect(fixture.mailbox.to(email)).toHaveLength(1)
 })

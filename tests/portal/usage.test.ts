@@ -4,28 +4,28 @@ import { verifyLedger } from '#server/billing/ledger.ts'
 import { latencyBoundsMs } from '#server/metering/latency.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { startProcess } from '../support/service-process.ts'
-import { type Member, portalStage } from './support/portal-stage.ts'
-import { dataOf, errorOf } from './support/visitor.ts'
+import { type Member, portalFixture } from './support/portal-stage.ts'
+import { getData, getError } from './support/visitor.ts'
 
-const stage = portalStage()
+const fixture = portalFixture()
 
 const pollOptions = { timeout: 15_000, interval: 50 }
 const form = { scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
 const week = () => lastDays(7, new Date())
 
 async function createKey({ visitor }: Member, name: string, mode: 'live' | 'test' = 'live'): Promise<{ id: string; key: string }> {
-  return dataOf(await visitor.call('keys.create', 'mutation', { ...form, name, mode }))
+  return getData(await visitor.call('keys.create', 'mutation', { ...form, name, mode }))
 }
 
 async function call(key: string, target: string): Promise<number> {
-  const answer = await fetch(`${stage.origin}/v1${target}`, { headers: { authorization: `Bearer ${key}` } })
+  const answer = await fetch(`${fixture.origin}/v1${target}`, { headers: { authorization: `Bearer ${key}` } })
   await answer.text()
   return answer.status
 }
 
 type By = 'endpoint' | 'key' | 'status'
 const ask = ({ visitor }: Member, by: By, range: object = week()) => visitor.call('usage.report', 'query', { ...range, by })
-const report = async (member: Member, by: By = 'endpoint') => dataOf(await ask(member, by))
+const report = async (member: Member, by: By = 'endpoint') => getData(await ask(member, by))
 const untilCalls = (member: Member, calls: number) => expect.poll(async () => (await report(member)).totals.calls, pollOptions).toBe(calls)
 
 /** Parses the rows of a CSV file without its header; cells of these tests contain no line breaks. */
@@ -37,7 +37,7 @@ const parseCsv = (csv: string): string[][] =>
     .map((line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? ''))
 
 test('usage by endpoint, key and status adds up to the log, and the CSV file to the page', async () => {
-  const member = await stage.member({ credits: 50 })
+  const member = await fixture.member({ credits: 50 })
   const [live, sample] = [await createKey(member, '=HYPERLINK("https://evil.example"),x'), await createKey(member, '@sum', 'test')]
   for (const target of ['/rates?limit=5', '/rates?limit=3', '/rates?limit=0', '/ping']) await call(live.key, target)
   for (const target of ['/rates?limit=5', '/nowhere']) await call(sample.key, target)
@@ -82,7 +82,7 @@ test('usage by endpoint, key and status adds up to the log, and the CSV file to 
 })
 
 verifies('portal/usage-page-lags-seconds', async () => {
-  const member = await stage.member({ credits: 10 })
+  const member = await fixture.member({ credits: 10 })
   const { key } = await createKey(member, 'One')
   await call(key, '/rates?limit=2')
   await untilCalls(member, 1)
@@ -95,7 +95,7 @@ verifies('portal/usage-page-lags-seconds', async () => {
 })
 
 test('reads range, measure and grouping from the URL, and shows a week for invalid values', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const empty = await member.visitor.open('/portal/usage')
   expect(empty.text).toContain('No calls in these 7 days.')
   for (const [address, text] of [
@@ -116,14 +116,14 @@ test('reads range, measure and grouping from the URL, and shows a week for inval
     { from: '', to: '' },
   ]) {
     const answer = await ask(member, 'key', range)
-    expect([answer.status, errorOf(answer)?.data.error]).toEqual([400, 'invalid_request'])
+    expect([answer.status, getError(answer)?.data.error]).toEqual([400, 'invalid_request'])
     expect((await member.visitor.send(`/portal/usage/csv?${new URLSearchParams(range)}`)).status).toBe(400)
   }
-  expect((await stage.visitor().open(`/portal/usage/csv?from=${from}&to=${to}`)).path).toMatch(/^\/sign-in/)
+  expect((await fixture.visitor().open(`/portal/usage/csv?from=${from}&to=${to}`)).path).toMatch(/^\/sign-in/)
 })
 
 test('excludes other accounts from reports and CSV files', async () => {
-  const [one, two] = [await stage.member(), await stage.member()]
+  const [one, two] = [await fixture.member(), await fixture.member()]
   await call((await createKey(one, 'Mine alone', 'test')).key, '/ping')
   await untilCalls(one, 1)
   const { from, to } = week()
@@ -133,28 +133,30 @@ test('excludes other accounts from reports and CSV files', async () => {
 })
 
 test('shows an error in place of a failed section, with a reference to the log', async () => {
-  const member = await stage.member()
-  await stage.sql('ALTER TABLE usage_latency RENAME TO usage_latency_gone')
+  const member = await fixture.member()
+  await fixture.sql('ALTER TABLE usage_latency RENAME TO usage_latency_gone')
   const page = await member.visitor.open('/portal/usage')
-  await stage.sql('ALTER TABLE usage_latency_gone RENAME TO usage_latency')
+  await fixture.sql('ALTER TABLE usage_latency_gone RENAME TO usage_latency')
   expect(page.text).toContain("We couldn't load your usage. Your keys and credits are not affected.")
   const reference = /Reference (\w{10})/.exec(page.text)?.[1] ?? 'none'
-  expect(stage.service.log()).toContain(`"reference":"${reference}"`)
+  expect(fixture.service.log()).toContain(`"reference":"${reference}"`)
   expect(page.html).not.toContain('usage_latency')
 })
 
 test('latency buckets in the database match the code', async () => {
   const edges = latencyBoundsMs.flatMap((bound) => [bound - 1, bound])
-  const rows = await stage.sql<{ bucket: number }>('SELECT took_bucket(ms) AS bucket FROM unnest($1::bigint[]) WITH ORDINALITY AS e(ms, n) ORDER BY n', [edges])
+  const rows = await fixture.sql<{ bucket: number }>('SELECT took_bucket(ms) AS bucket FROM unnest($1::bigint[]) WITH ORDINALITY AS e(ms, n) ORDER BY n', [
+    edges,
+  ])
   expect(rows.map(({ bucket }) => bucket)).toEqual(edges.map((ms) => latencyBoundsMs.filter((bound) => bound <= ms).length))
 })
 
 test('usage, log and ledger agree after a process was killed during calls', async () => {
-  const member = await stage.member({ credits: 5_000 })
-  await stage.sql('UPDATE wallet SET minute_limit = 100000, day_limit = 100000, version = version + 1 WHERE account_id = $1', [member.id])
+  const member = await fixture.member({ credits: 5_000 })
+  await fixture.sql('UPDATE wallet SET minute_limit = 100000, day_limit = 100000, version = version + 1 WHERE account_id = $1', [member.id])
   const { key } = await createKey(member, 'Killed')
-  const [row] = await stage.sql<{ url: string }>('SELECT current_database() AS url')
-  const address = new URL(String((stage.pool as unknown as { options: { connectionString: string } }).options.connectionString))
+  const [row] = await fixture.sql<{ url: string }>('SELECT current_database() AS url')
+  const address = new URL(String((fixture.pool as unknown as { options: { connectionString: string } }).options.connectionString))
   expect(address.pathname).toBe(`/${row?.url}`)
   const second = await startProcess({ databaseUrl: address.href, mount: 'lean', dataDir: '.data-unused', env: { ROLES: 'gateway,worker' } })
   const calls = Array.from({ length: 6 }, async () => {
@@ -166,11 +168,11 @@ test('usage, log and ledger agree after a process was killed during calls', asyn
       if (status === 0) return
     }
   })
-  await expect.poll(async () => (await stage.sql('SELECT FROM request_log WHERE account_id = $1', [member.id])).length, pollOptions).toBeGreaterThan(20)
+  await expect.poll(async () => (await fixture.sql('SELECT FROM request_log WHERE account_id = $1', [member.id])).length, pollOptions).toBeGreaterThan(20)
   await second.kill()
   await Promise.all(calls)
   const differences = () =>
-    stage.sql(
+    fixture.sql(
       `SELECT l.calls, u.calls AS added, l.credits, u.credits AS added_credits, t.calls AS timed FROM
          (SELECT count(*)::int AS calls, sum(credits)::int AS credits FROM request_log WHERE account_id = $1) l,
          (SELECT sum(requests)::int AS calls, sum(credits)::int AS credits FROM usage_day WHERE account_id = $1) u,
@@ -179,5 +181,5 @@ test('usage, log and ledger agree after a process was killed during calls', asyn
       [member.id],
     )
   await expect.poll(differences, pollOptions).toEqual([])
-  expect((await verifyLedger(stage.pool)).differences).toEqual([])
+  expect((await verifyLedger(fixture.pool)).differences).toEqual([])
 }, 60_000)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { portalStage } from './support/portal-stage.ts'
+import { portalFixture } from './support/portal-stage.ts'
 
-const stage = portalStage()
+const fixture = portalFixture()
 
 const publicPages = ['/', '/docs', '/docs/prices', '/reference', '/console', '/changelog', '/licence', '/status', '/terms', '/help', '/reset', '/no-such-page']
 
@@ -11,22 +11,22 @@ const accountLinks = (html: string): string[] => [
 ]
 
 test('public pages link signed-in users to their account and others to sign in', async () => {
-  const { visitor } = await stage.member()
+  const { visitor } = await fixture.member()
   for (const path of publicPages) {
     expect([path, accountLinks((await visitor.open(path)).html)]).toEqual([path, ['portal']])
-    expect([path, accountLinks((await stage.visitor().open(path)).html)]).toEqual([path, ['sign-in', 'sign-up']])
+    expect([path, accountLinks((await fixture.visitor().open(path)).html)]).toEqual([path, ['sign-in', 'sign-up']])
   }
 })
 
 test("public pages don't look up the session", async () => {
-  const { visitor, id } = await stage.member()
-  await stage.sql("UPDATE portal_session SET seen_at = now() - interval '1 day' WHERE account_id = $1", [id])
+  const { visitor, id } = await fixture.member()
+  await fixture.sql("UPDATE portal_session SET seen_at = now() - interval '1 day' WHERE account_id = $1", [id])
   for (const path of ['/docs', '/status', '/no-such-page']) await visitor.open(path)
-  expect(await stage.sql("SELECT 1 FROM portal_session WHERE account_id = $1 AND seen_at > now() - interval '1 hour'", [id])).toEqual([])
+  expect(await fixture.sql("SELECT 1 FROM portal_session WHERE account_id = $1 AND seen_at > now() - interval '1 hour'", [id])).toEqual([])
 })
 
 test('links 404 pages to the nearest section', async () => {
-  const [member, admin] = [await stage.member(), await stage.administrator()]
+  const [member, admin] = [await fixture.member(), await fixture.administrator()]
   const getLink = async (visitor: typeof member.visitor, path: string) => {
     const { status, html } = await visitor.open(path)
     return [status, /<a class="prose-link[^>]*href="([^"]+)"/.exec(html.slice(html.indexOf('<main')))?.[1]]

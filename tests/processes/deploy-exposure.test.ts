@@ -12,7 +12,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 type Settings = Record<string, string>
 
 /** Reads settings as the service does, with sample values for those known only to the operator. */
-function envOf(settings: Settings): Env {
+function getEnv(settings: Settings): Env {
   const known = Object.entries(settings).map(([name, value]): [string, string] => {
     if (name === 'NEXTAUTH_SECRET') return [name, 's'.repeat(32)]
     if (name === 'DATABASE_URL') return [name, 'postgresql://svc:word@127.0.0.1:5432/svc']
@@ -21,10 +21,10 @@ function envOf(settings: Settings): Env {
   return readEnv(Object.fromEntries(known) as unknown as NodeJS.ProcessEnv)
 }
 
-const pairsOf = (text: string): Settings =>
+const getPairs = (text: string): Settings =>
   Object.fromEntries([...text.matchAll(/(?:^|\s)([A-Z][A-Z0-9_]+)=("[^"]*"|\S*)/g)].map(([, name = '', value = '']) => [name, value.replaceAll('"', '')]))
 
-const example = pairsOf(read('deploy/settings.example.env').replace(/^#.*$/gm, ''))
+const example = getPairs(read('deploy/settings.example.env').replace(/^#.*$/gm, ''))
 
 const needed = ['NODE_ENV', 'PUBLIC_URL', 'NEXTAUTH_SECRET', 'DATABASE_URL'] as const
 
@@ -36,17 +36,17 @@ test('the example of settings has what production needs', () => {
 
 test.each(['svc.service', 'svc-gateway@.service'])('%s is production and listens on loopback', (name) => {
   const lines = [...read(`deploy/${name}`).matchAll(/^Environment=(.+)$/gm)].map(([, line = '']) => line.replaceAll('%i', '3001'))
-  const settings = pairsOf(lines.join(' '))
+  const settings = getPairs(lines.join(' '))
   // Set in the unit, so that a settings.env without these changes nothing.
   expect(settings).toMatchObject({ NODE_ENV: 'production', HOST: '127.0.0.1' })
-  const env = envOf({ ...settings, ...example })
+  const env = getEnv({ ...settings, ...example })
   expect([env.developmentFeatures, isLoopbackHost(env.host ?? 'localhost')]).toEqual([false, true])
 })
 
 type Container = { environment?: Settings; env_file?: string; ports?: unknown[] }
 
 test('containers run in production, and only this machine reaches their ports', () => {
-  const image = pairsOf([...read('deploy/Dockerfile').matchAll(/^ENV (.+)$/gm)].map(([, line]) => line).join(' '))
+  const image = getPairs([...read('deploy/Dockerfile').matchAll(/^ENV (.+)$/gm)].map(([, line]) => line).join(' '))
   // Only the network of the container reaches the port; without HOST it could not be published.
   expect(image).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0' })
   const { services } = parseYaml(read('deploy/compose.yaml')) as { services: Record<string, Container> }
@@ -56,7 +56,7 @@ test('containers run in production, and only this machine reaches their ports', 
   expect(app?.env_file).toBe('settings.env')
   const settings: Settings = { ...image, ...example, ...app?.environment, GATEWAY_PROCESSES: '2' }
   for (const setting of needed) expect(settings, setting).toHaveProperty(setting)
-  const env = envOf(settings)
+  const env = getEnv(settings)
   expect([env.developmentFeatures, env.host]).toEqual([false, '0.0.0.0'])
 })
 
@@ -69,9 +69,9 @@ function startsInBlock(file: string, block: string): Started[] {
   let exported: Settings = {}
   return block.split('\n').flatMap((line) => {
     const code = line.replace(/(?:^|\s)#.*$/, '').trim()
-    if (code.startsWith('export ')) exported = { ...exported, ...pairsOf(code) }
+    if (code.startsWith('export ')) exported = { ...exported, ...getPairs(code) }
     const [before = ''] = /^(?:[A-Z][A-Z0-9_]+=\S*\s+)*/.exec(code) ?? []
-    return starts.test(code) ? [{ file, command: code, settings: { ...exported, ...pairsOf(before) } }] : []
+    return starts.test(code) ? [{ file, command: code, settings: { ...exported, ...getPairs(before) } }] : []
   })
 }
 
@@ -79,7 +79,7 @@ function startsInBlock(file: string, block: string): Started[] {
 function startsIn(file: string): Started[] {
   const text = read(file)
   const blocks = [...text.matchAll(/^```(?:sh|bash|shell)?\n(.*?)^```$/gms)].flatMap(([, block = '']) => startsInBlock(file, block))
-  const inline = [...text.matchAll(/`((?:[A-Z][A-Z0-9_]+=\S* )+[^`\n]+)`/g)].map(([, command = '']) => ({ file, command, settings: pairsOf(command) }))
+  const inline = [...text.matchAll(/`((?:[A-Z][A-Z0-9_]+=\S* )+[^`\n]+)`/g)].map(([, command = '']) => ({ file, command, settings: getPairs(command) }))
   return [...blocks, ...inline.filter(({ command }) => starts.test(command))]
 }
 
@@ -100,7 +100,7 @@ test('the documentation has commands that start the service, for a trial and for
 })
 
 test.each(commands)('$file: $command', ({ settings }) => {
-  const env = envOf(settings)
+  const env = getEnv(settings)
   expect(env.host === null || isLoopbackHost(env.host) || /^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\./.test(env.host)).toBe(true)
   if (Object.keys(settings).every((name) => forTrials.has(name))) return
   for (const name of needed) expect(settings, name).toHaveProperty(name)

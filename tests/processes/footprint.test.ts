@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
 /** Returns the child processes. A process with all roles runs the portal in a child process. */
-const childrenOf = (pid: number): number[] =>
+const getChildren = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .split(' ')
     .filter((text) => text !== '')
@@ -44,7 +44,7 @@ async function measure(roles: string) {
     const { status } = await fetch(`${service.origin}/readyz`)
     expect(status).toBe(200)
     const pid = service.child.pid ?? 0
-    const all = [pid, ...childrenOf(pid)]
+    const all = [pid, ...getChildren(pid)]
     return {
       wallSeconds: (performance.now() - begun) / 1_000,
       cpuSeconds: cpuSeconds(pid),

@@ -2,20 +2,20 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { closeAfterEach, handOnToken, inFrontOf, listening } from '../support/hand-on.ts'
+import { closeAfterEach, getInFront, listening, proxyToken } from '../support/hand-on.ts'
 
 /** Runs a real gateway listener and the real server with the pages behind it, both in one process. */
 closeAfterEach()
 
 test('a request is handed on as it came, with the address of the caller and without what is about one connection', async () => {
-  const { origin } = await inFrontOf((received, response, address) => {
+  const { origin } = await getInFront((received, response, address) => {
     void text(received).then((body) => {
       response.setHeader('Set-Cookie', ['a=1', 'b=2'])
       response.writeHead(207, 'Odd', { 'X-Of-Pages': 'yes' })
       response.end(JSON.stringify({ method: received.method, url: received.url, address, body, headers: received.headers }))
     })
   })
-  const headers = { 'X-Custom': 'kept', 'X-SVC-Handed-On': `${handOnToken} 198.51.100.1` }
+  const headers = { 'X-Custom': 'kept', 'X-SVC-Handed-On': `${proxyToken} 198.51.100.1` }
   const answer = await fetch(`${origin}/a%20page?x=%2F&y`, { method: 'PATCH', body: 'some body', headers })
   const seen = (await answer.json()) as { headers: Record<string, string> }
   expect([answer.status, answer.statusText, answer.headers.getSetCookie(), answer.headers.get('x-of-pages')]).toEqual([207, 'Odd', ['a=1', 'b=2'], 'yes'])
@@ -26,7 +26,7 @@ test('a request is handed on as it came, with the address of the caller and with
 })
 
 test('headers of one connection end with it, but not whatever a caller says is one', async () => {
-  const { origin } = await inFrontOf((received, response) => void response.end(JSON.stringify(received.headers)))
+  const { origin } = await getInFront((received, response) => void response.end(JSON.stringify(received.headers)))
   const sent = request(origin, { headers: { Connection: 'close, X-Hop', 'X-Hop': 'kept', TE: 'trailers', 'Keep-Alive': 'timeout=5', 'X-End': 'yes' } }).end()
   const [answer] = await once(sent, 'response')
   const seen = JSON.parse(await text(answer)) as Record<string, string>
@@ -34,13 +34,13 @@ test('headers of one connection end with it, but not whatever a caller says is o
 })
 
 test('a caller whose address is not known has none', async () => {
-  const { origin } = await inFrontOf((_received, response, address) => void response.end(String(address)), null)
+  const { origin } = await getInFront((_received, response, address) => void response.end(String(address)), null)
   expect(await (await fetch(origin)).text()).toBe('null')
 })
 
 test('nobody else is answered by the process with the pages', async () => {
-  const { innerOrigin } = await inFrontOf((_received, response) => void response.end('secret'))
-  for (const given of ['', 'wrong 203.0.113.9', `${handOnToken}`, `${'x'.repeat(handOnToken.length)} 203.0.113.9`]) {
+  const { innerOrigin } = await getInFront((_received, response) => void response.end('secret'))
+  for (const given of ['', 'wrong 203.0.113.9', `${proxyToken}`, `${'x'.repeat(proxyToken.length)} 203.0.113.9`]) {
     const answer = await fetch(innerOrigin, { headers: { 'x-svc-handed-on': given } })
     expect([answer.status, await answer.text()]).toEqual([403, 'This port is for the gateways of the service alone.\n'])
   }
@@ -48,7 +48,7 @@ test('nobody else is answered by the process with the pages', async () => {
 
 test('an answer arrives as it is written, and a body of unknown length too', async () => {
   const { promise: goOn, resolve: next } = Promise.withResolvers<void>()
-  const { origin } = await inFrontOf((received, response) => {
+  const { origin } = await getInFront((received, response) => {
     response.write('first ')
     void goOn.then(async () => response.end(`then ${await text(received)}`))
   })
@@ -64,7 +64,7 @@ test('an answer arrives as it is written, and a body of unknown length too', asy
 
 test('a caller that hangs up ends the work for it', async () => {
   const { promise: ended, resolve } = Promise.withResolvers<void>()
-  const { origin } = await inFrontOf((_received, response) => {
+  const { origin } = await getInFront((_received, response) => {
     response.write('a beginning')
     response.once('close', resolve)
   })
@@ -76,7 +76,7 @@ test('a caller that hangs up ends the work for it', async () => {
 })
 
 test('an answer that breaks off is seen to be broken off', async () => {
-  const { origin } = await inFrontOf((_received, response) => {
+  const { origin } = await getInFront((_received, response) => {
     response.write('a beginning')
     setImmediate(() => response.destroy())
   })
@@ -84,17 +84,17 @@ test('an answer that breaks off is seen to be broken off', async () => {
 })
 
 test('while the pages are away callers are told so in a sentence', async () => {
-  const { origin, handOn } = await inFrontOf((received) => void received.socket.destroy())
+  const { origin, pagesProxy } = await getInFront((received) => void received.socket.destroy())
   const sentence = 'The pages of this service are being started again. Try again in a few seconds.\n'
   const expectAway = async () => {
     const answer = await fetch(origin)
     expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([503, '2', sentence])
   }
   await expectAway()
-  handOn.port = null
+  pagesProxy.port = null
   await expectAway()
   const free = createServer()
-  handOn.port = await listening(free)
+  pagesProxy.port = await listening(free)
   free.close()
   await once(free, 'close')
   await expectAway()

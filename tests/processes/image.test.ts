@@ -9,7 +9,7 @@ import { ownDatabase } from '../support/own-database.ts'
 import { authSecret, freePort, publicUrl } from '../support/service-process.ts'
 import { makeAccount, makeKey } from '../support/world.ts'
 import { buildImage, type Container, runInside, startInside } from './container.ts'
-import { commandOf, lastText, readDockerfile, variablesOf } from './dockerfile.ts'
+import { getCommand, getVariables, lastText, readDockerfile } from './dockerfile.ts'
 import { Load } from './load.ts'
 
 /**
@@ -17,8 +17,8 @@ import { Load } from './load.ts'
  * Packages and pages are those made by `npm test`, instead of a second build.
  */
 const deploy = join(import.meta.dirname, '../../deploy')
-const stages = readDockerfile(join(deploy, 'Dockerfile'))
-const final = stages.at(-1) ?? { name: '', instructions: [] }
+const fixtures = readDockerfile(join(deploy, 'Dockerfile'))
+const final = fixtures.at(-1) ?? { name: '', instructions: [] }
 /** Pages of every kind, and documents that are computed by a thread, read from a file, or made by Next.js. */
 const paths = [
   ...['/', '/docs', '/docs/limits', '/docs/limits.md', '/reference', '/status', '/changelog', '/changelog.xml', '/help', '/sign-in', '/llms.txt'],
@@ -30,8 +30,8 @@ let container: Container
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-image-'))
-  const app = await buildImage(stages, folder)
-  const env = { ...variablesOf(final), DATABASE_URL: database.url, NEXTAUTH_SECRET: authSecret, PUBLIC_URL: publicUrl, PORT: String(await freePort()) }
+  const app = await buildImage(fixtures, folder)
+  const env = { ...getVariables(final), DATABASE_URL: database.url, NEXTAUTH_SECRET: authSecret, PUBLIC_URL: publicUrl, PORT: String(await freePort()) }
   container = { app, root: join(folder, 'root'), env }
 }, 120_000)
 
@@ -63,7 +63,7 @@ test('the image runs as a user without privileges and cannot write to its own fi
 })
 
 test('the service of the image serves pages, docs, documents, tools and paid calls, and passes its health check', async () => {
-  const child = startInside(container, commandOf(lastText(final, 'CMD')))
+  const child = startInside(container, getCommand(lastText(final, 'CMD')))
   let log = ''
   child.stderr?.on('data', (part: Buffer) => {
     log += part.toString()
@@ -74,7 +74,7 @@ test('the service of the image serves pages, docs, documents, tools and paid cal
     await ended
   })
   const origin = `http://127.0.0.1:${container.env['PORT']}`
-  const isHealthy = async () => (await runInside(container, commandOf(lastText(final, 'HEALTHCHECK')))).code === 0
+  const isHealthy = async () => (await runInside(container, getCommand(lastText(final, 'HEALTHCHECK')))).code === 0
   // The process with the pages starts later than the gateway; until then, pages return 503.
   const hasPages = async () => (await fetch(origin)).status !== 503
   const deadline = performance.now() + 60_000
@@ -129,7 +129,7 @@ test('the backup service of compose.yaml makes a verified backup and ends on SIG
 
 test('the image without DATABASE_URL ends with a sentence that names the setting', async () => {
   const { DATABASE_URL: _, ...env } = container.env
-  const { code, output } = await runInside({ ...container, env }, commandOf(lastText(final, 'CMD')))
+  const { code, output } = await runInside({ ...container, env }, getCommand(lastText(final, 'CMD')))
   expect(code).toBe(1)
   expect(output).toContain('DATABASE_URL')
 })

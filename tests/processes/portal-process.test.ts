@@ -17,7 +17,7 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }))
 const start = (roles = 'gateway,portal', env: Record<string, string> = {}) =>
   startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: roles, ...env } })
 
-const childrenOf = ({ child: { pid } }: ServiceProcess): number[] =>
+const getChildren = ({ child: { pid } }: ServiceProcess): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .split(' ')
     .filter((text) => text !== '')
@@ -32,18 +32,18 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const statusOf = async ({ origin }: ServiceProcess, path: string) => (await fetch(`${origin}${path}`, { redirect: 'manual' })).status
+const getStatus = async ({ origin }: ServiceProcess, path: string) => (await fetch(`${origin}${path}`, { redirect: 'manual' })).status
 
 test('renders pages in a child process with lower priority', { timeout: 60_000 }, async () => {
   const service = await start('gateway,portal', { PORTAL_NICENESS: '7' })
   try {
-    const [portal = 0, ...others] = childrenOf(service)
+    const [portal = 0, ...others] = getChildren(service)
     expect(others).toEqual([])
     const fields = readFileSync(`/proc/${portal}/stat`, 'utf8')
       .replace(/^.*\) /, '')
       .split(' ')
     expect(Number(fields[16])).toBe(7)
-    expect([await statusOf(service, '/sign-in'), await statusOf(service, '/v1/ping')]).toEqual([200, 401])
+    expect([await getStatus(service, '/sign-in'), await getStatus(service, '/v1/ping')]).toEqual([200, 401])
   } finally {
     await service.stop()
   }
@@ -73,15 +73,15 @@ test.each([
 test('answers calls while the portal is stopped, and pages again after it was killed', { timeout: 60_000 }, async () => {
   const service = await start()
   try {
-    const [portal = 0] = childrenOf(service)
+    const [portal = 0] = getChildren(service)
     process.kill(portal, 'SIGSTOP')
     const page = fetch(`${service.origin}/sign-in`, { signal: AbortSignal.timeout(30_000) })
-    for (let turn = 0; turn < 20; turn++) expect(await statusOf(service, '/v1/ping')).toBe(401)
+    for (let turn = 0; turn < 20; turn++) expect(await getStatus(service, '/v1/ping')).toBe(401)
     process.kill(portal, 'SIGKILL')
     expect((await page).status).toBe(503)
-    expect(await statusOf(service, '/readyz')).toBe(200)
-    await vi.waitFor(async () => expect(await statusOf(service, '/sign-in')).toBe(200), { timeout: 20_000, interval: 200 })
-    expect(childrenOf(service)).not.toContain(portal)
+    expect(await getStatus(service, '/readyz')).toBe(200)
+    await vi.waitFor(async () => expect(await getStatus(service, '/sign-in')).toBe(200), { timeout: 20_000, interval: 200 })
+    expect(getChildren(service)).not.toContain(portal)
   } finally {
     await service.stop()
   }
@@ -89,18 +89,18 @@ test('answers calls while the portal is stopped, and pages again after it was ki
 
 test.each(['SIGTERM', 'SIGKILL'] as const)('leaves no process behind after %s, and starts again', { timeout: 60_000 }, async (signal) => {
   const service = await start()
-  const [portal = 0] = childrenOf(service)
-  expect(await statusOf(service, '/sign-in')).toBe(200)
+  const [portal = 0] = getChildren(service)
+  expect(await getStatus(service, '/sign-in')).toBe(200)
   if (signal === 'SIGTERM') await service.stop()
   else await service.kill()
   await vi.waitFor(() => expect(isAlive(portal)).toBe(false), { timeout: 15_000, interval: 100 })
   const again = await start()
-  expect(await statusOf(again, '/sign-in')).toBe(200)
+  expect(await getStatus(again, '/sign-in')).toBe(200)
   await again.stop()
 })
 
 test.each(['gateway', 'portal', 'gateway,worker'])('starts no child process for ROLES=%s', async (roles) => {
   const service = await start(roles)
-  expect(childrenOf(service)).toEqual([])
+  expect(getChildren(service)).toEqual([])
   await service.stop()
 })

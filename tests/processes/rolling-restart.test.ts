@@ -26,7 +26,7 @@ async function newCaller() {
   return { account, key: (await makeKey(database.pool, account)).key }
 }
 
-async function balanceOf(accountId: number): Promise<number> {
+async function getBalance(accountId: number): Promise<number> {
   const { rows } = await database.pool.query<{ balance: string }>('SELECT balance FROM wallet WHERE account_id = $1', [accountId])
   return Number(rows[0]?.balance)
 }
@@ -40,7 +40,7 @@ async function more(load: Load, calls: number): Promise<void> {
 /** Asserts that each successful call was charged one credit, exactly once. */
 async function expectPaidOnce(accountId: number, results: readonly LoadResult[]): Promise<void> {
   const paid = results.reduce((sum, { reads, tools }) => sum + reads + tools, 0)
-  expect(await balanceOf(accountId)).toBe(credits - paid)
+  expect(await getBalance(accountId)).toBe(credits - paid)
   expect((await verifyLedger(database.pool)).differences).toEqual([])
 }
 

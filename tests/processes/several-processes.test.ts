@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const childrenOf = (pid: number): number[] => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+const getChildren = (pid: number): number[] => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 const isThere = (pid: number): boolean => {
   try {
@@ -64,24 +64,24 @@ function ask(path: string, agent = new Agent()): Promise<{ answer: IncomingMessa
 }
 
 test('a gateway that is killed is started again, and the others serve meanwhile', async () => {
-  const before = childrenOf(service.child.pid ?? 0)
+  const before = getChildren(service.child.pid ?? 0)
   expect(before).toHaveLength(3)
   process.kill(before[0] ?? 0, 'SIGKILL')
   await until(() => service.log().includes('ended by itself; starting it again'))
   expect((await ask('/healthz')).answer.statusCode).toBe(200)
-  await until(() => childrenOf(service.child.pid ?? 0).length === 3)
-  expect(childrenOf(service.child.pid ?? 0)).not.toContain(before[0])
+  await until(() => getChildren(service.child.pid ?? 0).length === 3)
+  expect(getChildren(service.child.pid ?? 0)).not.toContain(before[0])
 }, 30_000)
 
 test('signals that a terminal sends to all processes are for the first one alone', async () => {
-  const [child = 0] = childrenOf(service.child.pid ?? 0)
+  const [child = 0] = getChildren(service.child.pid ?? 0)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(child, signal)
   expect((await ask('/healthz')).answer.statusCode).toBe(200)
   expect(isThere(child)).toBe(true)
 })
 
 test('when the first process is killed the others leave, and the next start comes up by itself', async () => {
-  const children = childrenOf(service.child.pid ?? 0)
+  const children = getChildren(service.child.pid ?? 0)
   await service.kill()
   await until(() => !children.some(isThere))
   service = await startService()

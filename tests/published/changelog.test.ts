@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { publishChange } from '#server/admin/changelog/publish-change.ts'
 import { changelogFeed } from '#server/api/documents/changelog-feed.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
-import { letterWriters } from '#server/auth/auth-letters.ts'
+import { emailTemplates } from '#server/auth/auth-letters.ts'
 import { askForMail } from '#server/email/mail.ts'
 import { askForMailing } from '#server/email/mailings.ts'
 import { sendDueMails } from '#server/email/send-mails.ts'
@@ -13,14 +13,14 @@ import { createLog } from '#server/observability/log.ts'
 import { Mailbox, type ReceivedMail } from '../portal/support/mailbox.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { publicUrl } from '../support/service-process.ts'
-import { onEachMount, type Stage } from '../v1/support/stage.ts'
+import { type Fixture, onEachMount } from '../v1/support/stage.ts'
 import { runCli } from './support/run-cli.ts'
 
 const feed = '/changelog.xml'
 
 /** Publishes with the CLI. */
-const publish = async (stage: Stage, title: string, ...more: string[]) =>
-  JSON.parse(await runCli(stage.databaseUrl, 'changelog', 'publish', '--kind', 'added', '--title', title, ...more, '--json'))
+const publish = async (fixture: Fixture, title: string, ...more: string[]) =>
+  JSON.parse(await runCli(fixture.databaseUrl, 'changelog', 'publish', '--kind', 'added', '--title', title, ...more, '--json'))
 
 const running = () => new AbortController().signal
 
@@ -29,12 +29,12 @@ const mailsAreMade = (pool: Pool) =>
   expect.poll(async () => (await pool.query('SELECT FROM mailing WHERE done_at IS NULL')).rowCount, { timeout: 15_000 }).toBe(0)
 
 /** Sends pending emails to a test mail server, like the worker, and returns the received ones. */
-async function deliver({ pool }: Stage): Promise<ReceivedMail[]> {
+async function deliver({ pool }: Fixture): Promise<ReceivedMail[]> {
   const mailbox = new Mailbox()
   const transport = smtpTransport(await mailbox.open(), 'Savings Rates API <no-reply@example.test>')
   try {
     await mailsAreMade(pool)
-    await sendDueMails({ pool, transport, writers: letterWriters({ pool }), publicUrl, log: createLog('silent') }, running())
+    await sendDueMails({ pool, transport, writers: emailTemplates({ pool }), publicUrl, log: createLog('silent') }, running())
   } finally {
     transport.close()
     await mailbox.close()
@@ -47,8 +47,8 @@ type Row = { public_id: string; title: string; body: string; kind: string; endpo
 // Announcements are emailed to every account, so there must be no accounts of other tests.
 const alone = { env: {} }
 
-onEachMount((stage) => {
-  const rows = () => stage.sql<Row>('SELECT * FROM changelog_entry ORDER BY published_at DESC, id DESC')
+onEachMount((fixture) => {
+  const rows = () => fixture.sql<Row>('SELECT * FROM changelog_entry ORDER BY published_at DESC, id DESC')
 
   test('the entries bundled with a release name existing endpoints', async () => {
     const known = registry.map(({ id }) => id)
@@ -57,12 +57,12 @@ onEachMount((stage) => {
     for (const { public_id, endpoint_ids } of entries) expect([public_id, endpoint_ids.filter((id) => !known.includes(id))]).toEqual([public_id, []])
   })
 
-  if (stage.mount === 'next') {
+  if (fixture.mount === 'next') {
     verifies(['published/changelog', 'versioning/changes-in-changelog'], 'page and feed show every published entry, newest first', async () => {
       const entries = await rows()
-      const atom = await stage.raw('GET', feed)
+      const atom = await fixture.raw('GET', feed)
       expect([atom.status, atom.headers.get('content-type')]).toEqual([200, 'application/atom+xml; charset=utf-8'])
-      const page = await stage.raw('GET', '/changelog')
+      const page = await fixture.raw('GET', '/changelog')
       expect(page.status).toBe(200)
       const ids = [...atom.text.matchAll(/<id>https:\/\/api\.example\.test\/changelog#([^<]+)<\/id>/g)].map(([, id]) => id)
       expect(ids).toEqual(entries.map(({ public_id }) => public_id))
@@ -74,16 +74,16 @@ onEachMount((stage) => {
 
     test('announces a change with its entry, and hides entries with a future date', async () => {
       const insert = `INSERT INTO changelog_entry (public_id, published_at, kind, title, body) VALUES ($1, now() + make_interval(hours => $2), 'changed', $3, $4)`
-      await stage.sql(insert, ['test-now', 0, 'Rates & <bonuses>', 'Text with `code`, "quotes" & <marks>.'])
-      await stage.sql(insert, ['test-later', 1, 'Not yet', 'A draft.'])
+      await fixture.sql(insert, ['test-now', 0, 'Rates & <bonuses>', 'Text with `code`, "quotes" & <marks>.'])
+      await fixture.sql(insert, ['test-later', 1, 'Not yet', 'A draft.'])
       try {
-        const [atom, page] = [await stage.raw('GET', feed), await stage.raw('GET', '/changelog')]
+        const [atom, page] = [await fixture.raw('GET', feed), await fixture.raw('GET', '/changelog')]
         expect(atom.text).toContain('<title>Rates &amp; &lt;bonuses&gt;</title>')
         expect(atom.text).toContain('Text with `code`, &quot;quotes&quot; &amp; &lt;marks&gt;.')
         expect(page.text).toContain('Rates &amp; &lt;bonuses&gt;')
         for (const { text } of [atom, page]) expect(text).not.toContain('Not yet')
       } finally {
-        await stage.sql(`DELETE FROM changelog_entry WHERE public_id LIKE 'test-%'`)
+        await fixture.sql(`DELETE FROM changelog_entry WHERE public_id LIKE 'test-%'`)
       }
     })
 
@@ -92,31 +92,31 @@ onEachMount((stage) => {
       'a published entry is on the page and in the feed, and is emailed once to each account with an active key',
       async () => {
         const [owner, tester, partner, ended, expired, closed] = await Promise.all([
-          stage.live(),
-          stage.test(),
-          stage.account(),
-          stage.live(),
-          stage.test(),
-          stage.live(),
+          fixture.live(),
+          fixture.test(),
+          fixture.account(),
+          fixture.live(),
+          fixture.test(),
+          fixture.live(),
           // No key, so not notified.
-          stage.account(),
+          fixture.account(),
         ])
-        await stage.keyOf(owner.account, { mode: 'test' })
-        await createPartnerKey(stage.pool, { accountId: partner.id, name: '', addresses: [], expiresAt: null })
-        await revokeKey(stage.pool, ended.keyId)
-        await stage.sql("UPDATE api_key SET expires_at = now() - interval '1 second' WHERE public_id = $1", [expired.keyId])
-        await stage.sql('UPDATE account SET closed_at = now() WHERE id = $1', [closed.account.id])
+        await fixture.getKey(owner.account, { mode: 'test' })
+        await createPartnerKey(fixture.pool, { accountId: partner.id, name: '', addresses: [], expiresAt: null })
+        await revokeKey(fixture.pool, ended.keyId)
+        await fixture.sql("UPDATE api_key SET expires_at = now() - interval '1 second' WHERE public_id = $1", [expired.keyId])
+        await fixture.sql('UPDATE account SET closed_at = now() WHERE id = $1', [closed.account.id])
         const body = 'Cards have `logoUrl`. See [prices](/docs/prices).\n\n- rewards\n- travel'
-        const entry = await publish(stage, 'Logos of `cards`', '--text', body, '--endpoint', 'cards.rewards,cards.travel')
+        const entry = await publish(fixture, 'Logos of `cards`', '--text', body, '--endpoint', 'cards.rewards,cards.travel')
         expect(entry).toMatchObject({ id: expect.stringMatching(/^20\d\d-\d\d-\d\d-logos-of-cards$/), kind: 'added', body, mails: 3, new: true })
         expect(entry.endpointIds).toEqual(['cards.rewards', 'cards.travel'])
-        expect((await stage.raw('GET', feed)).text).toContain(`<id>${publicUrl}/changelog#${entry.id}</id>`)
-        expect((await stage.raw('GET', '/changelog')).text).toContain(`id="${entry.id}"`)
-        const listed = JSON.parse(await runCli(stage.databaseUrl, 'changelog', 'list', '--json'))
+        expect((await fixture.raw('GET', feed)).text).toContain(`<id>${publicUrl}/changelog#${entry.id}</id>`)
+        expect((await fixture.raw('GET', '/changelog')).text).toContain(`id="${entry.id}"`)
+        const listed = JSON.parse(await runCli(fixture.databaseUrl, 'changelog', 'list', '--json'))
         expect(listed.entries[0]).toMatchObject({ id: entry.id, title: 'Logos of `cards`', body })
         // An email requested meanwhile is sent before these.
-        await askForMail(stage.pool, 'account-closed', 'urgent@example.test', { at: new Date().toISOString() })
-        const mails = await deliver(stage)
+        await askForMail(fixture.pool, 'account-closed', 'urgent@example.test', { at: new Date().toISOString() })
+        const mails = await deliver(fixture)
         expect(mails[0]?.to).toBe('urgent@example.test')
         const told = mails.slice(1)
         expect(told.map(({ to }) => to).toSorted()).toEqual([owner.account.email, tester.account.email, partner.email].toSorted())
@@ -131,20 +131,20 @@ onEachMount((stage) => {
 
     test('repeated or concurrent commands publish and notify once', async () => {
       const mails = async () => {
-        await mailsAreMade(stage.pool)
-        return (await stage.sql<{ n: number }>("SELECT count(*)::int AS n FROM mail WHERE kind = 'change'"))[0]?.n ?? 0
+        await mailsAreMade(fixture.pool)
+        return (await fixture.sql<{ n: number }>("SELECT count(*)::int AS n FROM mail WHERE kind = 'change'"))[0]?.n ?? 0
       }
       const before = await mails()
-      await stage.live()
-      const both = await Promise.all([publish(stage, 'Twice', '--text', 'The same.'), publish(stage, 'Twice', '--text', 'The same.')])
-      const again = await publish(stage, ' Twice ', '--text', 'The same.\n')
+      await fixture.live()
+      const both = await Promise.all([publish(fixture, 'Twice', '--text', 'The same.'), publish(fixture, 'Twice', '--text', 'The same.')])
+      const again = await publish(fixture, ' Twice ', '--text', 'The same.\n')
       expect(both.map((made) => made.new).toSorted()).toEqual([false, true])
       expect([...both, again].map(({ id }) => id)).toEqual(Array(3).fill(again.id))
       expect([again.new, again.mails]).toEqual([false, 0])
       const told = both.reduce((sum, made) => sum + made.mails, 0)
       expect(told).toBeGreaterThan(0)
       expect(await mails()).toBe(before + told)
-      const said = (title: string, ...more: string[]) => publish(stage, title, ...more).catch(({ stdout }: { stdout: string }) => JSON.parse(stdout).error)
+      const said = (title: string, ...more: string[]) => publish(fixture, title, ...more).catch(({ stdout }: { stdout: string }) => JSON.parse(stdout).error)
       expect(await said('Twice', '--text', 'Another.')).toMatch(/^Entry 20\S+-twice already exists with a different text/)
       expect(await said('Two\nlines', '--text', 'x')).toContain('one line')
       expect(await said('Unknown', '--text', 'x', '--endpoint', 'rates.lst')).toContain('"rates.lst" is not the id of an endpoint')
@@ -154,13 +154,13 @@ onEachMount((stage) => {
     test('does not publish an entry if the emails cannot be enqueued', async () => {
       const before = await rows()
       const change = { kind: 'changed', title: 'Half', body: 'x', endpointIds: [] } as const
-      const failing = publishChange(stage.pool, change, async (client, { id }) => {
+      const failing = publishChange(fixture.pool, change, async (client, { id }) => {
         await askForMailing(client, 'change', id, { entry: id, title: 'Half', body: 'x' })
         throw new Error('The queue is down.')
       })
       await expect(failing).rejects.toThrow('The queue is down.')
       expect(await rows()).toEqual(before)
-      expect(await stage.sql("SELECT 1 FROM mailing WHERE about LIKE '%-half'")).toEqual([])
+      expect(await fixture.sql("SELECT 1 FROM mailing WHERE about LIKE '%-half'")).toEqual([])
     })
   }
 }, alone)

@@ -5,21 +5,21 @@ import { createClient } from '@hey-api/openapi-ts'
 import openapiTypes, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Stage } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/stage.ts'
 import { withHeyApi, withOpenApiFetch } from './support/client-sources.ts'
 import { busyTestKey } from './support/test-key.ts'
 
-const stage = new Stage('lean')
+const fixture = new Fixture('lean')
 const root = join(import.meta.dirname, '../..')
 let folder = ''
 
 /** Generates both clients from the served document, in a folder that resolves packages like a developer's project. */
 beforeAll(async () => {
-  await stage.open()
+  await fixture.open()
   folder = await mkdtemp(join(tmpdir(), 'svc-clients-'))
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
-  const document = (await stage.raw('GET', '/api/developer/openapi.json')).body
+  const document = (await fixture.raw('GET', '/api/developer/openapi.json')).body
   await writeFile(join(folder, 'schema.ts'), astToString(await openapiTypes(structuredClone(document))))
   await mkdir(join(folder, 'hey'))
   const plugins = ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch'] as const
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -64,7 +64,7 @@ test('developer code compiles in strict mode against the generated clients', { t
 })
 
 test.each(clients)('%s calls the running service', async (name) => {
-  const { key } = await busyTestKey(stage)
+  const { key } = await busyTestKey(fixture)
   const { use } = (await import(join(folder, name))) as { use: (baseUrl: string, key: string) => Promise<object> }
-  expect(await use(stage.service.api, key)).toMatchObject({ rows: 2, next: expect.any(String), same: true, months: true, refused: 'invalid_request' })
+  expect(await use(fixture.service.api, key)).toMatchObject({ rows: 2, next: expect.any(String), same: true, months: true, refused: 'invalid_request' })
 })

@@ -5,29 +5,29 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { svcProgram } from '../support/programs.ts'
-import { Stage } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/stage.ts'
 import { runCli } from './support/run-cli.ts'
 
-const stage = new Stage('lean')
+const fixture = new Fixture('lean')
 
-beforeAll(() => stage.open())
-afterAll(() => stage.close())
+beforeAll(() => fixture.open())
+afterAll(() => fixture.close())
 
 test.each(['openapi', 'postman'])('svc %s prints the served bytes, with and without --json', { timeout: 60_000 }, async (name) => {
-  const { text } = await stage.raw('GET', `/api/developer/${name}.json`)
-  expect(await Promise.all([runCli(stage.databaseUrl, name), runCli(stage.databaseUrl, '--json', name)])).toEqual([text, text])
+  const { text } = await fixture.raw('GET', `/api/developer/${name}.json`)
+  expect(await Promise.all([runCli(fixture.databaseUrl, name), runCli(fixture.databaseUrl, '--json', name)])).toEqual([text, text])
 })
 
 test('svc request show prints the error of a failed call and the charge of another', { timeout: 60_000 }, async () => {
-  const { account, key, keyId } = await stage.live({ credits: 3 })
-  const paid = await stage.get('/rates?limit=2', key)
-  const refused = await stage.get('/rates?limit=3&sort=nonsense', key)
-  const idOf = (answer: typeof paid) => answer.headers.get('x-svc-request-id') ?? ''
-  const show = async (answer: typeof paid) => JSON.parse(await runCli(stage.databaseUrl, '--json', 'request', 'show', '--id', idOf(answer)))
+  const { account, key, keyId } = await fixture.live({ credits: 3 })
+  const paid = await fixture.get('/rates?limit=2', key)
+  const refused = await fixture.get('/rates?limit=3&sort=nonsense', key)
+  const getId = (answer: typeof paid) => answer.headers.get('x-svc-request-id') ?? ''
+  const show = async (answer: typeof paid) => JSON.parse(await runCli(fixture.databaseUrl, '--json', 'request', 'show', '--id', getId(answer)))
   // Parameters and message are written separately, half a second later.
-  await expect.poll(() => stage.sql('SELECT FROM request_detail WHERE account_id = $1', [account.id]), { timeout: 10_000 }).toHaveLength(2)
+  await expect.poll(() => fixture.sql('SELECT FROM request_detail WHERE account_id = $1', [account.id]), { timeout: 10_000 }).toHaveLength(2)
   const whose = { account: account.publicId, email: account.email, key: { id: keyId, mode: 'live' } }
-  expect(await show(paid)).toMatchObject({ ...whose, id: idOf(paid), status: 200, error: null, charge: { credits: 2, freeBy: null }, balanceAfter: 1 })
+  expect(await show(paid)).toMatchObject({ ...whose, id: getId(paid), status: 200, error: null, charge: { credits: 2, freeBy: null }, balanceAfter: 1 })
   const { error, message } = refused.body
   expect(await show(refused)).toMatchObject({
     ...whose,
@@ -37,19 +37,19 @@ test('svc request show prints the error of a failed call and the charge of anoth
     target: '/rates?limit=3&sort=nonsense',
     charge: { credits: 0, freeBy: 'error' },
   })
-  const lines = await runCli(stage.databaseUrl, 'request', 'show', '--id', idOf(refused))
+  const lines = await runCli(fixture.databaseUrl, 'request', 'show', '--id', getId(refused))
   expect(lines).toContain(`Response: 400 ${error}: ${message}`)
   expect(lines).not.toContain(key)
-  await expect(runCli(stage.databaseUrl, 'request', 'show', '--id', `req_${'0'.repeat(32)}`)).rejects.toMatchObject({
+  await expect(runCli(fixture.databaseUrl, 'request', 'show', '--id', `req_${'0'.repeat(32)}`)).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Request not found. Pass the full id'),
   })
 })
 
 test('account limits without any option changes nothing and prints an error', { timeout: 60_000 }, async () => {
-  const { account } = await stage.live()
+  const { account } = await fixture.live()
   const failed = { code: 1, stderr: 'Nothing to change. Pass --per-minute, --per-day or --spend-cap.\n' }
-  await expect(runCli(stage.databaseUrl, 'account', 'limits', '--account', account.email)).rejects.toMatchObject(failed)
+  await expect(runCli(fixture.databaseUrl, 'account', 'limits', '--account', account.email)).rejects.toMatchObject(failed)
 })
 
 test('prints once that an empty database was created in a folder without one', { timeout: 60_000 }, async () => {

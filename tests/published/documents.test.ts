@@ -1,81 +1,81 @@
 import { expect, test } from 'vitest'
 import { postmanText } from '#server/api/documents/postman.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { sharedFactsChanged } from '../v1/support/operator.ts'
-import { onEachMount, type Stage } from '../v1/support/stage.ts'
+import { configChanged } from '../v1/support/operator.ts'
+import { type Fixture, onEachMount } from '../v1/support/stage.ts'
 import type { OpenApi } from './support/open-api.ts'
 import { regenerate } from './support/regenerate.ts'
 
 const openApi = '/api/developer/openapi.json'
 const postman = '/api/developer/postman.json'
 
-async function served(stage: Stage): Promise<OpenApi> {
-  return (await stage.raw('GET', openApi)).body
+async function served(fixture: Fixture): Promise<OpenApi> {
+  return (await fixture.raw('GET', openApi)).body
 }
 
 /** Makes the process reload the shared state, like every API call does. */
-async function noticeChange(stage: Stage, key: string): Promise<void> {
-  await sharedFactsChanged(stage)
-  await stage.get('/ping', key)
+async function noticeChange(fixture: Fixture, key: string): Promise<void> {
+  await configChanged(fixture)
+  await fixture.get('/ping', key)
 }
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   verifies('published/openapi', 'the served document matches the code', async () => {
-    const answer = await stage.raw('GET', openApi)
+    const answer = await fixture.raw('GET', openApi)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     expect(answer.body.openapi).toMatch(/^3\.1\.\d$/)
     expect(answer.body.servers).toMatchObject([{ url: 'https://api.example.test/v1' }])
-    expect(answer.text).toBe(await regenerate(stage))
+    expect(answer.text).toBe(await regenerate(fixture))
     expect(answer.body.components.parameters.IfNoneMatch.description).toContain('`*` matches any response of a free endpoint and is ignored where calls cost')
   })
 
   verifies('published/postman', 'the served collection is generated from the served document', async () => {
-    const answer = await stage.raw('GET', postman)
+    const answer = await fixture.raw('GET', postman)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     expect(answer.body.info.schema).toContain('v2.1.0')
-    expect(answer.text).toBe(await postmanText((await stage.raw('GET', openApi)).text))
+    expect(answer.text).toBe(await postmanText((await fixture.raw('GET', openApi)).text))
   })
 
   test.each([openApi, postman])('%s is cacheable, has a stable ETag, and allows any origin', async (path) => {
-    const first = await stage.raw('GET', path)
+    const first = await fixture.raw('GET', path)
     const tag = first.headers.get('etag') ?? ''
     expect(tag).toMatch(/^"[\w-]{32}"$/)
     expect(first.headers.get('cache-control')).toBe('public, max-age=300')
     expect(first.headers.get('access-control-allow-origin')).toBe('*')
     for (const given of [tag, `W/${tag}`, `"other", ${tag}`]) {
-      const again = await stage.raw('GET', path, { 'if-none-match': given })
+      const again = await fixture.raw('GET', path, { 'if-none-match': given })
       expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag])
     }
-    expect((await stage.raw('GET', path, { 'if-none-match': '"other"' })).status).toBe(200)
+    expect((await fixture.raw('GET', path, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
   test.each([openApi, postman])('%s answers HEAD without a body, and refuses methods that write', async (path) => {
-    const [get, head] = [await stage.raw('GET', path), await stage.raw('HEAD', path)]
+    const [get, head] = [await fixture.raw('GET', path), await fixture.raw('HEAD', path)]
     expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', get.headers.get('etag')])
     // Next sends chunked responses.
-    if (stage.mount === 'lean') expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(get.text)))
+    if (fixture.mount === 'lean') expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(get.text)))
     for (const method of ['POST', 'PUT', 'DELETE']) {
-      const refused = await stage.raw(method, path)
+      const refused = await fixture.raw(method, path)
       expect([method, refused.status, refused.headers.get('allow')]).toEqual([method, 405, 'GET, HEAD'])
     }
   })
 
   test('documents ignore the query and need no key', async () => {
-    expect((await stage.raw('GET', `${openApi}?v=2`)).status).toBe(200)
+    expect((await fixture.raw('GET', `${openApi}?v=2`)).status).toBe(200)
   })
 
   test('availability overrides are in the document immediately', async () => {
-    const { key } = await stage.live()
-    expect((await served(stage)).paths['/switch-offers']?.['get']).toMatchObject({ 'x-svc-availability': 'open' })
-    await stage.sql(`INSERT INTO endpoint_override VALUES ('switch-offers', 'test-only')`)
+    const { key } = await fixture.live()
+    expect((await served(fixture)).paths['/switch-offers']?.['get']).toMatchObject({ 'x-svc-availability': 'open' })
+    await fixture.sql(`INSERT INTO endpoint_override VALUES ('switch-offers', 'test-only')`)
     try {
-      await noticeChange(stage, key)
-      const changed = (await served(stage)).paths['/switch-offers']?.['get']
+      await noticeChange(fixture, key)
+      const changed = (await served(fixture)).paths['/switch-offers']?.['get']
       expect(changed).toMatchObject({ 'x-svc-availability': 'test-only', description: expect.stringContaining('Open to test keys only for now') })
     } finally {
-      await stage.sql(`DELETE FROM endpoint_override`)
-      await noticeChange(stage, key)
+      await fixture.sql(`DELETE FROM endpoint_override`)
+      await noticeChange(fixture, key)
     }
-    expect((await served(stage)).paths['/switch-offers']?.['get']).toMatchObject({ 'x-svc-availability': 'open' })
+    expect((await served(fixture)).paths['/switch-offers']?.['get']).toMatchObject({ 'x-svc-availability': 'open' })
   })
 })

@@ -2,20 +2,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { responseFields } from '#server/api/documents/reference/response-fields.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { Stage } from '../v1/support/stage.ts'
-import { type Content, headerOf, type OpenApi, operationsOf, parameterOf } from './support/open-api.ts'
+import { Fixture } from '../v1/support/stage.ts'
+import { type Content, getHeader, getOperations, getParameter, type OpenApi } from './support/open-api.ts'
 import { Validator } from './support/validator.ts'
 
-const stage = new Stage('lean')
+const fixture = new Fixture('lean')
 let document: OpenApi
 let validator: Validator
 
 beforeAll(async () => {
-  await stage.open()
-  document = (await stage.raw('GET', '/api/developer/openapi.json')).body
+  await fixture.open()
+  document = (await fixture.raw('GET', '/api/developer/openapi.json')).body
   validator = new Validator(document)
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 function checkContent(content: Content | undefined, what: string): number {
   const { schema, examples = {} } = content?.['application/json'] ?? { schema: {} }
@@ -24,12 +24,12 @@ function checkContent(content: Content | undefined, what: string): number {
 }
 
 test('the operations are exactly the endpoints of the registry', () => {
-  const calls = operationsOf(document).map(({ method, path }) => `${method} ${path}`)
+  const calls = getOperations(document).map(({ method, path }) => `${method} ${path}`)
   expect(calls).toEqual(registry.map(({ method, path }) => `${method} ${path}`))
 })
 
 test('every launched endpoint has an example that matches its schema', () => {
-  for (const { method, path, operation } of operationsOf(document)) {
+  for (const { method, path, operation } of getOperations(document)) {
     const call = `${method} ${path}`
     const count = checkContent(operation.responses['200']?.content, call)
     expect([call, count]).toEqual([call, operation['x-svc-availability'] === 'coming-soon' ? 0 : 1])
@@ -48,7 +48,7 @@ test('every error of the API has an example that matches its schema', () => {
 })
 
 test('every parameter and header has a valid example', () => {
-  const parameters = operationsOf(document).flatMap(({ path, operation }) => operation.parameters.map((one) => [path, parameterOf(document, one)] as const))
+  const parameters = getOperations(document).flatMap(({ path, operation }) => operation.parameters.map((one) => [path, getParameter(document, one)] as const))
   for (const [path, { name, schema, example, required }] of parameters) {
     // Cursors are issued by the service, so there is no example.
     if (name === 'cursor') expect(example).toBeUndefined()
@@ -59,7 +59,7 @@ test('every parameter and header has a valid example', () => {
 })
 
 test('amounts and rates have no multipleOf, and document their number of decimals', () => {
-  const all = operationsOf(document).flatMap(({ path, operation }) => operation.parameters.map((one) => [path, parameterOf(document, one)] as const))
+  const all = getOperations(document).flatMap(({ path, operation }) => operation.parameters.map((one) => [path, getParameter(document, one)] as const))
   const decimals = all.filter(([, { schema }]) => schema['type'] === 'number')
   expect(decimals.length).toBeGreaterThan(15)
   for (const [path, { name, schema, description }] of decimals) {
@@ -83,7 +83,7 @@ test('every event has an example that matches its schema', () => {
 })
 
 verifies('published/default-page-size-in-openapi', () => {
-  const limits = operationsOf(document).flatMap(({ path, operation }) =>
+  const limits = getOperations(document).flatMap(({ path, operation }) =>
     operation.parameters.filter(({ name }) => name === 'limit').map((one) => [path, one] as const),
   )
   expect(limits.length).toBeGreaterThan(5)
@@ -114,11 +114,11 @@ test('prices, scopes, plans and availability are in the description and in exten
 })
 
 test('every response documents its headers', () => {
-  for (const { path, operation } of operationsOf(document)) {
+  for (const { path, operation } of getOperations(document)) {
     const success = operation.responses['200']?.headers ?? {}
     for (const name of ['X-SVC-Request-Id', 'X-SVC-Credits-Charged', 'X-SVC-Credits-Balance', 'X-RateLimit-Limit', 'RateLimit', 'ETag', 'X-SVC-Mode']) {
       const reference = success[name]
-      expect([path, name, reference && headerOf(document, reference) !== undefined]).toEqual([path, name, true])
+      expect([path, name, reference && getHeader(document, reference) !== undefined]).toEqual([path, name, true])
     }
   }
   expect(document.components.responses['TooManyRequests']?.headers).toHaveProperty('Retry-After')

@@ -3,34 +3,34 @@ import { Ruleset, type RulesetDefinition, Spectral } from '@stoplight/spectral-c
 import owasp from '@stoplight/spectral-owasp-ruleset'
 import { oas } from '@stoplight/spectral-rulesets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Stage } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/stage.ts'
 import { exceptions, rulesForInput } from './support/lint-exceptions.ts'
-import { type OpenApi, parameterOf } from './support/open-api.ts'
+import { getParameter, type OpenApi } from './support/open-api.ts'
 
 type Finding = { readonly rule: string; readonly at: string; readonly message: string }
 
-const stage = new Stage('lean')
+const fixture = new Fixture('lean')
 let source = ''
 
 beforeAll(async () => {
-  await stage.open()
-  source = (await stage.raw('GET', '/api/developer/openapi.json')).text
+  await fixture.open()
+  source = (await fixture.raw('GET', '/api/developer/openapi.json')).text
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 /** Path of a finding, with parameter names instead of indexes. */
-function placeOf(document: OpenApi, path: readonly (string | number)[]): string {
+function getPlace(document: OpenApi, path: readonly (string | number)[]): string {
   const [part, first = '', method = '', list, number] = path.map(String)
   if (part !== 'paths' || list !== 'parameters') return path.join('/')
   const parameter = document.paths[first]?.[method]?.parameters[Number(number)]
-  return [part, first, method, list, parameter && parameterOf(document, parameter).name, ...path.slice(5)].join('/')
+  return [part, first, method, list, parameter && getParameter(document, parameter).name, ...path.slice(5)].join('/')
 }
 
 async function findings(document: OpenApi, rules: RulesetDefinition): Promise<Finding[]> {
   const spectral = new Spectral()
   spectral.setRuleset(new Ruleset(rules))
   const found = await spectral.run(document)
-  return found.map(({ code, path, message }) => ({ rule: String(code), at: placeOf(document, path), message }))
+  return found.map(({ code, path, message }) => ({ rule: String(code), at: getPlace(document, path), message }))
 }
 
 const switched = <Value>(value: Value) => Object.fromEntries(rulesForInput.map((rule) => [rule, value]))

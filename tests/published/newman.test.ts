@@ -6,22 +6,22 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
-import { type Caller, Stage } from '../v1/support/stage.ts'
-import { type OpenApi, responseOf } from './support/open-api.ts'
+import { type Caller, Fixture } from '../v1/support/stage.ts'
+import { getResponse, type OpenApi } from './support/open-api.ts'
 import { busyTestKey } from './support/test-key.ts'
 import { Validator } from './support/validator.ts'
 
 /** Runs the collection with Postman's runner in a separate process, as a user would after importing it and setting the two variables. */
-const stage = new Stage('lean')
+const fixture = new Fixture('lean')
 const newman = fileURLToPath(import.meta.resolve('newman/bin/newman.js'))
 let folder = ''
 
 beforeAll(async () => {
-  await stage.open()
+  await fixture.open()
   folder = await mkdtemp(join(tmpdir(), 'svc-newman-'))
 })
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -32,8 +32,8 @@ type Run = {
 
 async function run({ key }: Caller): Promise<Run> {
   const [collection, report] = [join(folder, 'postman.json'), join(folder, 'report.json')]
-  await writeFile(collection, (await stage.raw('GET', '/api/developer/postman.json')).text)
-  const variables = ['--env-var', `baseUrl=${stage.service.api}`, '--env-var', `apiKey=${key}`]
+  await writeFile(collection, (await fixture.raw('GET', '/api/developer/postman.json')).text)
+  const variables = ['--env-var', `baseUrl=${fixture.service.api}`, '--env-var', `apiKey=${key}`]
   const reporting = ['--reporters', 'json', '--reporter-json-export', report]
   // Exits with 1 if a test of the collection fails; the report says which one.
   const ended = promisify(execFile)(process.execPath, ['--no-deprecation', newman, 'run', collection, ...variables, ...reporting])
@@ -44,7 +44,7 @@ async function run({ key }: Caller): Promise<Run> {
 }
 
 test('all requests and tests of the collection pass in newman', { timeout: 60_000 }, async () => {
-  const { stats, failures } = await run(await busyTestKey(stage))
+  const { stats, failures } = await run(await busyTestKey(fixture))
   expect(failures.map(({ source, error }) => [source, error.message])).toEqual([])
   expect(stats['requests']).toMatchObject({ total: registry.length, failed: 0 })
   expect(stats['assertions']?.total).toBeGreaterThan(2 * registry.length)
@@ -58,17 +58,17 @@ type Item = {
   readonly response?: readonly { readonly code: number; readonly body?: string | null }[]
 }
 
-const requestsOf = ({ item, ...one }: Item): Item[] => (item ? item.flatMap(requestsOf) : [one])
+const getRequests = ({ item, ...one }: Item): Item[] => (item ? item.flatMap(getRequests) : [one])
 
 test('every example response in the collection matches the document', async () => {
-  const read = async (name: string) => (await stage.raw('GET', `/api/developer/${name}.json`)).body
+  const read = async (name: string) => (await fixture.raw('GET', `/api/developer/${name}.json`)).body
   const [openApi, collection]: [OpenApi, { item: Item[] }] = [await read('openapi'), await read('postman')]
   const validator = new Validator(openApi)
-  const kept = collection.item.flatMap(requestsOf).flatMap(({ name, request, response = [] }) => {
+  const kept = collection.item.flatMap(getRequests).flatMap(({ name, request, response = [] }) => {
     const path = `/${request?.url.path.map((part) => part.replace(/^:(.*)$/, '{$1}')).join('/')}`
     const operation = openApi.paths[path]?.[request?.method.toLowerCase() ?? '']
     return response.flatMap(({ code, body }) => {
-      const content = operation && responseOf(openApi, operation, code)?.content
+      const content = operation && getResponse(openApi, operation, code)?.content
       if (!body) return []
       expect([name, content]).toEqual([name, expect.any(Object)])
       validator.expectValid(JSON.parse(body), content?.['application/json'].schema ?? {}, `${name}: ${body}`)
@@ -80,7 +80,7 @@ test('every example response in the collection matches the document', async () =
 })
 
 test('the tests of the collection fail when the service refuses', { timeout: 60_000 }, async () => {
-  const broke = await stage.live({ credits: 0, plan: 'hobby' })
+  const broke = await fixture.live({ credits: 0, plan: 'hobby' })
   const { stats } = await run(broke)
   expect(stats['assertions']?.failed).toBeGreaterThan(registry.length)
 })

@@ -90,7 +90,7 @@ test('no id is used twice', () => {
 test('every file of requirements is collected', () => {
   const own = ['citations.ts', 'index.ts', 'requirement.ts', 'verifies.ts']
   const files = readdirSync(import.meta.dirname).filter((file) => !file.endsWith('.test.ts') && !own.includes(file))
-  const collected = Object.keys(areas).map((area) => `${area.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`)
+  const collected = Object.keys(areas).map((area) => `${area.replace(/[A-Z]/g, (message) => `-${message.toLowerCase()}`)}.ts`)
   expect(files.toSorted()).toEqual(collected.toSorted())
 })
 

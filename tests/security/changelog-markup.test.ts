@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Stage } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/stage.ts'
 
-const stage = new Stage('next')
-beforeAll(() => stage.open({}))
-afterAll(() => stage.close())
+const fixture = new Fixture('next')
+beforeAll(() => fixture.open({}))
+afterAll(() => fixture.close())
 
 const hostile = [
   '<script>alert(1)</script>',
@@ -19,17 +19,17 @@ const hostile = [
 ].join('\n\n')
 
 test('markup in an entry of the changelog is shown as text, and its links lead to web addresses only', async () => {
-  await stage.sql(`INSERT INTO changelog_entry (public_id, published_at, kind, title, body) VALUES ('2026-11-23-hostile', now(), 'changed', $1, $2)`, [
+  await fixture.sql(`INSERT INTO changelog_entry (public_id, published_at, kind, title, body) VALUES ('2026-11-23-hostile', now(), 'changed', $1, $2)`, [
     '<script>alert(1)</script>',
     hostile,
   ])
-  const html = await (await fetch(`${stage.service.origin}/changelog`)).text()
+  const html = await (await fetch(`${fixture.service.origin}/changelog`)).text()
   const [, entry = ''] = /<li id="2026-11-23-hostile"[^>]*>([\s\S]*?)<\/li>/.exec(html) ?? []
   expect(entry).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
   expect(entry).not.toMatch(/<(?:script|img|svg|iframe|object)\b/i)
   expect(entry).not.toMatch(/<[^>]*\son\w+=/i)
   expect([...entry.matchAll(/href="([^"]*)"/g)].filter(([, href = '']) => !/^(?:https?:\/\/|\/|#)/.test(href))).toEqual([])
-  const feed = await (await fetch(`${stage.service.origin}/changelog.xml`)).text()
+  const feed = await (await fetch(`${fixture.service.origin}/changelog.xml`)).text()
   expect(feed).toContain('2026-11-23-hostile')
   expect(feed).not.toMatch(/<(?:script|img|svg)\b/i)
 })

@@ -2,12 +2,12 @@ import { createCipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { decode, encode } from 'next-auth/jwt'
 import { expect, test } from 'vitest'
 import { themeCookies } from '#components/site/theme-choice.ts'
-import type { AuthRoom } from '#server/auth/auth-room.ts'
+import type { AuthContext } from '#server/auth/auth-room.ts'
 import { type CookieKind, cookieKinds, makeCookie, openCookie, readToken } from '#server/auth/cookies.ts'
 import { randomBase62 } from '#server/ids.ts'
 
 const secret = 'a secret of the tests that is long enough'
-const context = { publicUrl: 'https://rates.example.test', secret } as AuthRoom
+const context = { publicUrl: 'https://rates.example.test', secret } as AuthContext
 const claims = { sub: 'acc_somebody', sid: 'ses_something' }
 
 const base64url = (bytes: string | Buffer): string => Buffer.from(bytes).toString('base64url')

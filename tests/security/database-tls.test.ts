@@ -20,7 +20,7 @@ function makeCertificate(certFile: string, keyFile: string): void {
   })
 }
 
-function faultsOf(variables: Record<string, string>): string[] {
+function getFaults(variables: Record<string, string>): string[] {
   try {
     readEnv(variables as unknown as NodeJS.ProcessEnv)
     return []
@@ -41,9 +41,9 @@ test.each([
   'postgresql://svc:word@127.0.0.1/svc?host=db.example.com',
   'postgresql://svc:word@10.0.0.5/svc',
 ])('%s is refused in production', (url) => {
-  expect(faultsOf({ ...production, DATABASE_URL: url })).toEqual([`DATABASE_URL ${tls}`])
-  expect(faultsOf({ DATABASE_URL: url, DATABASE_TLS: 'required' })).toEqual([`DATABASE_URL ${tls}`])
-  expect(faultsOf({ ...production, DATABASE_URL: url, DATABASE_TLS: 'off' })).toEqual([])
+  expect(getFaults({ ...production, DATABASE_URL: url })).toEqual([`DATABASE_URL ${tls}`])
+  expect(getFaults({ DATABASE_URL: url, DATABASE_TLS: 'required' })).toEqual([`DATABASE_URL ${tls}`])
+  expect(getFaults({ ...production, DATABASE_URL: url, DATABASE_TLS: 'off' })).toEqual([])
 })
 
 test.each([
@@ -53,12 +53,12 @@ test.each([
   'postgresql://svc:word@localhost/svc',
   'postgresql://svc@/svc?host=/var/run/postgresql',
 ])('%s is accepted in production', (url) => {
-  expect(faultsOf({ ...production, DATABASE_URL: url })).toEqual([])
+  expect(getFaults({ ...production, DATABASE_URL: url })).toEqual([])
 })
 
 test('the replica, the server behind a pooler and the address for migrations need TLS as well', () => {
   const given = { ...production, DATABASE_URL: 'postgresql://svc@127.0.0.1:6432/svc', DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: remote }
-  expect(faultsOf({ ...given, DATABASE_REPLICA_URL: remote, DATABASE_MIGRATION_URL: remote })).toEqual([
+  expect(getFaults({ ...given, DATABASE_REPLICA_URL: remote, DATABASE_MIGRATION_URL: remote })).toEqual([
     `DATABASE_DIRECT_URL ${tls}`,
     `DATABASE_REPLICA_URL ${tls}`,
     `DATABASE_MIGRATION_URL ${tls}`,
@@ -66,7 +66,7 @@ test('the replica, the server behind a pooler and the address for migrations nee
 })
 
 test('a certificate file that cannot be read is named as the reason, without the address', () => {
-  const faults = faultsOf({ ...production, DATABASE_URL: `${remote}?sslmode=verify-full&sslrootcert=/none/root.crt` })
+  const faults = getFaults({ ...production, DATABASE_URL: `${remote}?sslmode=verify-full&sslrootcert=/none/root.crt` })
   expect(faults).toEqual(["DATABASE_URL is not usable: the URL or a certificate file it names can't be read (ENOENT)."])
 })
 

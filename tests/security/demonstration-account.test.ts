@@ -36,7 +36,7 @@ async function start(dataDir: string, port: number, more: Record<string, string>
 
 type Demo = { email: string; password: string; testKey: string; liveKey: string }
 
-const statusOf = async (port: number, key: string) =>
+const getStatus = async (port: number, key: string) =>
   (await fetch(`http://127.0.0.1:${port}/v1/rates?limit=1`, { headers: { Authorization: `Bearer ${key}` } })).status
 
 /** Runs the printed `curl` line in a shell, as a new user would. Returns the status. */
@@ -70,7 +70,7 @@ test('sign-in and keys are printed once, the curl line works at each start, and 
   const production = await start(dataDir, port, { NODE_ENV: 'production', NEXTAUTH_SECRET: authSecret })
   expect(production.log()).toContain('The demonstration account was closed, because NODE_ENV is production')
   expect(production.out()).toBe('')
-  expect([await statusOf(port, demo.liveKey), await statusOf(port, demo.testKey)]).toEqual([403, 403])
+  expect([await getStatus(port, demo.liveKey), await getStatus(port, demo.testKey)]).toEqual([403, 403])
   await production.stop()
 
   await expect(start(dataDir, port)).rejects.toThrow('This database has been used in production')

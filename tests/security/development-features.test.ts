@@ -120,14 +120,14 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const choose = (port: number, top: string, headers: Record<string, string>) =>
   send(port, `/simulated-checkout/${top}/choose`, { ...form, ...headers }, 'POST', 'choice=pay')
 
-const stateOf = async (top: string) => (await database.pool.query<{ state: string }>('SELECT state FROM top_up WHERE public_id = $1', [top])).rows[0]?.state
+const getState = async (top: string) => (await database.pool.query<{ state: string }>('SELECT state FROM top_up WHERE public_id = $1', [top])).rows[0]?.state
 
 /** Asserts that all requests reserved for a browser on this machine are refused. */
 async function expectNothing(port: number, headers: Record<string, string>): Promise<void> {
   const top = await openCheckout(database.pool)
   for (const path of ['/dev/mail', emailLink, `/simulated-checkout/${top}`]) expect((await send(port, path, headers)).status, path).toBe(404)
   expect((await choose(port, top, { 'sec-fetch-site': 'same-origin', ...headers })).status).not.toBe(303)
-  expect(await stateOf(top)).toBe('open')
+  expect(await getState(top)).toBe('open')
 }
 
 describe.each([
@@ -156,7 +156,7 @@ describe.each([
     expect((await send(port, '/metrics', {})).status).toBe(200)
     const left = await choose(port, top, { 'sec-fetch-site': 'same-origin' })
     expect([left.status, left.location]).toEqual([303, expect.stringContaining('/portal/billing')])
-    expect(await stateOf(top)).toBe('paid')
+    expect(await getState(top)).toBe('paid')
   })
 
   test.each(fromElsewhere)('does not answer requests with %s', async (_what, headers) => {
@@ -172,7 +172,7 @@ describe.each([
   ])('does not take a choice at the simulated checkout %s', async (_what, headers) => {
     const top = await openCheckout(database.pool)
     expect((await choose(port, top, headers)).status).toBe(403)
-    expect(await stateOf(top)).toBe('open')
+    expect(await getState(top)).toBe('open')
   })
 })
 

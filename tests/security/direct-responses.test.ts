@@ -65,7 +65,7 @@ afterAll(async () => {
 const from = (other = 0) => `X-Forwarded-For: 203.0.${network}.${other}`
 const wellFormed = `Stripe-Signature: t=1,v1=${'0'.repeat(64)}`
 const event = (headers: readonly string[], body = '') => requestText('POST /api/stripe/webhook', headers, body)
-const statusOf = async (bytes: string, at = origin) => (await send(at, bytes, { answers: 1 })).answers[0]?.status
+const getStatus = async (bytes: string, at = origin) => (await send(at, bytes, { answers: 1 })).answers[0]?.status
 
 describe('events of Stripe', () => {
   test.each([
@@ -76,28 +76,28 @@ describe('events of Stripe', () => {
     ['a short v1', ['Stripe-Signature: t=1,v1=00']],
     ['a very long signature', [`${wellFormed},v1=${'0'.repeat(3_000)}`]],
   ])('with %s are refused before their body arrives', async (_, headers) => {
-    expect(await statusOf(event([from(), ...headers, 'Content-Length: 1000'], 'x'))).toBe(400)
+    expect(await getStatus(event([from(), ...headers, 'Content-Length: 1000'], 'x'))).toBe(400)
   })
 
   test('are refused before their body arrives while no signing secret is set', async () => {
     const refuseUnread = () => ({ status: 503, body: { error: 'not_configured' } })
     const at = await listen({ beside: answerBeside({ ...service, stripe: { ...service.stripe, refuseUnread } }) })
-    expect(await statusOf(event([from(), wellFormed, 'Content-Length: 1000'], 'x'), at)).toBe(503)
+    expect(await getStatus(event([from(), wellFormed, 'Content-Length: 1000'], 'x'), at)).toBe(503)
   })
 
   test('are accepted with a signature of theirs, whole or in chunks', async () => {
     const { body, signature } = sign({ id: 'evt_1', type: 'a.type', livemode: false, created: 1, data: { object: {} } } as never, { secret })
     const headers = [from(), `Stripe-Signature: ${signature},v0=${'0'.repeat(64)}`]
-    expect(await statusOf(event([...headers, `Content-Length: ${body.length}`], body))).toBe(200)
-    expect(await statusOf(event([...headers, 'Transfer-Encoding: chunked'], `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`))).toBe(200)
+    expect(await getStatus(event([...headers, `Content-Length: ${body.length}`], body))).toBe(200)
+    expect(await getStatus(event([...headers, 'Transfer-Encoding: chunked'], `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`))).toBe(200)
   })
 
   test('may have 256 KiB', async () => {
-    expect(await statusOf(event([from(), wellFormed, 'Content-Length: 262145'], 'x'))).toBe(413)
+    expect(await getStatus(event([from(), wellFormed, 'Content-Length: 262145'], 'x'))).toBe(413)
     const chunk = `10000\r\n${'x'.repeat(0x1_00_00)}\r\n`
     const { answers, isClosed } = await send(origin, event([from(), wellFormed, 'Transfer-Encoding: chunked'], `${chunk.repeat(4)}1\r\nx\r\n`))
     expect([answers.map(({ status }) => status), isClosed]).toEqual([[413], true])
-    expect(await statusOf(event([from(), wellFormed, 'Content-Length: 262144'], 'x'.repeat(262_144)))).toBe(400)
+    expect(await getStatus(event([from(), wellFormed, 'Content-Length: 262144'], 'x'.repeat(262_144)))).toBe(400)
   })
 
   test('that do not finish arriving give way to others', async () => {
@@ -106,24 +106,24 @@ describe('events of Stripe', () => {
       socket.write(event([from(at >> 4), wellFormed, 'Content-Length: 1000'], 'x'))
       await once(socket, 'connect')
     }
-    expect(await statusOf(event([from(9), wellFormed, 'Content-Length: 1'], 'x'))).toBe(400)
+    expect(await getStatus(event([from(9), wellFormed, 'Content-Length: 1'], 'x'))).toBe(400)
     await vi.waitFor(() => expect(unfinished.flatMap(({ text }) => answersIn(text)).map(({ status }) => status)).toEqual([408]))
     for (const { socket } of unfinished) socket.destroy()
   })
 
   test('count against the limit of their network', async () => {
     const statuses = []
-    for (let turn = 0; turn < 51; turn++) statuses.push(await statusOf(event([from(), wellFormed, 'Content-Length: 1'], 'x')))
+    for (let turn = 0; turn < 51; turn++) statuses.push(await getStatus(event([from(), wellFormed, 'Content-Length: 1'], 'x')))
     expect([statuses.indexOf(429), statuses.length]).toEqual([50, 51])
-    expect(await statusOf(event([from(1), wellFormed, 'Content-Length: 1'], 'x'))).toBe(400)
+    expect(await getStatus(event([from(1), wellFormed, 'Content-Length: 1'], 'x'))).toBe(400)
   })
 })
 
 test.each(['/api/developer/openapi.json', '/api/developer/postman.json?x', '/.well-known/security.txt'])('%s counts as a page of its network', async (path) => {
   const statuses = []
-  for (let turn = 0; turn < 11; turn++) statuses.push(await statusOf(requestText(`HEAD ${path}`, [from(), 'Connection: close'])))
+  for (let turn = 0; turn < 11; turn++) statuses.push(await getStatus(requestText(`HEAD ${path}`, [from(), 'Connection: close'])))
   expect([statuses.indexOf(429), statuses.length]).toEqual([10, 11])
-  expect(await statusOf(requestText(`HEAD ${path}`, [from(1), 'Connection: close']))).not.toBe(429)
+  expect(await getStatus(requestText(`HEAD ${path}`, [from(1), 'Connection: close']))).not.toBe(429)
 })
 
 test('readiness is not limited, and its checks run once a second however many ask', async () => {
@@ -150,6 +150,6 @@ test('readiness is not limited, and its checks run once a second however many as
   } finally {
     vi.useRealTimers()
   }
-  const statuses = await Promise.all(Array.from({ length: 50 }, () => statusOf(requestText('GET /readyz', [from()]))))
+  const statuses = await Promise.all(Array.from({ length: 50 }, () => getStatus(requestText('GET /readyz', [from()]))))
   expect(statuses).not.toContain(429)
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { seal, unseal } from '#server/auth/seal.ts'
+import { decrypt, encrypt } from '#server/auth/seal.ts'
 
 const secret = 'a secret of the tests that is long enough'
-const stored = () => seal(secret, 'second factor', '17', 'JBSWY3DPEHPK3PXP')
+const stored = () => encrypt(secret, 'second factor', '17', 'JBSWY3DPEHPK3PXP')
 
 test('encrypts the same text differently each time', () => {
   expect(stored().equals(stored())).toBe(false)
@@ -10,7 +10,7 @@ test('encrypts the same text differently each time', () => {
 })
 
 test('decrypts with the same secret, purpose and subject', () => {
-  expect(unseal(secret, 'second factor', '17', stored())).toBe('JBSWY3DPEHPK3PXP')
+  expect(decrypt(secret, 'second factor', '17', stored())).toBe('JBSWY3DPEHPK3PXP')
 })
 
 test('refuses a text of which any bit was changed', () => {
@@ -18,7 +18,7 @@ test('refuses a text of which any bit was changed', () => {
   for (let at = 0; at < bytes.length; at++) {
     const changed = Buffer.from(bytes)
     changed[at] = (changed[at] ?? 0) ^ 1
-    expect(() => unseal(secret, 'second factor', '17', changed), `byte ${at}`).toThrow()
+    expect(() => decrypt(secret, 'second factor', '17', changed), `byte ${at}`).toThrow()
   }
 })
 
@@ -27,5 +27,5 @@ test.each([
   ['another purpose', secret, 'webhook secret', '17'],
   ['another subject', secret, 'second factor', '18'],
 ])('refuses a text for %s', (_, otherSecret, purpose, subject) => {
-  expect(() => unseal(otherSecret, purpose, subject, stored())).toThrow()
+  expect(() => decrypt(otherSecret, purpose, subject, stored())).toThrow()
 })

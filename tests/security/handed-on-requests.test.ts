@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { stampPeer } from '#server/api/http/peer.ts'
 import type { Fallback } from '#server/runtime/processes/serve.ts'
-import { closeAfterEach, inFrontOf } from '../support/hand-on.ts'
+import { closeAfterEach, getInFront } from '../support/hand-on.ts'
 
 const callers: Socket[] = []
 
@@ -16,7 +16,7 @@ afterEach(() => {
 
 /** Returns a way to send bytes to a gateway in front of these pages, and the server of the pages. */
 async function sendTo(pages: Fallback) {
-  const { port, inner } = await inFrontOf(pages)
+  const { port, inner } = await getInFront(pages)
   const send = (bytes: string): Socket => {
     const caller = connect(port, '127.0.0.1').on('error', () => {})
     callers.push(caller)
@@ -77,7 +77,7 @@ test('pages do not wait for a body for longer than half a minute', async () => {
 
 /** Sends a request directly to the server of the pages, as only a program on this machine can. Returns the status and the address that the pages see. */
 async function askPages(headers: Record<string, string>): Promise<string> {
-  const { inner } = await inFrontOf((_received, response, address) => void response.end(String(address)))
+  const { inner } = await getInFront((_received, response, address) => void response.end(String(address)))
   const response = await fetch(`http://127.0.0.1:${(inner.address() as AddressInfo).port}/`, { headers })
   return `${response.status} ${await response.text()}`
 }

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type Member, portalStage } from '../portal/support/portal-stage.ts'
-import { dataOf, type Visitor } from '../portal/support/visitor.ts'
+import { type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { getData, type Visitor } from '../portal/support/visitor.ts'
 
-const stage = portalStage()
+const fixture = portalFixture()
 
 const wrong = 'not the password'
 
 /** Reads the failures in the history of an account once there are `count`: they are written after the response. */
-async function failuresOf({ id }: Member, count: number): Promise<string[]> {
+async function getFailures({ id }: Member, count: number): Promise<string[]> {
   for (let attempt = 0; attempt < 100; attempt++) {
-    const rows = await stage.sql<{ action: string }>(
+    const rows = await fixture.sql<{ action: string }>(
       "SELECT action FROM audit_entry WHERE account_id = $1 AND (action LIKE 'sign-in.%' OR action = 'reauthentication.fail') ORDER BY id",
       [id],
     )
@@ -23,7 +23,7 @@ async function failuresOf({ id }: Member, count: number): Promise<string[]> {
 /** Waits for a line of the log. */
 async function logged(text: string, count = 1): Promise<string[]> {
   for (let attempt = 0; attempt < 100; attempt++) {
-    const lines = stage.service
+    const lines = fixture.service
       .log()
       .split('\n')
       .filter((line) => line.includes(text))
@@ -34,17 +34,17 @@ async function logged(text: string, count = 1): Promise<string[]> {
 }
 
 async function guess(email: string, times = 1): Promise<Visitor> {
-  const visitor = stage.visitor()
+  const visitor = fixture.visitor()
   const page = await visitor.open('/sign-in')
-  for (let attempt = 0; attempt < times; attempt++) await visitor.press(page, 'Sign in', { email, password: wrong })
+  for (let attempt = 0; attempt < times; attempt++) await visitor.submitForm(page, 'Sign in', { email, password: wrong })
   return visitor
 }
 
 test('a failed sign-in is in the history of the account and in the log, without the password', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   await guess(member.email)
-  expect(await failuresOf(member, 1)).toEqual(['sign-in.fail'])
-  const { lines } = dataOf(await member.visitor.call('profile.history', 'query', { before: null }))
+  expect(await getFailures(member, 1)).toEqual(['sign-in.fail'])
+  const { lines } = getData(await member.visitor.call('profile.history', 'query', { before: null }))
   expect(lines[0]).toMatchObject({ action: 'sign-in.fail', actor: 'service', address: '127.0.0.1' })
   expect((await member.visitor.open('/portal/settings')).text).toContain('Sign-in failed')
   const [line = ''] = await logged(`"event":"sign-in.fail","account":"${member.publicId}"`)
@@ -52,36 +52,36 @@ test('a failed sign-in is in the history of the account and in the log, without 
 })
 
 test('a lock-out is in the history; it and the failures are limited to five an hour each', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   await guess(member.email, 17)
   await sleep(200)
-  const failures = await failuresOf(member, 10)
+  const failures = await getFailures(member, 10)
   expect(failures.filter((action) => action === 'sign-in.fail')).toHaveLength(5)
   expect(failures.filter((action) => action === 'sign-in.lock-out')).toHaveLength(5)
 })
 
 test('a failed sign-in for an unknown address stores nothing about it', async () => {
-  const count = async () => (await stage.sql<{ n: string }>('SELECT count(*) AS n FROM audit_entry'))[0]?.n
+  const count = async () => (await fixture.sql<{ n: string }>('SELECT count(*) AS n FROM audit_entry'))[0]?.n
   const before = await count()
-  const email = stage.newEmail()
+  const email = fixture.newEmail()
   await guess(email)
   const [line = ''] = await logged('"event":"sign-in.fail","account":null')
   expect([line.includes(email), await count()]).toEqual([false, before])
 })
 
 test('a failed confirmation of the identity is in the history', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   await member.visitor.call('security.reauthenticate', 'mutation', { password: wrong, code: '' })
-  expect(await failuresOf(member, 1)).toEqual(['reauthentication.fail'])
+  expect(await getFailures(member, 1)).toEqual(['reauthentication.fail'])
 })
 
 test('refused attempts to reach the admin area are logged', async () => {
-  const { visitor, publicId } = await stage.member()
+  const { visitor, publicId } = await fixture.member()
   await visitor.open('/admin/accounts')
   await visitor.call('admin.accounts.list', 'query', {})
   const lines = await logged(`"event":"admin.refuse","account":"${publicId}"`, 2)
   expect(lines.map((line) => JSON.parse(line).what).toSorted()).toEqual(['/admin/accounts', 'admin.accounts.list'])
-  const half = await stage.member({ isAdmin: true })
+  const half = await fixture.member({ isAdmin: true })
   await half.visitor.open('/admin/credits')
   await half.visitor.call('admin.accounts.list', 'query', {})
   const refusals = await logged(`"event":"admin.refuse","account":"${half.publicId}"`, 2)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { PortalStage } from '../portal/support/portal-stage.ts'
+import { PortalFixture } from '../portal/support/portal-stage.ts'
 import type { Visitor } from '../portal/support/visitor.ts'
 import { clientId, type IdToken, TokenIssuer } from './support/token-issuer.ts'
 
-const portal = new PortalStage()
+const portal = new PortalFixture()
 const provider = new TokenIssuer()
 
 beforeAll(() => portal.open(() => provider.open()))
@@ -21,7 +21,7 @@ type Change = (claims: Record<string, unknown>) => Partial<IdToken>
 
 /** Signs in with an ID token that is valid except for one change. Returns the final path in the browser. */
 async function signIn(visitor: Visitor, change: Change = () => ({})): Promise<string> {
-  const away = new URL((await visitor.press(await visitor.open('/sign-in'), 'Continue with Example ID')).path)
+  const away = new URL((await visitor.submitForm(await visitor.open('/sign-in'), 'Continue with Example ID')).path)
   const claims = {
     iss: provider.issuer,
     sub: 'somebody',
@@ -75,7 +75,7 @@ test('no token of the provider reaches the browser', async () => {
     return response
   }
   expect(await signIn(visitor)).toBe('/sign-up/finish')
-  await visitor.press(await visitor.open('/sign-up/finish'), 'Create account', { licence: 'yes' })
+  await visitor.submitForm(await visitor.open('/sign-up/finish'), 'Create account', { licence: 'yes' })
   received.push(await (await visitor.send('/api/auth/session')).text())
   for (const text of received) expect(text).not.toMatch(/an access token|access_token|id_token/)
 })

@@ -14,7 +14,7 @@ import { verifies } from '../requirements/verifies.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
 import { type ApiAnswer, call, makeAccount, makeKey, type TestAccount } from '../support/world.ts'
-import { isLaunched, targetOf } from '../v1/support/target.ts'
+import { getTarget, isLaunched } from '../v1/support/target.ts'
 
 type Gateway = { readonly service: Service; readonly server: Server; readonly api: string }
 
@@ -167,7 +167,7 @@ verifies('spending/idempotent-replay-free', 'the tag of a page depends on its da
   const sql = async <Row extends object>(text: string, values: unknown[] = []) => (await database.pool.query<Row>(text, values)).rows
   for (const entry of registry.filter((one) => isLaunched(one) && one.price.credits > 0)) {
     const { key } = await makeKey(database.pool, await makeAccount(database.pool), { mode: 'test' })
-    const target = await targetOf({ sql }, entry, 'sample')
+    const target = await getTarget({ sql }, entry, 'sample')
     const now = await call(first.api, target, key)
     moveClock(9 * 60_000)
     await database.pool.query('UPDATE service_state SET version = version + 1')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { readEmail } from '#server/auth/sign-in.ts'
-import { goodPassword, portalStage } from '../portal/support/portal-stage.ts'
+import { goodPassword, portalFixture } from '../portal/support/portal-stage.ts'
 
-const portal = portalStage()
+const portal = portalFixture()
 
 test.each([
   'a@b@example.com',

@@ -26,7 +26,7 @@ async function ask(path: string, key: string, { at = 0, tag = '' } = {}) {
   if (!service) throw new Error('No such service.')
   const route = service.router.resolve('GET', path)
   const headers = { authorization: `Bearer ${key}`, ...(tag === '' ? {} : { 'if-none-match': tag }) }
-  const answer = await service.gate.answer({ route, headers, address: '127.0.0.1' })
+  const answer = await service.pipeline.answer({ route, headers, address: '127.0.0.1' })
   const of = (name: string) => answer.headers[answer.headers.indexOf(name) + 1] ?? ''
   return { status: answer.status, body: answer.body, tag: of('ETag'), charged: Number(of('X-SVC-Credits-Charged')) }
 }
@@ -49,20 +49,20 @@ test('a tag cannot be worked out from a guess of the data', async () => {
   const data = paid.body.slice(1, paid.body.indexOf(',"meta"'))
   expect(data).toMatch(/^"data":\[\{"sourceKey":"[^"]+","rate":"[\d.]+"\}\]$/)
   expect(paid.tag).not.toBe(`W/"${hash('sha1', `rates.list 2 1 true ${data}`, 'base64url').slice(0, 22)}"`)
-  const [sibling, stranger] = [
+  const [sibling, visitor] = [
     await ask('/rates?fields=sourceKey,rate&limit=1', key, { at: 1 }),
     await ask('/rates?fields=sourceKey,rate&limit=1', key, { at: 2 }),
   ]
   expect(sibling.tag).toBe(paid.tag)
-  expect(stranger.body).toContain(data)
-  expect(stranger.tag).not.toBe(paid.tag)
+  expect(visitor.body).toContain(data)
+  expect(visitor.tag).not.toBe(paid.tag)
 })
 
 test('the same data under another query have another tag', async () => {
   const key = await live()
   const [plain, filtered] = [await ask('/rates?fields=sourceKey&limit=1', key), await ask('/rates?fields=sourceKey&limit=1&amount=5000', key)]
-  const dataOf = ({ body }: { body: string }) => body.slice(0, body.indexOf(',"meta"'))
-  expect([filtered.status, dataOf(filtered)]).toEqual([200, dataOf(plain)])
+  const getData = ({ body }: { body: string }) => body.slice(0, body.indexOf(',"meta"'))
+  expect([filtered.status, getData(filtered)]).toEqual([200, getData(plain)])
   expect(filtered.tag).not.toBe(plain.tag)
   expect((await ask('/rates?limit=1&amount=5000&fields=sourceKey', key)).tag).toBe(filtered.tag)
 })

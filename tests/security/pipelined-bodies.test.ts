@@ -22,7 +22,7 @@ function usedBytes(): number {
 /** A listener whose pages take a second, so that pipelined responses wait behind one. */
 function slowServer() {
   const parts = {
-    gate: { malformed: () => ({ status: 400, headers: [], body: '{}', bytes: 2 }) },
+    pipeline: { malformed: () => ({ status: 400, headers: [], body: '{}', bytes: 2 }) },
     router: {},
     tools: { answer: async () => ({ status: 400, headers: [], body: '{}' }) },
     health: { live: () => ({ status: 200, body: {} }), ready: async () => ({ status: 200, body: {} }) },

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { requestText, send } from '../hostile/support/wire.ts'
-import { portalStage } from '../portal/support/portal-stage.ts'
-import { errorOf } from '../portal/support/visitor.ts'
+import { portalFixture } from '../portal/support/portal-stage.ts'
+import { getError } from '../portal/support/visitor.ts'
 
-const stage = portalStage()
-const origin = () => stage.service.origin
+const fixture = portalFixture()
+const origin = () => fixture.service.origin
 
 const sameOrigin = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
 const nested = (depth: number) => `{"json":${'['.repeat(depth)}${']'.repeat(depth)}}`
@@ -14,8 +14,8 @@ const post = (path: string, headers: string[], body: string) =>
 
 test('asks for the sign-in before it parses the input', async () => {
   for (const body of ['not JSON at all', nested(30_000), nested(5)]) {
-    const answer = await stage.visitor().send('/api/trpc/keys.create', { method: 'POST', body, headers: sameOrigin })
-    expect([answer.status, errorOf({ body: await answer.json() }).data.code]).toEqual([401, 'UNAUTHORIZED'])
+    const answer = await fixture.visitor().send('/api/trpc/keys.create', { method: 'POST', body, headers: sameOrigin })
+    expect([answer.status, getError({ body: await answer.json() }).data.code]).toEqual([401, 'UNAUTHORIZED'])
   }
 })
 
@@ -38,13 +38,13 @@ test('lets a session post the long forms of administrators', async () => {
 })
 
 test('rejects input that is nested too deeply, and logs no error', async () => {
-  const { visitor } = await stage.member()
-  const from = stage.service.log().length
+  const { visitor } = await fixture.member()
+  const from = fixture.service.log().length
   const deep = await visitor.send('/api/trpc/keys.create', { method: 'POST', body: nested(30_000), headers: sameOrigin })
   expect(deep.status).toBe(400)
   const query = await visitor.send(`/api/trpc/keys.list?input=${nested(2_000)}`)
   expect(query.status).toBe(400)
-  expect(stage.service.log().slice(from)).not.toContain('"level":50')
+  expect(fixture.service.log().slice(from)).not.toContain('"level":50')
 })
 
 test('rejects TRACE with 405 on pages, and as the contract says on the API', async () => {

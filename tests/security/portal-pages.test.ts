@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { portalStage } from '../portal/support/portal-stage.ts'
+import { portalFixture } from '../portal/support/portal-stage.ts'
 
-const portal = portalStage()
+const portal = portalFixture()
 
 /** Returns all portal paths without parameters, except the return page of Stripe, which needs the id of a payment. */
 function portalPaths(): string[] {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { createBackup } from '#server/backup/create-backup.ts'
 import { restoreBackup } from '#server/backup/restore-backup.ts'
 import { openAccount } from '#server/billing/ledger.ts'
-import { applyFacts } from '#server/billing/payment-facts.store.ts'
+import { applyPaymentChange } from '#server/billing/payment-facts.store.ts'
 import { cloneDatabase, emptyDatabase } from '../support/database.ts'
 import { endPool, watched } from '../support/own-database.ts'
 import { authSecret, publicUrl, startProcess } from '../support/service-process.ts'
@@ -59,7 +59,7 @@ async function startNextHost(settings: Record<string, string>): Promise<string> 
 
 const readMark = async (from = pool) => (await from.query('SELECT serves_production AS mark FROM service_state')).rows[0]?.mark
 
-const migrationsOf = async () => (await pool.query<{ name: string }>('SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1')).rows
+const getMigrations = async () => (await pool.query<{ name: string }>('SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1')).rows
 
 /** Reverts the database to a release without the production mark. */
 async function removeMark(): Promise<void> {
@@ -75,7 +75,7 @@ async function payWithRealMoney(): Promise<void> {
     [id],
   )
   const event = { event: { id: 'evt_1', type: 'checkout.session.completed' }, isLive: true, at: new Date() }
-  expect(await applyFacts(pool, event, { topUp: 'top_1', intent: 'pi_1', outcome: 'paid', amountPence: 500 })).toBe('applied')
+  expect(await applyPaymentChange(pool, event, { topUp: 'top_1', intent: 'pi_1', outcome: 'paid', amountPence: 500 })).toBe('applied')
 }
 
 test('a production start marks the database once, and development refuses it before it migrates', { timeout: 120_000 }, async () => {
@@ -87,9 +87,9 @@ test('a production start marks the database once, and development refuses it bef
   expect(await row()).toEqual(before)
 
   await pool.query('DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)')
-  const migrations = await migrationsOf()
+  const migrations = await getMigrations()
   await expect(startOnce(development)).rejects.toThrow(used)
-  expect(await migrationsOf()).toEqual(migrations)
+  expect(await getMigrations()).toEqual(migrations)
 })
 
 test('development starts on a database of an earlier release, and migrates it without marking it', { timeout: 60_000 }, async () => {
@@ -101,9 +101,9 @@ test('development starts on a database of an earlier release, and migrates it wi
 test('development refuses live purchases in a database of an earlier release before it migrates', { timeout: 60_000 }, async () => {
   await payWithRealMoney()
   await removeMark()
-  const migrations = await migrationsOf()
+  const migrations = await getMigrations()
   await expect(startOnce(development)).rejects.toThrow(paid)
-  expect(await migrationsOf()).toEqual(migrations)
+  expect(await getMigrations()).toEqual(migrations)
 })
 
 test('a production start that simulated purchases refuse does not mark', { timeout: 60_000 }, async () => {

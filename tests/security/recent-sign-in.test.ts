@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { codeAt, stepAt } from '#server/auth/totp.ts'
-import { goodPassword, type Member, portalStage } from '../portal/support/portal-stage.ts'
-import { dataOf, errorOf } from '../portal/support/visitor.ts'
+import { goodPassword, type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { getData, getError } from '../portal/support/visitor.ts'
 
-const stage = portalStage()
+const fixture = portalFixture()
 
 const liveKey = { mode: 'live', name: 'A key', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
 
 /** Ages a sign-in beyond the ten minutes in which it counts as recent. */
 const makeStale = ({ id }: Member) =>
-  stage.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [id])
+  fixture.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [id])
 
 async function staleMember(): Promise<Member> {
-  const member = await stage.member()
-  await stage.sql('UPDATE wallet SET month_cap = 50 WHERE account_id = $1', [member.id])
+  const member = await fixture.member()
+  await fixture.sql('UPDATE wallet SET month_cap = 50 WHERE account_id = $1', [member.id])
   await makeStale(member)
   return member
 }
@@ -41,14 +41,14 @@ const guarded: [procedure: string, input: object | undefined][] = [
 
 test.each(guarded)('%s %j needs a recent sign-in', async (procedure, input) => {
   const { visitor, id } = await staleMember()
-  await stage.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT (account_id) DO UPDATE SET is_on = true', [id])
+  await fixture.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT (account_id) DO UPDATE SET is_on = true', [id])
   const refused = await visitor.call(procedure, 'mutation', input)
-  expect([refused.status, errorOf(refused).data.proof]).toEqual([403, 'password'])
+  expect([refused.status, getError(refused).data.proof]).toEqual([403, 'password'])
 })
 
 test('a call from the console that may cost credits needs a recent sign-in, a free one does not', async () => {
-  const member = await stage.member()
-  const { id: keyId } = dataOf(await member.visitor.call('keys.create', 'mutation', liveKey))
+  const member = await fixture.member()
+  const { id: keyId } = getData(await member.visitor.call('keys.create', 'mutation', liveKey))
   await makeStale(member)
   const headers = { origin: member.visitor.origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
   const send = (target: string, maxCredits: number) =>
@@ -88,22 +88,22 @@ const guardedAdminCalls: AdminCall[] = [
 ]
 
 test.each(guardedAdminCalls)('%s needs a recent sign-in of the administrator', async (procedure, input) => {
-  const [admin, { publicId: account }] = [await stage.administrator(), await stage.member()]
+  const [admin, { publicId: account }] = [await fixture.administrator(), await fixture.member()]
   await makeStale(admin)
   const refused = await admin.visitor.call(procedure, 'mutation', { account, reason: 'Of the tests.', ...input })
-  expect([refused.status, errorOf(refused).data.proof]).toEqual([403, 'code'])
+  expect([refused.status, getError(refused).data.proof]).toEqual([403, 'code'])
 })
 
 test('closing the account needs a recent sign-in', async () => {
   const { visitor, email } = await staleMember()
-  expect(errorOf(await visitor.call('security.closeAccount', 'mutation', { email })).data.proof).toBe('password')
+  expect(getError(await visitor.call('security.closeAccount', 'mutation', { email })).data.proof).toBe('password')
   expect((await visitor.call('security.read', 'query')).status).toBe(200)
 })
 
 test('rotating a live key needs a recent sign-in, a test key does not', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const ids: string[] = []
-  for (const mode of ['live', 'test']) ids.push(dataOf(await member.visitor.call('keys.create', 'mutation', { ...liveKey, mode })).id)
+  for (const mode of ['live', 'test']) ids.push(getData(await member.visitor.call('keys.create', 'mutation', { ...liveKey, mode })).id)
   await makeStale(member)
   const rotations = await Promise.all(ids.map((id) => member.visitor.call('keys.rotate', 'mutation', { id, overlapHours: 0 })))
   expect(rotations.map(({ status }) => status)).toEqual([403, 200])
@@ -111,13 +111,13 @@ test('rotating a live key needs a recent sign-in, a test key does not', async ()
 
 test('ending the session of another device needs a recent sign-in, signing out does not', async () => {
   const member = await staleMember()
-  const other = stage.visitor()
-  await stage.signIn(other, member.email)
+  const other = fixture.visitor()
+  await fixture.signIn(other, member.email)
   const isOther = ({ isThis }: { isThis: boolean }) => !isThis
-  const sessions = dataOf(await member.visitor.call('session.list', 'query')) as { id: string; isThis: boolean }[]
+  const sessions = getData(await member.visitor.call('session.list', 'query')) as { id: string; isThis: boolean }[]
   const end = (id = '') => member.visitor.call('session.end', 'mutation', { id })
   const refused = await end(sessions.find(isOther)?.id)
-  expect([refused.status, errorOf(refused).data.proof]).toEqual([403, 'password'])
+  expect([refused.status, getError(refused).data.proof]).toEqual([403, 'password'])
   expect((await other.open('/portal')).path).toBe('/portal')
   expect((await end(sessions.find(({ isThis }) => isThis)?.id)).status).toBe(200)
   expect((await member.visitor.open('/portal')).path).toMatch(/^\/sign-in/)
@@ -132,21 +132,21 @@ test('lowering a cap and creating a test key need no recent sign-in', async () =
 test('the password confirms the identity for ten minutes', async () => {
   const { visitor, id } = await staleMember()
   const confirm = (password: string) => visitor.call('security.reauthenticate', 'mutation', { password, code: '' })
-  expect(errorOf(await confirm('not the password')).data.fields).toEqual({ identityPassword: 'Current password is not correct.' })
+  expect(getError(await confirm('not the password')).data.fields).toEqual({ identityPassword: 'Current password is not correct.' })
   expect((await visitor.call('keys.create', 'mutation', liveKey)).status).toBe(403)
   expect((await confirm(goodPassword)).status).toBe(200)
   expect((await visitor.call('keys.create', 'mutation', liveKey)).status).toBe(200)
-  await stage.sql("UPDATE portal_session SET reauthenticated_at = now() - interval '11 minutes' WHERE account_id = $1", [id])
+  await fixture.sql("UPDATE portal_session SET reauthenticated_at = now() - interval '11 minutes' WHERE account_id = $1", [id])
   expect((await visitor.call('keys.create', 'mutation', liveKey)).status).toBe(403)
 })
 
 test('an account with two-factor sign-in confirms with a code, not with the password', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const { visitor } = member
-  const { secret } = dataOf(await visitor.call('security.beginSecondFactor', 'mutation'))
+  const { secret } = getData(await visitor.call('security.beginSecondFactor', 'mutation'))
   await visitor.call('security.confirmSecondFactor', 'mutation', { code: codeAt(secret, stepAt(Date.now())) })
   await makeStale(member)
-  expect(errorOf(await visitor.call('keys.create', 'mutation', liveKey)).data.proof).toBe('code')
+  expect(getError(await visitor.call('keys.create', 'mutation', liveKey)).data.proof).toBe('code')
   const confirm = (typed: object) => visitor.call('security.reauthenticate', 'mutation', { password: '', code: '', ...typed })
   expect((await confirm({ password: goodPassword })).status).toBe(400)
   expect((await confirm({ code: codeAt(secret, stepAt(Date.now()) + 1) })).status).toBe(200)
@@ -155,30 +155,30 @@ test('an account with two-factor sign-in confirms with a code, not with the pass
 
 test('an account without a password confirms at its provider', async () => {
   const member = await staleMember()
-  await stage.sql('UPDATE account SET password_hash = NULL WHERE id = $1', [member.id])
-  expect(errorOf(await member.visitor.call('keys.create', 'mutation', liveKey)).data.proof).toBe('provider')
-  const page = await member.visitor.press(await member.visitor.open('/portal/keys/new'), 'Create test key', { ...liveKey })
+  await fixture.sql('UPDATE account SET password_hash = NULL WHERE id = $1', [member.id])
+  expect(getError(await member.visitor.call('keys.create', 'mutation', liveKey)).data.proof).toBe('provider')
+  const page = await member.visitor.submitForm(await member.visitor.open('/portal/keys/new'), 'Create test key', { ...liveKey })
   expect(page.text).toContain('Sign in again in a new tab, then come back here and continue.')
 })
 
 test('a form keeps what was typed while the identity is confirmed, and goes on from there', async () => {
   const { visitor } = await staleMember()
   const typed = { mode: 'live', name: 'Nightly job', scopes: ['rates:read'], cap: '40' }
-  const asked = await visitor.press(await visitor.open('/portal/keys/new'), 'Create test key', typed)
+  const asked = await visitor.submitForm(await visitor.open('/portal/keys/new'), 'Create test key', typed)
   expect(asked.text).toContain("Confirm it's you")
-  const wrong = await visitor.press(asked, 'Confirm and continue', { identityPassword: 'not the password' })
+  const wrong = await visitor.submitForm(asked, 'Confirm and continue', { identityPassword: 'not the password' })
   expect(wrong.text).toContain('There is a problem Current password is not correct.')
   expect(wrong.html).not.toContain('not the password')
-  const made = await visitor.press(wrong, 'Confirm and continue', { identityPassword: goodPassword })
+  const made = await visitor.submitForm(wrong, 'Confirm and continue', { identityPassword: goodPassword })
   expect(made.text).toContain('Your live key')
-  const [key] = dataOf(await visitor.call('keys.list', 'query'))
+  const [key] = getData(await visitor.call('keys.list', 'query'))
   expect(key).toMatchObject({ mode: 'live', name: 'Nightly job', scopes: ['rates:read'], capCredits: 40 })
 })
 
 test('a form with several buttons goes on with the one that was clicked', async () => {
   const member = await staleMember()
   const { visitor } = member
-  const asked = await visitor.press(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
-  const begun = await visitor.press(asked, 'Confirm and continue', { identityPassword: goodPassword })
+  const asked = await visitor.submitForm(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
+  const begun = await visitor.submitForm(asked, 'Confirm and continue', { identityPassword: goodPassword })
   expect(begun.text).toContain('6-digit code')
 })

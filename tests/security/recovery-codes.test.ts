@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { codeAt, stepAt } from '#server/auth/totp.ts'
 import { linkIn } from '../portal/support/mailbox.ts'
-import { goodPassword, portalStage } from '../portal/support/portal-stage.ts'
-import { dataOf, errorOf } from '../portal/support/visitor.ts'
+import { goodPassword, portalFixture } from '../portal/support/portal-stage.ts'
+import { getData, getError } from '../portal/support/visitor.ts'
 
-const portal = portalStage()
+const portal = portalFixture()
 
 test('recovery codes have 140 random bits each, and the database has their hashes alone', async () => {
   const { visitor, id } = await portal.member()
-  const { secret } = dataOf(await visitor.call('security.beginSecondFactor', 'mutation', { currentPassword: goodPassword }))
+  const { secret } = getData(await visitor.call('security.beginSecondFactor', 'mutation', { currentPassword: goodPassword }))
   const answer = await visitor.call('security.confirmSecondFactor', 'mutation', { code: codeAt(secret, stepAt(Date.now())) })
-  expect(errorOf(answer)).toBeUndefined()
-  const codes = dataOf(answer) as string[]
+  expect(getError(answer)).toBeUndefined()
+  const codes = getData(answer) as string[]
   expect(codes).toHaveLength(10)
   expect(new Set(codes).size).toBe(10)
   for (const code of codes) {
@@ -27,9 +27,9 @@ test('a password that is reset by email leaves the second factor on', async () =
   const { email, id } = await portal.member()
   await portal.sql("INSERT INTO second_factor (account_id, secret, since) VALUES ($1, '\\x00', now())", [id])
   const visitor = portal.visitor()
-  await visitor.press(await visitor.open('/reset'), 'Send reset link', { email })
+  await visitor.submitForm(await visitor.open('/reset'), 'Send reset link', { email })
   const page = await visitor.open(linkIn(await portal.mailbox.next(email)))
-  await visitor.press(page, 'Save password', { password: 'another good password' })
+  await visitor.submitForm(page, 'Save password', { password: 'another good password' })
   expect((await visitor.open('/portal')).path).toMatch(/^\/sign-in/)
   expect((await portal.signIn(visitor, email, 'another good password')).path).toMatch(/^\/sign-in\/code/)
   expect((await visitor.open('/portal')).path).toMatch(/^\/sign-in/)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { portalStage } from '../portal/support/portal-stage.ts'
+import { portalFixture } from '../portal/support/portal-stage.ts'
 
-const portal = portalStage()
+const portal = portalFixture()
 
 type Line = {
   readonly level?: number

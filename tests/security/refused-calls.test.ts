@@ -4,12 +4,12 @@ import { revokeKey } from '#server/keys/keys.ts'
 import { unlistedCalls } from '#server/metering/refused-calls.ts'
 import { addUpUsage } from '#server/metering/usage.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { type Caller, Stage } from '../v1/support/stage.ts'
+import { type Caller, Fixture } from '../v1/support/stage.ts'
 
-const stage = new Stage('lean')
+const fixture = new Fixture('lean')
 
-beforeAll(() => stage.open())
-afterAll(() => stage.close())
+beforeAll(() => fixture.open())
+afterAll(() => fixture.close())
 
 /** Waits for the next minute if this one is nearly over, so that a test runs within one minute. */
 async function withinOneMinute(): Promise<void> {
@@ -23,7 +23,7 @@ async function flood({ key }: Caller, count: number, path = '/ping'): Promise<Re
   let left = count
   const connection = async () => {
     while (left-- > 0) {
-      const { status } = await stage.get(path, key)
+      const { status } = await fixture.get(path, key)
       statuses[status] = (statuses[status] ?? 0) + 1
     }
   }
@@ -32,12 +32,12 @@ async function flood({ key }: Caller, count: number, path = '/ping'): Promise<Re
 }
 
 const rows = async ({ account }: Caller) =>
-  Number((await stage.sql<{ n: string }>('SELECT count(*) AS n FROM request_log WHERE account_id = $1', [account.id]))[0]?.n)
+  Number((await fixture.sql<{ n: string }>('SELECT count(*) AS n FROM request_log WHERE account_id = $1', [account.id]))[0]?.n)
 
 /** Returns the calls of an account by status, as the usage page shows them. */
 async function usage({ account }: Caller): Promise<Record<number, number>> {
-  await addUpUsage(stage.pool)
-  const sums = await stage.sql<{ status: number; n: string }>(
+  await addUpUsage(fixture.pool)
+  const sums = await fixture.sql<{ status: number; n: string }>(
     'SELECT status, sum(requests) AS n FROM usage_day WHERE account_id = $1 GROUP BY status ORDER BY status',
     [account.id],
   )
@@ -48,20 +48,20 @@ const settled = { timeout: 10_000, interval: 200 }
 
 test('stores 20 of the refused calls of a key and minute, and counts all of them', { timeout: 90_000 }, async () => {
   await withinOneMinute()
-  const caller = await stage.test()
+  const caller = await fixture.test()
   const statuses = await flood(caller, 300)
   expect(statuses).toEqual({ 200: 10, 429: 290 })
   // Each call in progress at that time may be the 20th.
   expect(await rows(caller)).toBeLessThan(10 + 20 + 8 + 1)
   await vi.waitFor(async () => expect(await usage(caller)).toEqual(statuses), settled)
   const listed = (await rows(caller)) - 10
-  expect(await unlistedCalls(stage.pool, Number(caller.account.id))).toEqual([{ status: 429, calls: 290 - listed }])
+  expect(await unlistedCalls(fixture.pool, Number(caller.account.id))).toEqual([{ status: 429, calls: 290 - listed }])
 })
 
 test('limits the calls of a revoked key to those of its minute', { timeout: 90_000 }, async () => {
   await withinOneMinute()
-  const caller = await stage.test()
-  await revokeKey(stage.pool, caller.keyId)
+  const caller = await fixture.test()
+  await revokeKey(fixture.pool, caller.keyId)
   const statuses = await flood(caller, 100)
   expect(statuses[403]).toBeGreaterThanOrEqual(10)
   expect(statuses[403]).toBeLessThan(10 + 8 + 1)
@@ -72,7 +72,7 @@ test('limits the calls of a revoked key to those of its minute', { timeout: 90_0
 
 test('answers calls of unknown paths over the minute limit as before, without a row for each', { timeout: 90_000 }, async () => {
   await withinOneMinute()
-  const caller = await stage.live({ perMinute: 10 })
+  const caller = await fixture.live({ perMinute: 10 })
   expect(await flood(caller, 100, '/none')).toEqual({ 404: 100 })
   expect(await rows(caller)).toBeLessThan(20 + 8 + 1)
   await vi.waitFor(async () => expect(await usage(caller)).toEqual({ 404: 100 }), settled)
@@ -80,27 +80,27 @@ test('answers calls of unknown paths over the minute limit as before, without a 
 
 test('lets the very next call pass when the limit is raised or the account unblocked', { timeout: 90_000 }, async () => {
   await withinOneMinute()
-  const caller = await stage.live({ perMinute: 10 })
+  const caller = await fixture.live({ perMinute: 10 })
   await flood(caller, 60)
-  expect((await stage.get('/ping', caller.key)).status).toBe(429)
-  await changeLimits(stage.pool, caller.account.email, { perMinute: 1_000 })
-  expect((await stage.get('/ping', caller.key)).status).toBe(200)
+  expect((await fixture.get('/ping', caller.key)).status).toBe(429)
+  await changeLimits(fixture.pool, caller.account.email, { perMinute: 1_000 })
+  expect((await fixture.get('/ping', caller.key)).status).toBe(200)
 
-  const other = await stage.live()
-  await blockAccount(stage.pool, other.account.email, 'For a test.')
+  const other = await fixture.live()
+  await blockAccount(fixture.pool, other.account.email, 'For a test.')
   expect((await flood(other, 60))[403]).toBe(60)
-  await unblockAccount(stage.pool, other.account.email)
-  expect((await stage.get('/ping', other.key)).status).toBe(200)
+  await unblockAccount(fixture.pool, other.account.email)
+  expect((await fixture.get('/ping', other.key)).status).toBe(200)
 })
 
 verifies(
   'limits/refused-calls-bounded',
   async () => {
     await withinOneMinute()
-    const caller = await stage.live({ perMinute: 5, credits: 10 })
+    const caller = await fixture.live({ perMinute: 5, credits: 10 })
     await flood(caller, 200, '/rates?limit=1')
     expect(await rows(caller)).toBeLessThan(5 + 20 + 8 + 1)
-    expect(await stage.balance(caller.account)).toBe(5)
+    expect(await fixture.balance(caller.account)).toBe(5)
   },
   90_000,
 )

@@ -44,7 +44,7 @@ afterAll(async () => {
   await service.close()
 })
 
-const statusOf = async (head: string, headers: readonly string[] = []) =>
+const getStatus = async (head: string, headers: readonly string[] = []) =>
   (await send(origin, requestText(head, [...headers]), { answers: 1 })).answers[0]?.status
 
 test.each([
@@ -58,23 +58,23 @@ test.each([
   '/api/v1/../auth/csrf',
   '/sign-in/.',
   '/sign-in/..#x',
-])('%s is refused', async (path) => expect(await statusOf(`GET ${path}`)).toBe(400))
+])('%s is refused', async (path) => expect(await getStatus(`GET ${path}`)).toBe(400))
 
 test.each(['/sign-in', '/', '/sign-in?next=/../x', '/.well-known/x', '/logos/live/a..b.svg'])('%s is served', async (path) =>
-  expect(await statusOf(`GET ${path}`)).toBe(200),
+  expect(await getStatus(`GET ${path}`)).toBe(200),
 )
 
 test('below the address of the tool server the bounds of pages hold', async () => {
-  expect(await statusOf('POST /mcp/x', ['Transfer-Encoding: chunked'])).toBe(411)
-  expect(await statusOf('POST /mcp/x', ['Content-Length: 1000000'])).toBe(413)
+  expect(await getStatus('POST /mcp/x', ['Transfer-Encoding: chunked'])).toBe(411)
+  expect(await getStatus('POST /mcp/x', ['Content-Length: 1000000'])).toBe(413)
 })
 
 test.each([[['callback', 'credentials']], [['callback', 'credentials', 'x']], [['callback', 'credentials', '']]])(
   'another site cannot sign a browser in at %j',
   async (nextauth) => {
-    const room = { publicUrl: 'https://api.example' } as Parameters<typeof answerNextAuth>[0]
+    const deps = { publicUrl: 'https://api.example' } as Parameters<typeof answerNextAuth>[0]
     const request = new Request('https://api.example/api/auth', { method: 'POST', headers: { origin: 'https://elsewhere.example' } })
-    const answer = await answerNextAuth(room, { address: null } as Parameters<typeof answerNextAuth>[1], request, { params: Promise.resolve({ nextauth }) })
+    const answer = await answerNextAuth(deps, { address: null } as Parameters<typeof answerNextAuth>[1], request, { params: Promise.resolve({ nextauth }) })
     expect(answer.status).toBe(403)
   },
 )

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { portalStage } from '../portal/support/portal-stage.ts'
-import { Stage } from '../v1/support/stage.ts'
+import { portalFixture } from '../portal/support/portal-stage.ts'
+import { Fixture } from '../v1/support/stage.ts'
 
-const stage = new Stage('next')
-beforeAll(() => stage.open())
-afterAll(() => stage.close())
+const fixture = new Fixture('next')
+beforeAll(() => fixture.open())
+afterAll(() => fixture.close())
 
-const portal = portalStage()
+const portal = portalFixture()
 
 const get = async (path: string, init: RequestInit = {}) => {
-  const response = await fetch(stage.service.origin + path, { redirect: 'manual', ...init })
+  const response = await fetch(fixture.service.origin + path, { redirect: 'manual', ...init })
   return { status: response.status, type: response.headers.get('content-type'), headers: response.headers, text: await response.text() }
 }
 
 test('every response with a body names its type, and text its charset', async () => {
-  const { key } = await stage.test()
+  const { key } = await fixture.test()
   const authorization = `Bearer ${key}`
-  const [logo] = await stage.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND colour IS NOT NULL LIMIT 1`)
+  const [logo] = await fixture.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND colour IS NOT NULL LIMIT 1`)
   const { text: home } = await get('/')
   const expected: readonly (readonly [path: string, type: RegExp, init?: RequestInit])[] = [
     ['/', /^text\/html; charset=utf-8$/],

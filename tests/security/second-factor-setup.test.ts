@@ -3,13 +3,13 @@ import { turnOn } from '#server/auth/second-factor.store.ts'
 import { limits } from '#server/auth/throttle.ts'
 import { codeAt, stepAt } from '#server/auth/totp.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { goodPassword, type Member, portalStage } from '../portal/support/portal-stage.ts'
-import { dataOf, errorOf } from '../portal/support/visitor.ts'
+import { goodPassword, type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { getData, getError } from '../portal/support/visitor.ts'
 
 /** Security of an unconfirmed two-factor set-up: it must not let a stolen session take over the account. */
-const stage = portalStage()
+const fixture = portalFixture()
 
-const beginSetUp = async ({ visitor }: Member): Promise<string> => dataOf(await visitor.call('security.beginSecondFactor', 'mutation')).secret
+const beginSetUp = async ({ visitor }: Member): Promise<string> => getData(await visitor.call('security.beginSecondFactor', 'mutation')).secret
 const codeNow = (secret: string): string => codeAt(secret, stepAt(Date.now()))
 /** Returns a code that stays wrong for at least 90 seconds. */
 const wrongCode = (secret: string): string => {
@@ -17,56 +17,56 @@ const wrongCode = (secret: string): string => {
   return ['111111', '222222', '333333', '444444', '555555', '666666'].find((code) => !near.has(code)) ?? ''
 }
 const confirm = ({ visitor }: Member, code: string) => visitor.call('security.confirmSecondFactor', 'mutation', { code })
-const isOn = async ({ id }: Member) => (await stage.sql('SELECT FROM second_factor WHERE account_id = $1 AND since IS NOT NULL', [id])).length === 1
+const isOn = async ({ id }: Member) => (await fixture.sql('SELECT FROM second_factor WHERE account_id = $1 AND since IS NOT NULL', [id])).length === 1
 const age = ({ id }: Member, minutes: number) =>
-  stage.sql('UPDATE second_factor SET begun_at = now() - make_interval(mins => $2) WHERE account_id = $1', [id, minutes])
+  fixture.sql('UPDATE second_factor SET begun_at = now() - make_interval(mins => $2) WHERE account_id = $1', [id, minutes])
 
 test('confirming a set-up needs a recent sign-in', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const secret = await beginSetUp(member)
-  await stage.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [member.id])
+  await fixture.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [member.id])
   const refused = await confirm(member, codeNow(secret))
-  expect([refused.status, errorOf(refused).data.proof, await isOn(member)]).toEqual([403, 'password', false])
+  expect([refused.status, getError(refused).data.proof, await isOn(member)]).toEqual([403, 'password', false])
 })
 
 test('a page that is old asks for the password next to the code, then turns two-factor sign-in on', async () => {
-  const { visitor, ...member } = await stage.member()
-  const setUp = await visitor.press(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
+  const { visitor, ...member } = await fixture.member()
+  const setUp = await visitor.submitForm(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
   const secret = (/([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(setUp.text)?.[0] ?? '').replaceAll(' ', '')
-  await stage.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [member.id])
-  const asked = await visitor.press(setUp, 'Turn on', { code: codeNow(secret) })
+  await fixture.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [member.id])
+  const asked = await visitor.submitForm(setUp, 'Turn on', { code: codeNow(secret) })
   expect(asked.text).toContain("Confirm it's you")
-  const done = await visitor.press(asked, 'Confirm and continue', { code: codeNow(secret), identityPassword: goodPassword })
+  const done = await visitor.submitForm(asked, 'Confirm and continue', { code: codeNow(secret), identityPassword: goodPassword })
   expect(done.text).toContain('Two-factor sign-in is on.')
 })
 
 test('counts wrong codes of a set-up and then refuses the right one too', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const secret = await beginSetUp(member)
   const wrong = wrongCode(secret)
   const answers = await Promise.all(Array.from({ length: 3 * limits.code.allowed }, () => confirm(member, wrong)))
-  const checked = answers.filter((answer) => errorOf(answer).data.fields?.code !== undefined)
+  const checked = answers.filter((answer) => getError(answer).data.fields?.code !== undefined)
   expect(checked).toHaveLength(limits.code.allowed)
   // Starting again does not reset the count.
   const again = await confirm(member, codeNow(await beginSetUp(member)))
-  expect([again.status, errorOf(again).message, await isOn(member)]).toEqual([429, expect.stringMatching(/^Too many attempts/), false])
+  expect([again.status, getError(again).message, await isOn(member)]).toEqual([429, expect.stringMatching(/^Too many attempts/), false])
 })
 
 test('a set-up can be confirmed for 15 minutes', async () => {
-  const [inTime, late] = [await stage.member(), await stage.member()]
+  const [inTime, late] = [await fixture.member(), await fixture.member()]
   const secrets = [await beginSetUp(inTime), await beginSetUp(late)] as const
   await age(inTime, 14)
   await age(late, 16)
   expect((await confirm(inTime, codeNow(secrets[0]))).status).toBe(200)
   const refused = await confirm(late, codeNow(secrets[1]))
-  expect(errorOf(refused).data.fields).toEqual({ form: 'This set-up has ended. Load the page again and begin another.' })
+  expect(getError(refused).data.fields).toEqual({ form: 'This set-up has ended. Load the page again and begin another.' })
   expect((await confirm(late, codeNow(await beginSetUp(late)))).status).toBe(200)
 })
 
 test('the statement that turns two-factor sign-in on refuses a set-up that lapsed since it was read', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   await beginSetUp(member)
   await age(member, 16)
-  const [row] = await stage.sql<{ secret: Buffer }>('SELECT secret FROM second_factor WHERE account_id = $1', [member.id])
-  expect(await inTransaction(stage.pool, (client) => turnOn(client, member.id, row?.secret ?? Buffer.alloc(0), 1))).toBe(false)
+  const [row] = await fixture.sql<{ secret: Buffer }>('SELECT secret FROM second_factor WHERE account_id = $1', [member.id])
+  expect(await inTransaction(fixture.pool, (client) => turnOn(client, member.id, row?.secret ?? Buffer.alloc(0), 1))).toBe(false)
 })

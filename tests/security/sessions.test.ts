@@ -1,48 +1,48 @@
 import { expect, test } from 'vitest'
 import { codeAt, stepAt } from '#server/auth/totp.ts'
-import { goodPassword, type Member, portalStage } from '../portal/support/portal-stage.ts'
-import { dataOf, errorOf, type Visitor } from '../portal/support/visitor.ts'
+import { goodPassword, type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { getData, getError, type Visitor } from '../portal/support/visitor.ts'
 
-const stage = portalStage()
+const fixture = portalFixture()
 
 /** Returns the code of the current step or of a later one; each code works once. */
 const codeNow = (secret: string, steps = 0): string => codeAt(secret, stepAt(Date.now()) + steps)
 
 /** Sets up two-factor sign-in and returns its secret and its recovery codes. */
 async function turnOnSecondFactor({ visitor }: Member): Promise<{ secret: string; codes: string[] }> {
-  const { secret } = dataOf(await visitor.call('security.beginSecondFactor', 'mutation'))
-  const codes = dataOf(await visitor.call('security.confirmSecondFactor', 'mutation', { code: codeNow(secret) }))
+  const { secret } = getData(await visitor.call('security.beginSecondFactor', 'mutation'))
+  const codes = getData(await visitor.call('security.confirmSecondFactor', 'mutation', { code: codeNow(secret) }))
   return { secret, codes }
 }
 
 /** Returns a copy of a browser, which simulates a stolen session cookie. */
-function copyOf(visitor: Visitor): Visitor {
-  const copy = stage.visitor()
+function getCopy(visitor: Visitor): Visitor {
+  const copy = fixture.visitor()
   for (const [name, value] of visitor.cookies) copy.cookies.set(name, value)
   return copy
 }
 
 const age = (id: number, column: string, span: string) =>
-  stage.sql(`UPDATE portal_session SET ${column} = now() - $2::interval WHERE account_id = $1`, [id, span])
+  fixture.sql(`UPDATE portal_session SET ${column} = now() - $2::interval WHERE account_id = $1`, [id, span])
 const isSignedIn = async (visitor: Visitor): Promise<boolean> => (await visitor.call('security.read', 'query')).status === 200
 const accounts = (visitor: Visitor) => visitor.call('admin.accounts.list', 'query', { text: '', state: null, plan: null, cursor: null })
 
 test('turning two-factor sign-in on ends every other session and keeps this one', async () => {
-  const member = await stage.member()
-  const other = stage.visitor()
-  await stage.signIn(other, member.email)
+  const member = await fixture.member()
+  const other = fixture.visitor()
+  await fixture.signIn(other, member.email)
   await turnOnSecondFactor(member)
   expect([await isSignedIn(member.visitor), await isSignedIn(other)]).toEqual([true, false])
 })
 
 test('turning two-factor sign-in off needs a code and ends every other session', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const { secret, codes } = await turnOnSecondFactor(member)
-  const other = stage.visitor()
-  await other.press(await stage.signIn(other, member.email), 'Sign in', { code: codes[0] ?? '' })
+  const other = fixture.visitor()
+  await other.submitForm(await fixture.signIn(other, member.email), 'Sign in', { code: codes[0] ?? '' })
   const turnOff = (input: object) => member.visitor.call('security.turnOffSecondFactor', 'mutation', input)
   const refusals = [await turnOff({ currentPassword: goodPassword }), await turnOff({ code: '000000' })]
-  expect(refusals.map((answer) => errorOf(answer).data.fields)).toEqual([
+  expect(refusals.map((answer) => getError(answer).data.fields)).toEqual([
     { code: 'Enter a code from your app, or a recovery code.' },
     { code: 'Code is not correct.' },
   ])
@@ -54,39 +54,39 @@ test.each([
   ['security.renewRecoveryCodes', {}],
   ['security.changeEmail', { email: 'moved@example.test' }],
 ])('%s needs a code from an account with two-factor sign-in', async (procedure, input) => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const { codes } = await turnOnSecondFactor(member)
   const call = (more: object) => member.visitor.call(procedure, 'mutation', { ...input, ...more })
-  expect(errorOf(await call({ currentPassword: goodPassword })).data.fields).toEqual({ code: 'Enter a code from your app, or a recovery code.' })
+  expect(getError(await call({ currentPassword: goodPassword })).data.fields).toEqual({ code: 'Enter a code from your app, or a recovery code.' })
   expect((await call({ code: codes[0] })).status).toBe(200)
 })
 
 test('the admin area needs a session that presented a second factor', async () => {
-  const admin = await stage.administrator()
+  const admin = await fixture.administrator()
   expect((await admin.visitor.open('/admin/accounts')).text).not.toContain('Enter your code first')
-  await stage.sql('UPDATE portal_session SET second_factor_at = NULL WHERE account_id = $1', [admin.id])
+  await fixture.sql('UPDATE portal_session SET second_factor_at = NULL WHERE account_id = $1', [admin.id])
   expect((await admin.visitor.open('/admin/accounts')).text).toContain('Enter your code first')
   const refused = await accounts(admin.visitor)
-  expect([refused.status, errorOf(refused).message]).toEqual([403, 'Enter a code from your app first: this session has not presented one.'])
+  expect([refused.status, getError(refused).message]).toEqual([403, 'Enter a code from your app first: this session has not presented one.'])
 })
 
 test('a session that signed in before two-factor was turned on elsewhere does not reach the admin area', async () => {
-  const admin = await stage.member({ isAdmin: true })
-  const early = stage.visitor()
-  await stage.signIn(early, admin.email)
+  const admin = await fixture.member({ isAdmin: true })
+  const early = fixture.visitor()
+  await fixture.signIn(early, admin.email)
   await turnOnSecondFactor(admin)
   expect((await early.open('/admin')).status).toBe(404)
   expect((await admin.visitor.open('/admin')).text).not.toContain('Enter your code first')
 })
 
 test('a code entered later opens the admin area for the session', async () => {
-  const admin = await stage.member({ isAdmin: true })
+  const admin = await fixture.member({ isAdmin: true })
   const { codes } = await turnOnSecondFactor(admin)
-  await stage.sql('UPDATE portal_session SET second_factor_at = NULL WHERE account_id = $1', [admin.id])
+  await fixture.sql('UPDATE portal_session SET second_factor_at = NULL WHERE account_id = $1', [admin.id])
   const page = await admin.visitor.open('/sign-in/confirm?next=/admin')
-  const wrong = await admin.visitor.press(page, 'Confirm and continue', { identityCode: '000000' })
+  const wrong = await admin.visitor.submitForm(page, 'Confirm and continue', { identityCode: '000000' })
   expect(wrong.text).toContain('Code is not correct.')
-  const done = await admin.visitor.press(wrong, 'Confirm and continue', { identityCode: codes[0] ?? '' })
+  const done = await admin.visitor.submitForm(wrong, 'Confirm and continue', { identityCode: codes[0] ?? '' })
   expect([done.path, done.text.includes('Enter your code first')]).toEqual(['/admin', false])
 })
 
@@ -100,14 +100,14 @@ test.each([
   ['administrator', 'created_at', '11 hours 59 minutes', true],
   ['administrator', 'created_at', '12 hours 1 minute', false],
 ] as const)('a session of a %s with %s %s ago is valid: %s', async (who, column, span, isValid) => {
-  const { visitor, id } = await stage[who]()
+  const { visitor, id } = await fixture[who]()
   await age(id, column, span)
   expect(await isSignedIn(visitor)).toBe(isValid)
 })
 
 test('last use is written once in five minutes', async () => {
-  const { visitor, id } = await stage.member()
-  const seenAt = async () => (await stage.sql<{ seen_at: Date }>('SELECT seen_at FROM portal_session WHERE account_id = $1', [id]))[0]?.seen_at.getTime()
+  const { visitor, id } = await fixture.member()
+  const seenAt = async () => (await fixture.sql<{ seen_at: Date }>('SELECT seen_at FROM portal_session WHERE account_id = $1', [id]))[0]?.seen_at.getTime()
   await age(id, 'seen_at', '4 minutes')
   const before = await seenAt()
   await visitor.open('/portal')
@@ -118,21 +118,21 @@ test('last use is written once in five minutes', async () => {
 })
 
 test('signing in again ends the session that the browser brought', async () => {
-  const member = await stage.member()
-  const page = await stage.visitor().open('/sign-in')
-  const thief = copyOf(member.visitor)
+  const member = await fixture.member()
+  const page = await fixture.visitor().open('/sign-in')
+  const thief = getCopy(member.visitor)
   expect(await isSignedIn(thief)).toBe(true)
-  expect((await member.visitor.press(page, 'Sign in', { email: member.email, password: goodPassword })).path).toBe('/portal')
+  expect((await member.visitor.submitForm(page, 'Sign in', { email: member.email, password: goodPassword })).path).toBe('/portal')
   expect([await isSignedIn(member.visitor), await isSignedIn(thief)]).toEqual([true, false])
 })
 
 test('signing in again with a code ends the session that the browser brought', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const { codes } = await turnOnSecondFactor(member)
-  const page = await stage.visitor().open('/sign-in')
-  const thief = copyOf(member.visitor)
-  const asked = await member.visitor.press(page, 'Sign in', { email: member.email, password: goodPassword })
-  expect((await member.visitor.press(asked, 'Sign in', { code: codes[0] ?? '' })).path).toBe('/portal')
+  const page = await fixture.visitor().open('/sign-in')
+  const thief = getCopy(member.visitor)
+  const asked = await member.visitor.submitForm(page, 'Sign in', { email: member.email, password: goodPassword })
+  expect((await member.visitor.submitForm(asked, 'Sign in', { code: codes[0] ?? '' })).path).toBe('/portal')
   expect([await isSignedIn(member.visitor), await isSignedIn(thief)]).toEqual([true, false])
 })
 
@@ -144,16 +144,16 @@ async function postCredentials(visitor: Visitor, email: string, headers: Record<
 }
 
 test('the credentials callback of next-auth ends the session that the browser brought', async () => {
-  const member = await stage.member()
-  const thief = copyOf(member.visitor)
-  expect((await postCredentials(member.visitor, member.email, { origin: stage.origin })).status).toBe(200)
+  const member = await fixture.member()
+  const thief = getCopy(member.visitor)
+  expect((await postCredentials(member.visitor, member.email, { origin: fixture.origin })).status).toBe(200)
   expect([await isSignedIn(member.visitor), await isSignedIn(thief)]).toEqual([true, false])
 })
 
 test.each([{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://other.example' }, {}])(
   'the credentials callback of next-auth refuses a post with %j',
   async (headers) => {
-    const [visitor, { email }] = [stage.visitor(), await stage.member()]
+    const [visitor, { email }] = [fixture.visitor(), await fixture.member()]
     expect((await postCredentials(visitor, email, headers as Record<string, string>)).status).toBe(403)
     expect(await isSignedIn(visitor)).toBe(false)
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { portalStage } from '../portal/support/portal-stage.ts'
+import { portalFixture } from '../portal/support/portal-stage.ts'
 
-const portal = portalStage()
+const portal = portalFixture()
 
 const passwordInputs = (html: string) => html.match(/<input\b[^>]*name="(?:password|currentPassword)"[^>]*>/g) ?? []
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openAccount, verifyLedger } from '#server/billing/ledger.ts'
-import { applyFacts } from '#server/billing/payment-facts.store.ts'
+import { applyPaymentChange } from '#server/billing/payment-facts.store.ts'
 import { reverseSimulatedPurchases } from '#server/billing/simulated-purchases.ts'
 import { environment, svc } from '../backup/support/svc.ts'
 import { ownDatabase } from '../support/own-database.ts'
@@ -32,12 +32,12 @@ async function buy(accountId: number, mode: 'live' | 'test' | 'simulated'): Prom
     `INSERT INTO top_up (public_id, account_id, purchase_key, origin, mode, amount_pence, credits) VALUES ($1, $2, $1, 'checkout', $3, 500, 50)`,
     [topUp, accountId, mode],
   )
-  const telling = { event: { id: `evt_${topUp}`, type: 'checkout.session.completed' }, isLive: mode === 'live', at: new Date() }
-  expect(await applyFacts(database.pool, telling, { topUp, intent: `pi_${topUp}`, outcome: 'paid', amountPence: 500 })).toBe('applied')
+  const notifying = { event: { id: `evt_${topUp}`, type: 'checkout.session.completed' }, isLive: mode === 'live', at: new Date() }
+  expect(await applyPaymentChange(database.pool, notifying, { topUp, intent: `pi_${topUp}`, outcome: 'paid', amountPence: 500 })).toBe('applied')
   return topUp
 }
 
-const balanceOf = async (accountId: number) =>
+const getBalance = async (accountId: number) =>
   Number((await database.pool.query<{ balance: string }>('SELECT balance FROM wallet WHERE account_id = $1', [accountId])).rows[0]?.balance)
 
 const start = (env = {}) => startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: 'gateway', ...env } })
@@ -55,13 +55,13 @@ test.each(['simulated', 'test'] as const)('production does not start with a purc
 
   const tried = await command('--dry-run')
   expect(JSON.parse(tried.out)).toMatchObject({ dryRun: true, credits: 50, purchases: [{ topUp, mode, credits: 50 }] })
-  expect(await balanceOf(account)).toBe(10)
+  expect(await getBalance(account)).toBe(10)
   await expect(start()).rejects.toThrow(sentence)
 
   expect(JSON.parse((await command()).out)).toMatchObject({ dryRun: false, credits: 50, purchases: [{ topUp, mode, credits: 50 }] })
-  expect(await balanceOf(account)).toBe(-40)
+  expect(await getBalance(account)).toBe(-40)
   expect(JSON.parse((await command()).out)).toMatchObject({ credits: 0, purchases: [] })
-  expect(await balanceOf(account)).toBe(-40)
+  expect(await getBalance(account)).toBe(-40)
   const { rows } = await database.pool.query("SELECT credits::int, reference FROM ledger_entry WHERE account_id = $1 AND kind = 'refund'", [account])
   expect(rows).toEqual([{ credits: -50, reference: topUp }])
   expect((await verifyLedger(database.pool)).differences).toEqual([])
@@ -75,15 +75,18 @@ test('purchases that were refunded in part or disputed are reversed to exactly n
   const account = await newAccount()
   const [first, second] = [await buy(account, 'simulated'), await buy(account, 'test')]
   for (let n = 0; n < 30; n++) await buy(account, 'simulated')
-  const telling = { event: null, isLive: false, at: new Date() }
-  await applyFacts(database.pool, telling, {
+  const notifying = { event: null, isLive: false, at: new Date() }
+  await applyPaymentChange(database.pool, notifying, {
     intent: `pi_${first}`,
     refund: { id: `re_${first}`, amountPence: 210, status: 'succeeded', isGone: true, stage: 1 },
   })
-  await applyFacts(database.pool, telling, { intent: `pi_${second}`, dispute: { id: 'dp_1', amountPence: 500, status: 'lost', isTaken: true, stage: 1 } })
+  await applyPaymentChange(database.pool, notifying, {
+    intent: `pi_${second}`,
+    dispute: { id: 'dp_1', amountPence: 500, status: 'lost', isTaken: true, stage: 1 },
+  })
   const runs = await Promise.all(Array.from({ length: 4 }, () => reverseSimulatedPurchases(database.pool, { isDryRun: false })))
   expect(runs.every((run) => run.length <= 32)).toBe(true)
-  expect(await balanceOf(account)).toBe(10)
+  expect(await getBalance(account)).toBe(10)
   expect((await verifyLedger(database.pool)).differences).toEqual([])
   expect(await reverseSimulatedPurchases(database.pool, { isDryRun: true })).toEqual([])
 })
@@ -92,5 +95,5 @@ test('purchases paid for with real money stay', async () => {
   const account = await newAccount()
   await buy(account, 'live')
   expect(await reverseSimulatedPurchases(database.pool, { isDryRun: false })).toEqual([])
-  expect(await balanceOf(account)).toBe(60)
+  expect(await getBalance(account)).toBe(60)
 })

@@ -8,7 +8,7 @@ import { startProcess } from '../support/service-process.ts'
 const database = ownDatabase({ max: 1 })
 
 /** Returns the log of a start with these settings. */
-async function logOf(settings: Record<string, string>): Promise<string> {
+async function getLog(settings: Record<string, string>): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-proxy-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const service = await startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: 'gateway', ...settings } })
@@ -19,7 +19,7 @@ async function logOf(settings: Record<string, string>): Promise<string> {
 test('a start behind TLS without a trusted proxy says in the log that all visitors share one limit', { timeout: 60_000 }, async () => {
   const warning = 'PUBLIC_URL is https and TRUST_PROXY is not set: behind a proxy all visitors share the limits of one address.'
   const secure = { PUBLIC_URL: 'https://rates.example.test' }
-  expect(await logOf(secure)).toContain(warning)
-  expect(await logOf({ ...secure, TRUST_PROXY: '127.0.0.1,::1' })).not.toContain(warning)
-  expect(await logOf({ PUBLIC_URL: 'http://rates.example.test' })).not.toContain(warning)
+  expect(await getLog(secure)).toContain(warning)
+  expect(await getLog({ ...secure, TRUST_PROXY: '127.0.0.1,::1' })).not.toContain(warning)
+  expect(await getLog({ PUBLIC_URL: 'http://rates.example.test' })).not.toContain(warning)
 })

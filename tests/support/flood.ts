@@ -5,13 +5,13 @@ export type FloodOptions = {
   readonly requests: number
   readonly connections: number
   /** Returns the raw text of the request with this index. */
-  readonly requestOf: (at: number) => string
+  readonly getRequest: (at: number) => string
 }
 
 const headEnd = '\r\n\r\n'
 
 /** Returns the status and the length in bytes, head and body, of a response; null until the head is complete. */
-function lengthOf(arrived: Buffer): { status: number; bytes: number } | null {
+function getLength(arrived: Buffer): { status: number; bytes: number } | null {
   const end = arrived.indexOf(headEnd)
   if (end < 0) return null
   const head = arrived.toString('latin1', 0, end)
@@ -22,7 +22,7 @@ function lengthOf(arrived: Buffer): { status: number; bytes: number } | null {
 }
 
 /** Sends many requests over a few keep-alive connections, each after the response to the previous one. Returns the number of responses by status. */
-export async function flood({ port, requests, connections, requestOf }: FloodOptions): Promise<Map<number, number>> {
+export async function flood({ port, requests, connections, getRequest }: FloodOptions): Promise<Map<number, number>> {
   const statuses = new Map<number, number>()
   let next = 0
   const one = () =>
@@ -34,13 +34,13 @@ export async function flood({ port, requests, connections, requestOf }: FloodOpt
           socket.removeAllListeners('close')
           socket.destroy()
           resolve()
-        } else socket.write(requestOf(next++))
+        } else socket.write(getRequest(next++))
       }
       socket.on('error', reject)
       socket.on('close', () => reject(new Error('A connection was closed under way.')))
       socket.on('data', (part) => {
         arrived = arrived.length === 0 ? part : Buffer.concat([arrived, part])
-        const answer = lengthOf(arrived)
+        const answer = getLength(arrived)
         if (answer === null || arrived.length < answer.bytes) return
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
         arrived = Buffer.alloc(0)

@@ -8,7 +8,7 @@ import { seedMarket } from '#server/market/seed.ts'
 import { seedStatistics } from '#server/market/statistics/seed-statistics.ts'
 import { maintainLog } from '#server/metering/usage.ts'
 import { createTemplate, startTestServer, type TestServer } from './database.ts'
-import { StageKeeper } from './stage-keeper.ts'
+import { ServicePool } from './stage-keeper.ts'
 
 const quiet = { info: () => {} }
 
@@ -36,7 +36,7 @@ async function bundleServer(): Promise<void> {
 }
 
 let server: TestServer | undefined
-let keeper: StageKeeper | undefined
+let keeper: ServicePool | undefined
 
 /** Starts one PostgreSQL server with one template for the whole run. A test file gets a copy of it, or borrows a service that runs on a copy. */
 export async function setup(project: TestProject): Promise<void> {
@@ -44,7 +44,7 @@ export async function setup(project: TestProject): Promise<void> {
   try {
     const [templateUrl] = await Promise.all([createTemplate(server.url, fill), bundleServer()])
     project.provide('templateUrl', templateUrl)
-    keeper = await StageKeeper.start(templateUrl)
+    keeper = await ServicePool.start(templateUrl)
     project.provide('keeperUrl', keeper.url)
   } catch (error) {
     await server.stop()

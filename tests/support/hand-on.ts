@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach } from 'vitest'
-import { Departure } from '#server/runtime/processes/departure.ts'
-import { createInnerServer, HandOn } from '#server/runtime/processes/hand-on.ts'
+import { Shutdown } from '#server/runtime/processes/departure.ts'
+import { createInnerServer, PagesProxy } from '#server/runtime/processes/hand-on.ts'
 import type { Fallback } from '#server/runtime/processes/serve.ts'
 
-export const handOnToken = 'token-of-the-tests'
+export const proxyToken = 'token-of-the-tests'
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, fatal: () => {} }
 const open: Server[] = []
 
@@ -31,10 +31,10 @@ export function closeAfterEach(): void {
 /**
  * Starts a real gateway listener and a real server for the pages behind it, both in this process. `address` is the caller's address, as known to the gateway.
  */
-export async function inFrontOf(pages: Fallback, address: string | null = '203.0.113.9') {
-  const inner = createInnerServer(handOnToken, pages, new Departure())
+export async function getInFront(pages: Fallback, address: string | null = '203.0.113.9') {
+  const inner = createInnerServer(proxyToken, pages, new Shutdown())
   const innerPort = await listening(inner)
-  const handOn = new HandOn(handOnToken, innerPort, log)
-  const port = await listening(createServer((received, response) => handOn.handle(received, response, address)))
-  return { port, origin: `http://127.0.0.1:${port}`, inner, innerOrigin: `http://127.0.0.1:${innerPort}`, handOn }
+  const pagesProxy = new PagesProxy(proxyToken, innerPort, log)
+  const port = await listening(createServer((received, response) => pagesProxy.handle(received, response, address)))
+  return { port, origin: `http://127.0.0.1:${port}`, inner, innerOrigin: `http://127.0.0.1:${innerPort}`, pagesProxy }
 }

@@ -7,7 +7,7 @@ export const watchable = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 type Reply = { readonly id?: number; readonly result?: { readonly result?: { readonly value?: unknown } } }
 
 /** Measures the memory of a process over its inspector, so that the process needs no code for it. */
-export class MemoryWatch {
+export class MemoryMonitor {
   private readonly socket: WebSocket
   private readonly waiting = new Map<number, (reply: Reply) => void>()
   private sent = 0
@@ -22,7 +22,7 @@ export class MemoryWatch {
   }
 
   /** Connects to the inspector. `log` is the standard error of the process, which contains the address. */
-  static async open(log: string): Promise<MemoryWatch> {
+  static async open(log: string): Promise<MemoryMonitor> {
     const address = /ws:\/\/\S+/.exec(log)?.[0]
     if (address === undefined) throw new Error('The process was not started with an inspector.')
     const socket = new WebSocket(address)
@@ -30,7 +30,7 @@ export class MemoryWatch {
       socket.onopen = () => resolve()
       socket.onerror = () => reject(new Error('The inspector does not answer.'))
     })
-    return new MemoryWatch(socket)
+    return new MemoryMonitor(socket)
   }
 
   async now(): Promise<MemoryNow> {

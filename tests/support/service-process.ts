@@ -22,7 +22,7 @@ export type ServiceProcess = {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const startWithinMs = 60_000
+const startTimeoutMs = 60_000
 
 export const publicUrl = 'https://api.example.test'
 
@@ -65,7 +65,7 @@ type StartOptions = {
 }
 
 /** Returns the program to start. Releases without a bundle ran from source. */
-function programOf(home: string): string {
+function getProgram(home: string): string {
   const bundled = join(home, 'built/main.js')
   return existsSync(bundled) ? bundled : join(home, 'server/main.ts')
 }
@@ -96,11 +96,11 @@ export async function startProcess({ base = process.env, ...options }: StartOpti
     ROLES: options.mount === 'lean' ? 'gateway,worker' : 'portal,worker',
     ...options.env,
   }
-  const program = options.home === undefined ? serviceProgram : programOf(options.home)
+  const program = options.home === undefined ? serviceProgram : getProgram(options.home)
   const child = spawn(process.execPath, [program], { cwd: options.home ?? root, env, stdio: ['ignore', 'ignore', 'pipe'] })
   let log = ''
   const port = await new Promise<number>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`The service did not start:\n${log}`)), startWithinMs)
+    const timer = setTimeout(() => reject(new Error(`The service did not start:\n${log}`)), startTimeoutMs)
     child.stderr?.on('data', (chunk: Buffer) => {
       log += chunk.toString()
       options.onLog?.(chunk)

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { whenThisProcessIsGone } from '../chaos/guard.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { freePort, type Mount, portalSettings, type ServiceProcess, startProcess } from './service-process.ts'
-import { announceChange, sharedState, stateVersion } from './shared-state.ts'
+import { publishChangeEntry, sharedState, stateVersion } from './shared-state.ts'
 
 /** Kind of service: the API on either mount, or all roles in one process with the portal, at the address used in its links, with a port for a mail server. */
 export type Kind = Mount | 'portal'
@@ -51,7 +51,7 @@ const lookEveryMs = 2_000
  * Keeps running services for test files to borrow, one file at a time: a start takes longer than most files need. Every test creates separate accounts. A
  * service is not lent again if its market, settings or changelog differ when it is returned.
  */
-export class StageKeeper {
+export class ServicePool {
   private readonly templateUrl: string
   private readonly server: Server
   private readonly looking: NodeJS.Timeout
@@ -73,8 +73,8 @@ export class StageKeeper {
     this.looking = setInterval(() => void this.endUnused(performance.now() - keptFreeMs), lookEveryMs)
   }
 
-  static async start(templateUrl: string): Promise<StageKeeper> {
-    const keeper = new StageKeeper(templateUrl)
+  static async start(templateUrl: string): Promise<ServicePool> {
+    const keeper = new ServicePool(templateUrl)
     await new Promise<void>((resolve) => keeper.server.listen(0, '127.0.0.1', resolve))
     return keeper
   }
@@ -133,7 +133,7 @@ export class StageKeeper {
    */
   private async hasReadAnew(kept: Kept): Promise<boolean> {
     if ((await stateVersion(kept.database.url)) === kept.version) return true
-    await announceChange(kept.database.url)
+    await publishChangeEntry(kept.database.url)
     // Readiness results are cached for a second: one from before the change would prove nothing.
     await sleep(1_000)
     const { ok } = await fetch(`${kept.service.origin}/readyz`)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { pauseBefore, retryAfterSeconds, wait } from '../../client/src/retry.ts'
 import { SavingsRates } from '../../client/src/savings-rates.ts'
 import { SavingsRatesError } from '../../client/src/savings-rates-error.ts'
-import { Walk } from '../../client/src/walk.ts'
+import { Pagination } from '../../client/src/walk.ts'
 
 const now = Date.UTC(2026, 10, 22, 9)
 const asked = (text: string, date?: string) => retryAfterSeconds(new Headers({ 'Retry-After': text, ...(date && { Date: date }) }), now)
@@ -87,7 +87,7 @@ test('no path can be climbed out of, and no setting is taken that cannot hold', 
 
 test('a walk that may not cost anything asks for nothing', async () => {
   const read = async () => expect.unreachable('It asked for a page.')
-  const walk = new Walk<object>({ read, credits: 2, per: 'row', limit: 50, cursor: 'here', idempotencyKey: null }, 1, null)
+  const walk = new Pagination<object>({ read, credits: 2, per: 'row', limit: 50, cursor: 'here', idempotencyKey: null }, 1, null)
   for await (const row of walk) expect.unreachable(String(row))
   expect([walk.stopped, walk.cursor]).toEqual(['ceiling', 'here'])
 })

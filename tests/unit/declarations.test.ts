@@ -58,7 +58,7 @@ export const e = defineItem({ ...rest, id: 'x', path: '/x', input: z.object({}),
   'an error that is not in the table': `export const r = refuse('method_not_allowed')`,
 }
 
-const fileOf = (kind: string, at: number) => join(import.meta.dirname, `virtual-${kind}-${at}.ts`)
+const getFile = (kind: string, at: number) => join(import.meta.dirname, `virtual-${kind}-${at}.ts`)
 
 /** Returns the compiler messages for each file. */
 function compile(files: ReadonlyMap<string, string>): Map<string, string[]> {
@@ -74,20 +74,20 @@ function compile(files: ReadonlyMap<string, string>): Map<string, string[]> {
     return text === undefined ? getSourceFile(name, ...rest) : ts.createSourceFile(name, text, ts.ScriptTarget.ES2024, true)
   }
   const program = ts.createProgram([...files.keys()], { ...options, incremental: false, noUnusedLocals: false }, host)
-  const messagesOf = (name: string) =>
+  const getMessages = (name: string) =>
     [...program.getSyntacticDiagnostics(program.getSourceFile(name)), ...program.getSemanticDiagnostics(program.getSourceFile(name))].map((one) =>
       ts.flattenDiagnosticMessageText(one.messageText, ' '),
     )
-  return new Map([...files.keys()].map((name) => [name, messagesOf(name)]))
+  return new Map([...files.keys()].map((name) => [name, getMessages(name)]))
 }
 
 test('declarations that contradict themselves do not compile', { timeout: 60_000 }, () => {
-  expect(dirname(fileOf('sound', 0))).toBe(import.meta.dirname)
+  expect(dirname(getFile('sound', 0))).toBe(import.meta.dirname)
   const files = new Map<string, string>()
-  for (const [at, code] of Object.values(sound).entries()) files.set(fileOf('sound', at), head + code)
-  for (const [at, code] of Object.values(faulty).entries()) files.set(fileOf('faulty', at), head + code)
+  for (const [at, code] of Object.values(sound).entries()) files.set(getFile('sound', at), head + code)
+  for (const [at, code] of Object.values(faulty).entries()) files.set(getFile('faulty', at), head + code)
   const messages = compile(files)
-  for (const [at, name] of Object.keys(sound).entries()) expect([name, messages.get(fileOf('sound', at))]).toEqual([name, []])
-  const compiled = Object.keys(faulty).filter((_, at) => messages.get(fileOf('faulty', at))?.length === 0)
+  for (const [at, name] of Object.keys(sound).entries()) expect([name, messages.get(getFile('sound', at))]).toEqual([name, []])
+  const compiled = Object.keys(faulty).filter((_, at) => messages.get(getFile('faulty', at))?.length === 0)
   expect(compiled, 'These compile and must not').toEqual([])
 })

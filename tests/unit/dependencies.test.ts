@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isAllowed, licenceOf, lockedPackages } from '../../scripts/licences.ts'
+import { getLicence, isAllowed, lockedPackages } from '../../scripts/licences.ts'
 
 /** Compares the installed packages with docs/dependencies.md and package.json: a new package needs a reason and a licence. */
 const root = join(import.meta.dirname, '../..')
@@ -35,20 +35,20 @@ test.each([
   expect(rows.map(([name]) => plain(name)).toSorted()).toEqual(wanted.toSorted())
   for (const [name, licence, reason = ''] of rows) {
     const locked = packages.find(({ place }) => place === `node_modules/${plain(name)}`)
-    expect(licence, name).toBe(locked && licenceOf(locked))
+    expect(licence, name).toBe(locked && getLicence(locked))
     expect(reason.length, name).toBeGreaterThan(12)
   }
 })
 
 test('lists every package whose licence requires more than attribution, with a reason', () => {
-  const outside = packages.filter((one) => !isAllowed(licenceOf(one)))
+  const outside = packages.filter((one) => !isAllowed(getLicence(one)))
   const rows = rowsBelow('Licences reviewed individually')
   const listed = rows.flatMap(([names, licence]) =>
     plain(names)
       .split(', ')
       .map((name) => `${licence} ${name}`),
   )
-  expect(new Set(listed)).toEqual(new Set(outside.map((one) => `${licenceOf(one)} ${one.name.replace(/^(@img\/sharp|lightningcss)-.*$/, '$1-*')}`)))
+  expect(new Set(listed)).toEqual(new Set(outside.map((one) => `${getLicence(one)} ${one.name.replace(/^(@img\/sharp|lightningcss)-.*$/, '$1-*')}`)))
   for (const [names, , reason = ''] of rows) expect(reason.length, names).toBeGreaterThan(12)
   expect(['MIT', 'MIT OR Apache-2.0', '(AFL-2.1 OR BSD-3-Clause)', 'MIT and ISC'].every(isAllowed)).toBe(true)
   expect(['GPL-3.0', 'Apache-2.0 AND LGPL-3.0-or-later', 'none named', 'SEE LICENSE IN LICENSE', ''].some(isAllowed)).toBe(false)
@@ -56,7 +56,7 @@ test('lists every package whose licence requires more than attribution, with a r
 
 test('the licence counts match the lockfile', () => {
   const counts = new Map<string, number>()
-  for (const one of packages.filter(({ isRuntime }) => isRuntime)) counts.set(licenceOf(one), (counts.get(licenceOf(one)) ?? 0) + 1)
+  for (const one of packages.filter(({ isRuntime }) => isRuntime)) counts.set(getLicence(one), (counts.get(getLicence(one)) ?? 0) + 1)
   const listed = new Map(rowsBelow('Runtime licences').map(([count, licence]) => [licence, Number(count)]))
   expect(listed).toEqual(counts)
 })

@@ -5,7 +5,7 @@ import { EnvError, readEnv as readVariables } from '#server/env.ts'
 /** Next.js declares NODE_ENV as required; here it is optional. */
 const readEnv = (variables: Record<string, string>) => readVariables(variables as NodeJS.ProcessEnv)
 
-const faultsOf = (variables: Record<string, string>): string[] => {
+const getFaults = (variables: Record<string, string>): string[] => {
   try {
     readEnv(variables)
   } catch (error) {
@@ -137,12 +137,12 @@ test('everything can be set', () => {
 
 test('several gateways need the role, and one process suits development alone', () => {
   expect(readEnv({ GATEWAY_PROCESSES: '64' }).gatewayProcesses).toBe(64)
-  expect(faultsOf({ GATEWAY_PROCESSES: '2', ROLES: 'portal' })).toEqual(['GATEWAY_PROCESSES must be 1 while ROLES has no gateway.'])
-  expect(faultsOf({ GATEWAY_PROCESSES: '2', NODE_ENV: 'development' })).toEqual(['GATEWAY_PROCESSES must be 1 while NODE_ENV is development.'])
+  expect(getFaults({ GATEWAY_PROCESSES: '2', ROLES: 'portal' })).toEqual(['GATEWAY_PROCESSES must be 1 while ROLES has no gateway.'])
+  expect(getFaults({ GATEWAY_PROCESSES: '2', NODE_ENV: 'development' })).toEqual(['GATEWAY_PROCESSES must be 1 while NODE_ENV is development.'])
   for (const text of ['0', '65', '1.5', 'all']) {
-    expect(faultsOf({ GATEWAY_PROCESSES: text })).toEqual(['GATEWAY_PROCESSES must be a number of processes from 1 to 64.'])
+    expect(getFaults({ GATEWAY_PROCESSES: text })).toEqual(['GATEWAY_PROCESSES must be a number of processes from 1 to 64.'])
   }
-  expect(faultsOf({ DRAIN_SECONDS: '301' })).toEqual(['DRAIN_SECONDS must be a number of seconds from 0 to 300.'])
+  expect(getFaults({ DRAIN_SECONDS: '301' })).toEqual(['DRAIN_SECONDS must be a number of seconds from 0 to 300.'])
 })
 
 test('the public address follows the port', () => {
@@ -197,40 +197,40 @@ const unusable: [name: string, value: string, line: string][] = [
 ]
 
 test.each(unusable)('%s=%s is refused in one clear line', (name, value, line) => {
-  expect(faultsOf({ [name]: value })).toEqual([line])
+  expect(getFaults({ [name]: value })).toEqual([line])
 })
 
 test.each(['sk_test_1234', 'rk_test_1234'])('%s is refused in production, where test cards would buy real credits', (key) => {
   const line = 'STRIPE_SECRET_KEY must begin with sk_live_ or rk_live_ in production: test payments would give credits away.'
-  expect(faultsOf({ NODE_ENV: 'production', STRIPE_SECRET_KEY: key })).toEqual([line])
-  expect(faultsOf({ NODE_ENV: 'development', STRIPE_SECRET_KEY: key })).toEqual([])
-  expect(faultsOf({ NODE_ENV: 'production', STRIPE_SECRET_KEY: key.replace('test', 'live') })).toEqual([])
+  expect(getFaults({ NODE_ENV: 'production', STRIPE_SECRET_KEY: key })).toEqual([line])
+  expect(getFaults({ NODE_ENV: 'development', STRIPE_SECRET_KEY: key })).toEqual([])
+  expect(getFaults({ NODE_ENV: 'production', STRIPE_SECRET_KEY: key.replace('test', 'live') })).toEqual([])
 })
 
 test('webhooks are not let into the network of a service that calls itself production', () => {
   const line = 'WEBHOOKS_ALLOW_PRIVATE must not be set while NODE_ENV is production: webhooks could be sent to addresses of your own network.'
-  expect(faultsOf({ NODE_ENV: 'production', WEBHOOKS_ALLOW_PRIVATE: 'true' })).toEqual([line])
-  expect(faultsOf({ NODE_ENV: 'production', WEBHOOKS_ALLOW_PRIVATE: 'false' })).toEqual([])
-  expect(faultsOf({ WEBHOOKS_ALLOW_PRIVATE: 'true' })).toEqual([])
+  expect(getFaults({ NODE_ENV: 'production', WEBHOOKS_ALLOW_PRIVATE: 'true' })).toEqual([line])
+  expect(getFaults({ NODE_ENV: 'production', WEBHOOKS_ALLOW_PRIVATE: 'false' })).toEqual([])
+  expect(getFaults({ WEBHOOKS_ALLOW_PRIVATE: 'true' })).toEqual([])
 })
 
 test('a version ends no earlier than it is deprecated', () => {
   const [deprecated, ends] = ['@1798761600', 'Fri, 01 Jan 2027 00:00:00 GMT']
-  expect(faultsOf({ API_V1_DEPRECATION: deprecated, API_V1_SUNSET: ends })).toEqual([])
-  expect(faultsOf({ API_V1_DEPRECATION: '@1798761601', API_V1_SUNSET: ends })).toEqual([
+  expect(getFaults({ API_V1_DEPRECATION: deprecated, API_V1_SUNSET: ends })).toEqual([])
+  expect(getFaults({ API_V1_DEPRECATION: '@1798761601', API_V1_SUNSET: ends })).toEqual([
     'API_V1_SUNSET must not be earlier than API_V1_DEPRECATION, which is Fri, 01 Jan 2027 00:00:01 GMT.',
   ])
 })
 
 test('every fault has its line', () => {
-  const faults = faultsOf({ PORT: 'x', LOG_LEVEL: 'loud', TRUST_PROXY: 'x' })
+  const faults = getFaults({ PORT: 'x', LOG_LEVEL: 'loud', TRUST_PROXY: 'x' })
   expect(faults).toHaveLength(3)
   expect(faults.map((line) => line.split(' ')[0])).toEqual(['PORT', 'TRUST_PROXY', 'LOG_LEVEL'])
   expect(faults.join()).not.toMatch(/undefined|\[object/)
 })
 
 test('a mail server has an address of its own kind, and somebody whom its mail is from', () => {
-  expect(faultsOf({ SMTP_URL: 'http://mail.example.com' })).toEqual([
+  expect(getFaults({ SMTP_URL: 'http://mail.example.com' })).toEqual([
     'SMTP_URL must begin with smtp:// or smtps://.',
     'MAIL_FROM must be set as well, since SMTP_URL is.',
   ])
@@ -239,12 +239,12 @@ test('a mail server has an address of its own kind, and somebody whom its mail i
 test('a pooler has to be told where the server itself is, and both where the pooler is', () => {
   const url = 'postgresql://user:word@db.example.com/svc'
   const why = 'must be set as well, since DATABASE_POOLER is'
-  expect(faultsOf({ DATABASE_URL: url, DATABASE_POOLER: 'transaction' })).toEqual([
+  expect(getFaults({ DATABASE_URL: url, DATABASE_POOLER: 'transaction' })).toEqual([
     `DATABASE_DIRECT_URL ${why}: migrations and the command line connect to the server directly.`,
   ])
-  expect(faultsOf({ DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: url })).toContain(`DATABASE_URL ${why}.`)
-  expect(faultsOf({ DATABASE_REPLICA_URL: url })).toEqual(['DATABASE_URL must be set as well, since DATABASE_REPLICA_URL is.'])
-  expect(faultsOf({ DATABASE_MIGRATION_URL: url })).toEqual(['DATABASE_URL must be set as well, since DATABASE_MIGRATION_URL is.'])
-  expect(faultsOf({ DATABASE_URL: url, DATABASE_REPLICA_URL: 'replica' })).toEqual(['DATABASE_REPLICA_URL must begin with postgresql://.'])
+  expect(getFaults({ DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: url })).toContain(`DATABASE_URL ${why}.`)
+  expect(getFaults({ DATABASE_REPLICA_URL: url })).toEqual(['DATABASE_URL must be set as well, since DATABASE_REPLICA_URL is.'])
+  expect(getFaults({ DATABASE_MIGRATION_URL: url })).toEqual(['DATABASE_URL must be set as well, since DATABASE_MIGRATION_URL is.'])
+  expect(getFaults({ DATABASE_URL: url, DATABASE_REPLICA_URL: 'replica' })).toEqual(['DATABASE_REPLICA_URL must begin with postgresql://.'])
   expect(readEnv({ DATABASE_URL: url, DATABASE_POOLER: 'none' }).isPooled).toBe(false)
 })

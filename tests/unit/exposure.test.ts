@@ -4,7 +4,7 @@ import { EnvError, readEnv as readVariables } from '#server/env.ts'
 /** Next's types require NODE_ENV. */
 const readEnv = (variables: Record<string, string>) => readVariables(variables as NodeJS.ProcessEnv)
 
-const faultsOf = (variables: Record<string, string>): string[] => {
+const getFaults = (variables: Record<string, string>): string[] => {
   try {
     readEnv(variables)
   } catch (error) {
@@ -36,8 +36,8 @@ const reachable: [settings: Record<string, string>, names: string][] = [
 
 test.each(reachable)('%j without production settings is refused in one sentence', (settings, names) => {
   const line = `NODE_ENV must be production while ${names} can be reached from other machines; for development, leave ${names} unset.`
-  for (const mode of ['', 'development', 'test', 'Production']) expect(faultsOf({ ...settings, NODE_ENV: mode })).toEqual([line])
-  expect(faultsOf({ ...settings, NODE_ENV: 'production' })).toEqual([])
+  for (const mode of ['', 'development', 'test', 'Production']) expect(getFaults({ ...settings, NODE_ENV: mode })).toEqual([line])
+  expect(getFaults({ ...settings, NODE_ENV: 'production' })).toEqual([])
 })
 
 test('a service without HOST listens on loopback, in production too', () => {

@@ -1,21 +1,21 @@
 import type { OAuthConfig } from 'next-auth/providers/oauth'
 import { expect, test } from 'vitest'
-import type { AuthRoom } from '#server/auth/auth-room.ts'
+import type { AuthContext } from '#server/auth/auth-room.ts'
 import { nextAuthOptions } from '#server/auth/next-auth-options.ts'
 import { readEnv } from '#server/env.ts'
 
 const google = { GOOGLE_CLIENT_ID: 'portal.apps.example.test', GOOGLE_CLIENT_SECRET: 'a secret of Google' }
 
 /** Returns the providers built from the settings, by id. */
-function providersOf(settings: Record<string, string>): Map<string, OAuthConfig<unknown>> {
+function getProviders(settings: Record<string, string>): Map<string, OAuthConfig<unknown>> {
   const { providers, publicUrl } = readEnv({ NODE_ENV: 'production', PUBLIC_URL: 'https://rates.example.test', ...settings })
-  const room = { providers, publicUrl, secret: 'a secret of the tests that is long enough' } as unknown as AuthRoom
-  const options = nextAuthOptions(room, { asker: { address: null, agent: '' }, cookie: () => undefined, left: [] })
+  const deps = { providers, publicUrl, secret: 'a secret of the tests that is long enough' } as unknown as AuthContext
+  const options = nextAuthOptions(deps, { asker: { address: null, agent: '' }, cookie: () => undefined, left: [] })
   return new Map(options.providers.map((provider) => [provider.id, provider as OAuthConfig<unknown>]))
 }
 
 test('Google is asked as OpenID Connect wants it: by discovery, for the address, with every check', () => {
-  const provider = providersOf(google).get('google')
+  const provider = getProviders(google).get('google')
   expect(provider).toMatchObject({
     id: 'google',
     name: 'Google',
@@ -37,7 +37,7 @@ test.each([
   [1, false],
   [undefined, false],
 ])('an email that Google says is verified as %o counts as confirmed: %o', async (email_verified, isEmailVerified) => {
-  const provider = providersOf(google).get('google')
+  const provider = getProviders(google).get('google')
   const user = await provider?.profile?.(
     { iss: 'https://accounts.google.com', sub: '1084', email: 'ada@example.test', email_verified, name: 'A'.repeat(200) },
     {} as never,
@@ -49,6 +49,6 @@ test.each([
 })
 
 test('without its two settings there is no Google, and with one of them the service does not start', () => {
-  expect(providersOf({}).has('google')).toBe(false)
-  expect(() => providersOf({ GOOGLE_CLIENT_ID: google.GOOGLE_CLIENT_ID })).toThrow('GOOGLE_CLIENT_SECRET must be set as well')
+  expect(getProviders({}).has('google')).toBe(false)
+  expect(() => getProviders({ GOOGLE_CLIENT_ID: google.GOOGLE_CLIENT_ID })).toThrow('GOOGLE_CLIENT_SECRET must be set as well')
 })

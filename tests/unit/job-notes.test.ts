@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
 import { clock } from '#server/clock.ts'
 import { JobNotes } from '#server/jobs/job-notes.ts'
-import { readJobRuns, readJobStanding } from '#server/jobs/job-runs.ts'
+import { readJobRuns, readJobStatus } from '#server/jobs/job-runs.ts'
 import { JobRunner } from '#server/jobs/runner.ts'
 import { webhookJobs } from '#server/jobs/webhook-jobs.ts'
 import { createLog } from '#server/observability/log.ts'
 import type { EventSource } from '#server/webhooks/fan-out.ts'
-import type { WebhookRoom } from '#server/webhooks/webhook-room.ts'
+import type { WebhookDeps } from '#server/webhooks/webhook-room.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
 const database = ownDatabase({ max: 2 })
@@ -34,14 +34,14 @@ test('how a job goes is put down after the clock was set back by hours, too', as
 })
 
 /** Returns the status of a job with this row. Times are in seconds from now. */
-async function standingOf(row: { begun?: number; ok?: number; failed?: number; known: number }) {
+async function getStanding(row: { begun?: number; ok?: number; failed?: number; known: number }) {
   await database.pool.query(
     `INSERT INTO job_run (name, every_ms, begun_at, ok_at, failed_at, known_since)
      SELECT 'test.standing', 60000, now() + make_interval(secs => $1), now() + make_interval(secs => $2), now() + make_interval(secs => $3), now() + make_interval(secs => $4)
      ON CONFLICT (name) DO UPDATE SET begun_at = excluded.begun_at, ok_at = excluded.ok_at, failed_at = excluded.failed_at, known_since = excluded.known_since`,
     [row.begun ?? null, row.ok ?? null, row.failed ?? null, row.known],
   )
-  const found = (await readJobStanding(database.pool)).find(({ name }) => name === 'test.standing')
+  const found = (await readJobStatus(database.pool)).find(({ name }) => name === 'test.standing')
   return found && { isFailing: found.isFailing, lateSeconds: Math.round(found.lateSeconds / 10) * 10 }
 }
 
@@ -53,31 +53,31 @@ test.each([
   ['has begun again behind a failure', { begun: -5, failed: -35, known: -1_000 }, { isFailing: true, lateSeconds: 940 }],
   ['succeeded by a clock that was ahead', { ok: 5_000, known: -1_000 }, { isFailing: false, lateSeconds: 4_940 }],
 ])('a job that %s', async (_, row, standing) => {
-  expect(await standingOf(row)).toEqual(standing)
+  expect(await getStanding(row)).toEqual(standing)
 })
 
 test('a success ends a failure that was put down by a clock that was ahead, and the other way round', async () => {
-  const failing = async () => (await readJobStanding(database.pool)).find(({ name }) => name === 'test.standing')?.isFailing
+  const failing = async () => (await readJobStatus(database.pool)).find(({ name }) => name === 'test.standing')?.isFailing
   const notes = () => new JobNotes(database.pool, createLog('silent'), { name: 'test.standing', everyMs: 1_000 })
-  await standingOf({ failed: 5_000, known: -10 })
+  await getStanding({ failed: 5_000, known: -10 })
   await notes().done(1)
   expect(await failing()).toBe(false)
-  await standingOf({ ok: 5_000, known: -10 })
+  await getStanding({ ok: 5_000, known: -10 })
   await notes().failed(new Error('no'))
   expect(await failing()).toBe(true)
 })
 
 test('the webhook worker is not late while it works, although a kill ended the run before it', async () => {
   const name = 'webhooks.deliver'
-  const room = { pool: database.pool, log: createLog('silent'), settings: { secret: 's'.repeat(32), developmentFeatures: false, allowsPrivate: false } }
-  const job = webhookJobs({ ...room, sample: () => Promise.resolve([]) } as unknown as WebhookRoom, {} as EventSource, 'https://api.example.test').find(
+  const deps = { pool: database.pool, log: createLog('silent'), settings: { secret: 's'.repeat(32), developmentFeatures: false, allowsPrivate: false } }
+  const job = webhookJobs({ ...deps, sample: () => Promise.resolve([]) } as unknown as WebhookDeps, {} as EventSource, 'https://api.example.test').find(
     (one) => one.name === name,
   )
   await database.pool.query(
     "INSERT INTO job_run (name, every_ms, begun_at, ok_at) VALUES ($1, 1000, now() - interval '20 minutes', now() - interval '15 minutes')",
     [name],
   )
-  const late = async () => (await readJobStanding(database.pool)).find((one) => one.name === name)?.lateSeconds
+  const late = async () => (await readJobStatus(database.pool)).find((one) => one.name === name)?.lateSeconds
   expect(await late()).toBeGreaterThan(800)
   const runner = new JobRunner(job ? [job] : [], database.pool, createLog('silent'))
   await expect.poll(late, { timeout: 5_000 }).toBeLessThan(60)

@@ -26,17 +26,17 @@ test('keys do not repeat and use every letter about as often', () => {
   const keys = Array.from({ length: 2_000 }, () => newKey('live'))
   expect(new Set(keys).size).toBe(2_000)
   const counts = new Map<string, number>()
-  for (const letter of keys.map((key) => key.slice(9, 39)).join('')) counts.set(letter, (counts.get(letter) ?? 0) + 1)
+  for (const message of keys.map((key) => key.slice(9, 39)).join('')) counts.set(message, (counts.get(message) ?? 0) + 1)
   expect(counts.size).toBe(62)
   // 60,000 characters, 968 of each on average; the bounds are six standard deviations away.
-  for (const [letter, count] of counts) expect(count > 780 && count < 1_160, `${letter} ${count}`).toBe(true)
+  for (const [message, count] of counts) expect(count > 780 && count < 1_160, `${message} ${count}`).toBe(true)
 })
 
 test('no single slip leaves a key well formed', () => {
   const key = newKey('test')
-  const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+  const messages = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   for (let at = 0; at < key.length; at++) {
-    for (const letter of letters) if (letter !== key[at]) expect(isWellFormed(key.slice(0, at) + letter + key.slice(at + 1))).toBe(false)
+    for (const message of messages) if (message !== key[at]) expect(isWellFormed(key.slice(0, at) + message + key.slice(at + 1))).toBe(false)
     expect(isWellFormed(key.slice(0, at) + key.slice(at + 1))).toBe(false)
     const swapped = key.slice(0, at) + (key[at + 1] ?? '') + (key[at] ?? '') + key.slice(at + 2)
     if (swapped !== key) expect(isWellFormed(swapped)).toBe(false)

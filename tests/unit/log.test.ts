@@ -26,7 +26,7 @@ const open = (onError: (error: Error) => void): Pool =>
   watched(openPool({ url: database.url, max: 2, applicationName: 'log test', statementTimeoutMs: 5_000, onError }))
 
 /** Returns the cancel key of a connection. With the process number, it allows cancelling any statement of the connection. */
-const cancelKeyOf = (client: PoolClient): string => JSON.stringify((client as unknown as { secretKey: unknown }).secretKey)
+const getCancelKey = (client: PoolClient): string => JSON.stringify((client as unknown as { secretKey: unknown }).secretKey)
 
 /** Lets the server end the only idle connection of a pool. Returns the error reported by the pool, and the cancel key of the connection. */
 async function breakConnection(): Promise<{ error: Error; cancelKey: string }> {
@@ -34,7 +34,7 @@ async function breakConnection(): Promise<{ error: Error; cancelKey: string }> {
   const pool = open((error) => reported.push(error))
   const client = await pool.connect()
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  const cancelKey = cancelKeyOf(client)
+  const cancelKey = getCancelKey(client)
   client.release()
   await database.pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid])
   await expect.poll(() => reported.length).toBeGreaterThan(0)
@@ -90,14 +90,14 @@ test('what was thrown and is no error is told as far as it is text', () => {
 })
 
 /** Creates a log at this level that collects its lines. */
-function linesOf(level: string): { log: ReturnType<typeof createLog>; lines: string[] } {
+function getLines(level: string): { log: ReturnType<typeof createLog>; lines: string[] } {
   const lines: string[] = []
   return { log: createLog(level, { write: (line) => lines.push(line) }), lines }
 }
 
 test('at the level debug each call is one line: its id, its endpoint, its time, and neither its parameters nor its key', () => {
   const end = (level: string, error = 0) => {
-    const { log, lines } = linesOf(level)
+    const { log, lines } = getLines(level)
     logCalls(log, level === 'debug')
     const call = calls.begin(undefined)
     call.mark(0)
@@ -125,7 +125,7 @@ test('at the level debug each call is one line: its id, its endpoint, its time, 
 })
 
 test('a call of a second is told of at any level, with its id and where its time went', () => {
-  const { log, lines } = linesOf('info')
+  const { log, lines } = getLines('info')
   logCalls(log, false)
   const call = calls.begin(undefined)
   Object.assign(call, { begun: call.begun - 1_200, requestId: 'c3d4', marks: [4, performance.now()] })
@@ -136,7 +136,7 @@ test('a call of a second is told of at any level, with its id and where its time
 })
 
 test('calls that failed together are one line that names each, and no call is left out of many', async () => {
-  const { log, lines } = linesOf('info')
+  const { log, lines } = getLines('info')
   const failures = new FailedCalls(log)
   const ids = Array.from({ length: 1_005 }, (_, index) => `id${index}`)
   for (const id of ids) failures.add(id)

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { changeLetter } from '#server/email/letters/mailing-letters.ts'
+import { changeEmail } from '#server/email/letters/mailing-letters.ts'
 
-const partsOf = (body: string) =>
-  changeLetter({ publicUrl: 'https://api.example.test', recipient: '' }, { entry: 'e', title: '`a` is **b**', body }).parts.flatMap((part) =>
+const getParts = (body: string) =>
+  changeEmail({ publicUrl: 'https://api.example.test', recipient: '' }, { entry: 'e', title: '`a` is **b**', body }).parts.flatMap((part) =>
     part.kind === 'text' ? [part.text] : [],
   )
 
 test('a mail has the words of an entry without the marks of Markdown', () => {
   const body =
     '## What\r\n\r\n**Bold** and *stressed*, __also__, `code_name`, 2 * 3 * 4, snake_case_name.\r\n\r\n\r\n\r\n- one\r\n- **two**, see [prices](/docs/prices)\r\n'
-  expect(partsOf(body).slice(0, -1)).toEqual([
+  expect(getParts(body).slice(0, -1)).toEqual([
     'What',
     'Bold and stressed, also, code_name, 2 * 3 * 4, snake_case_name.',
     '- one',
@@ -18,5 +18,5 @@ test('a mail has the words of an entry without the marks of Markdown', () => {
 })
 
 test('and so has its subject', () => {
-  expect(changeLetter({ publicUrl: '', recipient: '' }, { entry: 'e', title: '`a` is **b**', body: 'x' }).subject).toBe('Changelog: a is b')
+  expect(changeEmail({ publicUrl: '', recipient: '' }, { entry: 'e', title: '`a` is **b**', body: 'x' }).subject).toBe('Changelog: a is b')
 })

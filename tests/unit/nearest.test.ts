@@ -52,14 +52,14 @@ function editsBetween(a: string, b: string, known = new Map<string, number>()): 
 }
 
 /** Returns the fit of a name: its edits, then the length of the common prefix, then the distance between the first characters that differ. */
-function fitOf(word: string, name: string): [edits: number, along: number, gap: number] {
+function getFit(word: string, name: string): [edits: number, along: number, gap: number] {
   const along = [...Array(word.length + 1).keys()].findLast((length) => name.startsWith(word.slice(0, length))) ?? 0
   return [editsBetween(word, name), -along, Math.abs((word.codePointAt(along) ?? 0) - (name.codePointAt(along) ?? 0))]
 }
 
 /** Returns the first of the nearest names that is near enough, without optimisations. */
 function nearestByDefinition(word: string, names: readonly string[]): string | null {
-  const fits = names.map((name) => ({ name, fit: fitOf(word.toLowerCase(), name.toLowerCase()) }))
+  const fits = names.map((name) => ({ name, fit: getFit(word.toLowerCase(), name.toLowerCase()) }))
   const near = fits.filter(({ fit: [edits] }) => edits <= Math.max(2, Math.floor(word.length / 3)))
   return near.toSorted((a, b) => a.fit.map((part, place) => part - (b.fit[place] ?? 0)).find((gap) => gap < 0 || gap > 0) ?? 0)[0]?.name ?? null
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from '#server/observability/log.ts'
-import { referenceOf, withReference } from '#server/observability/log-reference.ts'
+import { getReference, withReference } from '#server/observability/log-reference.ts'
 import { logNext } from '#server/runtime/next-console.ts'
 
 type Line = { level: number; msg: string; said?: string; reference?: string }
@@ -43,7 +43,7 @@ test('a failure is logged under the reference that its page shows', () => {
 
 test('two failures that say the same have two references, and one that is seen twice has one', () => {
   const [one, other] = [withReference(new Error('the same')), withReference(new Error('the same'))]
-  expect(referenceOf(one)).toMatch(/^\w{10}$/)
-  expect(referenceOf(one)).not.toBe(referenceOf(other))
-  expect(referenceOf(withReference(one))).toBe(referenceOf(one))
+  expect(getReference(one)).toMatch(/^\w{10}$/)
+  expect(getReference(one)).not.toBe(getReference(other))
+  expect(getReference(withReference(one))).toBe(getReference(one))
 })

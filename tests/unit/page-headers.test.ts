@@ -5,7 +5,7 @@ const nobody = { google: null, oidc: null }
 const deployed: PageSettings = { publicUrl: 'https://api.example.test', isDevelopment: false, providers: nobody }
 const onLaptop: PageSettings = { ...deployed, publicUrl: 'http://localhost:3000' }
 
-function policyOf(settings: PageSettings): Map<string, string> {
+function getPolicy(settings: PageSettings): Map<string, string> {
   return new Map(
     contentPolicy('abc', settings)
       .split('; ')
@@ -14,7 +14,7 @@ function policyOf(settings: PageSettings): Map<string, string> {
 }
 
 test('no script runs without the nonce, and nothing is framed, embedded or sent elsewhere', () => {
-  const policy = policyOf(deployed)
+  const policy = getPolicy(deployed)
   expect(policy.get('script-src')).toBe("'self' 'nonce-abc' 'strict-dynamic'")
   expect(policy.get('style-src')).toBe("'self' 'nonce-abc'")
   expect(policy.get('frame-ancestors')).toBe("'none'")
@@ -23,13 +23,13 @@ test('no script runs without the nonce, and nothing is framed, embedded or sent 
   expect(policy.get('default-src')).toBe("'self'")
   // Style attributes are the only inline content allowed without a nonce. They have a separate directive, so that nothing else is allowed by it.
   expect([...policy].filter(([, sources]) => sources.includes('unsafe'))).toEqual([['style-src-attr', "'unsafe-inline'"]])
-  expect(policyOf({ ...deployed, isDevelopment: true }).get('script-src')).toContain("'unsafe-eval'")
+  expect(getPolicy({ ...deployed, isDevelopment: true }).get('script-src')).toContain("'unsafe-eval'")
 })
 
 test('a form leads to this site, to where cards are entered, and to who signs people in', () => {
-  expect(policyOf(deployed).get('form-action')).toBe("'self' https://checkout.stripe.com https://billing.stripe.com")
+  expect(getPolicy(deployed).get('form-action')).toBe("'self' https://checkout.stripe.com https://billing.stripe.com")
   const oidc = { issuer: 'https://id.example.test/realms/main', clientId: 'a', clientSecret: 'b', label: 'single sign-on' }
-  expect(policyOf({ ...deployed, providers: { ...nobody, oidc } }).get('form-action')).toBe(
+  expect(getPolicy({ ...deployed, providers: { ...nobody, oidc } }).get('form-action')).toBe(
     "'self' https://checkout.stripe.com https://billing.stripe.com https://id.example.test",
   )
 })
@@ -37,9 +37,9 @@ test('a form leads to this site, to where cards are entered, and to who signs pe
 test('only a service that is reached by HTTPS asks browsers to keep to it', () => {
   const named = (settings: PageSettings) => new Map(pageHeaders(settings))
   expect(named(deployed).get('Strict-Transport-Security')).toBe('max-age=31536000')
-  expect(policyOf(deployed).has('upgrade-insecure-requests')).toBe(true)
+  expect(getPolicy(deployed).has('upgrade-insecure-requests')).toBe(true)
   expect(named(onLaptop).has('Strict-Transport-Security')).toBe(false)
-  expect(policyOf(onLaptop).has('upgrade-insecure-requests')).toBe(false)
+  expect(getPolicy(onLaptop).has('upgrade-insecure-requests')).toBe(false)
 })
 
 test('a nonce is 128 bits of chance', () => {

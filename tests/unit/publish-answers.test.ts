@@ -4,24 +4,24 @@ import { pageContext } from '#server/api/documents/page-context.ts'
 import { workedExample } from '#server/api/documents/passbook.ts'
 import { sampleAnswer } from '#server/api/documents/sample-answer.ts'
 import { loadSnapshot, type MarketSnapshot } from '#server/market/snapshot.ts'
-import { Stage } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/stage.ts'
 
 /** Compares the responses shown on pages with those of the API. */
-const stage = new Stage('lean')
+const fixture = new Fixture('lean')
 let market: MarketSnapshot
 
 beforeAll(async () => {
-  await stage.open()
-  market = await loadSnapshot(stage.pool)
+  await fixture.open()
+  market = await loadSnapshot(fixture.pool)
 })
 
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 test.each(accountTypeValues)('the sample answer for %s is what a test key gets', async (type) => {
-  const { key } = await stage.test({ credits: 20 })
+  const { key } = await fixture.test({ credits: 20 })
   const at = '2026-11-21T09:00:00.000Z'
   const { target, cost, body } = await sampleAnswer(market.dataset('sample'), type, at)
-  const answer = await stage.get(target, key)
+  const answer = await fixture.get(target, key)
   expect(answer.status).toBe(200)
   // URLs of the service occur only outside the rows, so rows must match exactly.
   expect(body.data).toEqual(answer.body.data)
@@ -36,7 +36,7 @@ test.each(accountTypeValues)('the sample answer for %s is what a test key gets',
 })
 
 /** Returns the text for this response in the worked example. */
-function toFeedValue({ status, body }: Awaited<ReturnType<typeof stage.get>>, target: string): string {
+function toFeedValue({ status, body }: Awaited<ReturnType<typeof fixture.get>>, target: string): string {
   if (status === 304) return '304, unchanged'
   if (status === 400) return `400, suggests “${/Did you mean "(\w+)"/.exec(body.message)?.[1]}”`
   if (!Array.isArray(body.data)) return target === '/ping' ? '200' : '200, one product'
@@ -44,19 +44,19 @@ function toFeedValue({ status, body }: Awaited<ReturnType<typeof stage.get>>, ta
 }
 
 test('the worked example happens just so to a new account', async () => {
-  const { key, account } = await stage.live({ plan: 'hobby', credits: 20 })
+  const { key, account } = await fixture.live({ plan: 'hobby', credits: 20 })
   const [opening, ...calls] = workedExample()
   expect(opening).toMatchObject({ credits: 20, balance: 20 })
   let last = { target: '', tag: '' }
   for (const { what, answer, credits, balance } of calls) {
     const isAgain = what === 'Same call with If-None-Match'
-    const target = isAgain ? last.target : what.replace(/^GET /, '').replace('{sourceKey}', await stage.productKey())
-    const got = await stage.get(target, key, isAgain ? { 'if-none-match': last.tag } : {})
+    const target = isAgain ? last.target : what.replace(/^GET /, '').replace('{sourceKey}', await fixture.productKey())
+    const got = await fixture.get(target, key, isAgain ? { 'if-none-match': last.tag } : {})
     expect([what, toFeedValue(got, target)]).toEqual([what, answer])
     expect([what, -Number(got.headers.get('x-svc-credits-charged')) || 0, Number(got.headers.get('x-svc-credits-balance'))]).toEqual([what, credits, balance])
     last = { target, tag: got.headers.get('etag') ?? '' }
   }
-  expect(await stage.balance(account)).toBe(workedExample().at(-1)?.balance)
+  expect(await fixture.balance(account)).toBe(workedExample().at(-1)?.balance)
 })
 
 test('a page has no caller: addresses are paths of the site, and nobody’s account is shown', async () => {

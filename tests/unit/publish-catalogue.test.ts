@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { planNames } from '#server/api/contract/plans.ts'
 import type { Price } from '#server/api/contract/prices.ts'
-import { callableByTestKeys, catalogue, describePence, reachOf } from '#server/api/documents/catalogue.ts'
+import { callableByTestKeys, catalogue, describePence, getReach } from '#server/api/documents/catalogue.ts'
 import { limitLines } from '#server/api/documents/limits.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 
-const lineOf = (path: string, overrides?: Parameters<typeof catalogue>[0]) => {
+const getLine = (path: string, overrides?: Parameters<typeof catalogue>[0]) => {
   const line = catalogue(overrides).find((one) => one.path === path)
   if (!line) throw new Error(`${path} has no line.`)
   return line
@@ -48,7 +48,7 @@ test.each([
   ['/fx/rates', '1 credit', '10p', 'cards:read or market:read', 'Open', null],
   ['/assistant', '10 credits', '£1', 'assistant', 'Coming soon', null],
 ])('%s: %s, %s, %s, %s', (path, cost, money, scope, availability, plan) => {
-  const line = lineOf(path)
+  const line = getLine(path)
   expect(line).toMatchObject({ cost, money, scope, plan })
   // An endpoint that is not launched shows its future availability.
   expect(line.launched ? line.availability : (line.opensAs ?? 'Coming soon')).toBe(availability)
@@ -57,7 +57,7 @@ test.each([
 test('what has no handler is announced, and nothing else is', () => {
   const lines = catalogue()
   for (const [at, { path, kind, live }] of registry.entries()) {
-    const { launched, availability, opensAs } = lines[at] ?? lineOf(path)
+    const { launched, availability, opensAs } = lines[at] ?? getLine(path)
     expect([path, launched]).toEqual([path, kind !== 'planned' && live !== 'coming-soon'])
     expect([path, availability === 'Coming soon']).toEqual([path, !launched])
     if (launched) expect([path, opensAs]).toEqual([path, null])
@@ -66,20 +66,20 @@ test('what has no handler is announced, and nothing else is', () => {
 
 describe('what an administrator sets stands over what was declared', () => {
   test('a test-only endpoint is opened, an open one closed, and a launched one taken back', () => {
-    expect(lineOf('/cards/rewards', new Map([['cards.rewards', 'open']]))).toMatchObject({ availability: 'Open', launched: true })
-    expect(lineOf('/rates', new Map([['rates.list', 'test-only']]))).toMatchObject({ availability: 'Test only', launched: true })
-    expect(lineOf('/rates', new Map([['rates.list', 'coming-soon']]))).toMatchObject({ availability: 'Coming soon', launched: false, opensAs: null })
+    expect(getLine('/cards/rewards', new Map([['cards.rewards', 'open']]))).toMatchObject({ availability: 'Open', launched: true })
+    expect(getLine('/rates', new Map([['rates.list', 'test-only']]))).toMatchObject({ availability: 'Test only', launched: true })
+    expect(getLine('/rates', new Map([['rates.list', 'coming-soon']]))).toMatchObject({ availability: 'Coming soon', launched: false, opensAs: null })
   })
 
   test('what is not built is not opened by a setting', () => {
-    expect(lineOf('/assistant', new Map([['assistant', 'open']]))).toMatchObject({ availability: 'Coming soon', launched: false })
+    expect(getLine('/assistant', new Map([['assistant', 'open']]))).toMatchObject({ availability: 'Coming soon', launched: false })
   })
 })
 
 test('39 entries: 38 for a test key, 24 for a live key, 22 of them below Enterprise', () => {
   expect(catalogue()).toHaveLength(39)
   expect(callableByTestKeys()).toBe(38)
-  expect(planNames.map((plan) => reachOf(plan))).toEqual([
+  expect(planNames.map((plan) => getReach(plan))).toEqual([
     { callable: 22, of: 24 },
     { callable: 22, of: 24 },
     { callable: 24, of: 24 },

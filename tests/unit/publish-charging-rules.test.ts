@@ -3,7 +3,7 @@ import { chargingRules } from '#server/api/documents/charging-rules.ts'
 import type { Reading } from '#server/api/pipeline/call.ts'
 import { readSpending } from '#server/api/pipeline/spending.ts'
 
-const ruleOf = (title: string) => chargingRules().find((rule) => rule.title === title)?.text ?? ''
+const getRule = (title: string) => chargingRules().find((rule) => rule.title === title)?.text ?? ''
 
 /** Returns the header named in a rule, as the request pipeline receives it. */
 function headerIn(text: string): Record<string, string> {
@@ -12,16 +12,18 @@ function headerIn(text: string): Record<string, string> {
 }
 
 test('the numbers are those of the specification', () => {
-  expect(ruleOf('One credit')).toBe('10p. £1 is 10 credits. Credits do not expire.')
-  expect(ruleOf('Starter credits')).toMatch(/^20 credits\b/)
-  expect(ruleOf('Per row')).toContain('10 rows by default, up to 50 with `limit`')
-  expect(ruleOf('Safe retries')).toContain('within 10 minutes')
+  expect(getRule('One credit')).toBe('10p. £1 is 10 credits. Credits do not expire.')
+  expect(getRule('Starter credits')).toMatch(/^20 credits\b/)
+  expect(getRule('Per row')).toContain('10 rows by default, up to 50 with `limit`')
+  expect(getRule('Safe retries')).toContain('within 10 minutes')
 })
 
 test('the headers that it names are the ones that the gate reads, and do what it says', () => {
   const reading = { key: 'rates.list {}' } as Reading
-  expect(readSpending(headerIn(ruleOf('Spending limit per call')), reading).ceiling).toBe(Number(/at most (\d+)/.exec(ruleOf('Spending limit per call'))?.[1]))
-  expect(readSpending(headerIn(ruleOf('Safe retries')), reading).idempotency?.key).toBe('a-new-key')
+  expect(readSpending(headerIn(getRule('Spending limit per call')), reading).ceiling).toBe(
+    Number(/at most (\d+)/.exec(getRule('Spending limit per call'))?.[1]),
+  )
+  expect(readSpending(headerIn(getRule('Safe retries')), reading).idempotency?.key).toBe('a-new-key')
 })
 
 test('each rule is a title and sentences', () => {

@@ -6,18 +6,18 @@ import { errorList, errorPage } from '#server/api/documents/error-pages.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { newKey } from '#server/keys/key-format.ts'
 
-function pageOf(code: ErrorCode) {
+function getPage(code: ErrorCode) {
   const page = errorPage(code, 'https://api.example.test')
   if (!page) throw new Error(`${code} has no page.`)
   return page
 }
 
-const wordsOf = (code: ErrorCode) => [pageOf(code).why, ...pageOf(code).next, ...pageOf(code).fields.map(({ text }) => text)].join(' ')
+const getWords = (code: ErrorCode) => [getPage(code).why, ...getPage(code).next, ...getPage(code).fields.map(({ text }) => text)].join(' ')
 
 test('every code has its page, in the order of the table, and nothing else has one', () => {
   expect(errorList().map(({ code }) => code)).toEqual(errorCodes)
   for (const { code, status, when } of errorList()) {
-    expect(pageOf(code)).toMatchObject({ code, status, when })
+    expect(getPage(code)).toMatchObject({ code, status, when })
     expect([status, when]).toEqual([errors[code].status, errors[code].when])
   }
   for (const other of ['', 'INVALID_REQUEST', 'invalid-request', '__proto__', 'constructor', 'method_not_allowed']) expect(errorPage(other, '')).toBeNull()
@@ -34,7 +34,7 @@ const extra: Partial<Record<ErrorCode, string[]>> = {
 }
 
 test.each(errorCodes)('%s: its page describes every field that an answer can have, and the answer that it shows has no other', (code) => {
-  const { fields, example } = pageOf(code)
+  const { fields, example } = getPage(code)
   expect(fields.map(({ name }) => name)).toEqual(extra[code] ?? [])
   const [error, message, requestId, docs, ...more] = Object.keys(example)
   expect([error, message, requestId, docs]).toEqual(['error', 'message', 'requestId', 'docs'])
@@ -44,7 +44,7 @@ test.each(errorCodes)('%s: its page describes every field that an answer can hav
 })
 
 test.each(errorCodes)('%s: every text is sentences, as a reader is spoken to here', (code) => {
-  const { when, why, next, fields } = pageOf(code)
+  const { when, why, next, fields } = getPage(code)
   for (const text of [when, why, ...next, ...fields.map((field) => field.text)]) {
     expect(text).toMatch(/\.$/)
     expect(text).not.toMatch(/\b(please|sorry|oops|successfully|e-mail)\b/i)
@@ -56,19 +56,19 @@ test.each(errorCodes)('%s: every text is sentences, as a reader is spoken to her
 describe('what the texts name is there', () => {
   test('every path', () => {
     const known = new Set<string>(registry.map(({ path }) => path))
-    const named = errorCodes.flatMap((code) => [...wordsOf(code).matchAll(/`(?:GET )?(\/[a-z{][^`]*)`/g)].map(([, path]) => path ?? ''))
+    const named = errorCodes.flatMap((code) => [...getWords(code).matchAll(/`(?:GET )?(\/[a-z{][^`]*)`/g)].map(([, path]) => path ?? ''))
     expect(named.length).toBeGreaterThan(2)
     for (const path of named) expect(known.has(path), path).toBe(true)
   })
 
   test('every plan and scope', () => {
-    expect(wordsOf('plan_upgrade_required').match(/`(hobby|business|enterprise)`/g)).toEqual(planNames.map((name) => `\`${name}\``))
-    expect(planNames).toContain((pageOf('plan_upgrade_required').example as { requiredPlan: string }).requiredPlan)
-    expect(allows(new Set(scopeNames), (pageOf('insufficient_scope').example as { required: (typeof scopeNames)[number] }).required)).toBe(true)
+    expect(getWords('plan_upgrade_required').match(/`(hobby|business|enterprise)`/g)).toEqual(planNames.map((name) => `\`${name}\``))
+    expect(planNames).toContain((getPage('plan_upgrade_required').example as { requiredPlan: string }).requiredPlan)
+    expect(allows(new Set(scopeNames), (getPage('insufficient_scope').example as { required: (typeof scopeNames)[number] }).required)).toBe(true)
   })
 
   test('the form of a key', () => {
-    const [, test, live, characters] = /`(svc_test_)` or `(svc_live_)` followed by (\d+) characters/.exec(wordsOf('invalid_api_key')) ?? []
+    const [, test, live, characters] = /`(svc_test_)` or `(svc_live_)` followed by (\d+) characters/.exec(getWords('invalid_api_key')) ?? []
     expect(newKey('test')).toMatch(new RegExp(`^${test}[0-9A-Za-z]{${characters}}$`))
     expect(newKey('live')).toMatch(new RegExp(`^${live}[0-9A-Za-z]{${characters}}$`))
   })

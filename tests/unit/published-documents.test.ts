@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { SharedFacts } from '#server/api/pipeline/shared-facts.ts'
+import type { ConfigSnapshot } from '#server/api/pipeline/shared-facts.ts'
 import { PublishedDocuments, type ToPostman } from '#server/api/published-documents.ts'
 import { clock } from '#server/clock.ts'
 import { MarketView } from '#server/market/market-view.ts'
@@ -7,11 +7,11 @@ import { MarketView } from '#server/market/market-view.ts'
 const settings = { publicUrl: 'https://api.example.test', deprecation: null, sunset: null }
 const empty = new MarketView({ providers: [], products: [], cards: [] })
 
-function factsOf(version: number): SharedFacts {
-  return { version, marketVersion: 1, overrides: new Map(), licence: 'v2026-09', market: { version: 1, dataset: () => empty } } as unknown as SharedFacts
+function getFacts(version: number): ConfigSnapshot {
+  return { version, marketVersion: 1, overrides: new Map(), licence: 'v2026-09', market: { version: 1, dataset: () => empty } } as unknown as ConfigSnapshot
 }
 
-function documents(toPostman: ToPostman, facts = () => factsOf(1)) {
+function documents(toPostman: ToPostman, facts = () => getFacts(1)) {
   const errors: object[] = []
   const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: (details: object) => errors.push(details), fatal: vi.fn() }
   return { errors, documents: new PublishedDocuments(settings, facts, toPostman, log as never) }
@@ -29,7 +29,7 @@ test('the document is whole without any sample data: it merely has no example an
 test('a document is built once, however many ask, and not again while its text would be the same', async () => {
   const toPostman = vi.fn(async (openApi: string) => `{"length":${openApi.length}}`)
   let version = 1
-  const { documents: served } = documents(toPostman, () => factsOf(version))
+  const { documents: served } = documents(toPostman, () => getFacts(version))
   const both = await Promise.all([served.answer('postman', 'GET', null), served.answer('postman', 'GET', null)])
   expect(both[0]?.body).toBeInstanceOf(Buffer)
   expect(both[1]?.body).toBe(both[0]?.body)

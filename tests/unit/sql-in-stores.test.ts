@@ -8,10 +8,10 @@ const statement = /\.query(?:<[^()]*>)?\(\s*['"`{]/
 const isStore = (path: string) => path.endsWith('.store.ts') || path.startsWith(join('server', 'db'))
 
 test('SQL stands in stores only, also where the connection came in as a mere type', () => {
-  const files = ['server', 'app', 'components'].flatMap((room) =>
-    readdirSync(room, { recursive: true, encoding: 'utf8' })
+  const files = ['server', 'app', 'components'].flatMap((deps) =>
+    readdirSync(deps, { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.tsx?$/.test(path))
-      .map((path) => join(room, path)),
+      .map((path) => join(deps, path)),
   )
   const [stores, others] = [files.filter(isStore), files.filter((path) => !isStore(path))]
   const withSql = (paths: string[]) => paths.filter((path) => statement.test(readFileSync(path, 'utf8')))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatTime, type TimeLook } from '#components/data/time-format.ts'
-import { isTimeZone, momentsOf, timeZones } from '#server/api/contract/time-zones.ts'
+import { getMoments, isTimeZone, timeZones } from '#server/api/contract/time-zones.ts'
 
 const london = 'Europe/London'
 
@@ -41,9 +41,9 @@ test.each([
   ['2026-11-21T09:30', 'UTC', '2026-11-21T09:30:00.000Z', '2026-11-21T09:30:00.000Z'],
   ['2026-11-21T23:45', 'America/New_York', '2026-11-22T04:45:00.000Z', '2026-11-22T04:45:00.000Z'],
 ])('a clock shows %s in %s from %s to %s', (minute, zone, first, last) => {
-  expect(momentsOf(minute, zone)).toEqual({ first: new Date(first), last: new Date(last) })
+  expect(getMoments(minute, zone)).toEqual({ first: new Date(first), last: new Date(last) })
 })
 
 test.each(['', '2026-11-21', '2026-13-21T09:30', '2026-11-21T09:30:00', '2026-11-21T25:00', 'tomorrow'])('"%s" is no minute', (text) => {
-  expect(momentsOf(text, london)).toBeNull()
+  expect(getMoments(text, london)).toBeNull()
 })

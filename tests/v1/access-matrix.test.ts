@@ -4,11 +4,11 @@ import { describeScope, type Scope, scopeNames } from '#server/api/contract/scop
 import { registry } from '#server/api/endpoints/registry.ts'
 import { newKey } from '#server/keys/key-format.ts'
 import { cites } from '../requirements/verifies.ts'
-import { faultsOf } from './support/declared-shape.ts'
+import { getFaults } from './support/declared-shape.ts'
 import { expectError } from './support/expect-error.ts'
 import { inOneMinute, minuteUsed, setMinuteUsed } from './support/operator.ts'
 import { type Caller, onEachMount } from './support/stage.ts'
-import { costOf, type Dataset, type Entry, isLaunched, targetOf } from './support/target.ts'
+import { type Dataset, type Entry, getCost, getTarget, isLaunched } from './support/target.ts'
 
 // Either scope grants access to the endpoint with two scopes.
 cites('market/fx-rates-either-scope')
@@ -23,52 +23,52 @@ const has = (entry: Entry, scope: Scope) => (typeof entry.scope === 'string' ? e
 /** All scopes except those that grant access to the endpoint. */
 const scopesWithout = (entry: Entry): Scope[] => scopeNames.filter((scope) => !has(entry, scope))
 
-const isAnnounced = (entry: Entry) => entry.live === 'coming-soon'
+const isListed = (entry: Entry) => entry.live === 'coming-soon'
 
 /** Returns the differences between the data of a response and the schema, row by row. An empty list is a fault too, because it proves nothing. */
 function faultsIn(entry: Entry, data: unknown): string[] {
   const rows = Array.isArray(data) ? data : [data]
-  return rows.length === 0 ? ['no rows'] : rows.flatMap((row) => faultsOf(row, entry.output))
+  return rows.length === 0 ? ['no rows'] : rows.flatMap((row) => getFaults(row, entry.output))
 }
 
 type Refused = readonly [status: number, code: string, extra?: Record<string, unknown>]
 
 /** Returns the expected error code for a live key with all scopes; null if the call succeeds. */
 function refusalForLive(entry: Entry, plan: Plan): Refused | null {
-  if (isAnnounced(entry)) return [404, 'not_found']
+  if (isListed(entry)) return [404, 'not_found']
   if (entry.live === 'test-only') return [403, 'endpoint_restricted']
   if (entry.plan === 'enterprise' && plan !== 'enterprise') return [403, 'plan_upgrade_required', { requiredPlan: 'enterprise' }]
   return isLaunched(entry) ? null : [404, 'not_found']
 }
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   let owner: Caller
 
   beforeAll(async () => {
-    owner = await stage.live({ plan: 'enterprise', credits: 100_000, perMinute: 100_000, perDay: 1_000_000 })
+    owner = await fixture.live({ plan: 'enterprise', credits: 100_000, perMinute: 100_000, perDay: 1_000_000 })
   })
 
   describe.each(registry.map((entry) => [`${entry.method} ${entry.path}`, entry] as const))('%s', (_name, entry) => {
     const send = async (key: string | null, headers: Record<string, string> = {}, dataset: Dataset = 'live') =>
-      stage.send(entry.method, await targetOf(stage, entry, dataset), key, headers)
+      fixture.send(entry.method, await getTarget(fixture, entry, dataset), key, headers)
 
     test('no key', async () => expectError(await send(null), 401, 'missing_api_key', {}, false))
 
     test('unknown key', async () => expectError(await send(newKey('live')), 401, 'invalid_api_key', {}, false))
 
     test('a live key without the scope', async () => {
-      const { key } = await stage.keyOf(owner.account, { scopes: scopesWithout(entry) })
+      const { key } = await fixture.getKey(owner.account, { scopes: scopesWithout(entry) })
       const answer = await send(key)
-      if (isAnnounced(entry)) expectError(answer, 404, 'not_found')
+      if (isListed(entry)) expectError(answer, 404, 'not_found')
       else if (entry.live === 'test-only') expectError(answer, 403, 'endpoint_restricted')
       else if (entry.scope === 'any-key') expect(answer.status).toBe(200)
       else expectError(answer, 403, 'insufficient_scope', { required: describeScope(entry.scope) })
     })
 
     test('a test key without the scope', async () => {
-      const { key } = await stage.keyOf(owner.account, { mode: 'test', scopes: scopesWithout(entry) })
+      const { key } = await fixture.getKey(owner.account, { mode: 'test', scopes: scopesWithout(entry) })
       const answer = await send(key, {}, 'sample')
-      if (isAnnounced(entry)) expectError(answer, 404, 'not_found')
+      if (isListed(entry)) expectError(answer, 404, 'not_found')
       else if (entry.scope === 'any-key') expect(answer.status).toBe(200)
       else expectError(answer, 403, 'insufficient_scope', { required: describeScope(entry.scope) })
     })
@@ -76,7 +76,7 @@ onEachMount((stage) => {
     test('accepts a key with any one of its scopes', async () => {
       const wanted = scopeNames.filter((scope) => has(entry, scope))
       for (const scope of wanted) {
-        const { key } = await stage.keyOf(owner.account, { mode: 'test', scopes: [scope] })
+        const { key } = await fixture.getKey(owner.account, { mode: 'test', scopes: [scope] })
         const answer = await send(key, {}, 'sample')
         expect([scope, answer.status]).toEqual([scope, isLaunched(entry) ? 200 : 404])
       }
@@ -84,16 +84,16 @@ onEachMount((stage) => {
     })
 
     test.each(['hobby', 'business', 'enterprise'] as const)('a live key with all scopes on %s', async (plan) => {
-      const { key, account } = await stage.live({ plan })
+      const { key, account } = await fixture.live({ plan })
       const answer = await send(key)
       const refused = refusalForLive(entry, plan)
       if (refused) expectError(answer, ...refused)
       else expect([answer.status, answer.body.meta.sample]).toEqual([200, false])
-      if (answer.status !== 200) expect(await stage.balance(account)).toBe(100)
+      if (answer.status !== 200) expect(await fixture.balance(account)).toBe(100)
     })
 
     test('a test key with all scopes', async () => {
-      const { key, account } = await stage.test({ credits: 7 })
+      const { key, account } = await fixture.test({ credits: 7 })
       const answer = await send(key, {}, 'sample')
       if (!isLaunched(entry)) expectError(answer, 404, 'not_found')
       else
@@ -103,12 +103,12 @@ onEachMount((stage) => {
           0,
           null,
         ])
-      expect(await stage.balance(account)).toBe(7)
+      expect(await fixture.balance(account)).toBe(7)
     })
 
     test('matches its declared schema, without extra fields', async () => {
       if (!isLaunched(entry)) return
-      const { key } = await stage.test()
+      const { key } = await fixture.test()
       const answers = [await send(key, {}, 'sample'), ...(entry.live === 'open' ? [await send(owner.key)] : [])]
       for (const { body } of answers) expect(faultsIn(entry, body.data)).toEqual([])
     })
@@ -117,20 +117,20 @@ onEachMount((stage) => {
     if (!isLaunched(entry) || entry.live !== 'open') return
 
     test('charges its price, per row where rows are priced', async () => {
-      const { key, account } = await stage.live({ credits: 1_000 })
+      const { key, account } = await fixture.live({ credits: 1_000 })
       const { status, body, headers } = await send(key)
       expect(status).toBe(200)
-      const cost = costOf(entry, body.data)
+      const cost = getCost(entry, body.data)
       expect([body.meta.creditsCharged, body.meta.creditsBalance, headers.get('x-svc-credits-charged')]).toEqual([cost, 1_000 - cost, String(cost)])
-      expect(await stage.balance(account)).toBe(1_000 - cost)
-      const log = await stage.sql('SELECT credits, units, endpoint, status FROM request_log WHERE account_id = $1', [account.id])
+      expect(await fixture.balance(account)).toBe(1_000 - cost)
+      const log = await fixture.sql('SELECT credits, units, endpoint, status FROM request_log WHERE account_id = $1', [account.id])
       expect(headers.get('x-svc-limit-reduced')).toBeNull()
       const units = entry.price.per === 'row' ? body.data.length : 1
       expect(log).toEqual([{ credits: cost, units, endpoint: entry.no, status: 200 }])
     })
 
     test('returns 402 at balance 0 unless it is free', async () => {
-      const { key } = await stage.live({ credits: 0 })
+      const { key } = await fixture.live({ credits: 0 })
       const answer = await send(key)
       if (entry.price.credits === 0) expect(answer.status).toBe(200)
       else expectError(answer, 402, 'insufficient_credits', { required: entry.price.credits, balance: 0, topUp: expect.any(String) })
@@ -140,7 +140,7 @@ onEachMount((stage) => {
       // Responses about the caller or the call differ every time.
       if (!entry.shared) return
       const first = await send(owner.key)
-      const poor = await stage.live({ credits: 0 })
+      const poor = await fixture.live({ credits: 0 })
       const again = await send(poor.key, { 'if-none-match': first.headers.get('etag') ?? '' })
       expect([again.status, again.text, again.headers.get('x-svc-credits-charged')]).toEqual([304, '', '0'])
     })
@@ -148,17 +148,17 @@ onEachMount((stage) => {
     test(
       'counts towards the minute limit and is refused above it',
       inOneMinute(async () => {
-        const caller = await stage.live({ credits: 1_000, perMinute: 4 })
+        const caller = await fixture.live({ credits: 1_000, perMinute: 4 })
         const answer = await send(caller.key)
         expect([answer.status, answer.headers.get('x-ratelimit-limit'), answer.headers.get('x-ratelimit-remaining')]).toEqual([200, '4', '3'])
-        expect(await minuteUsed(stage, caller)).toBe(1)
-        await setMinuteUsed(stage, caller.keyId, 4)
+        expect(await minuteUsed(fixture, caller)).toBe(1)
+        await setMinuteUsed(fixture, caller.keyId, 4)
         expectError(await send(caller.key), 429, 'rate_limited', { retryAfter: expect.any(Number) })
       }),
     )
 
     test('refuses an unknown parameter', async () => {
-      const answer = await stage.send(entry.method, await targetOf(stage, entry, 'live', 'nonsense=1'), owner.key)
+      const answer = await fixture.send(entry.method, await getTarget(fixture, entry, 'live', 'nonsense=1'), owner.key)
       expectError(answer, 400, 'invalid_request')
       expect(answer.body.message).toContain('"nonsense"')
     })

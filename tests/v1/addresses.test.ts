@@ -11,18 +11,18 @@ let tried = 100
 
 /** Sends from 127.0.0.1, a trusted proxy, so the last entry of X-Forwarded-For is the caller. */
 onEachMount(
-  (stage) => {
-    const from = (address: string, key: string | null, path = '/ping') => stage.get(path, key, { 'x-forwarded-for': address })
+  (fixture) => {
+    const from = (address: string, key: string | null, path = '/ping') => fixture.get(path, key, { 'x-forwarded-for': address })
 
     verifies('authentication/ip-list-admits-listed', async () => {
-      const { key } = await stage.live({}, { addresses: list })
+      const { key } = await fixture.live({}, { addresses: list })
       const listed = ['203.0.113.0', '203.0.113.255', '198.51.100.7', '2001:db8:1::1', '2001:db8:1:ffff:ffff:ffff:ffff:ffff', '192.0.2.15']
       const dressed = ['::ffff:203.0.113.9', '::FFFF:203.0.113.9', '203.0.113.9:51000', '[2001:db8:1::9]:51000', '::ffff:192.0.2.1', '2001:DB8:1::A']
       for (const address of [...listed, ...dressed]) expect((await from(address, key)).status, address).toBe(200)
     })
 
     verifies('errors/ip-not-allowed', 'refuses every address that is not on the list', async () => {
-      const { key, account } = await stage.live({}, { addresses: list })
+      const { key, account } = await fixture.live({}, { addresses: list })
       const strange = [
         '203.0.114.0',
         '198.51.100.8',
@@ -40,11 +40,11 @@ onEachMount(
         const answer = await from(address, key, '/rates')
         expectError(answer, 403, 'ip_not_allowed')
       }
-      expect(await stage.balance(account)).toBe(100)
+      expect(await fixture.balance(account)).toBe(100)
     })
 
     verifies('errors/ip-not-allowed', 'the message shows the IPv4 form of a mapped address', async () => {
-      const { key } = await stage.live({}, { addresses: list })
+      const { key } = await fixture.live({}, { addresses: list })
       for (const [address, told] of [
         ['127.0.0.1', '127.0.0.1'],
         ['::ffff:127.0.0.1', '127.0.0.1'],
@@ -55,35 +55,35 @@ onEachMount(
     })
 
     verifies('errors/ip-not-allowed', 'only trusts the entry added by the trusted proxy', async () => {
-      const { key } = await stage.live({}, { addresses: list })
+      const { key } = await fixture.live({}, { addresses: list })
       expect((await from('10.0.0.1, 203.0.113.9', key)).status).toBe(200)
       expectError(await from('203.0.113.9, 10.0.0.1', key), 403, 'ip_not_allowed')
       expectError(await from('203.0.113.9, ', key), 403, 'ip_not_allowed')
       for (const name of ['x-real-ip', 'forwarded', 'x-svc-peer', 'cf-connecting-ip']) {
-        expectError(await stage.get('/ping', key, { [name]: '203.0.113.9' }), 403, 'ip_not_allowed')
+        expectError(await fixture.get('/ping', key, { [name]: '203.0.113.9' }), 403, 'ip_not_allowed')
       }
     })
 
     verifies('errors/ip-not-allowed', 'a call from the proxy itself has the address of the proxy', async () => {
-      const { key } = await stage.live({}, { addresses: ['127.0.0.1'] })
-      expect((await stage.get('/ping', key)).status).toBe(200)
+      const { key } = await fixture.live({}, { addresses: ['127.0.0.1'] })
+      expect((await fixture.get('/ping', key)).status).toBe(200)
       expect((await from('127.0.0.1', key)).status).toBe(200)
       expectError(await from('203.0.113.9, 127.0.0.1', key), 403, 'ip_not_allowed')
     })
 
     verifies('authentication/ip-list-is-optional', async () => {
-      const { key } = await stage.live()
+      const { key } = await fixture.live()
       for (const address of ['203.0.113.9', '2001:db8::1', 'unknown', '']) expect((await from(address, key)).status, address).toBe(200)
-      expect((await stage.get('/ping', key)).status).toBe(200)
+      expect((await fixture.get('/ping', key)).status).toBe(200)
     })
 
     verifies('authentication/ip-list-is-optional', 'test keys ignore the list, and changes apply to the next call', async () => {
-      const test = await stage.test({}, { addresses: list })
+      const test = await fixture.test({}, { addresses: list })
       expect((await from('10.0.0.1', test.key)).status).toBe(200)
-      const { key, keyId } = await stage.live({}, { addresses: list })
+      const { key, keyId } = await fixture.live({}, { addresses: list })
       expect((await from('203.0.113.9', key)).status).toBe(200)
-      await stage.sql(`UPDATE api_key SET addresses = '{10.0.0.1}' WHERE public_id = $1`, [keyId])
-      await keyChanged(stage, keyId)
+      await fixture.sql(`UPDATE api_key SET addresses = '{10.0.0.1}' WHERE public_id = $1`, [keyId])
+      await keyChanged(fixture, keyId)
       expectError(await from('203.0.113.9', key), 403, 'ip_not_allowed')
       expect((await from('10.0.0.1', key)).status).toBe(200)
     })
@@ -109,7 +109,7 @@ onEachMount(
         expectError(over, 429, 'rate_limited', { retryAfter: told }, false)
         expect([over.headers.get('x-ratelimit-remaining'), over.headers.get('x-ratelimit-reset')]).toEqual(['0', String(told)])
         expect((await from('192.0.2.200', null)).status).toBe(401)
-        const { key } = await stage.live()
+        const { key } = await fixture.live()
         expect((await from(address, key)).status).toBe(200)
       }, 30),
       80_000,

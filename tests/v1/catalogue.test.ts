@@ -3,7 +3,7 @@ import { registry } from '#server/api/endpoints/registry.ts'
 import { cites, verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
 import { onEachMount } from './support/stage.ts'
-import { isLaunched, targetOf } from './support/target.ts'
+import { getTarget, isLaunched } from './support/target.ts'
 
 type Row = readonly [id: string, call: string, cost: string, scope: string, live: 'open' | 'test-only' | 'coming-soon', plan?: 'enterprise']
 
@@ -75,14 +75,14 @@ function expectedReason([, call, , , live, plan]: Row, mode: 'live' | 'test', ow
 
 const callers = (['live', 'test'] as const).flatMap((mode) => (['hobby', 'enterprise'] as const).map((plan) => ({ mode, plan })))
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   for (const { mode, plan } of callers) {
     verifies(
       ['account/me-lists-every-endpoint', 'account/me-says-what-is-callable'],
       `/me lists all 39 endpoints for a ${mode} key on ${plan}, and which it can call`,
       async () => {
-        const { key } = await stage.live({ plan }, { mode })
-        const rows = (await stage.get('/me', key)).body.data.endpoints as MeRow[]
+        const { key } = await fixture.live({ plan }, { mode })
+        const rows = (await fixture.get('/me', key)).body.data.endpoints as MeRow[]
         expect(rows).toHaveLength(39)
         const byCall = new Map(rows.map((row) => [`${row.method} ${row.path}`, row]))
         expect(byCall.size).toBe(39)
@@ -104,24 +104,24 @@ onEachMount((stage) => {
     )
 
     verifies('account/me-says-what-is-callable', `calls of a ${mode} key on ${plan} match /me`, async () => {
-      const { account } = await stage.live({ plan, credits: 1_000 })
+      const { account } = await fixture.live({ plan, credits: 1_000 })
       for (const row of table) {
         // One key per call, because test keys are limited to ten calls a minute.
-        const { key } = await stage.keyOf(account, { mode })
+        const { key } = await fixture.getKey(account, { mode })
         const entry = registry.find((one) => `${one.method} ${one.path}` === row[1])
         if (!entry) throw new Error(`${row[1]} is not in the registry.`)
-        const answer = await stage.send(entry.method, await targetOf(stage, entry, mode === 'test' ? 'sample' : 'live'), key)
+        const answer = await fixture.send(entry.method, await getTarget(fixture, entry, mode === 'test' ? 'sample' : 'live'), key)
         expect([row[1], answer.body.error ?? null]).toEqual([row[1], expectedReason(row, mode, plan)])
       }
     })
   }
 
   verifies('account/me-says-what-is-callable', 'gives the reason insufficient_scope for a key without the scope', async () => {
-    const { key } = await stage.live({}, { scopes: ['market:read'] })
-    const rows = (await stage.get('/me', key)).body.data.endpoints as MeRow[]
-    const reasonOf = (path: string) => rows.find((row) => row.path === path)?.reason
+    const { key } = await fixture.live({}, { scopes: ['market:read'] })
+    const rows = (await fixture.get('/me', key)).body.data.endpoints as MeRow[]
+    const getReason = (path: string) => rows.find((row) => row.path === path)?.reason
     const fx = planned.has('GET /fx/rates') ? 'not_found' : null
-    expect(['/ping', '/rates', '/reference/cards', '/fx/rates', '/market/overview', '/simulate'].map(reasonOf)).toEqual([
+    expect(['/ping', '/rates', '/reference/cards', '/fx/rates', '/market/overview', '/simulate'].map(getReason)).toEqual([
       null,
       'insufficient_scope',
       'insufficient_scope',
@@ -132,51 +132,51 @@ onEachMount((stage) => {
   })
 
   verifies('account/me-says-what-is-callable', 'an availability override applies immediately', async () => {
-    const { key } = await stage.live()
-    const stateOf = async (path: string) => ((await stage.get('/me', key)).body.data.endpoints as MeRow[]).find((row) => row.path === path)
-    expect(await stateOf('/rates')).toMatchObject({ availability: 'open', callable: true })
+    const { key } = await fixture.live()
+    const getState = async (path: string) => ((await fixture.get('/me', key)).body.data.endpoints as MeRow[]).find((row) => row.path === path)
+    expect(await getState('/rates')).toMatchObject({ availability: 'open', callable: true })
     const set = async (availability: string | null) => {
-      await stage.sql(`DELETE FROM endpoint_override WHERE endpoint_id = 'rates.list'`)
-      if (availability !== null) await stage.sql(`INSERT INTO endpoint_override VALUES ('rates.list', $1)`, [availability])
-      await stage.sql('UPDATE service_state SET version = version + 1')
+      await fixture.sql(`DELETE FROM endpoint_override WHERE endpoint_id = 'rates.list'`)
+      if (availability !== null) await fixture.sql(`INSERT INTO endpoint_override VALUES ('rates.list', $1)`, [availability])
+      await fixture.sql('UPDATE service_state SET version = version + 1')
     }
     await set('test-only')
-    expectError(await stage.get('/rates', key), 403, 'endpoint_restricted')
-    expect(await stateOf('/rates')).toMatchObject({ availability: 'test-only', callable: false, reason: 'endpoint_restricted' })
+    expectError(await fixture.get('/rates', key), 403, 'endpoint_restricted')
+    expect(await getState('/rates')).toMatchObject({ availability: 'test-only', callable: false, reason: 'endpoint_restricted' })
     await set('coming-soon')
-    expectError(await stage.get('/rates', key), 404, 'not_found')
+    expectError(await fixture.get('/rates', key), 404, 'not_found')
     await set(null)
-    expect((await stage.get('/rates', key)).status).toBe(200)
+    expect((await fixture.get('/rates', key)).status).toBe(200)
   })
 
-  const callableBy = async (key: string) => ((await stage.get('/me', key)).body.data.endpoints as MeRow[]).filter(({ callable }) => callable)
+  const callableBy = async (key: string) => ((await fixture.get('/me', key)).body.data.endpoints as MeRow[]).filter(({ callable }) => callable)
 
   verifies('decision/callable-38-for-test-key', async () => {
     for (const plan of ['hobby', 'business', 'enterprise'] as const) {
-      const { key } = await stage.test({ plan })
+      const { key } = await fixture.test({ plan })
       expect(await callableBy(key)).toHaveLength(38)
     }
   })
 
   verifies('decision/callable-24-for-enterprise', async () => {
-    const { key } = await stage.live({ plan: 'enterprise' })
+    const { key } = await fixture.live({ plan: 'enterprise' })
     expect(await callableBy(key)).toHaveLength(24)
   })
 
   verifies('decision/callable-22-for-other-plans', async () => {
     for (const plan of ['hobby', 'business'] as const) {
-      const { key } = await stage.live({ plan })
+      const { key } = await fixture.live({ plan })
       expect(await callableBy(key)).toHaveLength(22)
     }
   })
 
   verifies('catalogue/test-keys-call-every-endpoint', async () => {
-    const account = await stage.account()
+    const account = await fixture.account()
     const answered: string[] = []
     for (const entry of registry.filter(({ live }) => live !== 'coming-soon')) {
       // One key per call, because test keys are limited to ten calls a minute.
-      const { key } = await stage.keyOf(account, { mode: 'test' })
-      const { status, body } = await stage.get(await targetOf(stage, entry, 'sample'), key)
+      const { key } = await fixture.getKey(account, { mode: 'test' })
+      const { status, body } = await fixture.get(await getTarget(fixture, entry, 'sample'), key)
       expect([entry.path, status]).toEqual([entry.path, 200])
       expect(Array.isArray(body.data) ? body.data.length : Object.keys(body.data).length, entry.path).toBeGreaterThan(0)
       answered.push(entry.path)
@@ -185,8 +185,8 @@ onEachMount((stage) => {
   })
 
   verifies('catalogue/all-get-but-assistant', async () => {
-    const { key } = await stage.live()
-    const rows = (await stage.get('/me', key)).body.data.endpoints as MeRow[]
+    const { key } = await fixture.live()
+    const rows = (await fixture.get('/me', key)).body.data.endpoints as MeRow[]
     expect(rows.filter((row) => row.method !== 'GET').map((row) => `${row.method} ${row.path}`)).toEqual(['POST /assistant'])
   })
 })

@@ -4,56 +4,56 @@ import { adjustCredits } from '#server/billing/ledger.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { onEachMount } from './support/stage.ts'
 
-onEachMount((stage) => {
-  const ask = (key: string, tag: string, headers: Record<string, string> = {}) => stage.get('/rates', key, { ...headers, 'if-none-match': tag })
-  const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag') ?? ''
+onEachMount((fixture) => {
+  const ask = (key: string, tag: string, headers: Record<string, string> = {}) => fixture.get('/rates', key, { ...headers, 'if-none-match': tag })
+  const getTag = ({ headers }: { headers: Headers }) => headers.get('etag') ?? ''
 
   verifies('charge/never-for-304', 'a cut page requested again with its ETag and the same maximum', async () => {
-    const { key, account } = await stage.live({ credits: 20 })
+    const { key, account } = await fixture.live({ credits: 20 })
     const ceiling = { 'x-svc-max-credits': '3' }
-    const cut = await stage.get('/rates', key, ceiling)
-    expect([cut.status, cut.body.data.length, await stage.balance(account)]).toEqual([200, 3, 17])
-    expect((await ask(key, tagOf(cut), ceiling)).status).toBe(304)
-    expect(await stage.balance(account)).toBe(17)
+    const cut = await fixture.get('/rates', key, ceiling)
+    expect([cut.status, cut.body.data.length, await fixture.balance(account)]).toEqual([200, 3, 17])
+    expect((await ask(key, getTag(cut), ceiling)).status).toBe(304)
+    expect(await fixture.balance(account)).toBe(17)
     // With a higher maximum, or none, more rows are due.
-    const more = await ask(key, tagOf(cut), { 'x-svc-max-credits': '4' })
+    const more = await ask(key, getTag(cut), { 'x-svc-max-credits': '4' })
     expect([more.status, more.body.data.length, more.body.meta.creditsCharged]).toEqual([200, 4, 4])
-    const all = await ask(key, tagOf(cut))
-    expect([all.status, all.body.data.length, await stage.balance(account)]).toEqual([200, 10, 3])
+    const all = await ask(key, getTag(cut))
+    expect([all.status, all.body.data.length, await fixture.balance(account)]).toEqual([200, 10, 3])
     // From here on the caller has the full page, among other tags.
-    expect((await ask(key, `${tagOf(cut)}, ${tagOf(all)}`)).headers.get('etag')).toBe(tagOf(all))
+    expect((await ask(key, `${getTag(cut)}, ${getTag(all)}`)).headers.get('etag')).toBe(getTag(all))
   })
 
   verifies('spending/304-at-balance-0', 'with the ETag of a page that was cut to the last credits', async () => {
-    const { key } = await stage.live({ credits: 3 })
-    const cut = await stage.get('/rates', key)
+    const { key } = await fixture.live({ credits: 3 })
+    const cut = await fixture.get('/rates', key)
     expect([cut.body.data.length, cut.body.meta.creditsBalance]).toEqual([3, 0])
-    const again = await ask(key, tagOf(cut))
+    const again = await ask(key, getTag(cut))
     expect([again.status, again.text, again.headers.get('x-svc-credits-balance')]).toEqual([304, '', '0'])
   })
 
   verifies('request/etag-differs-by-limit', 'a page cut to the last credits or a cap changes once more rows are affordable', async () => {
-    const [poor, capped, spender] = [await stage.live({ credits: 2 }), await stage.live({ credits: 20 }), await stage.live({ credits: 20 })]
-    await stage.sql('UPDATE key_meter SET month_cap = 2 WHERE account_id = $1', [capped.account.id])
-    await stage.sql('UPDATE wallet SET month_cap = 2 WHERE account_id = $1', [spender.account.id])
+    const [poor, capped, spender] = [await fixture.live({ credits: 2 }), await fixture.live({ credits: 20 }), await fixture.live({ credits: 20 })]
+    await fixture.sql('UPDATE key_meter SET month_cap = 2 WHERE account_id = $1', [capped.account.id])
+    await fixture.sql('UPDATE wallet SET month_cap = 2 WHERE account_id = $1', [spender.account.id])
     const raised = [
-      [poor, () => adjustCredits(stage.pool, poor.account.id, 3, 'Topped up.')],
-      [capped, () => stage.sql('UPDATE key_meter SET month_cap = 5 WHERE account_id = $1', [capped.account.id])],
-      [spender, () => stage.sql('UPDATE wallet SET month_cap = 5 WHERE account_id = $1', [spender.account.id])],
+      [poor, () => adjustCredits(fixture.pool, poor.account.id, 3, 'Topped up.')],
+      [capped, () => fixture.sql('UPDATE key_meter SET month_cap = 5 WHERE account_id = $1', [capped.account.id])],
+      [spender, () => fixture.sql('UPDATE wallet SET month_cap = 5 WHERE account_id = $1', [spender.account.id])],
     ] as const
     for (const [{ key }, raise] of raised) {
-      const cut = await stage.get('/rates', key)
+      const cut = await fixture.get('/rates', key)
       expect(cut.body.data.length).toBe(2)
-      expect((await ask(key, tagOf(cut))).status).toBe(304)
+      expect((await ask(key, getTag(cut))).status).toBe(304)
       await raise()
-      const longer = await ask(key, tagOf(cut))
+      const longer = await ask(key, getTag(cut))
       expect([longer.status, longer.body.data.length, longer.headers.get('x-svc-limit-reduced')]).toEqual([200, 3, '3'])
     }
   })
 
   verifies('request/etag-differs-by-limit', 'pages of test keys are never cut, so ETags of cut pages never match', async () => {
-    const { key } = await stage.test()
-    const whole = await stage.get('/rates', key)
-    expect((await ask(key, tagOf(whole).replace(/"$/, '-2"'))).status).toBe(200)
+    const { key } = await fixture.test()
+    const whole = await fixture.get('/rates', key)
+    expect((await ask(key, getTag(whole).replace(/"$/, '-2"'))).status).toBe(200)
   })
 })

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
-import { faultsOf } from './support/declared-shape.ts'
+import { getFaults } from './support/declared-shape.ts'
 import { keyChanged } from './support/operator.ts'
 import { type ApiAnswer, type Caller, onEachMount } from './support/stage.ts'
-import { type Dataset, type Entry, isLaunched, targetOf } from './support/target.ts'
+import { type Dataset, type Entry, getTarget, isLaunched } from './support/target.ts'
 
 /**
  * Checks the rows of every endpoint of the registry against the declared schema, for a test key and a live one. New endpoints are covered automatically; the
@@ -24,29 +24,29 @@ const tables: Record<string, { table: string; column: string }> = {
   '{slug}': { table: 'provider', column: 'slug' },
 }
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   let owner: Caller
   let hobby: Caller
   let tester: Caller
 
   beforeAll(async () => {
-    owner = await stage.live(plenty)
-    hobby = await stage.live({ ...plenty, plan: 'hobby' })
-    tester = await stage.keyOf(owner.account, { mode: 'test' })
-    await stage.sql('UPDATE key_meter m SET own_minute_limit = 1000000 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [tester.keyId])
-    await keyChanged(stage, tester.keyId)
+    owner = await fixture.live(plenty)
+    hobby = await fixture.live({ ...plenty, plan: 'hobby' })
+    tester = await fixture.getKey(owner.account, { mode: 'test' })
+    await fixture.sql('UPDATE key_meter m SET own_minute_limit = 1000000 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [tester.keyId])
+    await keyChanged(fixture, tester.keyId)
   })
 
   /** Returns the path for every key that the template accepts. */
-  async function pathsOf(entry: Entry, dataset: Dataset): Promise<string[]> {
-    const [template, query] = (await targetOf(stage, entry, dataset)).split('?')
+  async function getPaths(entry: Entry, dataset: Dataset): Promise<string[]> {
+    const [template, query] = (await getTarget(fixture, entry, dataset)).split('?')
     const named = Object.keys(tables).find((part) => entry.path.includes(part))
     if (named === undefined) {
       expect(entry.path).not.toContain('{')
       return [`${template}${query === undefined ? '' : `?${query}`}`]
     }
     const { table, column } = tables[named] ?? { table: '', column: '' }
-    const keys = await stage.sql<{ key: string }>(`SELECT ${column} AS key FROM ${table} WHERE dataset = $1 ORDER BY md5(${column}) LIMIT $2`, [
+    const keys = await fixture.sql<{ key: string }>(`SELECT ${column} AS key FROM ${table} WHERE dataset = $1 ORDER BY md5(${column}) LIMIT $2`, [
       dataset,
       dataset === 'sample' ? 1_000 : liveKeys,
     ])
@@ -58,14 +58,14 @@ onEachMount((stage) => {
     if (status === 404 && entry.path === '/assets/providers/{slug}') return []
     if (status !== 200) return [`${path}: ${status} ${body.message}`]
     const rows: unknown[] = Array.isArray(body.data) ? body.data : [body.data]
-    return rows.flatMap((row) => faultsOf(row, entry.output).map((fault) => `${path}: ${fault}`))
+    return rows.flatMap((row) => getFaults(row, entry.output).map((fault) => `${path}: ${fault}`))
   }
 
   async function faultsOfList(entry: Entry, path: string, key: string, pages: number): Promise<string[]> {
     const faults: string[] = []
     let cursor: string | null = ''
     for (let page = 0; page < pages && cursor !== null; page++) {
-      const answer: ApiAnswer = await stage.get(`${path}${path.includes('?') ? '&' : '?'}limit=50${cursor && `&cursor=${cursor}`}`, key)
+      const answer: ApiAnswer = await fixture.get(`${path}${path.includes('?') ? '&' : '?'}limit=50${cursor && `&cursor=${cursor}`}`, key)
       faults.push(...faultsIn(entry, path, answer))
       cursor = answer.body.meta?.nextCursor ?? null
     }
@@ -74,9 +74,9 @@ onEachMount((stage) => {
 
   async function faultsFor(entry: Entry, dataset: Dataset, key: string): Promise<string[]> {
     const faults: string[] = []
-    for (const path of await pathsOf(entry, dataset)) {
+    for (const path of await getPaths(entry, dataset)) {
       if (entry.kind === 'list') faults.push(...(await faultsOfList(entry, path, key, dataset === 'sample' ? 20 : livePages)))
-      else faults.push(...faultsIn(entry, path, await stage.get(path, key)))
+      else faults.push(...faultsIn(entry, path, await fixture.get(path, key)))
     }
     return faults
   }

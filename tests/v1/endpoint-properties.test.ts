@@ -5,7 +5,7 @@ import { runs, valueFor } from './support/arbitraries.ts'
 import { checkAnswer } from './support/check-answer.ts'
 import { keyChanged } from './support/operator.ts'
 import { type Caller, onEachMount } from './support/stage.ts'
-import { costOf, type Entry, isLaunched, parametersOf, targetOf } from './support/target.ts'
+import { type Entry, getCost, getParameters, getTarget, isLaunched } from './support/target.ts'
 
 const plenty = { credits: 10_000_000, perMinute: 1_000_000, perDay: 10_000_000 }
 
@@ -14,7 +14,7 @@ type Change = readonly [name: string, value: string | null]
 /** Up to three changes of a valid call: a parameter omitted, or set to a valid, boundary or invalid value. */
 function changesFor(entry: Entry): fc.Arbitrary<Change[]> {
   const change = fc
-    .constantFrom(...parametersOf(entry))
+    .constantFrom(...getParameters(entry))
     .chain(({ name, documented }) => fc.option(valueFor(documented), { freq: 8 }).map((value): Change => [name, value]))
   return fc.uniqueArray(change, { maxLength: 3, selector: ([name]) => name })
 }
@@ -26,28 +26,28 @@ function withChanges(query: string, changes: readonly Change[]): string {
   return [...values].flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`])).join('&')
 }
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   let live: Caller
   let sample: Caller
 
   beforeAll(async () => {
-    live = await stage.live(plenty)
-    sample = await stage.keyOf(live.account, { mode: 'test' })
-    await stage.sql('UPDATE key_meter m SET own_minute_limit = 1000000 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [sample.keyId])
-    await keyChanged(stage, sample.keyId)
+    live = await fixture.live(plenty)
+    sample = await fixture.getKey(live.account, { mode: 'test' })
+    await fixture.sql('UPDATE key_meter m SET own_minute_limit = 1000000 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [sample.keyId])
+    await keyChanged(fixture, sample.keyId)
   })
 
   /** Expects no 5xx, a valid body, and exactly the price of the response. */
   async function check(entry: Entry, changes: readonly Change[], caller: Caller): Promise<number> {
-    const [path, query = ''] = (await targetOf(stage, entry, caller === live ? 'live' : 'sample')).split('?')
+    const [path, query = ''] = (await getTarget(fixture, entry, caller === live ? 'live' : 'sample')).split('?')
     const target = `/v1${path}?${withChanges(query, changes)}`
-    const answer = await stage.raw('GET', target, { authorization: `Bearer ${caller.key}` })
+    const answer = await fixture.raw('GET', target, { authorization: `Bearer ${caller.key}` })
     const charged = checkAnswer(answer)
-    expect([target, charged]).toEqual([target, answer.status === 200 && caller === live ? costOf(entry, answer.body.data) : 0])
+    expect([target, charged]).toEqual([target, answer.status === 200 && caller === live ? getCost(entry, answer.body.data) : 0])
     return answer.status
   }
 
-  const served = registry.filter((entry) => isLaunched(entry) && parametersOf(entry).length > 0)
+  const served = registry.filter((entry) => isLaunched(entry) && getParameters(entry).length > 0)
 
   test.each(served.map((entry) => [entry.path, entry] as const))('%s with any values of its parameters', { timeout: 60_000 }, async (_path, entry) => {
     const caller = entry.live === 'open' ? live : sample

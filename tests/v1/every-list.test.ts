@@ -4,7 +4,7 @@ import { cites, verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
 import { keyChanged } from './support/operator.ts'
 import { type ApiAnswer, type Caller, onEachMount } from './support/stage.ts'
-import { isLaunched, targetOf } from './support/target.ts'
+import { getTarget, isLaunched } from './support/target.ts'
 
 /** Common list rules on every list of the registry; new lists are covered automatically. `/rates` has separate tests for each rule. */
 cites('lists/on-every-list')
@@ -13,18 +13,18 @@ type Row = Record<string, unknown>
 
 const lists = registry.filter((entry) => isLaunched(entry) && entry.kind === 'list')
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   let sample: Caller
 
   beforeAll(async () => {
-    sample = await stage.test()
+    sample = await fixture.test()
     // Ten calls a minute are not enough.
-    await stage.sql('UPDATE key_meter m SET own_minute_limit = 1000000 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [sample.keyId])
-    await keyChanged(stage, sample.keyId)
+    await fixture.sql('UPDATE key_meter m SET own_minute_limit = 1000000 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [sample.keyId])
+    await keyChanged(fixture, sample.keyId)
   })
 
   describe.each(lists.map((entry) => [entry.path, entry] as const))('%s', (_path, entry) => {
-    const get = async (more: string): Promise<ApiAnswer> => stage.get(await targetOf(stage, entry, 'sample', more), sample.key)
+    const get = async (more: string): Promise<ApiAnswer> => fixture.get(await getTarget(fixture, entry, 'sample', more), sample.key)
 
     /** Fetches all rows, page by page. */
     async function everyRow(limit: number): Promise<Row[]> {
@@ -70,35 +70,35 @@ onEachMount((stage) => {
       for (const cursor of [nextCursor.slice(1), `${nextCursor}A`, 'x']) expectError(await get(`limit=1&cursor=${cursor}`), 400, 'invalid_request')
       const other = lists.find((one) => one !== entry)
       if (!other) throw new Error('No other list.')
-      const elsewhere = await stage.get(await targetOf(stage, other, 'sample', `limit=1&cursor=${nextCursor}`), sample.key)
+      const elsewhere = await fixture.get(await getTarget(fixture, other, 'sample', `limit=1&cursor=${nextCursor}`), sample.key)
       expectError(elsewhere, 400, 'invalid_request')
     })
 
     test('returns 304 for its ETag', async () => {
       const first = await get('limit=2')
-      const again = await stage.get(await targetOf(stage, entry, 'sample', 'limit=2'), sample.key, { 'if-none-match': first.headers.get('etag') ?? '' })
+      const again = await fixture.get(await getTarget(fixture, entry, 'sample', 'limit=2'), sample.key, { 'if-none-match': first.headers.get('etag') ?? '' })
       expect([again.status, again.text]).toEqual([304, ''])
     })
   })
 
   verifies('reference/currencies-accepted-by-travel-cards', async () => {
-    const codes = ((await stage.get('/reference/currencies', sample.key)).body.data as { code: string }[]).map(({ code }) => code)
+    const codes = ((await fixture.get('/reference/currencies', sample.key)).body.data as { code: string }[]).map(({ code }) => code)
     expect(codes.length).toBeGreaterThan(100)
     for (const path of ['/cards/travel', '/cards/travel/fx-history']) {
-      for (const code of codes) expect([path, code, (await stage.get(`${path}?limit=1&currency=${code}`, sample.key)).status]).toEqual([path, code, 200])
-      expectError(await stage.get(`${path}?currency=XXX`, sample.key), 400, 'invalid_request')
+      for (const code of codes) expect([path, code, (await fixture.get(`${path}?limit=1&currency=${code}`, sample.key)).status]).toEqual([path, code, 200])
+      expectError(await fixture.get(`${path}?currency=XXX`, sample.key), 400, 'invalid_request')
     }
   })
 
   verifies('errors/not-found-slug', async () => {
-    const { key, account } = await stage.live({ credits: 10 })
+    const { key, account } = await fixture.live({ credits: 10 })
     for (const path of ['/providers/nobody', '/providers/nobody/service-quality', '/assets/providers/nobody']) {
-      const answer = await stage.get(path, key)
+      const answer = await fixture.get(path, key)
       expectError(answer, 404, 'not_found')
       expect(answer.body.message).toContain('"nobody"')
     }
     // Providers of the sample are not in the live market.
-    expectError(await stage.get('/providers/paperlark', key), 404, 'not_found')
-    expect(await stage.balance(account)).toBe(10)
+    expectError(await fixture.get('/providers/paperlark', key), 404, 'not_found')
+    expect(await fixture.balance(account)).toBe(10)
   })
 })

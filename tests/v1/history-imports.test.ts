@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
-import { idsOf, list, percent, plenty, type Row, walk } from './support/history.ts'
+import { getIds, list, percent, plenty, type Row, walk } from './support/history.ts'
 import { onEachMount } from './support/stage.ts'
 
 /** Sequential, so that changes during one run don't affect another. */
@@ -10,43 +10,43 @@ async function each<Item, Result>(items: readonly Item[], run: (item: Item) => P
   return results
 }
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   verifies('market/history-cursors-hold', async () => {
-    const caller = await stage.live(plenty)
+    const caller = await fixture.live(plenty)
     const rates = '/rates?type=notice'
     const dated = ['/history?type=notice&from=2026-06-01', '/history/components?type=notice&from=2026-06-01']
-    const before = { rates: await walk(stage, caller, rates), dated: await each(dated, (path) => walk(stage, caller, path)) }
+    const before = { rates: await walk(fixture, caller, rates), dated: await each(dated, (path) => walk(fixture, caller, path)) }
     let rate = 100
     // Between two pages a new product is added at the start, at the end or in the middle, or a product moves from one end to the other.
     const change = async (page: number) => {
       rate = (rate * 7919) % 997
-      await list(stage, `cursor-${stage.mount}-${page % 4}`, percent(100 + rate))
+      await list(fixture, `cursor-${fixture.mount}-${page % 4}`, percent(100 + rate))
     }
-    const during = { rates: await walk(stage, caller, rates, 20, change), dated: await each(dated, (path) => walk(stage, caller, path, 20, change)) }
+    const during = { rates: await walk(fixture, caller, rates, 20, change), dated: await each(dated, (path) => walk(fixture, caller, path, 20, change)) }
     const isOurs = ({ sourceKey }: Row) => sourceKey.startsWith('cursor-')
     const rest = (rows: readonly Row[]) => rows.filter((row) => !isOurs(row))
     expect(rest(during.rates).map(({ sourceKey }) => sourceKey)).toEqual(rest(before.rates).map(({ sourceKey }) => sourceKey))
     for (const [index, path] of dated.entries()) {
       const rows = during.dated[index] ?? []
-      expect([path, idsOf(rest(rows))]).toEqual([path, idsOf(rest(before.dated[index] ?? []))])
-      expect([path, new Set(idsOf(rows)).size]).toEqual([path, rows.length])
-      const after = idsOf(await walk(stage, caller, path))
+      expect([path, getIds(rest(rows))]).toEqual([path, getIds(rest(before.dated[index] ?? []))])
+      expect([path, new Set(getIds(rows)).size]).toEqual([path, rows.length])
+      const after = getIds(await walk(fixture, caller, path))
       // Rows added meanwhile are newer than the cursor, so the result is a contiguous part of the current list.
-      expect([path, after.slice(-rows.length)]).toEqual([path, idsOf(rows)])
+      expect([path, after.slice(-rows.length)]).toEqual([path, getIds(rows)])
     }
   })
 
   verifies('market/history-follows-import', async () => {
-    const { key } = await stage.live(plenty)
-    const fresh = `fresh-${stage.mount}`
-    await list(stage, fresh, '3.00')
+    const { key } = await fixture.live(plenty)
+    const fresh = `fresh-${fixture.mount}`
+    await list(fixture, fresh, '3.00')
     const paths = [`/history?sourceKey=${fresh}`, `/history/components?sourceKey=${fresh}`, '/history?limit=5', `/rates/${fresh}`]
     for (const rate of ['3.10', '2.95', '3.40']) {
-      const before = await Promise.all(paths.map((path) => stage.get(path, key)))
-      const again = await Promise.all(paths.map((path, index) => stage.get(path, key, { 'if-none-match': before[index]?.headers.get('etag') ?? '' })))
+      const before = await Promise.all(paths.map((path) => fixture.get(path, key)))
+      const again = await Promise.all(paths.map((path, index) => fixture.get(path, key, { 'if-none-match': before[index]?.headers.get('etag') ?? '' })))
       expect(again.map(({ status }) => status)).toEqual(paths.map(() => 304))
-      await list(stage, fresh, rate)
-      const after = await Promise.all(paths.map((path, index) => stage.get(path, key, { 'if-none-match': before[index]?.headers.get('etag') ?? '' })))
+      await list(fixture, fresh, rate)
+      const after = await Promise.all(paths.map((path, index) => fixture.get(path, key, { 'if-none-match': before[index]?.headers.get('etag') ?? '' })))
       expect(after.map(({ status }) => status)).toEqual(paths.map(() => 200))
       const [rows, components, newest, product] = after.map(({ body }) => body.data)
       expect(rows[0]).toMatchObject({ newRate: rate, previousRate: before[0]?.body.data[0].newRate })

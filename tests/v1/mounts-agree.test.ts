@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anyHeaders, anyMethod, anyPath, anyQuery, runs } from './support/arbitraries.ts'
 import { expectError } from './support/expect-error.ts'
-import { type ApiAnswer, type Caller, Stage } from './support/stage.ts'
+import { type ApiAnswer, type Caller, Fixture } from './support/stage.ts'
 
 /** Both mounts must return the same response to any request. Each has a copy of the same database. */
-const lean = new Stage('lean')
-const next = new Stage('next')
+const lean = new Fixture('lean')
+const next = new Fixture('next')
 const plenty = { credits: 10_000_000, perMinute: 1_000_000, perDay: 10_000_000 }
 
 let onLean: Caller
@@ -88,12 +88,12 @@ const dotted = [
 // no mount resolves them out of the version.
 test.each(dotted)('on %s, which resolves nothing: the error of the contract, and never a page', async (path) => {
   await expectAgreement('GET', `/v1${path}`)
-  for (const [stage, { key }] of [
+  for (const [fixture, { key }] of [
     [lean, onLean],
     [next, onNext],
   ] as const) {
-    expectError(await stage.raw('GET', `/v1${path}`, { authorization: `Bearer ${key}` }), 404, 'not_found')
-    expectError(await stage.raw('GET', `/v1${path}`), 401, 'missing_api_key', {}, false)
+    expectError(await fixture.raw('GET', `/v1${path}`, { authorization: `Bearer ${key}` }), 404, 'not_found')
+    expectError(await fixture.raw('GET', `/v1${path}`), 401, 'missing_api_key', {}, false)
   }
 })
 

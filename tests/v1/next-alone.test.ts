@@ -4,19 +4,19 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { authSecret, freePort, publicUrl } from '../support/service-process.ts'
 import { call } from '../support/world.ts'
-import { Stage } from './support/stage.ts'
+import { Fixture } from './support/stage.ts'
 
 /** Portal application on a host that only runs Next, without our own listener in front. */
-const stage = new Stage('lean')
+const fixture = new Fixture('lean')
 let host: ChildProcess
 let origin: string
 
 beforeAll(async () => {
-  await stage.open()
+  await fixture.open()
   const port = await freePort()
   origin = `http://127.0.0.1:${port}`
   const root = fileURLToPath(new URL('../..', import.meta.url))
-  const env = { ...process.env, NODE_ENV: 'production' as const, DATABASE_URL: stage.databaseUrl, NEXTAUTH_SECRET: authSecret, PUBLIC_URL: publicUrl }
+  const env = { ...process.env, NODE_ENV: 'production' as const, DATABASE_URL: fixture.databaseUrl, NEXTAUTH_SECRET: authSecret, PUBLIC_URL: publicUrl }
   host = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'start', '-p', String(port), '-H', '127.0.0.1'], { cwd: root, env, stdio: 'ignore' })
   await vi.waitFor(() => fetch(`${origin}/healthz`), { timeout: 30_000, interval: 100 })
 })
@@ -24,21 +24,21 @@ afterAll(async () => {
   const ended = once(host, 'exit')
   host.kill('SIGTERM')
   await ended
-  await stage.close()
+  await fixture.close()
 })
 
 const get = (path: string, key: string | null = null) => call(`${origin}/v1`, path, key)
 
 test('answers and charges calls like our own listener, for every path', async () => {
-  const { account, key } = await stage.live({ credits: 10 })
+  const { account, key } = await fixture.live({ credits: 10 })
   const paid = await get('/rates?limit=2', key)
-  const { body } = await stage.get('/rates?limit=2', (await stage.live()).key)
+  const { body } = await fixture.get('/rates?limit=2', (await fixture.live()).key)
   expect([paid.status, paid.headers.get('x-svc-credits-charged'), paid.body.data]).toEqual([200, '2', body.data])
   expect((await get(`/rates/${body.data[0].sourceKey}`, key)).body.data.sourceKey).toBe(body.data[0].sourceKey)
-  expect(await stage.balance(account)).toBe(7)
+  expect(await fixture.balance(account)).toBe(7)
   for (const path of ['', '/', '/no/such/path']) expect([path, (await get(path, key)).body.error]).toEqual([path, 'not_found'])
   expect((await get('/rates')).body.error).toBe('missing_api_key')
-  expect(await stage.balance(account)).toBe(7)
+  expect(await fixture.balance(account)).toBe(7)
 })
 
 test('serves pages as Markdown, and the admin at no URL', async () => {

@@ -3,21 +3,21 @@ import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
 import { type Caller, onEachMount } from './support/stage.ts'
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   verifies('errors/message', 'an unknown path or method', async () => {
-    const { key } = await stage.live()
+    const { key } = await fixture.live()
     const overview = '/v1/me lists every endpoint with its method, for free.'
-    expect((await stage.get('/something/else', key)).body.message).toBe(`This route does not exist. ${overview}`)
-    expect((await stage.send('DELETE', '/rates', key)).body.message).toBe(`This path only supports GET. Call it with GET. ${overview}`)
-    const { body } = await stage.get('/me', key)
+    expect((await fixture.get('/something/else', key)).body.message).toBe(`This route does not exist. ${overview}`)
+    expect((await fixture.send('DELETE', '/rates', key)).body.message).toBe(`This path only supports GET. Call it with GET. ${overview}`)
+    const { body } = await fixture.get('/me', key)
     expect(body.data.endpoints[0]).toMatchObject({ method: 'GET', path: '/ping' })
   })
 
   verifies('errors/message', 'an unknown key or slug, suggesting the closest of the same market', async () => {
-    const live = await stage.live()
-    const test = await stage.test()
-    const messageOf = async (path: string, { key }: Caller) => {
-      const answer = await stage.get(path, key)
+    const live = await fixture.live()
+    const test = await fixture.test()
+    const getMessage = async (path: string, { key }: Caller) => {
+      const answer = await fixture.get(path, key)
       expectError(answer, 404, 'not_found')
       return answer.body.message as string
     }
@@ -27,18 +27,18 @@ onEachMount((stage) => {
       [live, 'live', 'sample'],
       [test, 'sample', 'live'],
     ] as const) {
-      const product = await stage.productKey(dataset)
-      const [provider] = await stage.sql<{ slug: string }>('SELECT slug FROM provider WHERE dataset = $1 ORDER BY slug LIMIT 1', [dataset])
+      const product = await fixture.productKey(dataset)
+      const [provider] = await fixture.sql<{ slug: string }>('SELECT slug FROM provider WHERE dataset = $1 ORDER BY slug LIMIT 1', [dataset])
       const slug = provider?.slug ?? ''
       for (const path of [`/rates/${typo(product)}`, `/rates/${typo(product)}/link`, `/simulate?sourceKey=${typo(product)}&amount=1&months=1`]) {
-        expect(await messageOf(path, caller)).toMatch(said('product', product))
+        expect(await getMessage(path, caller)).toMatch(said('product', product))
       }
-      expect(await messageOf(`/providers/${typo(slug)}`, caller)).toMatch(said('provider', slug))
-      expect(await messageOf(`/assets/providers/${typo(slug)}`, caller)).toMatch(said('provider', slug))
+      expect(await getMessage(`/providers/${typo(slug)}`, caller)).toMatch(said('provider', slug))
+      expect(await getMessage(`/assets/providers/${typo(slug)}`, caller)).toMatch(said('provider', slug))
       // Names of the other market are never suggested.
-      expect(await messageOf(`/rates/${await stage.productKey(other)}`, caller)).not.toContain(`mean "${await stage.productKey(other)}"`)
+      expect(await getMessage(`/rates/${await fixture.productKey(other)}`, caller)).not.toContain(`mean "${await fixture.productKey(other)}"`)
     }
-    expect(await messageOf('/providers/qqqqqqqqqqqqqqqqqqqqqqq', live)).toBe('There is no provider "qqqqqqqqqqqqqqqqqqqqqqq". See /reference/providers.')
-    expect(await messageOf('/assets/cards/none', test)).toBe('There is no card "none". See /reference/cards.')
+    expect(await getMessage('/providers/qqqqqqqqqqqqqqqqqqqqqqq', live)).toBe('There is no provider "qqqqqqqqqqqqqqqqqqqqqqq". See /reference/providers.')
+    expect(await getMessage('/assets/cards/none', test)).toBe('There is no card "none". See /reference/cards.')
   })
 })

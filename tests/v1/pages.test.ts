@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCodes } from '#server/api/contract/errors.ts'
-import { Stage } from './support/stage.ts'
+import { Fixture } from './support/stage.ts'
 
 /** Pages as browsers get them: from Next, behind our own listener. */
-const stage = new Stage('next')
+const fixture = new Fixture('next')
 let paths: string[] = []
 
 /** Every built page whose path has no parameters. Without a session, portal pages redirect to the sign-in and admin pages return 404. */
@@ -16,21 +16,21 @@ function builtPages(): string[] {
 }
 
 beforeAll(async () => {
-  await stage.open()
-  paths = [...builtPages(), '/?type=cash-isa', `/docs/errors/${errorCodes[0]}`, `/products/${await stage.productKey()}`]
+  await fixture.open()
+  paths = [...builtPages(), '/?type=cash-isa', `/docs/errors/${errorCodes[0]}`, `/products/${await fixture.productKey()}`]
 })
 
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
 /** The last one only exists in development. */
 const missing = ['/none', '/products/none', '/docs/errors/none', '/_next/none', '/admin', '/desk', '/dev/mail']
 
 async function get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; headers: Headers; text: string }> {
-  const response = await fetch(stage.service.origin + path, { headers, redirect: 'manual' })
+  const response = await fetch(fixture.service.origin + path, { headers, redirect: 'manual' })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-const nonceOf = (headers: Headers): string => /'nonce-([^']+)'/.exec(headers.get('content-security-policy') ?? '')?.[1] ?? 'no nonce'
+const getNonce = (headers: Headers): string => /'nonce-([^']+)'/.exec(headers.get('content-security-policy') ?? '')?.[1] ?? 'no nonce'
 
 /** Returns the scripts and styles of a document that its Content-Security-Policy would block. */
 function blocked(html: string, nonce: string): string[] {
@@ -61,14 +61,14 @@ describe('every page, and an unknown one', () => {
     for (const path of [...paths, ...missing.filter((one) => !one.startsWith('/_next'))]) {
       const { text, headers, status } = await get(path)
       if (status === 200) expect(text.match(/<script\b/g)?.length, path).toBeGreaterThan(3)
-      expect([path, blocked(text, nonceOf(headers))]).toEqual([path, []])
+      expect([path, blocked(text, getNonce(headers))]).toEqual([path, []])
     }
   })
 
   test('has a unique nonce, regardless of request headers', async () => {
     const sent = "script-src 'nonce-mine'"
     const answers = await Promise.all(['/', '/', '/docs/prices', '/docs/prices'].map((path) => get(path, { 'content-security-policy': sent })))
-    const nonces = answers.map(({ headers }) => nonceOf(headers))
+    const nonces = answers.map(({ headers }) => getNonce(headers))
     expect(new Set(nonces).size).toBe(4)
     for (const { text } of answers) expect(text).not.toContain('mine"')
   })
@@ -91,16 +91,16 @@ test('compresses pages and their files if the client supports it, but not the AP
     expect([path, plain.headers.get('content-encoding')]).toEqual([path, null])
     expect(plain.headers.get('vary'), path).toContain('Accept-Encoding')
   }
-  const { key } = await stage.test()
-  const answer = await stage.raw('GET', '/v1/reference/account-types', { authorization: `Bearer ${key}`, 'accept-encoding': 'br, gzip' })
+  const { key } = await fixture.test()
+  const answer = await fixture.raw('GET', '/v1/reference/account-types', { authorization: `Bearer ${key}`, 'accept-encoding': 'br, gzip' })
   expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, null])
   expect(answer.headers.get('content-security-policy')).toBe("frame-ancestors 'none'")
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
 })
 
 test('an image opened directly runs no scripts', async () => {
-  const [row] = await stage.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND colour IS NOT NULL LIMIT 1`)
-  const [card] = await stage.sql<{ key: string }>(`SELECT source_key AS key FROM card WHERE dataset = 'live' LIMIT 1`)
+  const [row] = await fixture.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND colour IS NOT NULL LIMIT 1`)
+  const [card] = await fixture.sql<{ key: string }>(`SELECT source_key AS key FROM card WHERE dataset = 'live' LIMIT 1`)
   for (const path of [`/logos/live/${row?.slug}.svg`, `/card-images/live/${card?.key}.svg`]) {
     const { status, headers } = await get(path)
     expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'image/svg+xml'])

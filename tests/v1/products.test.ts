@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { marketChanged } from './support/operator.ts'
-import { onEachMount, type Stage } from './support/stage.ts'
+import { type Fixture, onEachMount } from './support/stage.ts'
 
 type Row = Record<string, unknown> & { sourceKey: string; provider: string; providerSlug: string; rate: string; accountType: string; matchReasons: string[] }
 
@@ -20,31 +20,31 @@ const labels: Record<string, string> = {
 }
 
 const isPercent = (value: unknown) => /^\d+\.\d\d$/.test(String(value)) && typeof value === 'string'
-const percentOf = (bp: unknown) => `${Math.floor(Number(bp) / 100)}.${String(Number(bp) % 100).padStart(2, '0')}`
-const poundsOf = (pence: unknown) => (pence === null ? null : Number(pence) / 100)
+const getPercent = (bp: unknown) => `${Math.floor(Number(bp) / 100)}.${String(Number(bp) % 100).padStart(2, '0')}`
+const getPounds = (pence: unknown) => (pence === null ? null : Number(pence) / 100)
 
 /** Best 150 products for an Enterprise account: all labels on more than one page, including bonuses. */
-async function rowsOf(stage: Stage): Promise<Row[]> {
-  const { key } = await stage.live({ credits: 1_000 })
+async function getRows(fixture: Fixture): Promise<Row[]> {
+  const { key } = await fixture.live({ credits: 1_000 })
   const rows: Row[] = []
   let cursor = ''
   for (let page = 0; page < 3; page++) {
-    const { body } = await stage.get(`/rates?limit=50${cursor}`, key)
+    const { body } = await fixture.get(`/rates?limit=50${cursor}`, key)
     rows.push(...body.data)
     cursor = `&cursor=${body.meta.nextCursor}`
   }
-  for (const type of ['lifetime-isa', 'regular-saver', 'stocks-shares-isa']) rows.push(...(await stage.get(`/rates?type=${type}&limit=50`, key)).body.data)
+  for (const type of ['lifetime-isa', 'regular-saver', 'stocks-shares-isa']) rows.push(...(await fixture.get(`/rates?type=${type}&limit=50`, key)).body.data)
   return rows
 }
 
-async function storedOf(stage: Stage): Promise<Map<string, StoredRow>> {
-  const stored = await stage.sql<StoredRow>(
+async function getStored(fixture: Fixture): Promise<Map<string, StoredRow>> {
+  const stored = await fixture.sql<StoredRow>(
     `SELECT p.*, v.name AS provider_name, v.colour FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug WHERE p.dataset = 'live'`,
   )
   return new Map(stored.map((row) => [row.source_key, row]))
 }
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   verifies(
     [
       'product/provider',
@@ -56,8 +56,8 @@ onEachMount((stage) => {
       'product/fscs-details',
     ],
     async () => {
-      const stored = await storedOf(stage)
-      for (const row of await rowsOf(stage)) {
+      const stored = await getStored(fixture)
+      for (const row of await getRows(fixture)) {
         const at = stored.get(row.sourceKey)
         expect(row).toMatchObject({
           provider: at?.['provider_name'],
@@ -76,12 +76,16 @@ onEachMount((stage) => {
   )
 
   verifies(['product/rate', 'product/base-rate', 'product/boost-rate', 'product/boost-duration', 'formats/rates-two-decimal-strings'], async () => {
-    const stored = await storedOf(stage)
-    const rows = await rowsOf(stage)
+    const stored = await getStored(fixture)
+    const rows = await getRows(fixture)
     for (const row of rows) {
       const at = stored.get(row.sourceKey)
       expect([isPercent(row.rate), isPercent(row['baseRate']), isPercent(row['boostRate'])]).toEqual([true, true, true])
-      expect([row.rate, row['baseRate'], row['boostRate']]).toEqual([percentOf(at?.rate_bp), percentOf(at?.['base_rate_bp']), percentOf(at?.['boost_rate_bp'])])
+      expect([row.rate, row['baseRate'], row['boostRate']]).toEqual([
+        getPercent(at?.rate_bp),
+        getPercent(at?.['base_rate_bp']),
+        getPercent(at?.['boost_rate_bp']),
+      ])
       expect(Number(row.rate)).toBeCloseTo(Number(row['baseRate']) + Number(row['boostRate']), 9)
       expect(row['boostDuration']).toEqual(row['boostRate'] === '0.00' ? null : expect.stringMatching(/^\d+ months?$/))
     }
@@ -89,14 +93,14 @@ onEachMount((stage) => {
   })
 
   verifies(['product/min-balance', 'product/max-balance', 'product/max-monthly-deposit', 'product/new-customers-only', 'product/updated-at'], async () => {
-    const stored = await storedOf(stage)
-    const rows = await rowsOf(stage)
+    const stored = await getStored(fixture)
+    const rows = await getRows(fixture)
     for (const row of rows) {
       const at = stored.get(row.sourceKey)
       expect(row).toMatchObject({
-        minBalance: poundsOf(at?.['min_balance_pence']),
-        maxBalance: poundsOf(at?.['max_balance_pence']),
-        maxMonthlyDeposit: poundsOf(at?.['max_monthly_deposit_pence']),
+        minBalance: getPounds(at?.['min_balance_pence']),
+        maxBalance: getPounds(at?.['max_balance_pence']),
+        maxMonthlyDeposit: getPounds(at?.['max_monthly_deposit_pence']),
         newCustomersOnly: at?.['new_customers_only'],
         updatedAt: at?.updated_at.toISOString(),
       })
@@ -110,11 +114,11 @@ onEachMount((stage) => {
   })
 
   verifies('product/source-key', async () => {
-    const { key } = await stage.live()
-    const { body } = await stage.get('/rates?limit=5', key)
+    const { key } = await fixture.live()
+    const { body } = await fixture.get('/rates?limit=5', key)
     for (const row of body.data as Row[]) {
       expect(row.sourceKey).toMatch(/^\S+$/)
-      const single = (await stage.get(`/rates/${encodeURIComponent(row.sourceKey)}`, key)).body.data
+      const single = (await fixture.get(`/rates/${encodeURIComponent(row.sourceKey)}`, key)).body.data
       const { matchReasons: _many, ...fromList } = row
       const { matchReasons: _one, ...alone } = single
       expect(alone).toEqual(fromList)
@@ -122,47 +126,47 @@ onEachMount((stage) => {
   })
 
   verifies('product/source-key-is-stable', async () => {
-    const { key } = await stage.live()
-    const product = await stage.productKey()
-    const before = (await stage.get(`/rates/${product}`, key)).body.data
-    await stage.sql(
+    const { key } = await fixture.live()
+    const product = await fixture.productKey()
+    const before = (await fixture.get(`/rates/${product}`, key)).body.data
+    await fixture.sql(
       `UPDATE product SET account_name = 'Another Name', rate_bp = rate_bp + 7, base_rate_bp = base_rate_bp + 7, access = 'By post' WHERE dataset = 'live' AND source_key = $1`,
       [product],
     )
-    await marketChanged(stage)
-    const after = (await stage.get(`/rates/${product}`, key)).body.data
+    await marketChanged(fixture)
+    const after = (await fixture.get(`/rates/${product}`, key)).body.data
     expect(after).toMatchObject({ sourceKey: before.sourceKey, accountName: 'Another Name', access: 'By post' })
     expect(Number(after.rate)).toBeCloseTo(Number(before.rate) + 0.07, 9)
-    expect((await stage.get(`/rates/${product}/link`, key)).body.data).toMatchObject({ sourceKey: before.sourceKey, accountName: 'Another Name' })
+    expect((await fixture.get(`/rates/${product}/link`, key)).body.data).toMatchObject({ sourceKey: before.sourceKey, accountName: 'Another Name' })
   })
 
   verifies('product/provider-slug', async () => {
-    const { key } = await stage.live({ credits: 1_000 })
-    const providers = (await stage.get('/reference/providers', key)).body.data as { slug: string; name: string }[]
-    const nameOf = new Map(providers.map(({ slug, name }) => [slug, name]))
-    for (const row of await rowsOf(stage)) expect([row.providerSlug, nameOf.get(row.providerSlug)]).toEqual([row.providerSlug, row.provider])
+    const { key } = await fixture.live({ credits: 1_000 })
+    const providers = (await fixture.get('/reference/providers', key)).body.data as { slug: string; name: string }[]
+    const nameBySlug = new Map(providers.map(({ slug, name }) => [slug, name]))
+    for (const row of await getRows(fixture)) expect([row.providerSlug, nameBySlug.get(row.providerSlug)]).toEqual([row.providerSlug, row.provider])
   })
 
   verifies('product/depositscout-url', async () => {
-    for (const row of await rowsOf(stage)) expect(row['depositscoutUrl']).toBe(`https://api.example.test/products/${row.sourceKey}`)
+    for (const row of await getRows(fixture)) expect(row['depositscoutUrl']).toBe(`https://api.example.test/products/${row.sourceKey}`)
   })
 
   verifies('product/no-provider-page', async () => {
-    const { key } = await stage.live()
-    const stored = await storedOf(stage)
-    const { text, body } = await stage.get('/rates?limit=20', key)
+    const { key } = await fixture.live()
+    const stored = await getStored(fixture)
+    const { text, body } = await fixture.get('/rates?limit=20', key)
     for (const row of body.data as Row[]) expect(text).not.toContain(String(stored.get(row.sourceKey)?.['url']))
     const [first] = body.data as Row[]
-    expect((await stage.get(`/rates/${first?.sourceKey}`, key)).text).not.toContain('.example/')
-    expect((await stage.get(`/rates/${first?.sourceKey}/link`, key)).body.data.url).toBe(stored.get(first?.sourceKey ?? '')?.['url'])
+    expect((await fixture.get(`/rates/${first?.sourceKey}`, key)).text).not.toContain('.example/')
+    expect((await fixture.get(`/rates/${first?.sourceKey}/link`, key)).body.data.url).toBe(stored.get(first?.sourceKey ?? '')?.['url'])
   })
 
   verifies(['product/logo-on-enterprise', 'product/logo-omitted-on-other-plans', 'logos/on-rates', 'logos/on-single-rate'], async () => {
-    const product = await stage.productKey()
+    const product = await fixture.productKey()
     for (const plan of ['hobby', 'business', 'enterprise'] as const) {
-      const { key } = await stage.live({ plan })
-      const list = (await stage.get('/rates?limit=10', key)).body.data as Row[]
-      const single = (await stage.get(`/rates/${product}`, key)).body.data as Row
+      const { key } = await fixture.live({ plan })
+      const list = (await fixture.get('/rates?limit=10', key)).body.data as Row[]
+      const single = (await fixture.get(`/rates/${product}`, key)).body.data as Row
       for (const row of [...list, single]) expect(Object.hasOwn(row, 'providerLogoUrl'), plan).toBe(plan === 'enterprise')
       const shape = Object.keys(single).filter((name) => name !== 'providerLogoUrl')
       expect(shape).toHaveLength(20)
@@ -170,37 +174,37 @@ onEachMount((stage) => {
   })
 
   verifies(['logos/absolute-https', 'logos/null-without-logo'], async () => {
-    const { key } = await stage.live({ credits: 1_000 })
-    const stored = await storedOf(stage)
-    const [without] = await stage.sql<{ slug: string }>(
+    const { key } = await fixture.live({ credits: 1_000 })
+    const stored = await getStored(fixture)
+    const [without] = await fixture.sql<{ slug: string }>(
       `SELECT slug FROM provider v WHERE dataset = 'live' AND colour IS NULL AND EXISTS (SELECT FROM product p WHERE p.dataset = 'live' AND p.provider_slug = v.slug) LIMIT 1`,
     )
     for (const path of ['/rates?limit=50', `/rates?provider=${without?.slug}&limit=5`]) {
-      for (const row of (await stage.get(path, key)).body.data as Row[]) {
+      for (const row of (await fixture.get(path, key)).body.data as Row[]) {
         const hasLogo = stored.get(row.sourceKey)?.['colour'] !== null
         expect(row['providerLogoUrl']).toBe(hasLogo ? `https://api.example.test/logos/live/${row.providerSlug}.svg` : null)
       }
     }
-    const bare = (await stage.get(`/rates?provider=${without?.slug}&limit=1`, key)).body.data as Row[]
+    const bare = (await fixture.get(`/rates?provider=${without?.slug}&limit=1`, key)).body.data as Row[]
     expect(bare[0]?.['providerLogoUrl']).toBeNull()
   })
 
   // The lean mount only serves the API; logos come from the site.
-  if (stage.mount === 'next') {
+  if (fixture.mount === 'next') {
     verifies('logos/absolute-https', 'serves an SVG at the URL', async () => {
-      const { key } = await stage.live()
-      const [row] = (await stage.get('/rates?limit=1', key)).body.data as Row[]
+      const { key } = await fixture.live()
+      const [row] = (await fixture.get('/rates?limit=1', key)).body.data as Row[]
       const url = new URL(String(row?.['providerLogoUrl']))
-      const logo = await fetch(stage.service.origin + url.pathname)
+      const logo = await fetch(fixture.service.origin + url.pathname)
       expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
       expect(await logo.text()).toContain('<svg')
     })
   }
 
   verifies('logos/sample-on-test-keys', async () => {
-    const { key } = await stage.test({ plan: 'hobby' })
-    const slugs = new Set((await stage.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'sample'`)).map(({ slug }) => slug))
-    const rows = (await stage.get('/rates?limit=50', key)).body.data as Row[]
+    const { key } = await fixture.test({ plan: 'hobby' })
+    const slugs = new Set((await fixture.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'sample'`)).map(({ slug }) => slug))
+    const rows = (await fixture.get('/rates?limit=50', key)).body.data as Row[]
     expect(rows.filter((row) => row['providerLogoUrl'] !== null).length).toBeGreaterThan(20)
     for (const row of rows) {
       expect(slugs.has(row.providerSlug)).toBe(true)

@@ -4,7 +4,7 @@ import { registry } from '#server/api/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { anyHeaders, anyMethod, anyPath, anyQuery, mangling, runs } from './support/arbitraries.ts'
 import { checkAnswer } from './support/check-answer.ts'
-import { type ApiAnswer, type Caller, onEachMount, type Stage } from './support/stage.ts'
+import { type ApiAnswer, type Caller, type Fixture, onEachMount } from './support/stage.ts'
 
 const plenty = { credits: 10_000_000, perMinute: 1_000_000, perDay: 10_000_000 }
 const timeoutMs = 60_000
@@ -46,16 +46,19 @@ function expectedKeys(stored: readonly Stored[], filter: Filter): string[] {
 
 type Filter = { type?: string | undefined; provider?: string | undefined; pence?: number | undefined }
 
-const queryOf = ({ type, provider, pence }: Filter) =>
+const getQuery = ({ type, provider, pence }: Filter) =>
   [type && `type=${type}`, provider && `provider=${provider}`, pence === undefined ? '' : `amount=${pence / 100}`].filter(Boolean).join('&')
 
 /** Pages through a list with changing page sizes. */
-async function follow(stage: Stage, caller: Caller, filter: Filter, limits: readonly number[]): Promise<string[]> {
+async function follow(fixture: Fixture, caller: Caller, filter: Filter, limits: readonly number[]): Promise<string[]> {
   const seen: string[] = []
   let cursor: string | null = ''
   for (let page = 0; cursor !== null; page++) {
     const limit = limits[page % limits.length] ?? 50
-    const { status, body }: ApiAnswer = await stage.get(`/rates?${queryOf(filter)}&limit=${limit}&fields=sourceKey${cursor && `&cursor=${cursor}`}`, caller.key)
+    const { status, body }: ApiAnswer = await fixture.get(
+      `/rates?${getQuery(filter)}&limit=${limit}&fields=sourceKey${cursor && `&cursor=${cursor}`}`,
+      caller.key,
+    )
     expect([status, body.data.length <= Math.min(limit, 50), body.meta.creditsCharged]).toEqual([200, true, body.data.length])
     seen.push(...body.data.map((row: { sourceKey: string }) => row.sourceKey))
     cursor = body.meta.nextCursor
@@ -63,12 +66,12 @@ async function follow(stage: Stage, caller: Caller, filter: Filter, limits: read
   return seen
 }
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   let live: Caller
   let bill: Bill
 
   beforeAll(async () => {
-    live = await stage.live(plenty)
+    live = await fixture.live(plenty)
     bill = new Bill(plenty.credits)
   })
 
@@ -77,7 +80,7 @@ onEachMount((stage) => {
   test('any query string', { timeout: timeoutMs }, async () => {
     const paths = ['/rates', '/rates', '/reference/products', '/reference/fscs', '/ping', '/me', '/rates/none', '/none']
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...paths), anyQuery, async (path, query) => bill.check(await stage.raw('GET', `/v1${path}?${query}`, authorized()))),
+      fc.asyncProperty(fc.constantFrom(...paths), anyQuery, async (path, query) => bill.check(await fixture.raw('GET', `/v1${path}?${query}`, authorized()))),
       runs(400),
     )
   })
@@ -85,7 +88,7 @@ onEachMount((stage) => {
   test('any path and method', { timeout: timeoutMs }, async () => {
     await fc.assert(
       fc.asyncProperty(anyMethod, anyPath, fc.boolean(), async (method, path, hasKey) =>
-        bill.check(await stage.raw(method, `/v1${path}`, hasKey ? authorized() : {})),
+        bill.check(await fixture.raw(method, `/v1${path}`, hasKey ? authorized() : {})),
       ),
       runs(300),
     )
@@ -94,7 +97,7 @@ onEachMount((stage) => {
   test('any headers', { timeout: timeoutMs }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('/rates?limit=3', '/reference/currencies', '/ping', '/rates/none'), anyHeaders, async (path, headers) =>
-        bill.check(await stage.raw('GET', `/v1${path}`, { ...authorized(), ...headers })),
+        bill.check(await fixture.raw('GET', `/v1${path}`, { ...authorized(), ...headers })),
       ),
       runs(300),
     )
@@ -104,7 +107,7 @@ onEachMount((stage) => {
     await fc.assert(
       fc.asyncProperty(mangling, async (mangle) => {
         const key = mangle(live.key)
-        const answer = await stage.raw('GET', '/v1/ping', { authorization: `Bearer ${key}` })
+        const answer = await fixture.raw('GET', '/v1/ping', { authorization: `Bearer ${key}` })
         bill.check(answer)
         expect(answer.status).toBe(key === live.key ? 200 : 401)
       }),
@@ -116,12 +119,12 @@ onEachMount((stage) => {
     'lists/cursor-mangled-400',
     'any typo in a cursor',
     async () => {
-      const { body } = await stage.get('/rates?limit=2&type=notice', live.key)
+      const { body } = await fixture.get('/rates?limit=2&type=notice', live.key)
       bill = new Bill(body.meta.creditsBalance)
       await fc.assert(
         fc.asyncProperty(mangling, async (mangle) => {
           const cursor = mangle(body.meta.nextCursor)
-          const answer = await stage.raw('GET', `/v1/rates?limit=2&type=notice&cursor=${cursor}`, authorized())
+          const answer = await fixture.raw('GET', `/v1/rates?limit=2&type=notice&cursor=${cursor}`, authorized())
           bill.check(answer)
           expect([cursor, answer.status]).toEqual([cursor, cursor === body.meta.nextCursor ? 200 : 400])
         }),
@@ -135,7 +138,7 @@ onEachMount((stage) => {
     ['lists/cursor-null-ends', 'rates/lists-every-product'],
     'any filter with any page sizes returns every row exactly once, in order',
     async () => {
-      const rows = await stage.sql<Stored & { min: string; max: string | null }>(
+      const rows = await fixture.sql<Stored & { min: string; max: string | null }>(
         `SELECT source_key, account_type, provider_slug, min_balance_pence AS min, max_balance_pence AS max FROM product
          WHERE dataset = 'live' AND withdrawn_at IS NULL ORDER BY rate_bp DESC, source_key COLLATE "C"`,
       )
@@ -156,7 +159,7 @@ onEachMount((stage) => {
           const least = Math.ceil(expected.length / 40)
           expect(
             await follow(
-              stage,
+              fixture,
               live,
               wanted,
               limits.map((limit) => Math.max(limit, least)),
@@ -170,7 +173,7 @@ onEachMount((stage) => {
   )
 
   test('afterwards the account has paid exactly the reported charges', async () => {
-    const [row] = await stage.sql<{ paid: string }>('SELECT coalesce(sum(credits), 0) AS paid FROM request_log WHERE account_id = $1', [live.account.id])
-    expect(await stage.balance(live.account)).toBe(plenty.credits - Number(row?.paid))
+    const [row] = await fixture.sql<{ paid: string }>('SELECT coalesce(sum(credits), 0) AS paid FROM request_log WHERE account_id = $1', [live.account.id])
+    expect(await fixture.balance(live.account)).toBe(plenty.credits - Number(row?.paid))
   })
 })

@@ -4,38 +4,38 @@ import { registry } from '#server/api/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
 import { type ApiAnswer, onEachMount } from './support/stage.ts'
-import { targetOf } from './support/target.ts'
+import { getTarget } from './support/target.ts'
 
-const messageOf = (answer: ApiAnswer): string => {
+const getMessage = (answer: ApiAnswer): string => {
   expectError(answer, 400, 'invalid_request')
   return answer.body.message
 }
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   verifies('request/unknown-parameter-400', async () => {
-    const { key } = await stage.live()
-    expect(messageOf(await stage.get('/rates?tpye=notice', key))).toBe(
+    const { key } = await fixture.live()
+    expect(getMessage(await fixture.get('/rates?tpye=notice', key))).toBe(
       'Unknown parameter "tpye". Did you mean "type"? Known: type, provider, amount, limit, cursor, fields.',
     )
-    expect(messageOf(await stage.get('/rates?Limit=3', key))).toContain('Did you mean "limit"?')
-    expect(messageOf(await stage.get('/reference/products?typ=notice', key))).toContain('Did you mean "type"?')
-    expect(messageOf(await stage.get('/ping?limit=3', key))).toBe('Unknown parameter "limit". This endpoint takes no parameters.')
-    expect(messageOf(await stage.get('/rates?zzzzzzzzzz=1', key))).not.toContain('Did you mean')
+    expect(getMessage(await fixture.get('/rates?Limit=3', key))).toContain('Did you mean "limit"?')
+    expect(getMessage(await fixture.get('/reference/products?typ=notice', key))).toContain('Did you mean "type"?')
+    expect(getMessage(await fixture.get('/ping?limit=3', key))).toBe('Unknown parameter "limit". This endpoint takes no parameters.')
+    expect(getMessage(await fixture.get('/rates?zzzzzzzzzz=1', key))).not.toContain('Did you mean')
     const ofPath = (name: string) => `Unknown parameter "${name}". This endpoint takes no query parameters.`
-    expect(messageOf(await stage.get(`/rates/${await stage.productKey()}?fields=rate`, key))).toBe(ofPath('fields'))
-    expect(messageOf(await stage.get(`/rates/${await stage.productKey()}?sourceKey=x`, key))).toBe(ofPath('sourceKey'))
+    expect(getMessage(await fixture.get(`/rates/${await fixture.productKey()}?fields=rate`, key))).toBe(ofPath('fields'))
+    expect(getMessage(await fixture.get(`/rates/${await fixture.productKey()}?sourceKey=x`, key))).toBe(ofPath('sourceKey'))
     for (const name of ['__proto__', 'constructor', 'sourceKey', 'toString', 'page', 'type[]', 'a'.repeat(3_000)]) {
-      expect(messageOf(await stage.get(`/rates?${name}=1`, key))).toContain('Unknown parameter')
+      expect(getMessage(await fixture.get(`/rates?${name}=1`, key))).toContain('Unknown parameter')
     }
   })
 
   verifies('request/unknown-field-400', async () => {
-    const { key } = await stage.live()
-    expect(messageOf(await stage.get('/rates?fields=rate,providr', key))).toMatch(
+    const { key } = await fixture.live()
+    expect(getMessage(await fixture.get('/rates?fields=rate,providr', key))).toMatch(
       /^"providr" is not a field of this list\. Did you mean "provider"\? Known: sourceKey, /,
     )
     for (const fields of ['rate,', ',rate', 'Rate', 'rate;provider', 'rate%00', '__proto__', 'rate%2Crates', '*']) {
-      expect(messageOf(await stage.get(`/rates?fields=${fields}`, key)), fields).toContain('is not a field')
+      expect(getMessage(await fixture.get(`/rates?fields=${fields}`, key)), fields).toContain('is not a field')
     }
   })
 
@@ -44,17 +44,17 @@ onEachMount((stage) => {
       ['hobby', 'Hobby'],
       ['business', 'Business'],
     ] as const) {
-      const { key, account } = await stage.live({ plan })
+      const { key, account } = await fixture.live({ plan })
       for (const fields of ['providerLogoUrl', 'sourceKey,providerLogoUrl', 'providerLogoUrl,%20rate']) {
-        expect(messageOf(await stage.get(`/rates?limit=2&fields=${fields}`, key)), fields).toBe(
+        expect(getMessage(await fixture.get(`/rates?limit=2&fields=${fields}`, key)), fields).toBe(
           `"providerLogoUrl" in "fields" needs the Enterprise plan. Your account is on ${label}.`,
         )
       }
-      expect(await stage.balance(account)).toBe(100)
+      expect(await fixture.balance(account)).toBe(100)
     }
-    const withLogos = [await stage.live({ plan: 'enterprise' }), await stage.test({ plan: 'hobby' })]
+    const withLogos = [await fixture.live({ plan: 'enterprise' }), await fixture.test({ plan: 'hobby' })]
     for (const { key } of withLogos) {
-      const { status, body } = await stage.get('/rates?limit=2&fields=providerLogoUrl', key)
+      const { status, body } = await fixture.get('/rates?limit=2&fields=providerLogoUrl', key)
       expect([status, body.data.map(Object.keys)]).toEqual([200, [['providerLogoUrl'], ['providerLogoUrl']]])
     }
   })
@@ -64,11 +64,11 @@ onEachMount((stage) => {
     'no list charges for rows without fields, on any plan',
     async () => {
       for (const plan of planNames) {
-        const { key } = await stage.live({ plan, credits: 10_000, perMinute: 10_000 })
+        const { key } = await fixture.live({ plan, credits: 10_000, perMinute: 10_000 })
         const lists = registry.filter((entry) => entry.kind === 'list' && entry.live === 'open' && includesPlan(plan, entry.plan ?? plan))
         for (const entry of lists) {
           const check = async (field: string) => {
-            const { status, body } = await stage.get(await targetOf(stage, entry, 'live', `limit=1&fields=${field}`), key)
+            const { status, body } = await fixture.get(await getTarget(fixture, entry, 'live', `limit=1&fields=${field}`), key)
             const isServed = status === 200 && body.data.every((row: object) => Object.hasOwn(row, field))
             const isRefused = status === 400 && body.message.startsWith(`"${field}" in "fields"`)
             expect(isServed || isRefused || body, `${plan} ${entry.path} ${field}`).toBe(true)
@@ -81,92 +81,92 @@ onEachMount((stage) => {
   )
 
   verifies('request/bad-enum-400', async () => {
-    const { key } = await stage.live()
-    expect(messageOf(await stage.get('/rates?type=easy-acess', key))).toBe(
+    const { key } = await fixture.live()
+    expect(getMessage(await fixture.get('/rates?type=easy-acess', key))).toBe(
       '"easy-acess" is not a valid "type". Did you mean "easy-access"? Known: all, easy-access, fixed-rate, notice, cash-isa, junior-isa, lifetime-isa, stocks-shares-isa, regular-saver, childrens-savings.',
     )
     for (const type of ['Notice', 'isa', 'notice%20', 'all,notice', 'toString'])
-      expect(messageOf(await stage.get(`/reference/products?type=${type}`, key)), type).toContain('"type"')
+      expect(getMessage(await fixture.get(`/reference/products?type=${type}`, key)), type).toContain('"type"')
   })
 
   verifies('request/bad-enum-400', 'refuses an unknown provider and suggests the closest one', async () => {
-    const { key } = await stage.live()
-    const [provider] = await stage.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND length(slug) > 6 ORDER BY slug LIMIT 1`)
+    const { key } = await fixture.live()
+    const [provider] = await fixture.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND length(slug) > 6 ORDER BY slug LIMIT 1`)
     const slug = provider?.slug ?? ''
     for (const path of ['/rates', '/reference/products']) {
-      expect(messageOf(await stage.get(`${path}?provider=${slug}x`, key))).toContain(`Did you mean "${slug}"?`)
+      expect(getMessage(await fixture.get(`${path}?provider=${slug}x`, key))).toContain(`Did you mean "${slug}"?`)
     }
-    expect(messageOf(await stage.get(`/rates?provider=${'a'.repeat(201)}`, key))).toContain('"provider"')
+    expect(getMessage(await fixture.get(`/rates?provider=${'a'.repeat(201)}`, key))).toContain('"provider"')
   })
 
   verifies('errors/invalid-request', 'the message for an invalid amount names the parameter and the valid range', async () => {
-    const { key } = await stage.live()
+    const { key } = await fixture.live()
     const bad = ['-1', '1.234', '1e3', '0x10', '1,000', '£100', 'ten', '.5', '5.', '%20', '1000000000.01', '9999999999999', 'NaN', 'Infinity']
     for (const amount of bad) {
-      expect(messageOf(await stage.get(`/rates?amount=${amount}`, key)), amount).toBe(
+      expect(getMessage(await fixture.get(`/rates?amount=${amount}`, key)), amount).toBe(
         '"amount" must be an amount in pounds from 0 to 1000000000 with at most two decimals, such as 20000 or 99.50.',
       )
     }
     for (const amount of ['0', '0.01', '99.5', '20000', '1000000000', '007'])
-      expect((await stage.get(`/rates?amount=${amount}&limit=1`, key)).status, amount).toBe(200)
+      expect((await fixture.get(`/rates?amount=${amount}&limit=1`, key)).status, amount).toBe(200)
   })
 
   verifies('request/repeated-parameter-400', async () => {
-    const { key } = await stage.live()
+    const { key } = await fixture.live()
     for (const query of ['limit=1&limit=1', 'type=notice&type=all', 'limit=1&fields=rate&limit=2', 'cursor=a&cursor=a']) {
-      expect(messageOf(await stage.get(`/rates?${query}`, key)), query).toContain('more than once')
+      expect(getMessage(await fixture.get(`/rates?${query}`, key)), query).toContain('more than once')
     }
   })
 
   verifies('request/empty-parameter-400', async () => {
-    const { key } = await stage.live()
+    const { key } = await fixture.live()
     for (const name of ['type', 'provider', 'amount', 'limit', 'cursor', 'fields']) {
-      expect(messageOf(await stage.get(`/rates?${name}=`, key))).toBe(`"${name}" is empty. Give it a value, or omit it.`)
-      expect(messageOf(await stage.get(`/rates?${name}`, key))).toContain(`"${name}" is empty`)
+      expect(getMessage(await fixture.get(`/rates?${name}=`, key))).toBe(`"${name}" is empty. Give it a value, or omit it.`)
+      expect(getMessage(await fixture.get(`/rates?${name}`, key))).toContain(`"${name}" is empty`)
     }
-    expect((await stage.get('/rates?', key)).status).toBe(200)
-    expect((await stage.get('/rates?&&', key)).status).toBe(200)
+    expect((await fixture.get('/rates?', key)).status).toBe(200)
+    expect((await fixture.get('/rates?&&', key)).status).toBe(200)
   })
 
   verifies(['request/wrong-method-404', 'request/wrong-method-allow'], async () => {
-    const { key, account } = await stage.live()
+    const { key, account } = await fixture.live()
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
       for (const path of ['/rates', '/rates/x', '/ping', '/history', '/market/overview']) {
-        const answer = await stage.send(method, path, key)
+        const answer = await fixture.send(method, path, key)
         expect([method, path, answer.status, answer.headers.get('allow')]).toEqual([method, path, 404, 'GET'])
         if (method !== 'HEAD') expectError(answer, 404, 'not_found')
         else expect(answer.text).toBe('')
       }
     }
     for (const method of ['GET', 'PUT', 'DELETE']) {
-      const answer = await stage.send(method, '/assistant', key)
+      const answer = await fixture.send(method, '/assistant', key)
       expectError(answer, 404, 'not_found')
       expect(answer.headers.get('allow')).toBe('POST')
     }
-    expect(await stage.balance(account)).toBe(100)
+    expect(await fixture.balance(account)).toBe(100)
   })
 
   verifies('errors/not-found-route', 'on every method', async () => {
-    const { key } = await stage.live()
+    const { key } = await fixture.live()
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const answer = await stage.send(method, '/none', key)
+      const answer = await fixture.send(method, '/none', key)
       expectError(answer, 404, 'not_found')
       expect(answer.headers.get('allow'), method).toBeNull()
     }
-    expect((await stage.send('HEAD', '/none', key)).status).toBe(404)
+    expect((await fixture.send('HEAD', '/none', key)).status).toBe(404)
   })
 
   verifies('request/wrong-method-404', 'including unusual methods', async () => {
-    const { key } = await stage.live()
+    const { key } = await fixture.live()
     for (const method of ['TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'LINK']) {
-      const answer = await stage.raw(method, '/v1/rates', { authorization: `Bearer ${key}` })
+      const answer = await fixture.raw(method, '/v1/rates', { authorization: `Bearer ${key}` })
       expectError(answer, 404, 'not_found')
       expect(answer.headers.get('allow'), method).toBe('GET')
     }
   })
 
   verifies('errors/not-found-route', 'an oddly written path is an unknown route, never a redirect', async () => {
-    const { key } = await stage.live()
+    const { key } = await fixture.live()
     for (const path of [
       '//rates',
       '/rates//x',
@@ -181,14 +181,14 @@ onEachMount((stage) => {
       '/Rates',
       '/rates/x/',
     ]) {
-      expectError(await stage.raw('GET', `/v1${path}`, { authorization: `Bearer ${key}` }), 404, 'not_found')
+      expectError(await fixture.raw('GET', `/v1${path}`, { authorization: `Bearer ${key}` }), 404, 'not_found')
     }
   })
 
   verifies('versioning/v1-in-the-path', async () => {
-    const { key } = await stage.live()
+    const { key } = await fixture.live()
     const headers = { authorization: `Bearer ${key}` }
-    expect((await stage.raw('GET', '/v1/ping', headers)).body.data.ok).toBe(true)
-    for (const target of ['/ping', '/v2/ping', '/v1ping', '/V1/ping', '/v10/ping']) expect((await stage.raw('GET', target, headers)).status, target).toBe(404)
+    expect((await fixture.raw('GET', '/v1/ping', headers)).body.data.ok).toBe(true)
+    for (const target of ['/ping', '/v2/ping', '/v1ping', '/V1/ping', '/v10/ping']) expect((await fixture.raw('GET', target, headers)).status, target).toBe(404)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onEachMount, type Stage } from './support/stage.ts'
+import { type Fixture, onEachMount } from './support/stage.ts'
 
 /** Expected security headers by kind of response. Pages and files share one policy; other responses have none and are not cacheable. */
 type Kind = 'api' | 'open document' | 'page' | 'drawing'
@@ -13,8 +13,8 @@ type Case = {
   readonly kind: Kind
 }
 
-async function apiCases(stage: Stage): Promise<Case[]> {
-  const { key } = await stage.test()
+async function apiCases(fixture: Fixture): Promise<Case[]> {
+  const { key } = await fixture.test()
   const authorization = `Bearer ${key}`
   return [
     { what: 'a call', path: '/v1/rates', headers: { authorization }, status: 200, kind: 'api' },
@@ -34,9 +34,9 @@ async function apiCases(stage: Stage): Promise<Case[]> {
   ]
 }
 
-async function pageCases(stage: Stage): Promise<Case[]> {
-  const [row] = await stage.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND colour IS NOT NULL LIMIT 1`)
-  const { text } = await stage.raw('GET', '/')
+async function pageCases(fixture: Fixture): Promise<Case[]> {
+  const [row] = await fixture.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND colour IS NOT NULL LIMIT 1`)
+  const { text } = await fixture.raw('GET', '/')
   const [script = ''] = text.match(/\/_next\/static\/[^"]+\.js/) ?? []
   return [
     { what: 'a page', path: '/', status: 200, kind: 'page' },
@@ -71,11 +71,11 @@ function expectHeaders(name: string, headers: Headers, kind: Kind): void {
   ])
 }
 
-onEachMount((stage) => {
+onEachMount((fixture) => {
   test('every kind of response has security headers and does not reveal the server software', async () => {
-    const cases = [...(await apiCases(stage)), ...(stage.mount === 'next' ? await pageCases(stage) : [])]
+    const cases = [...(await apiCases(fixture)), ...(fixture.mount === 'next' ? await pageCases(fixture) : [])]
     for (const { what, path, method = 'GET', headers = {}, status, kind } of cases) {
-      const answer = await stage.raw(method, path, headers)
+      const answer = await fixture.raw(method, path, headers)
       expect([what, answer.status]).toEqual([what, status])
       expectHeaders(what, answer.headers, kind)
       // No API response may be stored by shared caches.

@@ -26,9 +26,9 @@ beforeAll(async () => {
   pool = new Pool({ connectionString: database.url, max: 4 })
   pool.on('error', () => {})
   service = await startService({ ...serviceSettings, databaseUrl: database.url }, pool, createLog('silent'), async () => [])
-  const { gate, router, tools, health } = service
+  const { pipeline, router, tools, health } = service
   server = createLeanServer({
-    gate,
+    pipeline,
     router,
     tools,
     health,

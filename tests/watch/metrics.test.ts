@@ -3,23 +3,23 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { errorCodes } from '#server/api/contract/errors.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
-import { Stage } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/stage.ts'
 import { growth, metricsToken, readScrape, type Scrape, scrape } from './support/scrape.ts'
 
 /** Service shared by all tests of metrics. */
-const stage = new Stage('lean')
-beforeAll(() => stage.open({ METRICS_TOKEN: metricsToken }))
-afterAll(() => stage.close())
+const fixture = new Fixture('lean')
+beforeAll(() => fixture.open({ METRICS_TOKEN: metricsToken }))
+afterAll(() => fixture.close())
 
 const root = join(import.meta.dirname, '../..')
 
 test('a scrape does not wait for a database that has stalled, says so, and gives what the process knows', async () => {
-  const holder = await stage.pool.connect()
+  const holder = await fixture.pool.connect()
   let stalled: Scrape
   try {
     await holder.query('BEGIN; LOCK TABLE mail, job_run IN ACCESS EXCLUSIVE MODE')
     const begun = performance.now()
-    stalled = await scrape(stage)
+    stalled = await scrape(fixture)
     expect(performance.now() - begun).toBeLessThan(2_000)
   } finally {
     await holder.query('ROLLBACK')
@@ -28,18 +28,18 @@ test('a scrape does not wait for a database that has stalled, says so, and gives
   expect(stalled.values.get('svc_database_up')).toBe(0)
   expect([...stalled.values.keys()].filter((name) => name.startsWith('svc_mails_waiting'))).toEqual([])
   expect(stalled.values.get('svc_processes')).toBe(1)
-  await expect.poll(async () => (await scrape(stage)).values.get('svc_database_up'), { timeout: 10_000 }).toBe(1)
+  await expect.poll(async () => (await scrape(fixture)).values.get('svc_database_up'), { timeout: 10_000 }).toBe(1)
 })
 
 test('to everybody without the token the address is as unknown as any other, byte for byte', async () => {
   const seen = async (path: string, headers: Record<string, string>, method = 'GET') => {
-    const answer = await stage.raw(method, path, headers)
+    const answer = await fixture.raw(method, path, headers)
     answer.headers.delete('date')
     return { status: answer.status, headers: [...answer.headers], text: answer.text }
   }
   const unknown = await seen('/metricz', {})
   expect(unknown.status).toBe(404)
-  const { key } = await stage.live()
+  const { key } = await fixture.live()
   const wrong = [
     {},
     { authorization: 'Bearer' },
@@ -55,20 +55,20 @@ test('to everybody without the token the address is as unknown as any other, byt
 })
 
 test('calls are counted by endpoint, mode, status and error, with their credits, their time and their pages', async () => {
-  const { key } = await stage.live()
-  const { key: testKey } = await stage.test()
-  const sourceKey = await stage.productKey()
-  const before = await scrape(stage)
-  const first = await stage.get(`/rates/${sourceKey}`, key)
-  expect((await stage.get(`/rates/${sourceKey}`, key)).status).toBe(200)
-  expect((await stage.get(`/rates/${sourceKey}`, key, { 'if-none-match': first.headers.get('etag') ?? '' })).status).toBe(304)
-  expect((await stage.get('/rates/none', key)).status).toBe(404)
-  expect((await stage.get('/rates?lim=3', key)).status).toBe(400)
-  expect((await stage.get('/rates?limit=3', key)).status).toBe(200)
-  expect((await stage.get('/ping', testKey)).status).toBe(200)
-  expect((await stage.get('/nowhere', key)).status).toBe(404)
-  expect((await stage.get('/rates', null)).status).toBe(401)
-  const after = await scrape(stage)
+  const { key } = await fixture.live()
+  const { key: testKey } = await fixture.test()
+  const sourceKey = await fixture.productKey()
+  const before = await scrape(fixture)
+  const first = await fixture.get(`/rates/${sourceKey}`, key)
+  expect((await fixture.get(`/rates/${sourceKey}`, key)).status).toBe(200)
+  expect((await fixture.get(`/rates/${sourceKey}`, key, { 'if-none-match': first.headers.get('etag') ?? '' })).status).toBe(304)
+  expect((await fixture.get('/rates/none', key)).status).toBe(404)
+  expect((await fixture.get('/rates?lim=3', key)).status).toBe(400)
+  expect((await fixture.get('/rates?limit=3', key)).status).toBe(200)
+  expect((await fixture.get('/ping', testKey)).status).toBe(200)
+  expect((await fixture.get('/nowhere', key)).status).toBe(404)
+  expect((await fixture.get('/rates', null)).status).toBe(401)
+  const after = await scrape(fixture)
   const grown = (beginning: string) => growth(before, after, beginning)
   const requests = (endpoint: string, mode: string, status: number, error = '') =>
     grown(`svc_requests_total{endpoint="${endpoint}",mode="${mode}",status="${status}",error="${error}"}`)
@@ -91,10 +91,10 @@ test('calls are counted by endpoint, mode, status and error, with their credits,
 })
 
 test('the steps of some calls are timed, each step as often as the others', async () => {
-  const { key } = await stage.live()
-  const before = await scrape(stage)
-  for (let call = 0; call < 32; call++) await stage.get('/ping', key)
-  const after = await scrape(stage)
+  const { key } = await fixture.live()
+  const before = await scrape(fixture)
+  for (let call = 0; call < 32; call++) await fixture.get('/ping', key)
+  const after = await scrape(fixture)
   const counts = ['parse', 'authenticate', 'check', 'build', 'admit', 'seal', 'send'].map((step) =>
     growth(before, after, `svc_request_step_duration_seconds_count{step="${step}"}`),
   )
@@ -103,7 +103,7 @@ test('the steps of some calls are timed, each step as often as the others', asyn
 })
 
 test('names and numbers are those that Prometheus wants: units, totals, buckets that add up, few labels', async () => {
-  const { values, types, text } = await scrape(stage)
+  const { values, types, text } = await scrape(fixture)
   const own = [...types].filter(([name]) => name.startsWith('svc_'))
   expect(own.length).toBeGreaterThan(40)
   for (const [name, type] of own) expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter'])
@@ -126,8 +126,8 @@ test('names and numbers are those that Prometheus wants: units, totals, buckets 
 })
 
 test('jobs, books, queues, market, pools and Node tell how they are', async () => {
-  await expect.poll(async () => (await scrape(stage)).values.get('svc_job_late_seconds{name="usage.add-up"}'), { timeout: 10_000 }).toBeLessThan(60)
-  const { values } = await scrape(stage)
+  await expect.poll(async () => (await scrape(fixture)).values.get('svc_job_late_seconds{name="usage.add-up"}'), { timeout: 10_000 }).toBeLessThan(60)
+  const { values } = await scrape(fixture)
   const named = (beginning: string) => [...values.keys()].some((name) => name.startsWith(beginning))
   const wanted = [
     'svc_job_runs_total{name="usage.add-up",outcome="ok"}',
@@ -148,7 +148,7 @@ test('jobs, books, queues, market, pools and Node tell how they are', async () =
   ]
   expect(wanted.filter((name) => !named(name))).toEqual([])
   expect(values.get('svc_migrations_pending')).toBe(0)
-  await expect.poll(async () => (await scrape(stage)).values.get('svc_books_agree{check="ledger"}'), { timeout: 15_000 }).toBe(1)
+  await expect.poll(async () => (await scrape(fixture)).values.get('svc_books_agree{check="ledger"}'), { timeout: 15_000 }).toBe(1)
 })
 
 /** Returns the names of metrics, ours and those of Node, in a Prometheus expression or a dashboard. */
@@ -158,7 +158,7 @@ const metricNames = (text: string): string[] =>
 test('every alert asks for metrics that exist, and has a runbook, which has an alert', async () => {
   const rules = readFileSync(join(root, 'deploy/prometheus-alerts.yaml'), 'utf8')
   const runbooks = readFileSync(join(root, 'docs/runbooks.md'), 'utf8')
-  const { types } = await scrape(stage)
+  const { types } = await scrape(fixture)
   const asked = [...rules.matchAll(/^ +expr: (.*)$/gm)].flatMap(([, expression = '']) => metricNames(expression))
   expect(asked.length).toBeGreaterThan(15)
   expect(asked.filter((name) => !types.has(name))).toEqual([])

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { isPrometheusInstalled, type Prometheus, promtool, startPrometheus } from '../support/prometheus.ts'
-import { Stage } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/stage.ts'
 import { metricsToken, scrape } from './support/scrape.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -16,15 +16,15 @@ const namedByLibrary = /^nodejs_active_(?:handles|requests|resources)_total /
 const selectors = (text: string) => [...new Set([...text.matchAll(/`((?:svc|nodejs|process)_[a-z0-9_]+(?:\{[^`]*\})?)`/g)].map(([, found = '']) => found))]
 
 describe.skipIf(!isPrometheusInstalled())('with a real Prometheus', () => {
-  const stage = new Stage('lean')
+  const fixture = new Fixture('lean')
   let prometheus: Prometheus
   let folder = ''
 
   beforeAll(async () => {
-    await stage.open({ METRICS_TOKEN: metricsToken })
-    const { key } = await stage.live()
-    for (const path of ['/ping', '/rates?limit=1', '/nowhere', '/rates?limit=many']) await stage.get(path, key)
-    await stage.get('/ping', 'svc_live_unknown')
+    await fixture.open({ METRICS_TOKEN: metricsToken })
+    const { key } = await fixture.live()
+    for (const path of ['/ping', '/rates?limit=1', '/nowhere', '/rates?limit=many']) await fixture.get(path, key)
+    await fixture.get('/ping', 'svc_live_unknown')
     folder = await mkdtemp(join(tmpdir(), 'svc-prometheus-files-'))
     await writeFile(join(folder, 'svc-token'), metricsToken)
     prometheus = await startPrometheus(await shippedConfiguration())
@@ -32,7 +32,7 @@ describe.skipIf(!isPrometheusInstalled())('with a real Prometheus', () => {
   }, 90_000)
   afterAll(async () => {
     await prometheus?.[Symbol.asyncDispose]()
-    await stage.close()
+    await fixture.close()
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -40,7 +40,7 @@ describe.skipIf(!isPrometheusInstalled())('with a real Prometheus', () => {
   async function shippedConfiguration(): Promise<string> {
     const operations = await readFile(join(root, 'docs/operations.md'), 'utf8')
     const [, yaml = ''] = /```yaml\n(scrape_configs:[\s\S]*?)```/.exec(operations) ?? []
-    const target = new URL(stage.service.origin).host
+    const target = new URL(fixture.service.origin).host
     const pointed = yaml
       .replace('/etc/prometheus/svc-token', join(folder, 'svc-token'))
       .replace(/targets: \[[^\]]*\]/, `targets: ["${target}"]`)
@@ -50,7 +50,7 @@ describe.skipIf(!isPrometheusInstalled())('with a real Prometheus', () => {
 
   test('promtool accepts the rules and the metrics', async () => {
     expect(await promtool(['check', 'rules', rulesFile])).toContain('SUCCESS')
-    const { text } = await scrape(stage)
+    const { text } = await scrape(fixture)
     const told = await promtool(['check', 'metrics'], text).catch((error: Error) => error.message)
     const complaints = told.split('\n').filter((line) => /^[a-z_]+ /.test(line) && !line.startsWith('promtool') && !namedByLibrary.test(line))
     expect(complaints).toEqual([])
@@ -94,7 +94,7 @@ test.skipIf(!isPrometheusInstalled())('an alert about the database fires once, w
   const expected = (name: string, labels: string, summary: string) =>
     `{ eval_time: 20m, alertname: ${name}, exp_alerts: [{ exp_labels: { ${labels} }, exp_annotations: { summary: '${summary}', runbook_url: 'docs/runbooks.md#${name.toLowerCase()}' } }] }`
   const rules = await readFile(rulesFile, 'utf8')
-  const summaryOf = (name: string) => new RegExp(`alert: ${name}\\n[\\s\\S]*?summary: (.*)\\n`).exec(rules)?.[1] ?? ''
+  const getSummary = (name: string) => new RegExp(`alert: ${name}\\n[\\s\\S]*?summary: (.*)\\n`).exec(rules)?.[1] ?? ''
   const file = join(folder, 'alerts.test.yaml')
   await writeFile(
     file,
@@ -104,8 +104,8 @@ tests:
   - interval: 1m
     input_series: [${series.join(', ')}]
     alert_rule_test:
-      - ${expected('JobLate', 'severity: ticket, name: mail.send', summaryOf('JobLate'))}
-      - ${expected('DatabaseCannotWrite', 'severity: page', summaryOf('DatabaseCannotWrite'))}
+      - ${expected('JobLate', 'severity: ticket, name: mail.send', getSummary('JobLate'))}
+      - ${expected('DatabaseCannotWrite', 'severity: page', getSummary('DatabaseCannotWrite'))}
       - { eval_time: 20m, alertname: JobFails, exp_alerts: [] }
       - { eval_time: 20m, alertname: ClockWrong, exp_alerts: [] }
 `,

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parentOf } from '#server/observability/traceparent.ts'
+import { getParent } from '#server/observability/traceparent.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import { Stage } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/stage.ts'
 import { type Collector, openCollector } from './support/collector.ts'
 import type { ReceivedSpan } from './support/otlp.ts'
 
@@ -20,7 +20,7 @@ const secrets = {
 }
 
 describe('one service whose calls are traced', () => {
-  const stage = new Stage('lean')
+  const fixture = new Fixture('lean')
   let collector: Collector
   const keys: string[] = []
   const ids: Record<string, string> = {}
@@ -28,16 +28,16 @@ describe('one service whose calls are traced', () => {
 
   beforeAll(async () => {
     collector = await openCollector()
-    await stage.open({
+    await fixture.open({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_HEADERS: `x-collector-key=${collectorKey}`,
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
     })
-    const { key } = await stage.live()
-    const { key: testKey } = await stage.test()
+    const { key } = await fixture.live()
+    const { key: testKey } = await fixture.test()
     keys.push(key, testKey)
     const sent = async (name: string, path: string, headers: Record<string, string> = {}, by: string | null = key) => {
-      const answer = await stage.get(path, by, { 'user-agent': secrets.agent, ...headers })
+      const answer = await fixture.get(path, by, { 'user-agent': secrets.agent, ...headers })
       ids[name] = answer.headers.get('x-svc-request-id') ?? ''
     }
     await sent('whole', '/rates?limit=2&type=all', { traceparent, tracestate: secrets.state })
@@ -45,22 +45,22 @@ describe('one service whose calls are traced', () => {
     await sent('mail', `/rates/${secrets.mail}`)
     await sent('keyInPath', `/rates/${key}`)
     await sent('nowhere', `/nowhere/${secrets.search}`)
-    await sent('item', `/rates/${await stage.productKey()}?api_key=${key}`, {}, testKey)
+    await sent('item', `/rates/${await fixture.productKey()}?api_key=${key}`, {}, testKey)
     await sent('unsampled', '/ping', { traceparent: traceparent.replace(/01$/, '00') })
     // Remaining spans are sent when the process exits.
-    await stage.close()
+    await fixture.close()
     isClosed = true
   })
   afterAll(async () => {
-    if (!isClosed) await stage.close()
+    if (!isClosed) await fixture.close()
     await collector.close()
   })
 
-  const spanOf = (name: string): ReceivedSpan | undefined => collector.spans.find(({ attributes }) => attributes['svc.request_id'] === ids[name])
-  const childrenOf = ({ spanId }: Pick<ReceivedSpan, 'spanId'>) => collector.spans.filter(({ parentId }) => parentId === spanId)
+  const getSpan = (name: string): ReceivedSpan | undefined => collector.spans.find(({ attributes }) => attributes['svc.request_id'] === ids[name])
+  const getChildren = ({ spanId }: Pick<ReceivedSpan, 'spanId'>) => collector.spans.filter(({ parentId }) => parentId === spanId)
 
   test('a call is a span in the trace of its caller, with a child for each step, in their order', () => {
-    const span = spanOf('whole')
+    const span = getSpan('whole')
     expect(span).toMatchObject({ name: 'GET /v1/rates', kind: 2, traceId: parent.traceId, parentId: parent.spanId, status: 0 })
     expect(span?.attributes).toEqual({
       'http.request.method': 'GET',
@@ -72,7 +72,7 @@ describe('one service whose calls are traced', () => {
       'svc.mode': 'live',
       'svc.credits': 2,
     })
-    const children = childrenOf(span ?? { spanId: '' }).toSorted((one, other) => Number(one.begun - other.begun || one.ended - other.ended))
+    const children = getChildren(span ?? { spanId: '' }).toSorted((one, other) => Number(one.begun - other.begun || one.ended - other.ended))
     expect(children.map(({ name }) => name)).toEqual(['parse', 'authenticate', 'check', 'build', 'admit', 'seal', 'send'])
     for (const [at, child] of children.entries()) {
       expect(child.traceId).toBe(parent.traceId)
@@ -83,12 +83,12 @@ describe('one service whose calls are traced', () => {
   })
 
   test('the batch that a call was decided in is linked with it both ways, with its statement and its flush', () => {
-    const span = spanOf('whole')
-    const admit = childrenOf(span ?? { spanId: '' }).find(({ name }) => name === 'admit')
+    const span = getSpan('whole')
+    const admit = getChildren(span ?? { spanId: '' }).find(({ name }) => name === 'admit')
     const batch = collector.spans.find(({ name, spanId }) => name === 'admission.batch' && admit?.links.some((link) => link.spanId === spanId))
     expect(batch?.links).toEqual([{ traceId: span?.traceId, spanId: span?.spanId }])
     expect(batch).toMatchObject({ parentId: '', attributes: { 'svc.batch.size': 1 } })
-    const parts = childrenOf(batch ?? { spanId: '' })
+    const parts = getChildren(batch ?? { spanId: '' })
     expect(parts.map(({ name, kind, attributes }) => [name, kind, attributes])).toEqual([
       ['admission.statement', 3, { 'db.system.name': 'postgresql' }],
       ['admission.flush', 3, { 'db.system.name': 'postgresql' }],
@@ -96,16 +96,16 @@ describe('one service whose calls are traced', () => {
   })
 
   test('a refused call says why, a path that leads nowhere says nothing of itself, and a caller who samples nothing is heeded', () => {
-    expect(spanOf('refused')).toMatchObject({ parentId: '', status: 0, attributes: { 'http.response.status_code': 400, 'error.type': 'invalid_request' } })
+    expect(getSpan('refused')).toMatchObject({ parentId: '', status: 0, attributes: { 'http.response.status_code': 400, 'error.type': 'invalid_request' } })
     for (const name of ['mail', 'keyInPath']) {
-      expect(spanOf(name)?.attributes).toMatchObject({ 'http.route': '/v1/rates/{sourceKey}', 'error.type': 'not_found' })
-      expect(spanOf(name)?.attributes).not.toHaveProperty('url.path')
+      expect(getSpan(name)?.attributes).toMatchObject({ 'http.route': '/v1/rates/{sourceKey}', 'error.type': 'not_found' })
+      expect(getSpan(name)?.attributes).not.toHaveProperty('url.path')
     }
-    expect(spanOf('nowhere')).toMatchObject({ name: 'HTTP', attributes: { 'http.response.status_code': 404 } })
-    expect(spanOf('nowhere')?.attributes).not.toHaveProperty('url.path')
-    expect(spanOf('item')?.attributes).toMatchObject({ 'url.path': expect.stringMatching(/^\/v1\/rates\/[a-z0-9-]+$/), 'svc.mode': 'test', 'svc.credits': 0 })
+    expect(getSpan('nowhere')).toMatchObject({ name: 'HTTP', attributes: { 'http.response.status_code': 404 } })
+    expect(getSpan('nowhere')?.attributes).not.toHaveProperty('url.path')
+    expect(getSpan('item')?.attributes).toMatchObject({ 'url.path': expect.stringMatching(/^\/v1\/rates\/[a-z0-9-]+$/), 'svc.mode': 'test', 'svc.credits': 0 })
     expect(ids['unsampled']).toMatch(/^req_/)
-    expect(spanOf('unsampled')).toBeUndefined()
+    expect(getSpan('unsampled')).toBeUndefined()
   })
 
   test('jobs are traced, and the service says which it is', () => {
@@ -131,13 +131,13 @@ test('a collector that takes connections and never answers holds up neither call
   const silent = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const address = silent.address()
-  const stage = new Stage('lean')
-  await stage.open({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v1/traces` })
-  const { key } = await stage.live()
-  const answers = await Promise.all(Array.from({ length: 50 }, () => stage.get('/ping', key)))
+  const fixture = new Fixture('lean')
+  await fixture.open({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v1/traces` })
+  const { key } = await fixture.live()
+  const answers = await Promise.all(Array.from({ length: 50 }, () => fixture.get('/ping', key)))
   expect(answers.every(({ status }) => status === 200)).toBe(true)
   const begun = performance.now()
-  await stage.close()
+  await fixture.close()
   expect(performance.now() - begun).toBeLessThan(10_000)
   silent.close()
 })
@@ -152,4 +152,4 @@ test.each([
   [`00-${'0'.repeat(32)}-${parent.spanId}-01`, null],
   [`00-${parent.traceId}-${'0'.repeat(16)}-01`, null],
   ['', null],
-])('traceparent %s', (header, expected) => expect(parentOf(header)).toEqual(expected === null ? null : { ...expected, isRemote: true }))
+])('traceparent %s', (header, expected) => expect(getParent(header)).toEqual(expected === null ? null : { ...expected, isRemote: true }))

@@ -5,15 +5,15 @@ import { blockAccount, unblockAccount } from '#server/accounts/accounts.ts'
 import { noticeLowBalances } from '#server/billing/alerts.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { fanOutToOwners } from '#server/webhooks/account-events.ts'
-import { deliveryOf, redeliver } from '#server/webhooks/deliveries.ts'
+import { getDelivery, redeliver } from '#server/webhooks/deliveries.ts'
 import { resumeWebhook, switchWebhooks, updateWebhook } from '#server/webhooks/endpoints.ts'
 import { wakeFree } from '#server/webhooks/queue.store.ts'
 import { addKey, admit, buildRequest } from '../metering/statement.ts'
 import type { TestAccount } from '../support/world.ts'
 import type { Got } from './support/receiver.ts'
-import { minuteMs, WebhookStage } from './support/webhook-stage.ts'
+import { minuteMs, WebhookFixture } from './support/webhook-stage.ts'
 
-const stage = new WebhookStage()
+const fixture = new WebhookFixture()
 const both = ['rate.changed', 'balance.low'] as const
 
 const isSignedWith = (secret: string, { headers, raw }: Got): boolean => {
@@ -21,31 +21,33 @@ const isSignedWith = (secret: string, { headers, raw }: Got): boolean => {
   return createHmac('sha256', secret).update(`${time}.${raw}`).digest('hex') === signature
 }
 
-const asking = (account: TestAccount, path = '/asks', more = {}) => stage.endpoint(account, { url: stage.receiver.url(path), types: [...both], ...more })
-const notifiedPaths = () => stage.receiver.got.filter(({ body }) => body.type === 'balance.low').map(({ path }) => path)
+const asking = (account: TestAccount, path = '/asks', more = {}) => fixture.endpoint(account, { url: fixture.receiver.url(path), types: [...both], ...more })
+const notifiedPaths = () => fixture.receiver.got.filter(({ body }) => body.type === 'balance.low').map(({ path }) => path)
 const readNotices = async ({ id }: TestAccount) =>
   (
-    await stage.pool.query<{ facts: object; made: string }>('SELECT data AS facts, xmin::text AS made FROM billing_notice WHERE account_id = $1 ORDER BY id', [
-      id,
-    ])
+    await fixture.pool.query<{ facts: object; made: string }>(
+      'SELECT data AS facts, xmin::text AS made FROM billing_notice WHERE account_id = $1 ORDER BY id',
+      [id],
+    )
   ).rows
 const readEvents = async ({ id }: TestAccount) =>
-  (await stage.pool.query<{ facts: object; made: string }>('SELECT facts, xmin::text AS made FROM account_event WHERE account_id = $1 ORDER BY id', [id])).rows
+  (await fixture.pool.query<{ facts: object; made: string }>('SELECT facts, xmin::text AS made FROM account_event WHERE account_id = $1 ORDER BY id', [id]))
+    .rows
 
 test('sends balance.low to the subscribed endpoint when calls use up the balance, signed and free', async () => {
-  const account = await stage.account({ credits: 60 })
+  const account = await fixture.account({ credits: 60 })
   const asks = await asking(account)
-  await stage.endpoint(account, { url: stage.receiver.url('/market') })
-  await asking(await stage.account(), '/stranger')
-  await admit(stage.pool, [buildRequest(await addKey(stage.pool, account), { price: 53 })])
-  await noticeLowBalances(stage.pool)
-  await noticeLowBalances(stage.pool)
+  await fixture.endpoint(account, { url: fixture.receiver.url('/market') })
+  await asking(await fixture.account(), '/stranger')
+  await admit(fixture.pool, [buildRequest(await addKey(fixture.pool, account), { price: 53 })])
+  await noticeLowBalances(fixture.pool)
+  await noticeLowBalances(fixture.pool)
   // The email and the event are written once, in the same transaction.
   const [mails, events] = [await readNotices(account), await readEvents(account)]
   expect(mails).toEqual([{ facts: { balanceCredits: 7, thresholdCredits: 10 }, made: expect.any(String) }])
   expect(events).toEqual(mails)
-  expect(await stage.tellOwners()).toBe(1)
-  const [got] = stage.receiver.got
+  expect(await fixture.notifyOwners()).toBe(1)
+  const [got] = fixture.receiver.got
   const data = {
     account: account.publicId,
     thresholdCredits: 10,
@@ -56,91 +58,91 @@ test('sends balance.low to the subscribed endpoint when calls use up the balance
   expect(got).toMatchObject({ path: '/asks', body: { id: expect.stringMatching(/^evt_/), type: 'balance.low', attempt: 1 } })
   expect(got?.body.data).toEqual(data)
   expect(got && isSignedWith(asks.secret, got)).toBe(true)
-  expect(got?.headers).toMatchObject({ 'x-svc-event': 'balance.low', 'x-svc-delivery': (await stage.delivery(asks)).id })
-  expect(await stage.delivery(asks)).toMatchObject({ type: 'balance.low', isFree: true, isTest: false, state: 'delivered', chargedCredits: 0, isOwed: false })
-  expect([await stage.balance(account), await stage.charges(account), await readEvents(account)]).toEqual([7, [], []])
+  expect(got?.headers).toMatchObject({ 'x-svc-event': 'balance.low', 'x-svc-delivery': (await fixture.delivery(asks)).id })
+  expect(await fixture.delivery(asks)).toMatchObject({ type: 'balance.low', isFree: true, isTest: false, state: 'delivered', chargedCredits: 0, isOwed: false })
+  expect([await fixture.balance(account), await fixture.charges(account), await readEvents(account)]).toEqual([7, [], []])
   // Nothing is left to send.
-  expect(await stage.tellOwners()).toBe(0)
+  expect(await fixture.notifyOwners()).toBe(0)
 })
 
 test('sends, retries and redelivers balance.low while paid events wait for credits, then resumes those in order', async () => {
-  const account = await stage.account({ credits: 52 })
+  const account = await fixture.account({ credits: 52 })
   const asks = await asking(account)
-  const events = await stage.emit(...Array.from({ length: 12 }, () => ({})))
-  expect(await stage.after(0)).toBe(10)
-  expect(await stage.state(asks)).toMatchObject({ state: 'held', waiting: 2 })
+  const events = await fixture.emit(...Array.from({ length: 12 }, () => ({})))
+  expect(await fixture.after(0)).toBe(10)
+  expect(await fixture.state(asks)).toMatchObject({ state: 'held', waiting: 2 })
   // The paid events themselves crossed two thresholds, so there are two account events.
-  stage.receiver.next.push(500)
-  expect(await stage.tellOwners()).toBe(2)
-  const notified = stage.receiver.got.slice(10).map(({ body }) => body)
+  fixture.receiver.next.push(500)
+  expect(await fixture.notifyOwners()).toBe(2)
+  const notified = fixture.receiver.got.slice(10).map(({ body }) => body)
   expect(notified.map(({ type, data }) => [type, data['thresholdCredits'], data['balanceCredits']])).toEqual([
     ['balance.low', 50, 47],
     ['balance.low', 10, 7],
   ])
-  expect(await stage.state(asks)).toMatchObject({ state: 'held', waiting: 3, shortage: { isCapped: false, missingCredits: 8 } })
-  stage.nowMs += minuteMs - 1
-  expect(await stage.resume()).toBe(0)
-  stage.nowMs += 1
-  expect(await stage.resume()).toBe(1)
-  expect(stage.receiver.got.at(-1)?.body).toEqual({ ...notified[0], attempt: 2 })
-  const { id } = await stage.delivery(asks)
-  expect((await deliveryOf(stage.room(), account.id, id)).data).toEqual(notified[1]?.data)
-  await redeliver(stage.room(), stage.owner(account), asks.id, { kind: 'one', id })
-  expect(await stage.after(0)).toBe(1)
-  expect(stage.receiver.got.at(-1)?.body).toEqual(notified[1])
-  expect(await stage.state(asks)).toMatchObject({ state: 'held', waiting: 2 })
-  expect([await stage.balance(account), (await stage.charges(account)).length, await stage.notices(account)]).toEqual([2, 10, ['held']])
-  await stage.credit(account, 100)
-  expect(await stage.after(0)).toBe(2)
-  expect(stage.receiver.got.filter(({ body }) => body.type === 'rate.changed').map(({ body }) => body.id)).toEqual(events.map((event) => event.id))
-  expect([await stage.balance(account), (await stage.charges(account)).length]).toEqual([92, 12])
+  expect(await fixture.state(asks)).toMatchObject({ state: 'held', waiting: 3, shortage: { isCapped: false, missingCredits: 8 } })
+  fixture.nowMs += minuteMs - 1
+  expect(await fixture.resume()).toBe(0)
+  fixture.nowMs += 1
+  expect(await fixture.resume()).toBe(1)
+  expect(fixture.receiver.got.at(-1)?.body).toEqual({ ...notified[0], attempt: 2 })
+  const { id } = await fixture.delivery(asks)
+  expect((await getDelivery(fixture.deps(), account.id, id)).data).toEqual(notified[1]?.data)
+  await redeliver(fixture.deps(), fixture.owner(account), asks.id, { kind: 'one', id })
+  expect(await fixture.after(0)).toBe(1)
+  expect(fixture.receiver.got.at(-1)?.body).toEqual(notified[1])
+  expect(await fixture.state(asks)).toMatchObject({ state: 'held', waiting: 2 })
+  expect([await fixture.balance(account), (await fixture.charges(account)).length, await fixture.notices(account)]).toEqual([2, 10, ['held']])
+  await fixture.credit(account, 100)
+  expect(await fixture.after(0)).toBe(2)
+  expect(fixture.receiver.got.filter(({ body }) => body.type === 'rate.changed').map(({ body }) => body.id)).toEqual(events.map((event) => event.id))
+  expect([await fixture.balance(account), (await fixture.charges(account)).length]).toEqual([92, 12])
 })
 
 test('sends balance.low despite the monthly cap, filters and a pending review, but not while the account is blocked', async () => {
-  const capped = await stage.account({ credits: 60 })
+  const capped = await fixture.account({ credits: 60 })
   const endpoint = await asking(capped, '/capped')
-  await stage.pool.query('UPDATE wallet SET month_cap = 0 WHERE account_id = $1', [capped.id])
-  await stage.one()
-  expect(await stage.after(0)).toBe(0)
-  expect((await stage.state(endpoint)).state).toBe('held')
-  const filtered = await stage.account({ credits: 60 })
+  await fixture.pool.query('UPDATE wallet SET month_cap = 0 WHERE account_id = $1', [capped.id])
+  await fixture.one()
+  expect(await fixture.after(0)).toBe(0)
+  expect((await fixture.state(endpoint)).state).toBe('held')
+  const filtered = await fixture.account({ credits: 60 })
   await asking(filtered, '/filtered', { providers: ['nobody'], accountTypes: ['notice'], minChangeBp: 10_000 })
-  const reviewed = await stage.account({ credits: 60, approved: false })
+  const reviewed = await fixture.account({ credits: 60, approved: false })
   await asking(reviewed, '/reviewed')
-  const blocked = await stage.account({ credits: 60 })
+  const blocked = await fixture.account({ credits: 60 })
   await asking(blocked, '/blocked')
-  await blockAccount(stage.pool, blocked.email, 'For testing.')
-  for (const account of [capped, filtered, reviewed, blocked]) await stage.credit(account, -55)
-  expect(await stage.tellOwners()).toBe(3)
+  await blockAccount(fixture.pool, blocked.email, 'For testing.')
+  for (const account of [capped, filtered, reviewed, blocked]) await fixture.credit(account, -55)
+  expect(await fixture.notifyOwners()).toBe(3)
   expect(notifiedPaths().toSorted()).toEqual(['/capped', '/filtered', '/reviewed'])
-  expect(await stage.state(endpoint)).toMatchObject({ state: 'held', waiting: 1 })
-  await unblockAccount(stage.pool, blocked.email)
-  expect(await stage.after(5 * minuteMs)).toBe(1)
+  expect(await fixture.state(endpoint)).toMatchObject({ state: 'held', waiting: 1 })
+  await unblockAccount(fixture.pool, blocked.email)
+  expect(await fixture.after(5 * minuteMs)).toBe(1)
   expect(notifiedPaths().at(-1)).toBe('/blocked')
   // The market event was for an endpoint without filters, and its account could not pay for it.
-  expect(stage.receiver.got.every(({ body }) => body.type === 'balance.low')).toBe(true)
+  expect(fixture.receiver.got.every(({ body }) => body.type === 'balance.low')).toBe(true)
 })
 
 test('does not send balance.low to endpoints that subscribed later, or while webhooks are off', async () => {
-  const account = await stage.account({ credits: 100 })
-  const later = await stage.endpoint(account, { url: stage.receiver.url('/later') })
-  await stage.credit(account, -55)
+  const account = await fixture.account({ credits: 100 })
+  const later = await fixture.endpoint(account, { url: fixture.receiver.url('/later') })
+  await fixture.credit(account, -55)
   expect([(await readNotices(account)).length, (await readEvents(account)).length]).toEqual([1, 0])
-  await updateWebhook(stage.room(), stage.owner(account), later.id, { ...(await stage.state(later)), types: [...both] })
+  await updateWebhook(fixture.deps(), fixture.owner(account), later.id, { ...(await fixture.state(later)), types: [...both] })
   await asking(account, '/new')
-  expect(await stage.tellOwners()).toBe(0)
+  expect(await fixture.notifyOwners()).toBe(0)
   // Disabled endpoints queue nothing; endpoints paused by their owner do.
-  await stage.pool.query("UPDATE webhook_endpoint SET state = 'paused' WHERE public_id = $1", [later.id])
-  await stage.pool.query("UPDATE webhook_endpoint SET state = 'disabled' WHERE account_id = $1 AND public_id <> $2", [account.id, later.id])
-  await stage.credit(account, -36)
-  expect(await stage.tellOwners()).toBe(0)
-  await resumeWebhook(stage.room(), stage.owner(account), later.id)
-  expect(await stage.after(0)).toBe(1)
+  await fixture.pool.query("UPDATE webhook_endpoint SET state = 'paused' WHERE public_id = $1", [later.id])
+  await fixture.pool.query("UPDATE webhook_endpoint SET state = 'disabled' WHERE account_id = $1 AND public_id <> $2", [account.id, later.id])
+  await fixture.credit(account, -36)
+  expect(await fixture.notifyOwners()).toBe(0)
+  await resumeWebhook(fixture.deps(), fixture.owner(account), later.id)
+  expect(await fixture.after(0)).toBe(1)
   expect(notifiedPaths()).toEqual(['/later'])
-  await switchWebhooks(stage.room(), account.email, false)
-  await stage.credit(account, -9)
-  await switchWebhooks(stage.room(), account.email, true)
-  expect(await stage.tellOwners()).toBe(0)
+  await switchWebhooks(fixture.deps(), account.email, false)
+  await fixture.credit(account, -9)
+  await switchWebhooks(fixture.deps(), account.email, true)
+  expect(await fixture.notifyOwners()).toBe(0)
   expect((await readNotices(account)).map(({ facts }) => facts)).toEqual([
     { balanceCredits: 45, thresholdCredits: 50 },
     { balanceCredits: 9, thresholdCredits: 10 },
@@ -149,9 +151,9 @@ test('does not send balance.low to endpoints that subscribed later, or while web
 })
 
 test('writes neither email nor event if the transaction rolls back', async () => {
-  const account = await stage.account({ credits: 60 })
+  const account = await fixture.account({ credits: 60 })
   await asking(account)
-  const fall = inTransaction(stage.pool, async (client) => {
+  const fall = inTransaction(fixture.pool, async (client) => {
     await client.query("SELECT enter_credits($1, 'adjustment', -30, 'operator', 'Of the tests.', NULL)", [account.id])
     const { rows } = await client.query('SELECT (SELECT count(*) FROM account_event) + (SELECT count(*) FROM billing_notice WHERE account_id = $1) AS n', [
       account.id,
@@ -160,58 +162,58 @@ test('writes neither email nor event if the transaction rolls back', async () =>
     throw new Error('Rolled back.')
   })
   await expect(fall).rejects.toThrow('Rolled back.')
-  expect([await readNotices(account), await readEvents(account), await stage.tellOwners()]).toEqual([[], [], 0])
+  expect([await readNotices(account), await readEvents(account), await fixture.notifyOwners()]).toEqual([[], [], 0])
 })
 
 /** Terminates the connection that is waiting for a lock. */
 async function terminateWaiting(): Promise<void> {
   const sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-  await expect.poll(async () => (await stage.pool.query(sql)).rowCount, { interval: 10 }).toBe(1)
+  await expect.poll(async () => (await fixture.pool.query(sql)).rowCount, { interval: 10 }).toBe(1)
 }
 
 test('hands every account event on exactly once, even if a process dies midway or several run at once', async () => {
-  const account = await stage.account({ credits: 300 })
+  const account = await fixture.account({ credits: 300 })
   const endpoint = await asking(account)
-  await stage.pool.query(
+  await fixture.pool.query(
     `SELECT tell_event($1, 'balance.low', jsonb_build_object('balanceCredits', n, 'thresholdCredits', 50)) FROM generate_series(1, 205) n`,
     [account.id],
   )
-  await inTransaction(stage.pool, async (client) => {
+  await inTransaction(fixture.pool, async (client) => {
     await client.query('SELECT FROM webhook_endpoint WHERE public_id = $1 FOR UPDATE', [endpoint.id])
-    const dying = expect(fanOutToOwners(stage.pool, 'https://api.example.test', { now: stage.now })).rejects.toThrow('terminating connection')
+    const dying = expect(fanOutToOwners(fixture.pool, 'https://api.example.test', { now: fixture.now })).rejects.toThrow('terminating connection')
     await terminateWaiting()
     await dying
   })
   expect((await readEvents(account)).length).toBe(205)
-  await Promise.all([1, 2, 3, 4].map(() => fanOutToOwners(stage.pool, 'https://api.example.test', { now: stage.now })))
-  expect(await stage.tellOwners()).toBe(205)
-  const bodies = stage.receiver.got.map(({ body }) => body)
+  await Promise.all([1, 2, 3, 4].map(() => fanOutToOwners(fixture.pool, 'https://api.example.test', { now: fixture.now })))
+  expect(await fixture.notifyOwners()).toBe(205)
+  const bodies = fixture.receiver.got.map(({ body }) => body)
   expect(bodies.map(({ data }) => data['balanceCredits'])).toEqual(Array.from({ length: 205 }, (_, at) => at + 1))
   expect(new Set(bodies.map(({ id }) => id)).size).toBe(205)
-  expect([await stage.balance(account), await stage.charges(account)]).toEqual([300, []])
+  expect([await fixture.balance(account), await fixture.charges(account)]).toEqual([300, []])
 })
 
 test('wakes held endpoints with free deliveries in limited batches', async () => {
   for (const path of ['/one', '/two', '/three']) {
-    const account = await stage.account({ credits: 60 })
+    const account = await fixture.account({ credits: 60 })
     await asking(account, path)
-    await stage.credit(account, -55)
+    await fixture.credit(account, -55)
   }
-  await fanOutToOwners(stage.pool, 'https://api.example.test', { now: stage.now })
-  await stage.pool.query("UPDATE webhook_endpoint SET state = 'held'")
-  const awake = async () => (await stage.pool.query("SELECT FROM webhook_endpoint WHERE state = 'active'")).rowCount
-  await wakeFree(stage.pool, stage.now, 2)
+  await fanOutToOwners(fixture.pool, 'https://api.example.test', { now: fixture.now })
+  await fixture.pool.query("UPDATE webhook_endpoint SET state = 'held'")
+  const awake = async () => (await fixture.pool.query("SELECT FROM webhook_endpoint WHERE state = 'active'")).rowCount
+  await wakeFree(fixture.pool, fixture.now, 2)
   expect(await awake()).toBe(2)
-  await wakeFree(stage.pool, stage.now, 2)
+  await wakeFree(fixture.pool, fixture.now, 2)
   expect(await awake()).toBe(3)
 })
 
 test('rejects charging or owing a free delivery with a table constraint', async () => {
-  const account = await stage.account({ credits: 60 })
+  const account = await fixture.account({ credits: 60 })
   await asking(account)
-  await stage.credit(account, -20)
-  await stage.tellOwners()
+  await fixture.credit(account, -20)
+  await fixture.notifyOwners()
   for (const change of ['charged_at = now()', 'is_owed = true']) {
-    await expect(stage.pool.query(`UPDATE webhook_delivery SET ${change} WHERE account_id = $1`, [account.id])).rejects.toThrow('webhook_delivery_free')
+    await expect(fixture.pool.query(`UPDATE webhook_delivery SET ${change} WHERE account_id = $1`, [account.id])).rejects.toThrow('webhook_delivery_free')
   }
 })

@@ -1,145 +1,145 @@
 /** Limits of webhooks: counts, rates, access and retention. */
 import { expect, test } from 'vitest'
 import { approveAccount } from '#server/accounts/accounts.ts'
-import { deliveryOf, redeliver, tidyDeliveries } from '#server/webhooks/deliveries.ts'
+import { getDelivery, redeliver, tidyDeliveries } from '#server/webhooks/deliveries.ts'
 import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, switchWebhooks, testWebhook } from '#server/webhooks/endpoints.ts'
 import { fanOut } from '#server/webhooks/fan-out.ts'
-import { type Endpoint, minuteMs, WebhookStage } from './support/webhook-stage.ts'
+import { type Endpoint, minuteMs, WebhookFixture } from './support/webhook-stage.ts'
 
-const stage = new WebhookStage()
+const fixture = new WebhookFixture()
 const dayMs = 1_440 * minuteMs
 
-const again = ({ id, account }: Endpoint, what: Parameters<typeof redeliver>[3]) => redeliver(stage.room(), stage.owner(account), id, what)
+const again = ({ id, account }: Endpoint, what: Parameters<typeof redeliver>[3]) => redeliver(fixture.deps(), fixture.owner(account), id, what)
 
 test('fans an event out once, however many processes run concurrently', async () => {
-  const account = await stage.account()
-  const endpoint = await stage.endpoint(account)
-  await pauseWebhook(stage.room(), stage.owner(account), endpoint.id)
-  stage.happen(...Array.from({ length: 450 }, () => ({})))
-  await Promise.all(Array.from({ length: 6 }, () => fanOut(stage.pool, stage.source, { now: stage.now })))
-  expect((await stage.state(endpoint)).waiting).toBe(450)
+  const account = await fixture.account()
+  const endpoint = await fixture.endpoint(account)
+  await pauseWebhook(fixture.deps(), fixture.owner(account), endpoint.id)
+  fixture.happen(...Array.from({ length: 450 }, () => ({})))
+  await Promise.all(Array.from({ length: 6 }, () => fanOut(fixture.pool, fixture.source, { now: fixture.now })))
+  expect((await fixture.state(endpoint)).waiting).toBe(450)
 })
 
 test('limits an account to 20 endpoints, even with concurrent requests', async () => {
-  const account = await stage.account()
-  const asked = Array.from({ length: 25 }, (_, n) => stage.endpoint(account, { url: stage.receiver.url(`/${n}`) }))
+  const account = await fixture.account()
+  const asked = Array.from({ length: 25 }, (_, n) => fixture.endpoint(account, { url: fixture.receiver.url(`/${n}`) }))
   const settled = await Promise.allSettled(asked)
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
 })
 
 test('includes logos for Enterprise only, like the API', async () => {
   for (const plan of ['business', 'enterprise'] as const) {
-    await stage.endpoint(await stage.account({ plan }), { url: stage.receiver.url(`/${plan}`) })
+    await fixture.endpoint(await fixture.account({ plan }), { url: fixture.receiver.url(`/${plan}`) })
   }
-  const event = await stage.one()
-  await stage.drain()
-  expect(stage.receiver.at('/business')[0]?.body.data).toEqual(JSON.parse(event.data))
-  expect(stage.receiver.at('/enterprise')[0]?.body.data).toEqual(JSON.parse(event.dataWithLogos))
+  const event = await fixture.one()
+  await fixture.drain()
+  expect(fixture.receiver.at('/business')[0]?.body.data).toEqual(JSON.parse(event.data))
+  expect(fixture.receiver.at('/enterprise')[0]?.body.data).toEqual(JSON.parse(event.dataWithLogos))
 })
 
 test('limits test events to ten a minute', async () => {
-  const account = await stage.account()
-  const endpoint = await stage.endpoint(account)
-  const ask = () => testWebhook(stage.room(), stage.owner(account), endpoint.id, null)
+  const account = await fixture.account()
+  const endpoint = await fixture.endpoint(account)
+  const ask = () => testWebhook(fixture.deps(), fixture.owner(account), endpoint.id, null)
   for (let n = 0; n < 10; n++) await ask()
   await expect(ask()).rejects.toThrow('You can send 10 test events a minute.')
-  stage.nowMs += minuteMs
+  fixture.nowMs += minuteMs
   await ask()
 })
 
 test('does not count a reused connection closed by the receiver as a failure', async () => {
-  const endpoint = await stage.endpoint(await stage.account())
-  stage.receiver.usual = (response) => {
+  const endpoint = await fixture.endpoint(await fixture.account())
+  fixture.receiver.usual = (response) => {
     response.end()
     // Closes silently, like servers with a shorter keep-alive timeout than ours.
     setTimeout(() => response.socket?.destroy(), 1)
   }
-  await stage.emit(...Array.from({ length: 20 }, () => ({})))
-  await stage.drain()
-  expect((await stage.deliveries(endpoint)).map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(Array.from({ length: 20 }, () => 'delivered 1'))
+  await fixture.emit(...Array.from({ length: 20 }, () => ({})))
+  await fixture.drain()
+  expect((await fixture.deliveries(endpoint)).map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(Array.from({ length: 20 }, () => 'delivered 1'))
 })
 
 test('deletes deliveries 30 days after they were settled, but keeps waiting and unpaid ones', async () => {
-  const account = await stage.account({ credits: 10 })
-  const endpoint = await stage.endpoint(account)
-  const owner = stage.owner(account)
-  await stage.one()
-  await stage.after(0)
-  stage.receiver.next.push((response) => void stage.credit(account, -5).then(() => response.end()))
-  await stage.one()
-  await stage.after(0)
-  await stage.credit(account, 3)
-  await pauseWebhook(stage.room(), owner, endpoint.id)
-  const waiting = await stage.emit({}, {})
-  const states = async () => (await stage.deliveries(endpoint)).map(({ state, isOwed }) => (isOwed ? 'owed' : state))
+  const account = await fixture.account({ credits: 10 })
+  const endpoint = await fixture.endpoint(account)
+  const owner = fixture.owner(account)
+  await fixture.one()
+  await fixture.after(0)
+  fixture.receiver.next.push((response) => void fixture.credit(account, -5).then(() => response.end()))
+  await fixture.one()
+  await fixture.after(0)
+  await fixture.credit(account, 3)
+  await pauseWebhook(fixture.deps(), owner, endpoint.id)
+  const waiting = await fixture.emit({}, {})
+  const states = async () => (await fixture.deliveries(endpoint)).map(({ state, isOwed }) => (isOwed ? 'owed' : state))
   expect(await states()).toEqual(['waiting', 'waiting', 'owed', 'delivered'])
-  stage.nowMs += 30 * dayMs + 1
-  await tidyDeliveries(stage.room())
+  fixture.nowMs += 30 * dayMs + 1
+  await tidyDeliveries(fixture.deps())
   expect(await states()).toEqual(['waiting', 'waiting', 'owed'])
-  const left = (await stage.deliveries(endpoint)).at(-1)
-  expect((await deliveryOf(stage.room(), account.id, left?.id ?? '')).tries).toHaveLength(1)
-  await stage.credit(account, 12)
-  await resumeWebhook(stage.room(), owner, endpoint.id)
-  stage.receiver.got.length = 0
-  expect(await stage.after(0)).toBe(2)
-  expect(stage.receiver.got.map(({ body }) => body.id)).toEqual(waiting.map(({ id }) => id))
-  await tidyDeliveries(stage.room())
+  const left = (await fixture.deliveries(endpoint)).at(-1)
+  expect((await getDelivery(fixture.deps(), account.id, left?.id ?? '')).tries).toHaveLength(1)
+  await fixture.credit(account, 12)
+  await resumeWebhook(fixture.deps(), owner, endpoint.id)
+  fixture.receiver.got.length = 0
+  expect(await fixture.after(0)).toBe(2)
+  expect(fixture.receiver.got.map(({ body }) => body.id)).toEqual(waiting.map(({ id }) => id))
+  await tidyDeliveries(fixture.deps())
   expect(await states()).toEqual(['delivered', 'delivered'])
   // A redelivery on the last day keeps it while it is retried, and for another 30 days.
-  stage.nowMs += 30 * dayMs - 1
-  const [newest] = await stage.deliveries(endpoint)
-  stage.receiver.next.push(500)
-  await redeliver(stage.room(), owner, endpoint.id, { kind: 'one', id: newest?.id ?? '' })
-  await stage.after(2)
-  await tidyDeliveries(stage.room())
+  fixture.nowMs += 30 * dayMs - 1
+  const [newest] = await fixture.deliveries(endpoint)
+  fixture.receiver.next.push(500)
+  await redeliver(fixture.deps(), owner, endpoint.id, { kind: 'one', id: newest?.id ?? '' })
+  await fixture.after(2)
+  await tidyDeliveries(fixture.deps())
   expect(await states()).toEqual(['waiting'])
-  await stage.after(minuteMs)
-  await stage.after(29 * dayMs)
-  await tidyDeliveries(stage.room())
+  await fixture.after(minuteMs)
+  await fixture.after(29 * dayMs)
+  await tidyDeliveries(fixture.deps())
   expect(await states()).toEqual(['delivered'])
-  await stage.after(2 * dayMs)
-  await tidyDeliveries(stage.room())
+  await fixture.after(2 * dayMs)
+  await tidyDeliveries(fixture.deps())
   expect(await states()).toEqual([])
-  expect((await stage.pool.query('SELECT FROM webhook_event v WHERE NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.event_id = v.id)')).rowCount).toBe(0)
+  expect((await fixture.pool.query('SELECT FROM webhook_event v WHERE NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.event_id = v.id)')).rowCount).toBe(0)
 })
 
 test('deletes endpoints with their account and cancels deliveries waiting for deleted endpoints', async () => {
-  const account = await stage.account()
-  const [deleted, closed] = [await stage.endpoint(account), await stage.endpoint(await stage.account(), { description: "Ada's endpoint" })]
-  stage.receiver.usual = 500
-  await stage.emit({}, {})
-  await stage.after(0)
-  await deleteWebhook(stage.room(), stage.owner(account), deleted.id)
-  await stage.pool.query('UPDATE account SET closed_at = now() WHERE id = $1', [closed.account.id])
-  await tidyDeliveries(stage.room())
-  const { rows } = await stage.pool.query(
+  const account = await fixture.account()
+  const [deleted, closed] = [await fixture.endpoint(account), await fixture.endpoint(await fixture.account(), { description: "Ada's endpoint" })]
+  fixture.receiver.usual = 500
+  await fixture.emit({}, {})
+  await fixture.after(0)
+  await deleteWebhook(fixture.deps(), fixture.owner(account), deleted.id)
+  await fixture.pool.query('UPDATE account SET closed_at = now() WHERE id = $1', [closed.account.id])
+  await tidyDeliveries(fixture.deps())
+  const { rows } = await fixture.pool.query(
     `SELECT e.state, e.url, e.description, length(e.secret) AS secret, array_agg(DISTINCT d.state) AS deliveries
      FROM webhook_endpoint e JOIN webhook_delivery d ON d.endpoint_id = e.id WHERE e.public_id = ANY ($1) GROUP BY e.id ORDER BY e.id`,
     [[deleted.id, closed.id]],
   )
   const ended = { state: 'deleted', description: '', secret: 0, deliveries: ['cancelled'] }
   expect(rows).toEqual([
-    { ...ended, url: stage.receiver.url() },
+    { ...ended, url: fixture.receiver.url() },
     { ...ended, url: '' },
   ])
 })
 
 test('is not affected by wrong process clocks: neither delays events nor releases leases early', async () => {
-  const endpoint = await stage.endpoint(await stage.account())
-  stage.happen({}, {})
-  await fanOut(stage.pool, stage.source)
+  const endpoint = await fixture.endpoint(await fixture.account())
+  fixture.happen({}, {})
+  await fanOut(fixture.pool, fixture.source)
   const lease =
     "SELECT leased_until > clock_timestamp() AND leased_until <= clock_timestamp() + interval '30 seconds' AS is_held FROM webhook_endpoint WHERE public_id = $1"
   const held: unknown[] = []
-  stage.receiver.usual = (response) => void stage.pool.query(lease, [endpoint.id]).then(({ rows }) => held.push(rows[0]?.is_held) && response.end())
+  fixture.receiver.usual = (response) => void fixture.pool.query(lease, [endpoint.id]).then(({ rows }) => held.push(rows[0]?.is_held) && response.end())
   const databaseNow = () => null
-  await stage.drain({ databaseNow, now: () => Date.now() - dayMs })
+  await fixture.drain({ databaseNow, now: () => Date.now() - dayMs })
   expect(held).toEqual([true, true])
-  stage.receiver.usual = 500
-  stage.happen({})
-  await fanOut(stage.pool, stage.source)
-  await stage.drain({ databaseNow, now: () => Date.now() + dayMs })
-  const { rows } = await stage.pool.query(
+  fixture.receiver.usual = 500
+  fixture.happen({})
+  await fanOut(fixture.pool, fixture.source)
+  await fixture.drain({ databaseNow, now: () => Date.now() + dayMs })
+  const { rows } = await fixture.pool.query(
     `SELECT d.attempts, extract(epoch FROM d.due_at - clock_timestamp()) BETWEEN 50 AND 60 AS is_in_a_minute FROM webhook_delivery d
      JOIN webhook_endpoint e ON e.id = d.endpoint_id WHERE e.public_id = $1 AND d.state = 'waiting'`,
     [endpoint.id],
@@ -148,97 +148,97 @@ test('is not affected by wrong process clocks: neither delays events nor release
 })
 
 test('waits for a running fan-out without holding locks that others need when an endpoint is created', async () => {
-  const account = await stage.account()
-  const client = await stage.pool.connect()
+  const account = await fixture.account()
+  const client = await fixture.pool.connect()
   await client.query('BEGIN')
   await client.query('UPDATE webhook_progress SET after_seq = after_seq')
-  const made = stage.endpoint(account)
+  const made = fixture.endpoint(account)
   const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-  await expect.poll(async () => (await stage.pool.query(waiting)).rowCount, { interval: 10 }).toBe(1)
-  await stage.pool.query('SELECT FROM webhook_account WHERE account_id = $1 FOR NO KEY UPDATE NOWAIT', [account.id])
+  await expect.poll(async () => (await fixture.pool.query(waiting)).rowCount, { interval: 10 }).toBe(1)
+  await fixture.pool.query('SELECT FROM webhook_account WHERE account_id = $1 FOR NO KEY UPDATE NOWAIT', [account.id])
   await client.query('ROLLBACK')
   client.release()
   await made
 })
 
 test('creates endpoints only for accounts with webhooks enabled', async () => {
-  const account = await stage.account()
-  await switchWebhooks(stage.room(), account.email, false)
-  const given = { url: stage.receiver.url(), types: ['rate.changed' as const], providers: [], accountTypes: [], minChangeBp: null, description: '' }
-  await expect(createWebhook(stage.room(), stage.owner(account), given)).rejects.toMatchObject({ refusal: { code: 'webhooks_not_enabled' } })
+  const account = await fixture.account()
+  await switchWebhooks(fixture.deps(), account.email, false)
+  const given = { url: fixture.receiver.url(), types: ['rate.changed' as const], providers: [], accountTypes: [], minChangeBp: null, description: '' }
+  await expect(createWebhook(fixture.deps(), fixture.owner(account), given)).rejects.toMatchObject({ refusal: { code: 'webhooks_not_enabled' } })
 })
 
 test('continues a long time range, limits redeliveries per hour, and rejects paused endpoints', async () => {
-  const endpoint = await stage.endpoint(await stage.account())
-  await stage.pool.query(
+  const endpoint = await fixture.endpoint(await fixture.account())
+  await fixture.pool.query(
     `WITH v AS (INSERT INTO webhook_event (id, type, created_at, data, data_with_logos)
        SELECT 'evt_long_' || n, 'rate.changed', $2, '{}', '{}' FROM generate_series(1, 5001) n RETURNING id)
      INSERT INTO webhook_delivery (public_id, endpoint_id, account_id, event_id, state, due_at, created_at, charged_at)
      SELECT 'dlv_long_' || v.id, e.id, e.account_id, v.id, 'delivered', $2, $2, $2 FROM webhook_endpoint e, v WHERE e.public_id = $1`,
-    [endpoint.id, stage.now],
+    [endpoint.id, fixture.now],
   )
-  const span = { kind: 'range', from: stage.now, to: new Date(stage.nowMs + 1) } as const
+  const span = { kind: 'range', from: fixture.now, to: new Date(fixture.nowMs + 1) } as const
   const first = await again(endpoint, { ...span, after: null })
   expect(first).toEqual({ count: 5_000, next: expect.any(String) })
   expect(await again(endpoint, { ...span, after: first.next })).toEqual({ count: 1, next: null })
   const reset = "UPDATE webhook_delivery SET state = 'delivered' WHERE state = 'waiting'"
-  await stage.pool.query(reset)
-  stage.nowMs += 20 * minuteMs
+  await fixture.pool.query(reset)
+  fixture.nowMs += 20 * minuteMs
   expect((await again(endpoint, { ...span, after: null })).count).toBe(4_999)
-  await stage.pool.query(reset)
+  await fixture.pool.query(reset)
   await expect(again(endpoint, { ...span, after: null })).rejects.toThrow('You can redeliver 10,000 deliveries an hour. Try again in 40 minutes.')
-  const [newest] = await stage.deliveries(endpoint)
+  const [newest] = await fixture.deliveries(endpoint)
   await expect(again(endpoint, { kind: 'one', id: newest?.id ?? '' })).rejects.toThrow('Try again in 40 minutes.')
-  stage.nowMs += 40 * minuteMs
+  fixture.nowMs += 40 * minuteMs
   expect((await again(endpoint, { kind: 'one', id: newest?.id ?? '' })).count).toBe(1)
-  await pauseWebhook(stage.room(), stage.owner(endpoint.account), endpoint.id)
+  await pauseWebhook(fixture.deps(), fixture.owner(endpoint.account), endpoint.id)
   await expect(again(endpoint, { ...span, after: null })).rejects.toThrow('This endpoint is paused or switched off. Resume it first.')
 })
 
 test('keeps serving endpoints in progress while the queues cannot be read, then reads them again', async () => {
-  const account = await stage.account()
-  await stage.endpoint(account, { url: stage.receiver.url('/slow'), types: ['product.added'] })
-  await stage.endpoint(account, { url: stage.receiver.url('/quick') })
+  const account = await fixture.account()
+  await fixture.endpoint(account, { url: fixture.receiver.url('/slow'), types: ['product.added'] })
+  await fixture.endpoint(account, { url: fixture.receiver.url('/quick') })
   let answer = () => {}
-  stage.receiver.usual = (response, { path }) => {
+  fixture.receiver.usual = (response, { path }) => {
     if (path === '/quick') response.end()
     else answer = () => response.end()
   }
-  await stage.one({ type: 'product.added' })
+  await fixture.one({ type: 'product.added' })
   const running = new AbortController()
-  const work = stage.worker().run(running.signal)
-  await expect.poll(() => stage.receiver.at('/slow').length, { interval: 10 }).toBe(1)
-  await stage.pool.query('ALTER FUNCTION claim_webhooks RENAME TO claim_webhooks_later')
-  await expect.poll(() => stage.log.length, { timeout: 5_000, interval: 10 }).toBeGreaterThan(0)
-  await stage.pool.query('ALTER FUNCTION claim_webhooks_later RENAME TO claim_webhooks')
-  await stage.one()
-  await expect.poll(() => stage.receiver.at('/quick').length, { timeout: 5_000, interval: 10 }).toBe(1)
+  const work = fixture.worker().run(running.signal)
+  await expect.poll(() => fixture.receiver.at('/slow').length, { interval: 10 }).toBe(1)
+  await fixture.pool.query('ALTER FUNCTION claim_webhooks RENAME TO claim_webhooks_later')
+  await expect.poll(() => fixture.log.length, { timeout: 5_000, interval: 10 }).toBeGreaterThan(0)
+  await fixture.pool.query('ALTER FUNCTION claim_webhooks_later RENAME TO claim_webhooks')
+  await fixture.one()
+  await expect.poll(() => fixture.receiver.at('/quick').length, { timeout: 5_000, interval: 10 }).toBe(1)
   answer()
   running.abort()
   await work
-  for (const { msg } of stage.log.splice(0)) expect(msg).toContain('Failed to claim due webhooks')
+  for (const { msg } of fixture.log.splice(0)) expect(msg).toContain('Failed to claim due webhooks')
 })
 
 test('sends only test events while live keys would be rejected: before approval and with an overdue licence', async () => {
-  const account = await stage.account({ approved: false })
-  const endpoint = await stage.endpoint(account)
-  const test = () => testWebhook(stage.room(), stage.owner(account), endpoint.id, null)
-  await stage.one()
+  const account = await fixture.account({ approved: false })
+  const endpoint = await fixture.endpoint(account)
+  const test = () => testWebhook(fixture.deps(), fixture.owner(account), endpoint.id, null)
+  await fixture.one()
   await test()
-  expect(await stage.after(0)).toBe(1)
-  expect(stage.receiver.got[0]?.body.id).toMatch(/^evt_test_/)
-  await approveAccount(stage.pool, account.email)
-  expect(await stage.after(5 * minuteMs)).toBe(1)
-  await stage.pool.query(`INSERT INTO licence_version (label, published_at, grace_ends_at) VALUES ('v2026-12', $1, $2)`, [
-    stage.now,
-    new Date(stage.nowMs + dayMs),
+  expect(await fixture.after(0)).toBe(1)
+  expect(fixture.receiver.got[0]?.body.id).toMatch(/^evt_test_/)
+  await approveAccount(fixture.pool, account.email)
+  expect(await fixture.after(5 * minuteMs)).toBe(1)
+  await fixture.pool.query(`INSERT INTO licence_version (label, published_at, grace_ends_at) VALUES ('v2026-12', $1, $2)`, [
+    fixture.now,
+    new Date(fixture.nowMs + dayMs),
   ])
-  await stage.one()
-  expect(await stage.after(dayMs - 1)).toBe(1)
-  await stage.one()
+  await fixture.one()
+  expect(await fixture.after(dayMs - 1)).toBe(1)
+  await fixture.one()
   await test()
-  expect(await stage.after(1)).toBe(1)
-  await stage.pool.query("UPDATE account SET accepted_licence = 'v2026-12' WHERE id = $1", [account.id])
-  expect(await stage.after(5 * minuteMs)).toBe(1)
-  await stage.pool.query("DELETE FROM licence_version WHERE label = 'v2026-12'")
+  expect(await fixture.after(1)).toBe(1)
+  await fixture.pool.query("UPDATE account SET accepted_licence = 'v2026-12' WHERE id = $1", [account.id])
+  expect(await fixture.after(5 * minuteMs)).toBe(1)
+  await fixture.pool.query("DELETE FROM licence_version WHERE label = 'v2026-12'")
 })

@@ -1,15 +1,15 @@
 /** Checks before anything is sent: the URL again, and a trusted certificate for the host name. */
 import tls from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deliveryOf } from '#server/webhooks/deliveries.ts'
+import { getDelivery } from '#server/webhooks/deliveries.ts'
 import { cites } from '../requirements/verifies.ts'
 import { certificateFor } from './support/certificate.ts'
 import { Receiver } from './support/receiver.ts'
-import { WebhookStage } from './support/webhook-stage.ts'
+import { WebhookFixture } from './support/webhook-stage.ts'
 
 cites('webhooks/addresses-checked')
 
-const stage = new WebhookStage()
+const fixture = new WebhookFixture()
 
 describe('over TLS', () => {
   const certificate = certificateFor('secure.hooks.co')
@@ -19,12 +19,12 @@ describe('over TLS', () => {
 
   async function sendSecurely(host: string, shown = certificate) {
     const receiver = await Receiver.open({ tls: shown })
-    const account = await stage.account()
-    const endpoint = await stage.endpoint(account, { url: receiver.url('/hook', host) })
-    await stage.one()
-    await stage.drain()
+    const account = await fixture.account()
+    const endpoint = await fixture.endpoint(account, { url: receiver.url('/hook', host) })
+    await fixture.one()
+    await fixture.drain()
     await receiver.close()
-    const [attempt] = (await deliveryOf(stage.room(), account.id, (await stage.delivery(endpoint)).id)).tries
+    const [attempt] = (await getDelivery(fixture.deps(), account.id, (await fixture.delivery(endpoint)).id)).tries
     return { attempt, got: receiver.got }
   }
 
@@ -48,16 +48,16 @@ describe('over TLS', () => {
 
 test('checks the URL again before each attempt', async () => {
   for (const [url, why] of [
-    [stage.receiver.url(), 'https://'],
-    [`https://hooks.example.com:${stage.receiver.port}/`, 'is not allowed'],
+    [fixture.receiver.url(), 'https://'],
+    [`https://hooks.example.com:${fixture.receiver.port}/`, 'is not allowed'],
   ] as const) {
-    const account = await stage.account()
-    const endpoint = await stage.endpoint(account, { url })
-    await stage.one()
-    await stage.drain({}, { developmentFeatures: false, allowsPrivate: false })
-    const [attempt] = (await deliveryOf(stage.room(), account.id, (await stage.delivery(endpoint)).id)).tries
+    const account = await fixture.account()
+    const endpoint = await fixture.endpoint(account, { url })
+    await fixture.one()
+    await fixture.drain({}, { developmentFeatures: false, allowsPrivate: false })
+    const [attempt] = (await getDelivery(fixture.deps(), account.id, (await fixture.delivery(endpoint)).id)).tries
     expect(attempt).toMatchObject({ isDelivered: false, status: null, fault: expect.stringContaining(why) })
-    await stage.pool.query("UPDATE webhook_endpoint SET state = 'paused' WHERE public_id = $1", [endpoint.id])
+    await fixture.pool.query("UPDATE webhook_endpoint SET state = 'paused' WHERE public_id = $1", [endpoint.id])
   }
-  expect(stage.receiver.got).toEqual([])
+  expect(fixture.receiver.got).toEqual([])
 })

@@ -1,83 +1,83 @@
 /** The rows of the specification's webhook delivery table, with a real receiver and a fake clock. */
 import { expect, test } from 'vitest'
-import { deliveryOf, redeliver } from '#server/webhooks/deliveries.ts'
+import { getDelivery, redeliver } from '#server/webhooks/deliveries.ts'
 import { resumeWebhook } from '#server/webhooks/endpoints.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { type Endpoint, minuteMs, WebhookStage } from './support/webhook-stage.ts'
+import { type Endpoint, minuteMs, WebhookFixture } from './support/webhook-stage.ts'
 
-const stage = new WebhookStage()
+const fixture = new WebhookFixture()
 const waits = [1, 5, 30, 120, 720]
 
-const again = (endpoint: Endpoint, delivery: string) => redeliver(stage.room(), stage.owner(endpoint.account), endpoint.id, { kind: 'one', id: delivery })
+const again = (endpoint: Endpoint, delivery: string) => redeliver(fixture.deps(), fixture.owner(endpoint.account), endpoint.id, { kind: 'one', id: delivery })
 
 verifies(
   ['webhooks/first-2xx-delivers', 'webhooks/charged-on-first-2xx', 'webhooks/retries-not-charged-again', 'webhooks/delivery-id-over-retries'],
   'marks an event as delivered on the first 2xx and charges 5 credits once',
   async () => {
-    const account = await stage.account({ credits: 100 })
-    const endpoint = await stage.endpoint(account)
-    stage.receiver.next.push(500, 404)
-    stage.receiver.usual = 204
-    const event = await stage.one()
-    expect(await stage.after(0)).toBe(1)
-    expect(await stage.balance(account)).toBe(100)
-    await stage.after(1 * minuteMs)
-    expect(await stage.after(5 * minuteMs)).toBe(1)
-    expect(await stage.delivery(endpoint)).toMatchObject({ state: 'delivered', attempts: 3, chargedCredits: 5, dueAt: null, lastStatus: 204 })
-    const { id } = await stage.delivery(endpoint)
-    expect(await stage.charges(account)).toEqual([[-5, id]])
-    expect(await stage.balance(account)).toBe(95)
-    expect(stage.receiver.got.map(({ headers, body }) => [body.id, body.attempt, headers['x-svc-delivery']])).toEqual([1, 2, 3].map((n) => [event.id, n, id]))
-    expect(await stage.after(1440 * minuteMs)).toBe(0)
+    const account = await fixture.account({ credits: 100 })
+    const endpoint = await fixture.endpoint(account)
+    fixture.receiver.next.push(500, 404)
+    fixture.receiver.usual = 204
+    const event = await fixture.one()
+    expect(await fixture.after(0)).toBe(1)
+    expect(await fixture.balance(account)).toBe(100)
+    await fixture.after(1 * minuteMs)
+    expect(await fixture.after(5 * minuteMs)).toBe(1)
+    expect(await fixture.delivery(endpoint)).toMatchObject({ state: 'delivered', attempts: 3, chargedCredits: 5, dueAt: null, lastStatus: 204 })
+    const { id } = await fixture.delivery(endpoint)
+    expect(await fixture.charges(account)).toEqual([[-5, id]])
+    expect(await fixture.balance(account)).toBe(95)
+    expect(fixture.receiver.got.map(({ headers, body }) => [body.id, body.attempt, headers['x-svc-delivery']])).toEqual([1, 2, 3].map((n) => [event.id, n, id]))
+    expect(await fixture.after(1440 * minuteMs)).toBe(0)
   },
 )
 
 verifies(['webhooks/non-2xx-retries', 'webhooks/redirects-fail'], 'retries anything but a 2xx after a minute', async () => {
-  const endpoint = await stage.endpoint(await stage.account())
-  const elsewhere = (status: number) => ({ status, location: stage.receiver.url('/elsewhere') })
+  const endpoint = await fixture.endpoint(await fixture.account())
+  const elsewhere = (status: number) => ({ status, location: fixture.receiver.url('/elsewhere') })
   const answers = [
     ...[300, 301, 302, 303, 307, 308].map(elsewhere),
     ...[199, 304, 400, 401, 404, 409, 418, 429, 500, 502, 503, 599].map((status) => ({ status })),
   ]
   for (const { status, ...headers } of answers.filter((answer) => answer.status >= 200)) {
-    stage.receiver.next.push((response) => response.writeHead(status, headers).end())
-    await stage.one()
-    expect(await stage.after(0), `${status}`).toBe(1)
-    expect(await stage.delivery(endpoint), `${status}`).toMatchObject({ state: 'waiting', attempts: 1, chargedCredits: 0, lastStatus: status })
-    expect((await stage.delivery(endpoint)).dueAt?.getTime(), `${status}`).toBe(stage.nowMs + minuteMs)
+    fixture.receiver.next.push((response) => response.writeHead(status, headers).end())
+    await fixture.one()
+    expect(await fixture.after(0), `${status}`).toBe(1)
+    expect(await fixture.delivery(endpoint), `${status}`).toMatchObject({ state: 'waiting', attempts: 1, chargedCredits: 0, lastStatus: status })
+    expect((await fixture.delivery(endpoint)).dueAt?.getTime(), `${status}`).toBe(fixture.nowMs + minuteMs)
     // Settle it before the next case.
-    await stage.after(minuteMs)
+    await fixture.after(minuteMs)
   }
-  expect(stage.receiver.at('/elsewhere')).toEqual([])
+  expect(fixture.receiver.at('/elsewhere')).toEqual([])
 })
 
 verifies(['webhooks/retry-delays', 'webhooks/dead-after-last-retry', 'webhooks/manual-redelivery', 'webhooks/event-id-in-body'], async () => {
-  const account = await stage.account({ credits: 100 })
-  const endpoint = await stage.endpoint(account)
-  stage.receiver.usual = 500
-  const event = await stage.one()
-  expect(await stage.after(0)).toBe(1)
+  const account = await fixture.account({ credits: 100 })
+  const endpoint = await fixture.endpoint(account)
+  fixture.receiver.usual = 500
+  const event = await fixture.one()
+  expect(await fixture.after(0)).toBe(1)
   for (const minutes of waits) {
-    expect((await stage.delivery(endpoint)).state).toBe('waiting')
-    expect(await stage.after(minutes * minuteMs - 1), `before ${minutes} minutes`).toBe(0)
-    expect(await stage.after(1), `after ${minutes} minutes`).toBe(1)
+    expect((await fixture.delivery(endpoint)).state).toBe('waiting')
+    expect(await fixture.after(minutes * minuteMs - 1), `before ${minutes} minutes`).toBe(0)
+    expect(await fixture.after(1), `after ${minutes} minutes`).toBe(1)
   }
-  const dead = await stage.delivery(endpoint)
+  const dead = await fixture.delivery(endpoint)
   expect(dead).toMatchObject({ state: 'dead', attempts: 6, dueAt: null, chargedCredits: 0 })
-  expect(await stage.after(10 * 1440 * minuteMs)).toBe(0)
-  expect(await stage.balance(account)).toBe(100)
-  expect(stage.receiver.got.map(({ body }) => body.attempt)).toEqual([1, 2, 3, 4, 5, 6])
+  expect(await fixture.after(10 * 1440 * minuteMs)).toBe(0)
+  expect(await fixture.balance(account)).toBe(100)
+  expect(fixture.receiver.got.map(({ body }) => body.attempt)).toEqual([1, 2, 3, 4, 5, 6])
 
-  stage.receiver.usual = 200
+  fixture.receiver.usual = 200
   await again(endpoint, dead.id)
-  expect(await stage.after(0)).toBe(1)
-  expect(stage.receiver.got.at(-1)).toMatchObject({ body: { id: event.id, attempt: 1 }, headers: { 'x-svc-delivery': dead.id } })
-  expect(await stage.delivery(endpoint)).toMatchObject({ state: 'delivered', chargedCredits: 5 })
+  expect(await fixture.after(0)).toBe(1)
+  expect(fixture.receiver.got.at(-1)).toMatchObject({ body: { id: event.id, attempt: 1 }, headers: { 'x-svc-delivery': dead.id } })
+  expect(await fixture.delivery(endpoint)).toMatchObject({ state: 'delivered', chargedCredits: 5 })
   // A second redelivery: sent again, not charged again.
   await again(endpoint, dead.id)
-  expect(await stage.after(0)).toBe(1)
-  expect(await stage.charges(account)).toEqual([[-5, dead.id]])
-  const { tries } = await deliveryOf(stage.room(), account.id, dead.id)
+  expect(await fixture.after(0)).toBe(1)
+  expect(await fixture.charges(account)).toEqual([[-5, dead.id]])
+  const { tries } = await getDelivery(fixture.deps(), account.id, dead.id)
   expect(tries.map(({ round, attempt, isDelivered }) => [round, attempt, isDelivered])).toEqual([
     [3, 1, true],
     [2, 1, true],
@@ -88,9 +88,9 @@ verifies(['webhooks/retry-delays', 'webhooks/dead-after-last-retry', 'webhooks/m
 verifies(
   'webhooks/timeout-10-seconds',
   async () => {
-    const account = await stage.account()
+    const account = await fixture.account()
     const ways = ['/silent', '/slow-headers', '/slow-body', '/unresolved']
-    stage.receiver.usual = (response, { path }) => {
+    fixture.receiver.usual = (response, { path }) => {
       if (path === '/slow-headers') response.writeProcessing()
       if (path === '/slow-body') response.writeHead(200).write('.')
       // A trickle of data doesn't extend the timeout.
@@ -99,55 +99,57 @@ verifies(
     }
     const endpoints: Endpoint[] = []
     for (const path of ways) {
-      endpoints.push(await stage.endpoint(account, { url: path === '/unresolved' ? stage.receiver.url(path, 'slow.hooks.co') : stage.receiver.url(path) }))
+      endpoints.push(
+        await fixture.endpoint(account, { url: path === '/unresolved' ? fixture.receiver.url(path, 'slow.hooks.co') : fixture.receiver.url(path) }),
+      )
     }
-    await stage.one()
+    await fixture.one()
     const resolve = () => new Promise<string[]>(() => undefined)
     const from = performance.now()
-    await stage.drain({ reach: { resolve, refuses: () => null } })
+    await fixture.drain({ reach: { resolve, refuses: () => null } })
     const took = performance.now() - from
     // In parallel: no endpoint waited for another.
     expect(took).toBeGreaterThan(9_990)
     expect(took).toBeLessThan(12_000)
     for (const [at, endpoint] of endpoints.entries()) {
-      const delivery = await stage.delivery(endpoint)
+      const delivery = await fixture.delivery(endpoint)
       expect(delivery, ways[at]).toMatchObject({ state: 'waiting', attempts: 1, chargedCredits: 0 })
-      expect(delivery.dueAt?.getTime(), ways[at]).toBe(stage.nowMs + minuteMs)
-      const [attempt] = (await deliveryOf(stage.room(), account.id, delivery.id)).tries
+      expect(delivery.dueAt?.getTime(), ways[at]).toBe(fixture.nowMs + minuteMs)
+      const [attempt] = (await getDelivery(fixture.deps(), account.id, delivery.id)).tries
       expect(attempt?.totalMs, ways[at]).toBeGreaterThanOrEqual(9_990)
       expect(attempt?.totalMs, ways[at]).toBeLessThan(11_000)
       expect(attempt?.fault, ways[at]).toContain('10 seconds')
     }
-    expect(stage.receiver.got.length).toBe(3)
+    expect(fixture.receiver.got.length).toBe(3)
   },
   30_000,
 )
 
 test('accepts a slow response within ten seconds', async () => {
-  const endpoint = await stage.endpoint(await stage.account())
-  stage.receiver.usual = (response) => setTimeout(() => response.writeHead(200).end('late'), 300)
-  await stage.one()
-  await stage.drain()
-  const [attempt] = (await deliveryOf(stage.room(), endpoint.account.id, (await stage.delivery(endpoint)).id)).tries
+  const endpoint = await fixture.endpoint(await fixture.account())
+  fixture.receiver.usual = (response) => setTimeout(() => response.writeHead(200).end('late'), 300)
+  await fixture.one()
+  await fixture.drain()
+  const [attempt] = (await getDelivery(fixture.deps(), endpoint.account.id, (await fixture.delivery(endpoint)).id)).tries
   expect(attempt).toMatchObject({ isDelivered: true, status: 200, fault: null, body: 'late' })
   expect(attempt?.firstByteMs).toBeGreaterThanOrEqual(295)
 })
 
 test('reports the reason if the connection breaks, is refused or the response is cut off', async () => {
-  const account = await stage.account()
-  const broken = await stage.endpoint(account, { url: stage.receiver.url('/broken') })
-  const half = await stage.endpoint(account, { url: stage.receiver.url('/half') })
-  const nobody = await stage.endpoint(account, { url: 'http://127.0.0.1:9/nobody' })
-  const upgrade = await stage.endpoint(account, { url: stage.receiver.url('/upgrade') })
-  stage.receiver.usual = (response, { path }) => {
+  const account = await fixture.account()
+  const broken = await fixture.endpoint(account, { url: fixture.receiver.url('/broken') })
+  const half = await fixture.endpoint(account, { url: fixture.receiver.url('/half') })
+  const nobody = await fixture.endpoint(account, { url: 'http://127.0.0.1:9/nobody' })
+  const upgrade = await fixture.endpoint(account, { url: fixture.receiver.url('/upgrade') })
+  fixture.receiver.usual = (response, { path }) => {
     if (path === '/half') response.writeHead(200, { 'content-length': '100' }).write('half')
     if (path === '/upgrade') response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n')
     else setTimeout(() => response.destroy(), 20)
   }
-  await stage.one()
-  await stage.drain()
+  await fixture.one()
+  await fixture.drain()
   const faults = await Promise.all(
-    [broken, half, nobody, upgrade].map(async (one) => (await deliveryOf(stage.room(), account.id, (await stage.delivery(one)).id)).tries),
+    [broken, half, nobody, upgrade].map(async (one) => (await getDelivery(fixture.deps(), account.id, (await fixture.delivery(one)).id)).tries),
   )
   expect(faults.map(([attempt]) => attempt?.isDelivered)).toEqual([false, false, false, false])
   expect(faults.map(([attempt]) => attempt?.fault)).toEqual([
@@ -174,7 +176,7 @@ const dateForms: DateForm[] = [
 ]
 
 test.each([429, 503])('honours Retry-After with a %i, within the schedule', async (status) => {
-  const endpoint = await stage.endpoint(await stage.account())
+  const endpoint = await fixture.endpoint(await fixture.account())
   // Header value and expected delay in minutes: never shorter than the schedule's delay, never longer than its longest.
   const cases: [string | DateForm, number][] = [
     ['600', 10],
@@ -190,51 +192,51 @@ test.each([429, 503])('honours Retry-After with a %i, within the schedule', asyn
     ['Mon, 01 Jan 2001 00:00:00 GMT', 1],
   ]
   for (const [asked, minutes] of cases) {
-    const value = typeof asked === 'string' ? asked : asked(new Date(stage.nowMs + 60 * minuteMs))
-    stage.receiver.next.push((response) => response.writeHead(status, { 'retry-after': value }).end())
-    await stage.one()
-    await stage.after(0)
-    const { dueAt, attempts } = await stage.delivery(endpoint)
-    expect([value, (dueAt?.getTime() ?? 0) - stage.nowMs, attempts]).toEqual([value, minutes * minuteMs, 1])
-    await stage.after(minutes * minuteMs)
-    expect((await stage.delivery(endpoint)).state).toBe('delivered')
+    const value = typeof asked === 'string' ? asked : asked(new Date(fixture.nowMs + 60 * minuteMs))
+    fixture.receiver.next.push((response) => response.writeHead(status, { 'retry-after': value }).end())
+    await fixture.one()
+    await fixture.after(0)
+    const { dueAt, attempts } = await fixture.delivery(endpoint)
+    expect([value, (dueAt?.getTime() ?? 0) - fixture.nowMs, attempts]).toEqual([value, minutes * minuteMs, 1])
+    await fixture.after(minutes * minuteMs)
+    expect((await fixture.delivery(endpoint)).state).toBe('delivered')
   }
   // It doesn't add attempts: there are six in all.
-  stage.receiver.usual = (response) => response.writeHead(status, { 'retry-after': '7200' }).end()
-  await stage.one()
-  await stage.after(0)
-  for (const minutes of waits) expect(await stage.after(Math.max(minutes, 120) * minuteMs)).toBe(1)
-  expect(await stage.delivery(endpoint)).toMatchObject({ state: 'dead', attempts: 6 })
+  fixture.receiver.usual = (response) => response.writeHead(status, { 'retry-after': '7200' }).end()
+  await fixture.one()
+  await fixture.after(0)
+  for (const minutes of waits) expect(await fixture.after(Math.max(minutes, 120) * minuteMs)).toBe(1)
+  expect(await fixture.delivery(endpoint)).toMatchObject({ state: 'dead', attempts: 6 })
 })
 
 test('ignores Retry-After with other statuses', async () => {
-  const endpoint = await stage.endpoint(await stage.account())
-  stage.receiver.next.push((response) => response.writeHead(500, { 'retry-after': '600' }).end())
-  await stage.one()
-  await stage.after(0)
-  expect((await stage.delivery(endpoint)).dueAt?.getTime()).toBe(stage.nowMs + minuteMs)
+  const endpoint = await fixture.endpoint(await fixture.account())
+  fixture.receiver.next.push((response) => response.writeHead(500, { 'retry-after': '600' }).end())
+  await fixture.one()
+  await fixture.after(0)
+  expect((await fixture.delivery(endpoint)).dueAt?.getTime()).toBe(fixture.nowMs + minuteMs)
 })
 
 test('switches the endpoint off on 410 and emails its owner', async () => {
-  const account = await stage.account()
+  const account = await fixture.account()
   // The query may contain secrets and must not appear in the email.
-  const endpoint = await stage.endpoint(account, { url: `http://127.0.0.1:${stage.receiver.port}?token=secret` })
-  stage.receiver.usual = 410
-  await stage.emit({}, {})
-  expect(await stage.after(0)).toBe(1)
-  expect(await stage.state(endpoint)).toMatchObject({ state: 'disabled', stateReason: 'gone', waiting: 1 })
-  expect((await stage.deliveries(endpoint)).map(({ state }) => state)).toEqual(['waiting', 'dead'])
-  expect(await stage.notices(account)).toEqual(['gone'])
-  await stage.pool.query('UPDATE webhook_endpoint SET url = $2 WHERE public_id = $1', [endpoint.id, 'https://hooks.example.com?token=secret'])
-  await stage.pool.query("SELECT tell_webhook(id, 'gone', now()) FROM webhook_endpoint WHERE public_id = $1", [endpoint.id])
-  const { rows: mails } = await stage.pool.query("SELECT facts ->> 'host' AS host FROM mail WHERE recipient = $1 ORDER BY id", [account.email])
-  expect(mails).toEqual([{ host: `127.0.0.1:${stage.receiver.port}` }, { host: 'hooks.example.com' }])
-  await stage.pool.query('UPDATE webhook_endpoint SET url = $2 WHERE public_id = $1', [endpoint.id, stage.receiver.url()])
-  expect(await stage.after(1440 * minuteMs)).toBe(0)
+  const endpoint = await fixture.endpoint(account, { url: `http://127.0.0.1:${fixture.receiver.port}?token=secret` })
+  fixture.receiver.usual = 410
+  await fixture.emit({}, {})
+  expect(await fixture.after(0)).toBe(1)
+  expect(await fixture.state(endpoint)).toMatchObject({ state: 'disabled', stateReason: 'gone', waiting: 1 })
+  expect((await fixture.deliveries(endpoint)).map(({ state }) => state)).toEqual(['waiting', 'dead'])
+  expect(await fixture.notices(account)).toEqual(['gone'])
+  await fixture.pool.query('UPDATE webhook_endpoint SET url = $2 WHERE public_id = $1', [endpoint.id, 'https://hooks.example.com?token=secret'])
+  await fixture.pool.query("SELECT tell_webhook(id, 'gone', now()) FROM webhook_endpoint WHERE public_id = $1", [endpoint.id])
+  const { rows: mails } = await fixture.pool.query("SELECT facts ->> 'host' AS host FROM mail WHERE recipient = $1 ORDER BY id", [account.email])
+  expect(mails).toEqual([{ host: `127.0.0.1:${fixture.receiver.port}` }, { host: 'hooks.example.com' }])
+  await fixture.pool.query('UPDATE webhook_endpoint SET url = $2 WHERE public_id = $1', [endpoint.id, fixture.receiver.url()])
+  expect(await fixture.after(1440 * minuteMs)).toBe(0)
   // New events aren't queued for it. Waiting ones are sent once the owner resumes it.
-  await stage.one()
-  stage.receiver.usual = 200
-  await resumeWebhook(stage.room(), stage.owner(account), endpoint.id)
-  expect(await stage.after(0)).toBe(1)
-  expect(await stage.state(endpoint)).toMatchObject({ state: 'active', stateReason: null, waiting: 0 })
+  await fixture.one()
+  fixture.receiver.usual = 200
+  await resumeWebhook(fixture.deps(), fixture.owner(account), endpoint.id)
+  expect(await fixture.after(0)).toBe(1)
+  expect(await fixture.state(endpoint)).toMatchObject({ state: 'active', stateReason: null, waiting: 0 })
 })

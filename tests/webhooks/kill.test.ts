@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import type { EventType } from '#server/api/contract/events.ts'
 import { verifyLedger } from '#server/billing/ledger.ts'
-import { randomOf } from '../billing/support/random.ts'
+import { getRandom } from '../billing/support/random.ts'
 import { changeInOrder } from '../support/change-in-order.ts'
 import { madeEvent } from './support/made-events.ts'
-import { type Endpoint, WebhookStage } from './support/webhook-stage.ts'
+import { type Endpoint, WebhookFixture } from './support/webhook-stage.ts'
 
-const stage = new WebhookStage()
-const random = randomOf(20_261_121)
+const fixture = new WebhookFixture()
+const random = getRandom(20_261_121)
 const program = fileURLToPath(new URL('worker-process.ts', import.meta.url))
 
 /** `npm run chaos:webhooks` sends 10,000 events; the regular test run sends fewer. */
@@ -25,7 +25,7 @@ let started = 0
 
 function startWorker(): void {
   const name = `worker-${++started}`
-  const child = spawn(process.execPath, [program, JSON.stringify({ databaseUrl: stage.url, events, name })], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [program, JSON.stringify({ databaseUrl: fixture.url, events, name })], { stdio: ['ignore', 'ignore', 'pipe'] })
   child.stderr?.on('data', (chunk: Buffer) => complaints.push(chunk.toString()))
   running.set(name, child)
   child.on('exit', () => running.delete(name))
@@ -33,7 +33,7 @@ function startWorker(): void {
 
 /** Records in the database which worker took which lease. */
 async function watchLeases(): Promise<void> {
-  await stage.pool.query(`CREATE TABLE taken (lease uuid, endpoint bigint, worker text);
+  await fixture.pool.query(`CREATE TABLE taken (lease uuid, endpoint bigint, worker text);
     CREATE FUNCTION note_taken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       INSERT INTO taken VALUES (NEW.lease, NEW.id, current_setting('application_name'));
       RETURN NULL;
@@ -44,7 +44,7 @@ async function watchLeases(): Promise<void> {
 
 /** Counts the endpoints a killed worker still holds a lease on. */
 async function countLeases(worker: string): Promise<number> {
-  const { rows } = await stage.pool.query<{ n: number }>(
+  const { rows } = await fixture.pool.query<{ n: number }>(
     'SELECT count(*)::int AS n FROM webhook_endpoint e JOIN taken t ON t.lease = e.lease AND t.endpoint = e.id WHERE t.worker = $1 AND e.leased_until > now()',
     [worker],
   )
@@ -53,7 +53,7 @@ async function countLeases(worker: string): Promise<number> {
 
 /** Returns the running workers that hold leases. */
 async function holders(): Promise<[name: string, child: ChildProcess][]> {
-  const { rows } = await stage.pool.query<{ worker: string }>(
+  const { rows } = await fixture.pool.query<{ worker: string }>(
     'SELECT DISTINCT t.worker FROM webhook_endpoint e JOIN taken t ON t.lease = e.lease AND t.endpoint = e.id WHERE e.leased_until > now() ORDER BY 1',
   )
   return rows.flatMap(({ worker }) => {
@@ -93,9 +93,9 @@ const expectedEvents = ({ types, providers, minChangeBp }: Subscription): string
 async function killRepeatedly(): Promise<number> {
   let held = 0
   for (let n = 0; n < kills; n++) {
-    const before = stage.receiver.got.length
+    const before = fixture.receiver.got.length
     // Kill while requests are in flight.
-    while (stage.receiver.got.length < before + events / 40 && (await waiting()) > 0) await sleep(20)
+    while (fixture.receiver.got.length < before + events / 40 && (await waiting()) > 0) await sleep(20)
     const holding = await holders()
     const [victim] = random.shuffled(holding.length > 0 ? holding : [...running])
     if (victim) {
@@ -104,17 +104,17 @@ async function killRepeatedly(): Promise<number> {
       held += await countLeases(name)
     }
     // Expire all leases, including those of living workers: two of them may then send the same delivery and record its outcome.
-    await changeInOrder(stage.pool, 'webhook_endpoint', 'leased_until = now()', 'leased_until > now()')
+    await changeInOrder(fixture.pool, 'webhook_endpoint', 'leased_until = now()', 'leased_until > now()')
     startWorker()
   }
   return held
 }
 
 async function waiting(): Promise<number> {
-  const { rows } = await stage.pool.query<{ n: number }>(
+  const { rows } = await fixture.pool.query<{ n: number }>(
     "SELECT ((SELECT count(*) FROM webhook_delivery WHERE state = 'waiting') + (SELECT count(*) FROM account_event))::int AS n",
   )
-  const { rows: progress } = await stage.pool.query<{ left: number }>('SELECT ($1::bigint - after_seq)::int AS left FROM webhook_progress', [
+  const { rows: progress } = await fixture.pool.query<{ left: number }>('SELECT ($1::bigint - after_seq)::int AS left FROM webhook_progress', [
     madeEvent(events).seq,
   ])
   return (rows[0]?.n ?? 0) + Math.max(0, progress[0]?.left ?? 0)
@@ -122,19 +122,19 @@ async function waiting(): Promise<number> {
 
 test(`${events} events reach every subscribed endpoint despite ${kills} killed workers, and each is charged once`, async () => {
   const credits = events * 5 * subscriptions.length
-  const accounts = [await stage.account({ credits }), await stage.account({ credits })]
+  const accounts = [await fixture.account({ credits }), await fixture.account({ credits })]
   const endpoints: (Endpoint & { subscription: Subscription })[] = []
   for (const [at, subscription] of subscriptions.entries()) {
     const account = accounts[at % accounts.length] ?? expect.unreachable()
-    endpoints.push({ ...(await stage.endpoint(account, { ...subscription, url: stage.receiver.url(subscription.path) })), subscription })
+    endpoints.push({ ...(await fixture.endpoint(account, { ...subscription, url: fixture.receiver.url(subscription.path) })), subscription })
   }
   // Account events are free and just as reliable.
-  const owner = await stage.endpoint(accounts[0] ?? expect.unreachable(), { types: ['balance.low'], url: stage.receiver.url('/owner') })
-  await stage.pool.query(`SELECT tell_event($1, 'balance.low', '{"balanceCredits": 1, "thresholdCredits": 10}') FROM generate_series(1, 60)`, [
+  const owner = await fixture.endpoint(accounts[0] ?? expect.unreachable(), { types: ['balance.low'], url: fixture.receiver.url('/owner') })
+  await fixture.pool.query(`SELECT tell_event($1, 'balance.low', '{"balanceCredits": 1, "thresholdCredits": 10}') FROM generate_series(1, 60)`, [
     owner.account.id,
   ])
   // Some responses are slow, so that kills hit requests in flight. Some fail and are retried below.
-  stage.receiver.usual = (response) => {
+  fixture.receiver.usual = (response) => {
     const status = random.chance(0.02) ? 503 : 200
     setTimeout(() => response.writeHead(status).end(), random.below(12))
   }
@@ -146,14 +146,14 @@ test(`${events} events reach every subscribed endpoint despite ${kills} killed w
     await sleep(100)
     // Make retries due immediately.
     const late = "> now() + interval '10 seconds'"
-    await changeInOrder(stage.pool, 'webhook_delivery', 'due_at = now()', `state = 'waiting' AND attempts > 0 AND due_at ${late}`)
-    await changeInOrder(stage.pool, 'webhook_endpoint', 'next_at = now()', `next_at ${late}`)
+    await changeInOrder(fixture.pool, 'webhook_delivery', 'due_at = now()', `state = 'waiting' AND attempts > 0 AND due_at ${late}`)
+    await changeInOrder(fixture.pool, 'webhook_endpoint', 'next_at = now()', `next_at ${late}`)
   }
   await Promise.all([...running.values()].map(kill))
 
   let [deliveries, repeats] = [0, 0]
   for (const { id, subscription, account } of endpoints) {
-    const got = stage.receiver.at(subscription.path)
+    const got = fixture.receiver.at(subscription.path)
     const wanted = expectedEvents(subscription)
     deliveries += wanted.length
     // Repeats of the same attempt; a retry after a failure has the next attempt number.
@@ -163,7 +163,7 @@ test(`${events} events reach every subscribed endpoint despite ${kills} killed w
     const pairs = new Set(got.map(({ body, headers }) => `${body.id} ${headers['x-svc-delivery']}`))
     expect(pairs.size, subscription.path).toBe(wanted.length)
     expect(new Set(got.map(({ headers }) => headers['x-svc-delivery'])).size, subscription.path).toBe(wanted.length)
-    const { rows } = await stage.pool.query(
+    const { rows } = await fixture.pool.query(
       `SELECT count(*)::int AS n, count(l.id)::int AS charges, count(DISTINCT d.id)::int AS deliveries, bool_and(d.state = 'delivered' AND d.charged_at IS NOT NULL) AS done
        FROM webhook_delivery d JOIN webhook_endpoint e ON e.id = d.endpoint_id
          LEFT JOIN ledger_entry l ON l.kind = 'webhook' AND l.reference = d.public_id AND l.account_id = $2 AND l.credits = -5 WHERE e.public_id = $1`,
@@ -171,14 +171,16 @@ test(`${events} events reach every subscribed endpoint despite ${kills} killed w
     )
     expect(rows, subscription.path).toEqual([{ n: wanted.length, charges: wanted.length, deliveries: wanted.length, done: true }])
   }
-  const received = stage.receiver.at('/owner')
+  const received = fixture.receiver.at('/owner')
   expect([new Set(received.map(({ body }) => body.id)).size, new Set(received.map(({ headers }) => headers['x-svc-delivery'])).size]).toEqual([60, 60])
-  const { rows: free } = await stage.pool.query("SELECT count(*)::int AS n FROM webhook_delivery WHERE is_free AND state = 'delivered' AND charged_at IS NULL")
+  const { rows: free } = await fixture.pool.query(
+    "SELECT count(*)::int AS n FROM webhook_delivery WHERE is_free AND state = 'delivered' AND charged_at IS NULL",
+  )
   expect(free).toEqual([{ n: 60 }])
   // Interrupted or unrecorded deliveries were repeated, so there were chances to charge twice.
   expect(repeats, 'repeated deliveries').toBeGreaterThan(0)
-  const balances = await Promise.all(accounts.map((account) => stage.balance(account)))
+  const balances = await Promise.all(accounts.map((account) => fixture.balance(account)))
   expect(balances.reduce((sum, balance) => sum + balance, 0)).toBe(credits * accounts.length - 5 * deliveries)
-  expect((await verifyLedger(stage.pool)).differences).toEqual([])
+  expect((await verifyLedger(fixture.pool)).differences).toEqual([])
   expect(complaints).toEqual([])
 }, 900_000)

@@ -3,24 +3,24 @@ import { endClosed } from '#server/webhooks/endpoints.store.ts'
 import { switchWebhooks } from '#server/webhooks/endpoints.ts'
 import { behindBoth } from '../metering/held-lock.ts'
 import type { TestAccount } from '../support/world.ts'
-import { WebhookStage } from './support/webhook-stage.ts'
+import { WebhookFixture } from './support/webhook-stage.ts'
 
-const stage = new WebhookStage()
+const fixture = new WebhookFixture()
 
 /** Returns an account whose first endpoint is stored after its second one, as happens after an update. */
 async function twoEndpoints(): Promise<TestAccount> {
-  const account = await stage.account()
-  const first = await stage.endpoint(account, { url: stage.receiver.url('/first') })
-  await stage.endpoint(account, { url: stage.receiver.url('/second') })
-  await stage.pool.query("UPDATE webhook_endpoint SET description = 'Changed.' WHERE public_id = $1", [first.id])
+  const account = await fixture.account()
+  const first = await fixture.endpoint(account, { url: fixture.receiver.url('/first') })
+  await fixture.endpoint(account, { url: fixture.receiver.url('/second') })
+  await fixture.pool.query("UPDATE webhook_endpoint SET description = 'Changed.' WHERE public_id = $1", [first.id])
   return account
 }
 
 const changes: Record<string, { before?: string; change: (account: TestAccount) => Promise<unknown> }> = {
-  'switching webhooks on for an account': { change: ({ email }) => switchWebhooks(stage.room(), email, true) },
+  'switching webhooks on for an account': { change: ({ email }) => switchWebhooks(fixture.deps(), email, true) },
   'deleting the endpoints of a closed account': {
     before: 'UPDATE account SET closed_at = now() WHERE id = $1',
-    change: () => endClosed(stage.pool),
+    change: () => endClosed(fixture.pool),
   },
 }
 
@@ -29,6 +29,6 @@ const endpoint = (place: number) =>
 
 test.each(Object.entries(changes))('%s does not deadlock with another transaction locking its endpoints in id order', async (_name, { before, change }) => {
   const account = await twoEndpoints()
-  if (before) await stage.pool.query(before, [account.id])
-  expect(await behindBoth(stage.pool, endpoint(0), endpoint(1), [account.id], () => change(account))).toBeNull()
+  if (before) await fixture.pool.query(before, [account.id])
+  expect(await behindBoth(fixture.pool, endpoint(0), endpoint(1), [account.id], () => change(account))).toBeNull()
 })

@@ -8,10 +8,10 @@ import { importFeed } from '#server/market/import/import-feed.ts'
 import { type Line, ndjson, product, provider, switchOffer } from '../market/feeds.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { svcProgram } from '../support/programs.ts'
-import { type Caller, Stage } from '../v1/support/stage.ts'
+import { type Caller, Fixture } from '../v1/support/stage.ts'
 import { type Got, Receiver } from './support/receiver.ts'
 
-const stage = new Stage('lean')
+const fixture = new Fixture('lean')
 const publicUrl = 'http://localhost:3000'
 /** Webhooks to this machine need a service in development mode. */
 const settings = { WEBHOOKS_ALLOW_PRIVATE: 'true', NEXTAUTH_SECRET: 'a secret of the tests that is long enough', PUBLIC_URL: publicUrl }
@@ -21,7 +21,7 @@ let all: Record<string, string>
 
 /** Runs the operator's command line. */
 async function svc(...args: string[]): Promise<Record<string, string>> {
-  const env = { ...process.env, ...settings, DATABASE_URL: stage.databaseUrl }
+  const env = { ...process.env, ...settings, DATABASE_URL: fixture.databaseUrl }
   return JSON.parse((await promisify(execFile)(process.execPath, [svcProgram, '--json', ...args], { env })).stdout)
 }
 
@@ -29,7 +29,7 @@ const addEndpoint = (path: string, types: string, ...more: string[]) =>
   svc('webhook', 'create', '--account', caller.account.email, '--url', receiver.url(path), '--types', types, ...more)
 
 /** Imports rows in addition to the existing ones. */
-const take = (...lines: Line[]) => importFeed(stage.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', partial: true })
+const take = (...lines: Line[]) => importFeed(fixture.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', partial: true })
 
 /** Waits until a path has received `count` events and returns them. */
 async function arrived(path: string, count: number): Promise<Got[]> {
@@ -39,12 +39,12 @@ async function arrived(path: string, count: number): Promise<Got[]> {
 
 /** Waits until everything has been delivered and charged; a delivery is charged after its endpoint has responded. */
 const settled = () => expect.poll(waiting, { timeout: 15_000, interval: 25 }).toBe(0)
-const waiting = async () => (await stage.pool.query("SELECT FROM webhook_delivery WHERE state = 'waiting'")).rowCount
+const waiting = async () => (await fixture.pool.query("SELECT FROM webhook_delivery WHERE state = 'waiting'")).rowCount
 
 beforeAll(async () => {
-  await stage.open({ NODE_ENV: '', ...settings })
+  await fixture.open({ NODE_ENV: '', ...settings })
   receiver = await Receiver.open()
-  caller = await stage.live({ credits: 10_000, plan: 'enterprise' })
+  caller = await fixture.live({ credits: 10_000, plan: 'enterprise' })
   all = await addEndpoint('/all', 'all')
   await addEndpoint('/harrow', 'all', '--providers', 'harrow')
   await addEndpoint('/notice', 'all', '--account-types', 'notice')
@@ -53,7 +53,7 @@ beforeAll(async () => {
   await take(provider('harrow'), provider('brook'))
 })
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
   await receiver.close()
 })
 
@@ -66,7 +66,7 @@ verifies(
   async () => {
     await take(product('first', { accountType: 'notice', noticeDays: 30 }))
     const [got] = await arrived('/all', 1)
-    const { body: answer } = await stage.get('/rates/first', caller.key)
+    const { body: answer } = await fixture.get('/rates/first', caller.key)
     expect(Object.keys(got?.body ?? {})).toEqual(['id', 'type', 'createdAt', 'attempt', 'data'])
     expect(got?.body).toMatchObject({ id: expect.stringMatching(/^evt_/), type: 'product.added', attempt: 1, createdAt: expect.stringMatching(/^2.*Z$/) })
     expect(got?.body.data).toEqual(answer.data)
@@ -93,7 +93,7 @@ verifies(
     expect(got.map(({ body }) => body.type)).toEqual(['rate.changed', 'rate.changed', 'rate.changed'])
     for (const { body } of got) {
       const key = String(body.data['sourceKey'])
-      const { body: answer } = await stage.get(`/history?sourceKey=${key}&limit=10`, caller.key)
+      const { body: answer } = await fixture.get(`/history?sourceKey=${key}&limit=10`, caller.key)
       expect(answer.data.find(({ id }: { id: string }) => id === body.data['id'])).toEqual(body.data)
     }
     const rates = (path: string, count: number) => arrived(path, count).then((got) => got.map(({ body }) => [body.data['sourceKey'], body.data['newRate']]))
@@ -114,7 +114,7 @@ verifies('events/switch-offer-changed', 'delivers a switch offer in the format o
   receiver.got.length = 0
   await take(switchOffer('harrow-175'))
   await arrived('/all', 1)
-  const { body: answer } = await stage.get('/switch-offers?limit=50', caller.key)
+  const { body: answer } = await fixture.get('/switch-offers?limit=50', caller.key)
   const listed =
     answer.data.find(({ offerKey }: { offerKey?: string }) => offerKey === 'harrow-175') ??
     answer.data.find((row: object) => JSON.stringify(row).includes('harrow-175'))
@@ -123,7 +123,7 @@ verifies('events/switch-offer-changed', 'delivers a switch offer in the format o
   await arrived('/all', 2)
   expect(newest('/all', 'switch_offer.changed').body.data).toMatchObject({ bonusAmount: '200.00', status: listed.status })
   // Withdrawn before its last day: the offer has ended, and subscribers are notified.
-  const { added, withdrawn } = await importFeed(stage.pool, {
+  const { added, withdrawn } = await importFeed(fixture.pool, {
     source: ndjson(switchOffer('brook-100', { providerSlug: 'brook' })),
     fileName: 'feed.ndjson',
     dataset: 'live',
@@ -141,32 +141,32 @@ test('delivers a falling balance to subscribed endpoints alongside market events
   await settled()
   receiver.got.length = 0
   const { account } = caller
-  const { rows } = await stage.pool.query<{ balance: string }>('SELECT balance FROM wallet WHERE account_id = $1', [account.id])
-  await adjustCredits(stage.pool, account.id, 40 - Number(rows[0]?.balance), 'For testing.')
+  const { rows } = await fixture.pool.query<{ balance: string }>('SELECT balance FROM wallet WHERE account_id = $1', [account.id])
+  await adjustCredits(fixture.pool, account.id, 40 - Number(rows[0]?.balance), 'For testing.')
   const facts = { account: account.publicId, thresholdCredits: 50, balanceCredits: 40, topUp: `${publicUrl}/portal/billing/top-up` }
   const [got] = await arrived('/all', 1)
   expect(got?.body).toMatchObject({ id: expect.stringMatching(/^evt_/), type: 'balance.low', attempt: 1, data: { ...facts, at: got?.body.createdAt } })
   // It has no provider and no account type, so filters don't apply.
   for (const path of ['/harrow', '/notice']) expect((await arrived(path, 1))[0]?.body).toEqual(got?.body)
-  const { body: me } = await stage.get('/me', caller.key)
+  const { body: me } = await fixture.get('/me', caller.key)
   expect([me.data.account.id, me.data.balance.credits]).toEqual([account.publicId, 40])
-  await adjustCredits(stage.pool, account.id, 9_000, 'For testing.')
+  await adjustCredits(fixture.pool, account.id, 9_000, 'For testing.')
 })
 
 test('does not switch webhooks on if the URL is invalid', async () => {
-  const { email, id } = (await stage.live({})).account
+  const { email, id } = (await fixture.live({})).account
   const asked = svc('webhook', 'create', '--account', email, '--url', 'ftp://hooks.example.com/', '--types', 'all')
   await expect(asked).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('Enter a URL such as https://example.com') })
-  expect((await stage.pool.query('SELECT FROM webhook_account WHERE account_id = $1 AND is_on', [id])).rowCount).toBe(0)
+  expect((await fixture.pool.query('SELECT FROM webhook_account WHERE account_id = $1 AND is_on', [id])).rowCount).toBe(0)
 })
 
 test('test events have the format of real ones, with sample data', async () => {
   receiver.got.length = 0
-  const sample = await stage.test()
+  const sample = await fixture.test()
   const paths = { 'rate.changed': '/history', 'product.added': '/rates', 'product.withdrawn': '/rates', 'switch_offer.changed': '/switch-offers' }
   for (const [type, path] of Object.entries(paths)) {
     await svc('webhook', 'test', '--id', all['id'] ?? '', '--type', type)
-    const { body: answer } = await stage.get(`${path}?limit=50`, sample.key)
+    const { body: answer } = await fixture.get(`${path}?limit=50`, sample.key)
     await expect.poll(() => receiver.got.at(-1)?.body.type, { timeout: 15_000, interval: 25 }).toBe(type)
     const { body } = newest('/all', type as EventType)
     expect(body.id).toMatch(/^evt_test_/)
@@ -176,9 +176,9 @@ test('test events have the format of real ones, with sample data', async () => {
 
 verifies('events/product-withdrawn', 'delivers a withdrawn product with its last data', async () => {
   receiver.got.length = 0
-  const { body: before } = await stage.get('/rates/other', caller.key)
+  const { body: before } = await fixture.get('/rates/other', caller.key)
   // A complete list with a single product: all others are withdrawn.
-  const { withdrawn } = await importFeed(stage.pool, {
+  const { withdrawn } = await importFeed(fixture.pool, {
     source: ndjson(product('first', { accountType: 'notice', noticeDays: 30, rate: '4.34', baseRate: '3.09' })),
     fileName: 'feed.ndjson',
     dataset: 'live',
@@ -190,5 +190,5 @@ verifies('events/product-withdrawn', 'delivers a withdrawn product with its last
   const { matchReasons: _, updatedAt: __, ...data } = got?.body.data ?? {}
   const { matchReasons: ___, updatedAt: ____, ...stood } = before.data
   expect(data).toEqual(stood)
-  expect((await stage.get('/rates/other', caller.key)).status).toBe(404)
+  expect((await fixture.get('/rates/other', caller.key)).status).toBe(404)
 })

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { portalRouter } from '#server/trpc/root.ts'
 import { switchWebhooks } from '#server/webhooks/endpoints.ts'
-import { type Member, PortalStage } from '../portal/support/portal-stage.ts'
-import { dataOf, errorOf } from '../portal/support/visitor.ts'
+import { type Member, PortalFixture } from '../portal/support/portal-stage.ts'
+import { getData, getError } from '../portal/support/visitor.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { Receiver } from './support/receiver.ts'
 
 /** Webhooks in the portal, over HTTP, while the worker of the same process delivers. */
-const stage = new PortalStage()
+const fixture = new PortalFixture()
 let receiver: Receiver
 
 beforeAll(async () => {
   receiver = await Receiver.open()
-  await stage.open({ NODE_ENV: '', WEBHOOKS_ALLOW_PRIVATE: 'true' })
+  await fixture.open({ NODE_ENV: '', WEBHOOKS_ALLOW_PRIVATE: 'true' })
 })
 afterAll(async () => {
-  await stage.close()
+  await fixture.close()
   await receiver.close()
 })
 
@@ -30,16 +30,16 @@ const endpoint = (facts: object = {}) => ({
 })
 
 async function enabled(): Promise<Member> {
-  const member = await stage.member()
-  await switchWebhooks({ pool: stage.pool }, member.email, true)
+  const member = await fixture.member()
+  await switchWebhooks({ pool: fixture.pool }, member.email, true)
   return member
 }
 
-const ask = async ({ visitor }: Member, name: string, input: object = {}) => dataOf(await visitor.call(`webhooks.${name}`, 'query', input))
-const act = async ({ visitor }: Member, name: string, input: object = {}) => dataOf(await visitor.call(`webhooks.${name}`, 'mutation', input))
+const ask = async ({ visitor }: Member, name: string, input: object = {}) => getData(await visitor.call(`webhooks.${name}`, 'query', input))
+const act = async ({ visitor }: Member, name: string, input: object = {}) => getData(await visitor.call(`webhooks.${name}`, 'mutation', input))
 
 verifies(['errors/webhooks-not-enabled', 'webhooks/enabled-per-account'], async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   expect(await ask(member, 'access')).toEqual({ isOn: false, askedAt: null, canAsk: true })
   const inputs = {
     ...endpoint(),
@@ -58,43 +58,43 @@ verifies(['errors/webhooks-not-enabled', 'webhooks/enabled-per-account'], async 
     const { type } = (procedure as unknown as { _def: { type: 'query' | 'mutation' } })._def
     const input = name === 'webhooks.sample' ? { type: 'rate.changed' } : inputs
     const answer = await member.visitor.call(name, type, input)
-    expect([name, answer.status, errorOf(answer).data.error]).toEqual([name, 403, 'webhooks_not_enabled'])
+    expect([name, answer.status, getError(answer).data.error]).toEqual([name, 403, 'webhooks_not_enabled'])
   }
-  await switchWebhooks({ pool: stage.pool }, member.email, true)
+  await switchWebhooks({ pool: fixture.pool }, member.email, true)
   expect([await ask(member, 'access'), await ask(member, 'list')]).toEqual([{ isOn: true, askedAt: null, canAsk: false }, []])
   await act(member, 'create', endpoint())
-  await switchWebhooks({ pool: stage.pool }, member.email, false)
+  await switchWebhooks({ pool: fixture.pool }, member.email, false)
   expect((await member.visitor.call('webhooks.list', 'query')).status).toBe(403)
 })
 
 test('a button requests webhooks: administrators are emailed at most once a day, and the page shows when', async () => {
-  const admin = await stage.member({ isAdmin: true })
-  const member = await stage.member()
+  const admin = await fixture.member({ isAdmin: true })
+  const member = await fixture.member()
   const { visitor, id, email } = member
   const blank = await visitor.open('/portal/webhooks')
   expect(blank.text).toContain("Webhooks aren't enabled for your account. Request webhooks")
   // Concurrent clicks count as one request.
-  const pages = await Promise.all(Array.from({ length: 4 }, () => visitor.press(blank, 'Request webhooks')))
+  const pages = await Promise.all(Array.from({ length: 4 }, () => visitor.submitForm(blank, 'Request webhooks')))
   for (const page of pages) expect(page.text).toMatch(/You requested webhooks on \d+ \w+ \d{4}, \d\d:\d\d UTC\. You can send another request after a day\./)
-  const message = await stage.mailbox.next(admin.email)
+  const message = await fixture.mailbox.next(admin.email)
   expect(message.subject).toBe(`${email} asks for webhooks`)
   for (const words of [member.publicId, `svc account webhooks --account '${email}' --on`]) expect(message.text).toContain(words)
   const asked = () =>
-    stage.sql("SELECT 1 FROM mail WHERE kind = 'webhooks-asked' AND facts ->> 'account' = $1 AND recipient = $2", [member.publicId, admin.email])
-  const audited = () => stage.sql("SELECT 1 FROM audit_entry WHERE account_id = $1 AND action = 'webhooks.ask'", [id])
+    fixture.sql("SELECT 1 FROM mail WHERE kind = 'webhooks-asked' AND facts ->> 'account' = $1 AND recipient = $2", [member.publicId, admin.email])
+  const audited = () => fixture.sql("SELECT 1 FROM audit_entry WHERE account_id = $1 AND action = 'webhooks.ask'", [id])
   expect([(await asked()).length, (await audited()).length]).toEqual([1, 1])
-  await stage.sql("UPDATE webhook_account SET asked_at = asked_at - interval '24 hours' WHERE account_id = $1", [id])
+  await fixture.sql("UPDATE webhook_account SET asked_at = asked_at - interval '24 hours' WHERE account_id = $1", [id])
   const later = await visitor.open('/portal/webhooks')
   expect(later.text).toContain('You requested webhooks on')
-  await visitor.press(later, 'Request again')
+  await visitor.submitForm(later, 'Request again')
   expect([(await asked()).length, (await audited()).length]).toEqual([2, 2])
   // An account that already has webhooks can't request them.
-  await switchWebhooks({ pool: stage.pool }, email, true)
+  await switchWebhooks({ pool: fixture.pool }, email, true)
   await act(member, 'ask')
   expect([(await asked()).length, await ask(member, 'access')]).toEqual([2, { isOn: true, askedAt: null, canAsk: false }])
   // An account with an unconfirmed email can't request webhooks.
-  await stage.sql('UPDATE account SET email_verified_at = NULL WHERE id = $1', [id])
-  expect(errorOf(await visitor.call('webhooks.ask', 'mutation')).data.error).toBe('email_not_verified')
+  await fixture.sql('UPDATE account SET email_verified_at = NULL WHERE id = $1', [id])
+  expect(getError(await visitor.call('webhooks.ask', 'mutation')).data.error).toBe('email_not_verified')
 })
 
 test('creates, updates, tests, pauses, resumes, rotates and deletes an endpoint', async () => {
@@ -116,14 +116,16 @@ test('creates, updates, tests, pauses, resumes, rotates and deletes an endpoint'
   await expect.poll(() => receiver.at('/moved').length, { timeout: 15_000 }).toBe(2)
   await act(member, 'pause', { id })
   expect((await ask(member, 'read', { id })).state).toBe('paused')
-  expect(errorOf(await member.visitor.call('webhooks.test', 'mutation', { id, type: null })).message).toContain('Resume it first.')
+  expect(getError(await member.visitor.call('webhooks.test', 'mutation', { id, type: null })).message).toContain('Resume it first.')
   await act(member, 'resume', { id })
   const rotated = await act(member, 'rotate', { id })
   expect(rotated.secret).not.toBe(secret)
   expect((await ask(member, 'read', { id })).oldSecretEndsAt).not.toBeNull()
   await act(member, 'delete', { id })
   expect(await ask(member, 'list')).toEqual([])
-  const audit = await stage.sql<{ action: string }>("SELECT action FROM audit_entry WHERE account_id = $1 AND action LIKE 'webhook.%' ORDER BY id", [member.id])
+  const audit = await fixture.sql<{ action: string }>("SELECT action FROM audit_entry WHERE account_id = $1 AND action LIKE 'webhook.%' ORDER BY id", [
+    member.id,
+  ])
   expect(audit.map(({ action }) => action.slice('webhook.'.length))).toEqual(['create', 'update', 'test', 'redeliver', 'pause', 'resume', 'rotate', 'delete'])
 })
 
@@ -132,7 +134,7 @@ test('reports invalid endpoint settings next to their fields and creates nothing
   const fields = async (facts: object) => {
     const answer = await member.visitor.call('webhooks.create', 'mutation', endpoint(facts))
     expect(answer.status).toBe(400)
-    return Object.keys(errorOf(answer).data.fields ?? {})
+    return Object.keys(getError(answer).data.fields ?? {})
   }
   expect(await fields({ url: 'nothing' })).toEqual(['url'])
   expect(await fields({ url: 'ftp://hooks.example.com/' })).toEqual(['url'])
@@ -153,39 +155,39 @@ test('sample events come from the test market, or show a made-up balance', async
 
 /** Redelivers a time range when the hourly limit allows only one more: the page says there are more, and continues from there. */
 async function goOnWithSpan(visitor: Member['visitor'], id: string, path: string): Promise<void> {
-  await stage.sql(
+  await fixture.sql(
     `WITH v AS (INSERT INTO webhook_event (id, type, created_at, data, data_with_logos)
        SELECT 'evt_span_' || n, 'rate.changed', now(), '{}', '{}' FROM generate_series(1, 2) n RETURNING id)
      INSERT INTO webhook_delivery (public_id, endpoint_id, account_id, event_id, state, due_at, created_at, charged_at)
      SELECT 'dlv_' || v.id, e.id, e.account_id, v.id, 'delivered', now(), now(), now() FROM v, webhook_endpoint e WHERE e.public_id = $1`,
     [id],
   )
-  const used = (count: number) => stage.sql('UPDATE webhook_endpoint SET again_from = now(), again_count = $2 WHERE public_id = $1', [id, count])
+  const used = (count: number) => fixture.sql('UPDATE webhook_endpoint SET again_from = now(), again_count = $2 WHERE public_id = $1', [id, count])
   const rounds = async () =>
-    (await stage.sql<{ at: string }>("SELECT round || ' ' || state AS at FROM webhook_delivery WHERE public_id LIKE 'dlv_evt_span_%' ORDER BY id")).map(
+    (await fixture.sql<{ at: string }>("SELECT round || ' ' || state AS at FROM webhook_delivery WHERE public_id LIKE 'dlv_evt_span_%' ORDER BY id")).map(
       ({ at }) => at,
     )
   const fields = { from: '2026-01-01T00:00', to: '2100-01-01T00:00' }
   await used(9_999)
-  const part = await visitor.press(await visitor.open(path), 'Resend this range', fields)
+  const part = await visitor.submitForm(await visitor.open(path), 'Resend this range', fields)
   expect(part.text).toContain('Resending 1 delivery. More remain. Resend to continue.')
   await expect.poll(rounds, { timeout: 15_000 }).toEqual(['2 delivered', '1 delivered'])
   await used(0)
-  const rest = await visitor.press(part, 'Resend this range', fields)
+  const rest = await visitor.submitForm(part, 'Resend this range', fields)
   expect(rest.text).toContain('Resending 1 delivery.')
   expect(rest.text).not.toContain('There are more')
   await expect.poll(rounds, { timeout: 15_000 }).toEqual(['2 delivered', '2 delivered'])
 }
 
 test('pages: webhooks off, new endpoint with its secret shown once, deliveries with attempts, redelivery', async () => {
-  const member = await stage.member()
+  const member = await fixture.member()
   const { visitor } = member
   expect((await visitor.open('/portal/webhooks')).text).toContain("Webhooks aren't enabled for your account.")
   expect((await visitor.open('/portal/webhooks/new')).path).toBe('/portal/webhooks')
-  await switchWebhooks({ pool: stage.pool }, member.email, true)
-  const blank = await visitor.press(await visitor.open('/portal/webhooks/new'), 'Add endpoint', { url: '', minChange: 'much' })
+  await switchWebhooks({ pool: fixture.pool }, member.email, true)
+  const blank = await visitor.submitForm(await visitor.open('/portal/webhooks/new'), 'Add endpoint', { url: '', minChange: 'much' })
   expect(blank.text).toContain('There is a problem')
-  const made = await visitor.press(await visitor.open('/portal/webhooks/new'), 'Add endpoint', {
+  const made = await visitor.submitForm(await visitor.open('/portal/webhooks/new'), 'Add endpoint', {
     url: receiver.url('/paged'),
     description: 'Rates for Ada',
     minChange: '0.25',
@@ -200,7 +202,7 @@ test('pages: webhooks off, new endpoint with its secret shown once, deliveries w
   expect(page.text).toContain('No deliveries yet.')
   expect(page.text).not.toContain('whsec_')
   receiver.next.push((response) => response.writeHead(200, { 'x-of-receiver': 'yes' }).end('taken'))
-  await visitor.press(page, 'Send test event (free)')
+  await visitor.submitForm(page, 'Send test event (free)')
   await expect.poll(async () => (await ask(member, 'health', { id: row.id })).attempts, { timeout: 15_000 }).toBe(1)
   const after = await visitor.open(path)
   expect(after.text).toContain('100.0% of 1 attempt succeeded (2xx).')
@@ -211,25 +213,25 @@ test('pages: webhooks off, new endpoint with its secret shown once, deliveries w
   const [{ id }] = (await ask(member, 'deliveries', { id: row.id, state: null, type: null, cursor: null })).deliveries
   const delivery = await visitor.open(`${path}/deliveries/${id}`)
   for (const words of ['Free: test event', 'x-of-receiver', 'taken', 'Attempt 1', id]) expect(delivery.text).toContain(words)
-  expect((await visitor.press(delivery, 'Resend')).text).toContain('Attempt')
+  expect((await visitor.submitForm(delivery, 'Resend')).text).toContain('Attempt')
   await expect.poll(() => receiver.at('/paged').length, { timeout: 15_000 }).toBe(2)
   const fields = { from: '2026-01-01T00:00', to: '2100-01-01T00:00' }
-  expect((await visitor.press(await visitor.open(path), 'Resend this range', { ...fields, to: '' })).text).toContain('Enter a date and time, e.g.')
+  expect((await visitor.submitForm(await visitor.open(path), 'Resend this range', { ...fields, to: '' })).text).toContain('Enter a date and time, e.g.')
   // Test events aren't part of a time range.
-  expect((await visitor.press(await visitor.open(path), 'Resend this range', fields)).text).toContain('Resending 0 deliveries.')
+  expect((await visitor.submitForm(await visitor.open(path), 'Resend this range', fields)).text).toContain('Resending 0 deliveries.')
   await goOnWithSpan(visitor, row.id, path)
   const change = await visitor.open(`${path}/edit`)
-  expect((await visitor.press(change, 'Save endpoint', { types: [] })).text).toContain('Choose at least one event.')
-  const changed = await visitor.press(change, 'Save endpoint', { providers: 'harrow, brook', minChange: '' })
+  expect((await visitor.submitForm(change, 'Save endpoint', { types: [] })).text).toContain('Choose at least one event.')
+  const changed = await visitor.submitForm(change, 'Save endpoint', { providers: 'harrow, brook', minChange: '' })
   expect([changed.path, changed.text]).toEqual([path, expect.stringContaining('harrow, brook')])
   expect(await ask(member, 'read', { id: row.id })).toMatchObject({ description: 'Rates for Ada', providers: ['harrow', 'brook'], minChangeBp: null })
-  expect((await visitor.press(await visitor.open(path), 'Rotate secret')).text).toMatch(/whsec_[0-9A-Za-z]{40}/)
-  expect((await visitor.press(await visitor.open(path), 'Pause')).text).toContain('Resume')
+  expect((await visitor.submitForm(await visitor.open(path), 'Rotate secret')).text).toMatch(/whsec_[0-9A-Za-z]{40}/)
+  expect((await visitor.submitForm(await visitor.open(path), 'Pause')).text).toContain('Resume')
   // Other accounts' pages return 404.
   const other = await enabled()
   for (const address of [path, `${path}/edit`, `${path}/deliveries/${id}`]) {
     const missing = await other.visitor.open(address)
     expect([missing.status, missing.html.includes('<title>Page not found'), missing.text.includes('Go to the overview')]).toEqual([404, true, true])
   }
-  expect((await visitor.press(await visitor.open(path), 'Delete endpoint')).path).toBe('/portal/webhooks')
+  expect((await visitor.submitForm(await visitor.open(path), 'Delete endpoint')).path).toBe('/portal/webhooks')
 })

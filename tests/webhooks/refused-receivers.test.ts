@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deliveryOf } from '#server/webhooks/deliveries.ts'
+import { getDelivery } from '#server/webhooks/deliveries.ts'
 import { createWebhook, updateWebhook } from '#server/webhooks/endpoints.ts'
 import { createResolver, resolveAddress } from '#server/webhooks/reach.ts'
 import { refusedAddress } from '#server/webhooks/refused-address.ts'
@@ -7,11 +7,11 @@ import type { Reach } from '#server/webhooks/webhook-room.ts'
 import { cites } from '../requirements/verifies.ts'
 import { NameServer } from './support/name-server.ts'
 import { Receiver } from './support/receiver.ts'
-import { WebhookStage } from './support/webhook-stage.ts'
+import { WebhookFixture } from './support/webhook-stage.ts'
 
 cites('webhooks/addresses-checked')
 
-const stage = new WebhookStage()
+const fixture = new WebhookFixture()
 const names = new NameServer()
 let servers: string[] = []
 
@@ -125,20 +125,20 @@ test('tests at least 120 distinct addresses and URLs', () => {
 })
 
 test.each(urls)('rejects %s when an endpoint is created or updated', async (url) => {
-  const account = await stage.account()
+  const account = await fixture.account()
   const given = { url, types: ['rate.changed' as const], providers: [], accountTypes: [], minChangeBp: null, description: '' }
-  const room = stage.room(production)
-  await expect(createWebhook(room, stage.owner(account), given)).rejects.toMatchObject({ name: 'FieldsError' })
-  const { id } = await createWebhook(room, stage.owner(account), { ...given, url: 'https://hooks.example.com/' })
-  await expect(updateWebhook(room, stage.owner(account), id, given)).rejects.toMatchObject({ name: 'FieldsError' })
+  const deps = fixture.deps(production)
+  await expect(createWebhook(deps, fixture.owner(account), given)).rejects.toMatchObject({ name: 'FieldsError' })
+  const { id } = await createWebhook(deps, fixture.owner(account), { ...given, url: 'https://hooks.example.com/' })
+  await expect(updateWebhook(deps, fixture.owner(account), id, given)).rejects.toMatchObject({ name: 'FieldsError' })
 })
 
 test.each(addresses)('rejects %s, in a URL and as a resolved address', async (address) => {
   expect(refusedAddress(address)).not.toBeNull()
   const written = `https://${address.includes(':') ? `[${address}]` : address}/`
-  const account = await stage.account()
+  const account = await fixture.account()
   const given = { url: written, types: ['rate.changed' as const], providers: [], accountTypes: [], minChangeBp: null, description: '' }
-  await expect(createWebhook(stage.room(production), stage.owner(account), given)).rejects.toMatchObject({ name: 'FieldsError' })
+  await expect(createWebhook(fixture.deps(production), fixture.owner(account), given)).rejects.toMatchObject({ name: 'FieldsError' })
 })
 
 test.each([
@@ -156,18 +156,18 @@ test.each([
   'https://bücher.example.com/',
 ])('allows %s', async (url) => {
   const given = { url, types: ['rate.changed' as const], providers: [], accountTypes: [], minChangeBp: null, description: '' }
-  await createWebhook(stage.room(production), stage.owner(await stage.account()), given)
+  await createWebhook(fixture.deps(production), fixture.owner(await fixture.account()), given)
 })
 
 /** Sends one delivery to a name, as production would except for the port, and returns its attempt. */
-async function sendTo(host: string, reach: Reach, port = stage.receiver.port) {
-  const account = await stage.account()
-  const endpoint = await stage.endpoint(account, { url: `http://${host}:${port}/hook` })
-  await stage.one()
-  await stage.drain({ reach })
-  const [attempt] = (await deliveryOf(stage.room(), account.id, (await stage.delivery(endpoint)).id)).tries
+async function sendTo(host: string, reach: Reach, port = fixture.receiver.port) {
+  const account = await fixture.account()
+  const endpoint = await fixture.endpoint(account, { url: `http://${host}:${port}/hook` })
+  await fixture.one()
+  await fixture.drain({ reach })
+  const [attempt] = (await getDelivery(fixture.deps(), account.id, (await fixture.delivery(endpoint)).id)).tries
   // Don't retry it while others are sent.
-  await stage.pool.query("UPDATE webhook_endpoint SET state = 'paused' WHERE public_id = $1", [endpoint.id])
+  await fixture.pool.query("UPDATE webhook_endpoint SET state = 'paused' WHERE public_id = $1", [endpoint.id])
   return attempt
 }
 
@@ -191,7 +191,7 @@ describe('host names', () => {
     for (const [host] of tricks.slice(-4)) {
       expect(await sendTo(host, strict())).toMatchObject({ isDelivered: false, status: null, fault: expect.stringContaining('Nothing was sent.') })
     }
-    expect(stage.receiver.got).toEqual([])
+    expect(fixture.receiver.got).toEqual([])
   })
 
   test('uses IPv4 addresses in turn if a name has both kinds, IPv6 addresses otherwise', async () => {
@@ -221,7 +221,7 @@ describe('host names', () => {
 
   test('resolves a name once and connects to the checked address, even if the name changes (DNS rebinding)', async () => {
     // 127.0.0.2 represents a public address, 127.0.0.1 an internal one.
-    const outside = await Receiver.open({ host: '127.0.0.2', port: stage.receiver.port })
+    const outside = await Receiver.open({ host: '127.0.0.2', port: fixture.receiver.port })
     const reach: Reach = { resolve: createResolver(servers), refuses: (address) => (address === '127.0.0.2' ? null : 'inside') }
     names.zone.set('rebinding.hooks.co', [['127.0.0.2'], ['127.0.0.1']])
     names.asked.length = 0
@@ -230,7 +230,7 @@ describe('host names', () => {
     expect(outside.got.map(({ headers }) => headers.host)).toEqual([`rebinding.hooks.co:${outside.port}`])
     // The name now resolves to an internal address: the next attempt resolves it again and is rejected.
     expect(await sendTo('rebinding.hooks.co', reach)).toMatchObject({ isDelivered: false, status: null, fault: expect.stringContaining('inside') })
-    expect([outside.got.length, stage.receiver.got.length]).toEqual([1, 0])
+    expect([outside.got.length, fixture.receiver.got.length]).toEqual([1, 0])
     await outside.close()
   })
 
@@ -241,7 +241,7 @@ describe('host names', () => {
 
 test('does not follow redirects to internal addresses', async () => {
   const inside = await Receiver.open()
-  stage.receiver.next.push((response) => response.writeHead(307, { location: inside.url('/secrets') }).end())
+  fixture.receiver.next.push((response) => response.writeHead(307, { location: inside.url('/secrets') }).end())
   expect(await sendTo('127.0.0.1', { resolve: async () => [], refuses: () => null })).toMatchObject({ isDelivered: false, status: 307 })
   expect(inside.got).toEqual([])
   await inside.close()

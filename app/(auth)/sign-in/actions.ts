@@ -4,21 +4,21 @@ import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { makeCookie } from '#server/auth/cookies.ts'
-import { currentAsker, currentCookie, currentRoom, leaveCookies } from '#server/auth/current-request.ts'
+import { currentAsker, currentAuthContext, currentCookie, leaveCookies } from '#server/auth/current-request.ts'
 import { signIn, signInWithCode, wrongPassword } from '#server/auth/sign-in.ts'
-import { answerForm, nextPath, textOf } from '#server/pages/answer-form.ts'
+import { answerForm, getText, nextPath } from '#server/pages/answer-form.ts'
 import { ownPortalCaller } from '#server/pages/portal-caller.ts'
 import { currentDevice, keepSignIn } from '#server/pages/sign-in-cookies.ts'
 
 export async function signInAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    const room = await currentRoom()
-    const typed = { email: textOf(form, 'email'), password: textOf(form, 'password') }
-    const next = nextPath(textOf(form, 'next'))
-    const outcome = await signIn(room, await currentAsker(), typed, await currentDevice())
+    const deps = await currentAuthContext()
+    const typed = { email: getText(form, 'email'), password: getText(form, 'password') }
+    const next = nextPath(getText(form, 'next'))
+    const outcome = await signIn(deps, await currentAsker(), typed, await currentDevice())
     if (outcome.kind === 'refused') throw new FieldsError({ form: wrongPassword })
     if (outcome.kind === 'code') {
-      await leaveCookies(await makeCookie(room, 'code', { account: outcome.account, version: outcome.version, next }))
+      await leaveCookies(await makeCookie(deps, 'code', { account: outcome.account, version: outcome.version, next }))
       redirect('/sign-in/code')
     }
     await keepSignIn(outcome)
@@ -30,7 +30,7 @@ export async function signInAction(previous: FormState, form: FormData): Promise
 export async function confirmIdentityAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     await (await ownPortalCaller()).security.requireRecent()
-    redirect(nextPath(textOf(form, 'next')))
+    redirect(nextPath(getText(form, 'next')))
   })
 }
 
@@ -39,7 +39,7 @@ export async function codeAction(previous: FormState, form: FormData): Promise<F
   return answerForm(previous, form, async () => {
     const first = await currentCookie('code')
     if (first === null) redirect('/sign-in?error=code')
-    const outcome = await signInWithCode(await currentRoom(), await currentAsker(), first, textOf(form, 'code'), await currentDevice())
+    const outcome = await signInWithCode(await currentAuthContext(), await currentAsker(), first, getText(form, 'code'), await currentDevice())
     if (outcome.kind !== 'signed-in') redirect('/sign-in?error=code')
     await keepSignIn(outcome)
     redirect(nextPath(first.next))

@@ -7,7 +7,7 @@ import { PasswordField, TextField } from '#components/forms/field.tsx'
 import { Form } from '#components/forms/form.tsx'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
-import { currentRoom, currentViewer } from '#server/auth/current-request.ts'
+import { currentAuthContext, currentViewer } from '#server/auth/current-request.ts'
 import { offeredProviders } from '#server/auth/offered-providers.ts'
 import { nextPath } from '#server/pages/answer-form.ts'
 import { doneMessage, doneTone, errorMessage } from '#server/pages/sign-in-messages.ts'
@@ -44,7 +44,11 @@ export default async function SignInPage({ searchParams }: Props) {
         <PasswordField name="password" label="Password" autoComplete="current-password" />
         <SubmitButton>Sign in</SubmitButton>
       </Form>
-      <ProviderButtons providers={offeredProviders(await currentRoom()).map(({ id, label }) => ({ id, label }))} action={startProviderAction} next={next} />
+      <ProviderButtons
+        providers={offeredProviders(await currentAuthContext()).map(({ id, label }) => ({ id, label }))}
+        action={startProviderAction}
+        next={next}
+      />
       <p className="mt-8 flex flex-wrap gap-x-6 gap-y-2">
         <a className="prose-link" href="/reset">
           Forgot your password?

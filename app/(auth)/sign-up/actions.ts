@@ -3,22 +3,22 @@
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import { dropCookie, makeCookie } from '#server/auth/cookies.ts'
-import { currentAsker, currentCookie, currentRoom, leaveCookies } from '#server/auth/current-request.ts'
+import { currentAsker, currentAuthContext, currentCookie, leaveCookies } from '#server/auth/current-request.ts'
 import { signUpWithProvider } from '#server/auth/provider-sign-in.ts'
 import { sendConfirmationAgain, signUp } from '#server/auth/sign-up.ts'
-import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { answerForm, getText } from '#server/pages/answer-form.ts'
 import { currentDevice, keepSignIn } from '#server/pages/sign-in-cookies.ts'
 import { welcome } from '#server/pages/welcome.ts'
 
 /** Reads the accepted version of the Data Licence. */
-const readLicence = (form: FormData) => ({ acceptsLicence: form.has('licence'), licence: textOf(form, 'licenceShown') })
+const readLicence = (form: FormData) => ({ acceptsLicence: form.has('licence'), licence: getText(form, 'licenceShown') })
 
 export async function signUpAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    const room = await currentRoom()
-    const typed = { email: textOf(form, 'email'), password: textOf(form, 'password'), ...readLicence(form) }
-    const pending = await signUp(room, await currentAsker(), typed)
-    await leaveCookies(await makeCookie(room, 'sign-up', pending))
+    const deps = await currentAuthContext()
+    const typed = { email: getText(form, 'email'), password: getText(form, 'password'), ...readLicence(form) }
+    const pending = await signUp(deps, await currentAsker(), typed)
+    await leaveCookies(await makeCookie(deps, 'sign-up', pending))
     redirect('/sign-up/check-email')
   })
 }
@@ -28,7 +28,7 @@ export async function sendAgainAction(previous: FormState, form: FormData): Prom
   return answerForm(previous, form, async () => {
     const pending = await currentCookie('sign-up')
     if (pending === null) redirect('/sign-up')
-    await sendConfirmationAgain(await currentRoom(), pending.account)
+    await sendConfirmationAgain(await currentAuthContext(), pending.account)
     return 'Email resent.'
   })
 }
@@ -38,16 +38,16 @@ export async function finishSignUpAction(previous: FormState, form: FormData): P
   return answerForm(previous, form, async () => {
     const waiting = await currentCookie('provider-sign-up')
     if (waiting === null) redirect('/sign-up')
-    const room = await currentRoom()
+    const deps = await currentAuthContext()
     const asker = await currentAsker()
-    const made = await signUpWithProvider(room, asker, waiting.profile, readLicence(form), await currentDevice())
+    const made = await signUpWithProvider(deps, asker, waiting.profile, readLicence(form), await currentDevice())
     if (made === null || made.outcome.kind !== 'signed-in') {
-      await leaveCookies(dropCookie(room, 'provider-sign-up'))
+      await leaveCookies(dropCookie(deps, 'provider-sign-up'))
       redirect('/sign-in?error=email-taken')
     }
     await keepSignIn(made.outcome)
     if (!made.isConfirmed) redirect('/portal')
-    await welcome(room, asker, made)
+    await welcome(deps, asker, made)
     redirect('/portal/welcome')
   })
 }

@@ -8,7 +8,7 @@ import { PasswordField, TextField } from '#components/forms/field.tsx'
 import { Form } from '#components/forms/form.tsx'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { starterCredits } from '#server/api/contract/plans.ts'
-import { currentRoom, currentViewer } from '#server/auth/current-request.ts'
+import { currentAuthContext, currentViewer } from '#server/auth/current-request.ts'
 import { currentLicence } from '#server/auth/licence.ts'
 import { offeredProviders } from '#server/auth/offered-providers.ts'
 import { startProviderAction } from '../provider-action.ts'
@@ -18,8 +18,8 @@ export const metadata: Metadata = { title: 'Create account' }
 
 export default async function SignUpPage() {
   if (await currentViewer()) redirect('/portal')
-  const room = await currentRoom()
-  const licence = await currentLicence(room)
+  const deps = await currentAuthContext()
+  const licence = await currentLicence(deps)
   return (
     <>
       <AuthHeading title="Create account">You get {starterCredits} credits when you confirm your email. No card needed.</AuthHeading>
@@ -30,7 +30,7 @@ export default async function SignUpPage() {
         <SubmitButton>Create account</SubmitButton>
       </Form>
       <TermsNote />
-      <ProviderButtons providers={offeredProviders(room).map(({ id, label }) => ({ id, label }))} action={startProviderAction} next="/portal" />
+      <ProviderButtons providers={offeredProviders(deps).map(({ id, label }) => ({ id, label }))} action={startProviderAction} next="/portal" />
       <p className="mt-8 text-ink-2">
         Already have an account?{' '}
         <a className="prose-link" href="/sign-in">

@@ -11,13 +11,13 @@ import { wholeTyped } from '#server/api/contract/typed-numbers.ts'
 import { runAction, runPreviewedAction } from '#server/pages/admin/admin-actions.ts'
 import { approve, decline, showDecline } from '#server/pages/admin/review-actions.ts'
 import { adminCaller } from '#server/pages/admin-caller.ts'
-import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { answerForm, getText } from '#server/pages/answer-form.ts'
 
 const after = (what: string) => (account: string) => `/admin/accounts/${account}?done=${what}`
 
 export async function findAccountAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    const found = await (await adminCaller()).admin.accounts.find({ search: textOf(form, 'search') })
+    const found = await (await adminCaller()).admin.accounts.find({ search: getText(form, 'search') })
     if (!('account' in found)) redirect(viewHref(found))
     redirect(`/admin/accounts/${found.account}${found.request === null ? '' : `/requests/${found.request}`}`)
   })
@@ -36,10 +36,10 @@ export async function declineAction(previous: PreviewState, form: FormData): Pro
 }
 
 export async function blockAction(previous: PreviewState, form: FormData): Promise<PreviewState> {
-  const told = textOf(form, 'told').replace(/\s+/g, ' ').trim()
+  const customerMessage = getText(form, 'told').replace(/\s+/g, ' ').trim()
   return runPreviewedAction(previous, form, ['told'], {
-    show: async (caller, { account }) => ({ lines: blockLines(await caller.admin.accounts.read({ account }), told), letter: null }),
-    work: (caller, given) => caller.admin.accounts.block({ ...given, told }),
+    show: async (caller, { account }) => ({ lines: blockLines(await caller.admin.accounts.read({ account }), customerMessage), message: null }),
+    work: (caller, given) => caller.admin.accounts.block({ ...given, customerMessage }),
     way: after('block'),
   })
 }
@@ -50,14 +50,14 @@ export async function unblockAction(previous: FormState, form: FormData): Promis
 
 /** @throws FieldsError */
 function planIn(form: FormData) {
-  const plan = planNames.find((name) => name === textOf(form, 'plan'))
+  const plan = planNames.find((name) => name === getText(form, 'plan'))
   if (plan === undefined) throw new FieldsError({ plan: 'Choose a plan.' })
   return plan
 }
 
 export async function setPlanAction(previous: PreviewState, form: FormData): Promise<PreviewState> {
   return runPreviewedAction(previous, form, ['plan'], {
-    show: async (caller, { account }) => ({ lines: planLines(await caller.admin.accounts.read({ account }), planIn(form)), letter: null }),
+    show: async (caller, { account }) => ({ lines: planLines(await caller.admin.accounts.read({ account }), planIn(form)), message: null }),
     work: (caller, given) => caller.admin.accounts.setPlan({ ...given, plan: planIn(form) }),
     way: after('plan'),
   })
@@ -71,31 +71,31 @@ const limitFault = (limit: number | null): string | null =>
 
 /** @throws FieldsError */
 function limitsIn(form: FormData) {
-  const own = { perMinute: limitTyped(textOf(form, 'perMinute')), perDay: limitTyped(textOf(form, 'perDay')) }
+  const own = { perMinute: limitTyped(getText(form, 'perMinute')), perDay: limitTyped(getText(form, 'perDay')) }
   refuseFaults({ perMinute: limitFault(own.perMinute), perDay: limitFault(own.perDay) })
   return own
 }
 
 export async function setLimitsAction(previous: PreviewState, form: FormData): Promise<PreviewState> {
   return runPreviewedAction(previous, form, ['perMinute', 'perDay'], {
-    show: async (caller, { account }) => ({ lines: ownLimitLines(await caller.admin.accounts.read({ account }), limitsIn(form)), letter: null }),
+    show: async (caller, { account }) => ({ lines: ownLimitLines(await caller.admin.accounts.read({ account }), limitsIn(form)), message: null }),
     work: (caller, given) => caller.admin.accounts.setLimits({ ...given, ...limitsIn(form) }),
     way: after('limits'),
   })
 }
 
 export async function setWebhooksAction(previous: FormState, form: FormData): Promise<FormState> {
-  const isOn = textOf(form, 'isOn') === 'yes'
+  const isOn = getText(form, 'isOn') === 'yes'
   return runAction(previous, form, after(isOn ? 'webhooks-on' : 'webhooks-off'), (caller, given) => caller.admin.accounts.setWebhooks({ ...given, isOn }))
 }
 
 export async function revokeKeyAction(previous: PreviewState, form: FormData): Promise<PreviewState> {
-  const id = textOf(form, 'key')
+  const id = getText(form, 'key')
   return runPreviewedAction(previous, form, ['key'], {
     show: async (caller, { account }) => {
       const key = (await caller.admin.accounts.keys({ account })).find((one) => one.id === id)
       if (key === undefined) throw new FieldsError({ key: 'Choose a key.' })
-      return { lines: revokeLines(key), letter: null }
+      return { lines: revokeLines(key), message: null }
     },
     work: (caller, given) => caller.admin.accounts.revokeKey({ ...given, id }),
     way: after('key'),

@@ -4,22 +4,22 @@ import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import type { ChangeKind } from '#server/api/contract/changelog.ts'
 import { adminCaller } from '#server/pages/admin-caller.ts'
-import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { answerForm, getText } from '#server/pages/answer-form.ts'
 
 const list = '/admin/changelog'
 
 /** Reads the fields of an entry and the reason from a form. */
 const changeIn = (form: FormData) => ({
-  kind: textOf(form, 'kind') as ChangeKind,
-  title: textOf(form, 'title'),
-  body: textOf(form, 'body'),
-  endpointIds: textOf(form, 'endpointIds')
+  kind: getText(form, 'kind') as ChangeKind,
+  title: getText(form, 'title'),
+  body: getText(form, 'body'),
+  endpointIds: getText(form, 'endpointIds')
     .split(/[\s,]+/)
     .filter((id) => id !== ''),
-  reason: textOf(form, 'reason'),
+  reason: getText(form, 'reason'),
 })
 
-const seenIn = (form: FormData) => ({ id: textOf(form, 'id'), revision: Number(textOf(form, 'revision')), reason: textOf(form, 'reason') })
+const seenIn = (form: FormData) => ({ id: getText(form, 'id'), revision: Number(getText(form, 'revision')), reason: getText(form, 'reason') })
 
 export async function beginChangeAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
@@ -31,7 +31,7 @@ export async function beginChangeAction(previous: FormState, form: FormData): Pr
 export async function rewriteChangeAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     await (await adminCaller()).admin.changelog.rewrite({ ...changeIn(form), ...seenIn(form) })
-    redirect(`${list}/${textOf(form, 'id')}`)
+    redirect(`${list}/${getText(form, 'id')}`)
   })
 }
 

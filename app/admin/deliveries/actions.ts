@@ -4,15 +4,15 @@ import { refresh } from 'next/cache'
 import type { FormState } from '#components/forms/form-state.ts'
 import { utc } from '#server/api/contract/time-zones.ts'
 import { adminCaller, currentAdmin } from '#server/pages/admin-caller.ts'
-import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { answerForm, getText } from '#server/pages/answer-form.ts'
 import { continueAfter, readRange, redeliveryMessage, typedToContinue } from '#server/pages/redelivery-form.ts'
 import { reasonFault } from '#server/trpc/routers/admin/action-input.ts'
 
-const asked = (form: FormData) => ({ endpoint: textOf(form, 'endpoint'), reason: textOf(form, 'reason') })
+const asked = (form: FormData) => ({ endpoint: getText(form, 'endpoint'), reason: getText(form, 'reason') })
 
 export async function oneAgainAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await adminCaller()).admin.deliveries.redeliver({ ...asked(form), delivery: textOf(form, 'delivery') })
+    await (await adminCaller()).admin.deliveries.redeliver({ ...asked(form), delivery: getText(form, 'delivery') })
     refresh()
     return 'Delivery queued again.'
   })
@@ -29,7 +29,7 @@ export async function failedAgainAction(previous: FormState, form: FormData): Pr
 export async function rangeAgainAction(previous: FormState, form: FormData): Promise<FormState> {
   let next: string | null = null
   const state = await answerForm(previous, form, async () => {
-    const span = readRange(form, (await currentAdmin())?.timeZone ?? utc, { reason: reasonFault(textOf(form, 'reason')) })
+    const span = readRange(form, (await currentAdmin())?.timeZone ?? utc, { reason: reasonFault(getText(form, 'reason')) })
     const again = await (await adminCaller()).admin.deliveries.redeliverRange({ ...asked(form), ...span, after: continueAfter(form) })
     next = again.next
     refresh()

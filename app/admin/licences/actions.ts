@@ -3,20 +3,20 @@
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import { adminCaller } from '#server/pages/admin-caller.ts'
-import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { answerForm, getText } from '#server/pages/answer-form.ts'
 
 const list = '/admin/licences'
 
 /** Reads the fields of a version and the reason from a form. */
 const textIn = (form: FormData) => ({
-  label: textOf(form, 'label'),
-  changes: textOf(form, 'changes'),
-  body: textOf(form, 'body'),
-  graceEndsOn: textOf(form, 'graceEndsOn'),
-  reason: textOf(form, 'reason'),
+  label: getText(form, 'label'),
+  changes: getText(form, 'changes'),
+  body: getText(form, 'body'),
+  graceEndsOn: getText(form, 'graceEndsOn'),
+  reason: getText(form, 'reason'),
 })
 
-const seenIn = (form: FormData) => ({ id: textOf(form, 'id'), revision: Number(textOf(form, 'revision')), reason: textOf(form, 'reason') })
+const seenIn = (form: FormData) => ({ id: getText(form, 'id'), revision: Number(getText(form, 'revision')), reason: getText(form, 'reason') })
 
 export async function beginLicenceAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
@@ -28,7 +28,7 @@ export async function beginLicenceAction(previous: FormState, form: FormData): P
 export async function rewriteLicenceAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     await (await adminCaller()).admin.licences.rewrite({ ...textIn(form), ...seenIn(form) })
-    redirect(`${list}/${textOf(form, 'id')}`)
+    redirect(`${list}/${getText(form, 'id')}`)
   })
 }
 

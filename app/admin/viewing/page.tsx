@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { LeaveView } from '#components/admin/viewing-banner.tsx'
+import { EndView } from '#components/admin/viewing-banner.tsx'
 import { Time } from '#components/data/time.tsx'
 import { lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { currentViewing } from '#server/pages/portal-caller.ts'
-import { leaveViewAction } from './actions.ts'
+import { endViewAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Viewing' }
 
@@ -22,7 +22,7 @@ export default async function ViewingPage() {
             Viewing as {viewing.publicId} {viewing.as === null ? 'ended ' : 'ends '}
             <Time at={viewing.endsAt} isStop />.
           </p>
-          <LeaveView leave={leaveViewAction}>Go back to my own portal</LeaveView>
+          <EndView leave={endViewAction}>Go back to my own portal</EndView>
         </>
       )}
     </>

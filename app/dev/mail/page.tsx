@@ -2,12 +2,12 @@ import type { Metadata } from 'next'
 import { EmailList } from '#components/portal/email-list.tsx'
 import { NotFoundContent } from '#components/site/not-found.tsx'
 import { setAnswerStatus } from '#server/api/http/answer-status.ts'
-import { currentCookie, currentRoom, isCurrentRequestLocal } from '#server/auth/current-request.ts'
+import { currentAuthContext, currentCookie, isCurrentRequestLocal } from '#server/auth/current-request.ts'
 import { shownOutbox } from '#server/auth/shown-outbox.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
 import { SiteFrame } from '#server/pages/site-frame.tsx'
 
-const outbox = async () => shownOutbox(await currentRoom(), await isCurrentRequestLocal(), (await currentCookie('outbox')) !== null)
+const outbox = async () => shownOutbox(await currentAuthContext(), await isCurrentRequestLocal(), (await currentCookie('outbox')) !== null)
 
 export async function generateMetadata(): Promise<Metadata> {
   return (await outbox()) === null ? missingMetadata : { title: 'Emails', robots: { index: false } }

@@ -1,6 +1,6 @@
 import { documentAt, documentMarkdown } from '#server/api/documents/site/site-documents.ts'
 import { licenceText } from '#server/pages/licence-text.ts'
-import { siteFacts } from '#server/pages/site-facts.ts'
+import { siteData } from '#server/pages/site-facts.ts'
 
 export const dynamic = 'force-dynamic'
 
@@ -15,5 +15,5 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
   const licence = document === null && path.length === 2 && path[0] === 'licence' ? await licenceText(path[1] ?? '') : null
   if (licence !== null) return new Response(`# ${licence.title}\n\n${licence.description}\n\n${licence.text}\n`, { headers: type })
   if (document === null) return new Response('# Page not found\n\nThe index of all pages is /llms.txt.\n', { status: 404, headers: type })
-  return new Response(await documentMarkdown(document, await siteFacts()), { headers: type })
+  return new Response(await documentMarkdown(document, await siteData()), { headers: type })
 }

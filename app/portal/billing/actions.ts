@@ -4,13 +4,13 @@ import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { penceTyped, wholesTyped, wholeTyped } from '#server/api/contract/typed-numbers.ts'
-import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { answerForm, getText } from '#server/pages/answer-form.ts'
 import { portalCaller } from '#server/pages/portal-caller.ts'
 
 /** Starts a purchase and redirects to the checkout. */
 export async function payAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    const purchase = { key: textOf(form, 'key'), amountPence: wholeTyped(textOf(form, 'amountPence')), savesCard: textOf(form, 'savesCard') === 'yes' }
+    const purchase = { key: getText(form, 'key'), amountPence: wholeTyped(getText(form, 'amountPence')), savesCard: getText(form, 'savesCard') === 'yes' }
     const { url } = await (await portalCaller()).billing.startTopUp(purchase)
     redirect(url)
   })
@@ -18,14 +18,14 @@ export async function payAction(previous: FormState, form: FormData): Promise<Fo
 
 export async function setAlertsAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await portalCaller()).billing.setAlerts({ thresholds: wholesTyped(textOf(form, 'thresholds')) })
+    await (await portalCaller()).billing.setAlerts({ thresholds: wholesTyped(getText(form, 'thresholds')) })
     redirect('/portal/billing?done=alerts#alerts')
   })
 }
 
 export async function setCapAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    const typed = textOf(form, 'cap').trim()
+    const typed = getText(form, 'cap').trim()
     await (await portalCaller()).billing.setCap({ capCredits: typed === '' ? null : wholeTyped(typed) })
     redirect('/portal/billing?done=cap#cap')
   })
@@ -34,10 +34,10 @@ export async function setCapAction(previous: FormState, form: FormData): Promise
 export async function setAutoTopUpAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const wanted = {
-      isOn: textOf(form, 'isOn') === 'yes',
-      thresholdCredits: wholeTyped(textOf(form, 'threshold')),
-      amountPence: penceTyped(textOf(form, 'amount')),
-      ceilingPence: penceTyped(textOf(form, 'ceiling')),
+      isOn: getText(form, 'isOn') === 'yes',
+      thresholdCredits: wholeTyped(getText(form, 'threshold')),
+      amountPence: penceTyped(getText(form, 'amount')),
+      ceilingPence: penceTyped(getText(form, 'ceiling')),
     }
     await (await portalCaller()).billing.setAutoTopUp(wanted)
     redirect('/portal/billing?done=auto#auto-top-up')

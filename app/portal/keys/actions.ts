@@ -5,7 +5,7 @@ import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import type { KeyFormState, MadeKey } from '#components/portal/key-form-state.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
-import { answerForm, textOf, textsOf } from '#server/pages/answer-form.ts'
+import { answerForm, getText, getTexts } from '#server/pages/answer-form.ts'
 import { portalCaller } from '#server/pages/portal-caller.ts'
 
 async function answerKeyForm(previous: FormState, form: FormData, make: () => Promise<MadeKey>): Promise<KeyFormState> {
@@ -19,9 +19,9 @@ async function answerKeyForm(previous: FormState, form: FormData, make: () => Pr
 
 export async function createKeyAction(previous: KeyFormState, form: FormData): Promise<KeyFormState> {
   return answerKeyForm(previous, form, async () => {
-    const mode = textOf(form, 'mode') === 'live' ? 'live' : 'test'
-    const typed = { mode, name: textOf(form, 'name'), addresses: textOf(form, 'addresses'), cap: textOf(form, 'cap'), expires: textOf(form, 'expires') }
-    const scopes = textsOf(form, 'scopes')
+    const mode = getText(form, 'mode') === 'live' ? 'live' : 'test'
+    const typed = { mode, name: getText(form, 'name'), addresses: getText(form, 'addresses'), cap: getText(form, 'cap'), expires: getText(form, 'expires') }
+    const scopes = getTexts(form, 'scopes')
     return { ...(await (await portalCaller()).keys.create({ ...typed, scopes })), mode, scopes }
   })
 }
@@ -30,9 +30,9 @@ const overlaps = [0, 1, 6, 24] as const
 
 export async function rotateKeyAction(previous: KeyFormState, form: FormData): Promise<KeyFormState> {
   return answerKeyForm(previous, form, async () => {
-    const overlapHours = overlaps.find((hours) => String(hours) === textOf(form, 'overlap')) ?? 0
+    const overlapHours = overlaps.find((hours) => String(hours) === getText(form, 'overlap')) ?? 0
     const { keys } = await portalCaller()
-    const made = await keys.rotate({ id: textOf(form, 'id'), overlapHours })
+    const made = await keys.rotate({ id: getText(form, 'id'), overlapHours })
     const { mode, scopes } = await keys.read({ id: made.id })
     // The rest of the page shows the old key, which has just changed; the form keeps the new one.
     refresh()
@@ -44,8 +44,8 @@ export async function rotateKeyAction(previous: KeyFormState, form: FormData): P
 export async function revokeKeyAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const portal = await portalCaller()
-    const key = await portal.keys.read({ id: textOf(form, 'id') })
-    if (key.mode === 'live' && textOf(form, 'name').trim() !== key.name) throw new FieldsError({ name: `Type the key's name: ${key.name}.` })
+    const key = await portal.keys.read({ id: getText(form, 'id') })
+    if (key.mode === 'live' && getText(form, 'name').trim() !== key.name) throw new FieldsError({ name: `Type the key's name: ${key.name}.` })
     await portal.keys.revoke({ id: key.id })
     redirect(`/portal/keys?revoked=${key.id}#ended`)
   })

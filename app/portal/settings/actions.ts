@@ -6,21 +6,21 @@ import { renderSVG } from 'uqr'
 import type { FormState } from '#components/forms/form-state.ts'
 import type { SecondFactorState } from '#components/portal/second-factor-state.ts'
 import { dropCookie, makeCookie } from '#server/auth/cookies.ts'
-import { currentRoom, leaveCookies } from '#server/auth/current-request.ts'
-import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { currentAuthContext, leaveCookies } from '#server/auth/current-request.ts'
+import { answerForm, getText } from '#server/pages/answer-form.ts'
 import { goToProvider } from '#server/pages/go-to-provider.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 export async function renameAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await portalCaller()).profile.rename({ name: textOf(form, 'name') })
+    await (await portalCaller()).profile.rename({ name: getText(form, 'name') })
     return 'Saved.'
   })
 }
 
 export async function setTimeZoneAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await portalCaller()).profile.setTimeZone({ timeZone: textOf(form, 'timeZone') })
+    await (await portalCaller()).profile.setTimeZone({ timeZone: getText(form, 'timeZone') })
     refresh()
     return 'Saved.'
   })
@@ -28,14 +28,14 @@ export async function setTimeZoneAction(previous: FormState, form: FormData): Pr
 
 export async function changeEmailAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    const { email } = await (await portalCaller()).security.changeEmail({ email: textOf(form, 'email'), code: textOf(form, 'code') })
+    const { email } = await (await portalCaller()).security.changeEmail({ email: getText(form, 'email'), code: getText(form, 'code') })
     return `We've sent a link to ${email} if it can be used. It works once and expires in 30 minutes.`
   })
 }
 
 export async function changePasswordAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await portalCaller()).security.changePassword({ password: textOf(form, 'password'), currentPassword: textOf(form, 'currentPassword') })
+    await (await portalCaller()).security.changePassword({ password: getText(form, 'password'), currentPassword: getText(form, 'currentPassword') })
     return 'Password changed. All other devices have been signed out.'
   })
 }
@@ -44,20 +44,20 @@ export async function changePasswordAction(previous: FormState, form: FormData):
 export async function providerAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const { security } = await portalCaller()
-    const issuer = textOf(form, 'issuer')
+    const issuer = getText(form, 'issuer')
     if (issuer !== '') {
       await security.disconnect({ issuer })
       redirect('/portal/settings?done=disconnected#providers')
     }
     await security.beginConnect()
-    await leaveCookies(await makeCookie(await currentRoom(), 'connect', { session: (await signedIn()).sessionId }))
-    return goToProvider(textOf(form, 'provider'), '/portal/settings')
+    await leaveCookies(await makeCookie(await currentAuthContext(), 'connect', { session: (await signedIn()).sessionId }))
+    return goToProvider(getText(form, 'provider'), '/portal/settings')
   })
 }
 
 export async function endSessionAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await portalCaller()).session.end({ id: textOf(form, 'id') })
+    await (await portalCaller()).session.end({ id: getText(form, 'id') })
     redirect('/portal/settings?done=session#sessions')
   })
 }
@@ -65,7 +65,7 @@ export async function endSessionAction(previous: FormState, form: FormData): Pro
 export async function signOutEverywhereAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     await (await portalCaller()).session.endAll()
-    await leaveCookies(dropCookie(await currentRoom(), 'session'))
+    await leaveCookies(dropCookie(await currentAuthContext(), 'session'))
     redirect('/sign-in?done=everywhere')
   })
 }
@@ -91,8 +91,8 @@ const toQrCode = (uri: string): string => `data:image/svg+xml;base64,${Buffer.fr
 export async function secondFactorAction(previous: SecondFactorState, form: FormData): Promise<SecondFactorState> {
   return answerFactorForm(previous, form, async () => {
     const { security } = await portalCaller()
-    const code = textOf(form, 'code')
-    const step = textOf(form, 'step')
+    const code = getText(form, 'code')
+    const step = getText(form, 'step')
     if (step === 'begin') {
       const setup = await security.beginSecondFactor()
       return setup === null ? nothing : { setup: { secret: setup.secret, picture: toQrCode(setup.uri) }, codes: null }
@@ -106,8 +106,8 @@ export async function secondFactorAction(previous: SecondFactorState, form: Form
 
 export async function closeAccountAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await portalCaller()).security.closeAccount({ email: textOf(form, 'email') })
-    await leaveCookies(dropCookie(await currentRoom(), 'session'))
+    await (await portalCaller()).security.closeAccount({ email: getText(form, 'email') })
+    await leaveCookies(dropCookie(await currentAuthContext(), 'session'))
     redirect('/sign-in?done=closed')
   })
 }

@@ -6,7 +6,7 @@ import type { FormState } from '#components/forms/form-state.ts'
 import type { SecretFormState } from '#components/portal/webhooks/webhook-form-state.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { NewWebhook } from '#server/api/contract/webhooks.ts'
-import { answerForm, textOf, textsOf } from '#server/pages/answer-form.ts'
+import { answerForm, getText, getTexts } from '#server/pages/answer-form.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { continueAfter, readRange, redeliveryMessage, typedToContinue } from '#server/pages/redelivery-form.ts'
 
@@ -33,17 +33,17 @@ function parseMinChange(text: string): number | null {
 
 /** Reads the fields of an endpoint. @throws FieldsError */
 function readWebhook(form: FormData): NewWebhook {
-  const types = textsOf(form, 'types') as NewWebhook['types']
+  const types = getTexts(form, 'types') as NewWebhook['types']
   if (types.length === 0) throw new FieldsError({ types: 'Choose at least one event.' })
   return {
-    url: textOf(form, 'url'),
-    description: textOf(form, 'description'),
+    url: getText(form, 'url'),
+    description: getText(form, 'description'),
     types,
-    providers: textOf(form, 'providers')
+    providers: getText(form, 'providers')
       .split(/[\s,]+/)
       .filter((slug) => slug !== ''),
-    accountTypes: textsOf(form, 'accountTypes') as NewWebhook['accountTypes'],
-    minChangeBp: parseMinChange(textOf(form, 'minChange')),
+    accountTypes: getTexts(form, 'accountTypes') as NewWebhook['accountTypes'],
+    minChangeBp: parseMinChange(getText(form, 'minChange')),
   }
 }
 
@@ -61,7 +61,7 @@ export async function createWebhookAction(previous: SecretFormState, form: FormD
 
 export async function updateWebhookAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    const id = textOf(form, 'id')
+    const id = getText(form, 'id')
     await (await portalCaller()).webhooks.update({ ...readWebhook(form), id })
     redirect(`/portal/webhooks/${id}`)
   })
@@ -69,7 +69,7 @@ export async function updateWebhookAction(previous: FormState, form: FormData): 
 
 export async function rotateSecretAction(previous: SecretFormState, form: FormData): Promise<SecretFormState> {
   return answerSecretForm(previous, form, async (portal) => {
-    const id = textOf(form, 'id')
+    const id = getText(form, 'id')
     const { secret } = await portal.webhooks.rotate({ id })
     refresh()
     return { id, secret }
@@ -79,7 +79,7 @@ export async function rotateSecretAction(previous: SecretFormState, form: FormDa
 /** Runs an action on the form's endpoint and refreshes the page. */
 async function act(previous: FormState, form: FormData, work: (portal: Portal, id: string) => Promise<string | null>): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    const done = await work(await portalCaller(), textOf(form, 'id'))
+    const done = await work(await portalCaller(), getText(form, 'id'))
     refresh()
     return done
   })
@@ -102,7 +102,7 @@ export async function resumeWebhookAction(previous: FormState, form: FormData): 
 
 export async function redeliverAction(previous: FormState, form: FormData): Promise<FormState> {
   return act(previous, form, async (portal, id) => {
-    await portal.webhooks.redeliver({ id, delivery: textOf(form, 'delivery') })
+    await portal.webhooks.redeliver({ id, delivery: getText(form, 'delivery') })
     return 'Resending now.'
   })
 }
@@ -124,7 +124,7 @@ export async function redeliverRangeAction(previous: FormState, form: FormData):
 
 export async function deleteWebhookAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await (await portalCaller()).webhooks.delete({ id: textOf(form, 'id') })
+    await (await portalCaller()).webhooks.delete({ id: getText(form, 'id') })
     redirect('/portal/webhooks')
   })
 }

@@ -2,24 +2,24 @@ import type { Metadata } from 'next'
 import { DocsNav } from '#components/docs/docs-nav.tsx'
 import { OperationDetail } from '#components/docs/operation-detail.tsx'
 import { operationGroups } from '#server/api/documents/reference/operation-groups.ts'
-import { entryOf, operationPage } from '#server/api/documents/reference/operation-page.ts'
+import { getEntry, operationPage } from '#server/api/documents/reference/operation-page.ts'
 import { referenceMenu } from '#server/api/documents/reference/reference-menu.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
-import { siteFacts } from '#server/pages/site-facts.ts'
+import { siteData } from '#server/pages/site-facts.ts'
 
 type Props = { params: Promise<{ operation: string }> }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { operation } = await params
-  const entry = entryOf(operation)
+  const entry = getEntry(operation)
   if (entry === null) return missingMetadata
   return { title: `${entry.method} ${entry.path}`, description: entry.summary, alternates: { types: { 'text/markdown': `/reference/${operation}.md` } } }
 }
 
 export default async function OperationRoute({ params }: Props) {
-  const entry = entryOf((await params).operation)
+  const entry = getEntry((await params).operation)
   if (entry === null) return missing()
-  const facts = await siteFacts()
+  const facts = await siteData()
   const page = await operationPage(entry, facts)
   return (
     <div className="lg:flex lg:gap-10">

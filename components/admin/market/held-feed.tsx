@@ -56,7 +56,7 @@ function RateMoves({ moves }: { moves: readonly RateMove[] }) {
       <DataTable
         caption="Largest rate changes"
         rows={moves}
-        keyOf={({ sourceKey }) => sourceKey}
+        rowKey={({ sourceKey }) => sourceKey}
         columns={[
           {
             name: 'Product',
@@ -85,7 +85,7 @@ function Changes({ changes }: { changes: readonly RowChange[] }) {
       <DataTable
         caption="First rows of each kind of change"
         rows={changes}
-        keyOf={({ change, key }) => `${change} ${key}`}
+        rowKey={({ change, key }) => `${change} ${key}`}
         columns={[
           { name: 'Row', isHead: true, cell: ({ key }) => <span className="font-mono wrap-anywhere sm:inline-block sm:min-w-56">{key}</span> },
           { name: 'Change', cell: ({ change }) => changeLabels[change] ?? change },
@@ -129,7 +129,7 @@ export function RejectedRows({ fetchedAt, faults }: { fetchedAt: Date; faults: S
       <DataTable
         caption="Rejected rows"
         rows={faults.lines.map((line, index) => ({ ...line, id: String(index) }))}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         columns={[
           { name: 'Line', isHead: true, cell: ({ line }) => number(line) },
           { name: 'Field', cell: ({ field }) => field ?? 'Entire line' },

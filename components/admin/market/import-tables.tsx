@@ -46,7 +46,7 @@ export function SourceTable({ sources }: { sources: readonly ShownSource[] }) {
     <DataTable
       caption="Sources"
       rows={sources}
-      keyOf={({ name }) => name}
+      rowKey={({ name }) => name}
       columns={[
         {
           name: 'Source',
@@ -88,7 +88,7 @@ export function ImportTable({ imports }: { imports: readonly ShownImport[] }) {
     <DataTable
       caption="Last imports"
       rows={imports}
-      keyOf={({ id }) => id}
+      rowKey={({ id }) => id}
       columns={[
         { name: 'When', isHead: true, cell: ({ at }) => <Time at={at} look="row" /> },
         { name: 'Feed', cell: ({ fileName, isSeed }) => `${fileName}${isSeed ? ', bundled' : ''}` },

@@ -49,7 +49,7 @@ function Standing({ correction }: { correction: ShownCorrection }) {
 }
 
 /** Product as returned to callers. */
-export function ProductFacts({ product }: { product: ShownProduct }) {
+export function ProductDetails({ product }: { product: ShownProduct }) {
   const { sourceKey, provider, accountName, isWithdrawn, facts, correction } = product
   return (
     <>
@@ -88,7 +88,7 @@ export function FormerCorrections({ former }: { former: readonly ShownCorrection
       <DataTable
         caption="Earlier corrections, newest first"
         rows={former}
-        keyOf={({ begunAt }) => begunAt.toISOString()}
+        rowKey={({ begunAt }) => begunAt.toISOString()}
         columns={[
           { name: 'Started', isHead: true, cell: ({ begunAt }) => <Time at={begunAt} look="row" /> },
           { name: 'Correction', cell: describeCorrection },

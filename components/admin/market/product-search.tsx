@@ -56,7 +56,7 @@ export function FoundProducts({ rows, more, text }: { rows: readonly Found[]; mo
       <DataTable
         caption="Products"
         rows={rows}
-        keyOf={({ sourceKey }) => sourceKey}
+        rowKey={({ sourceKey }) => sourceKey}
         columns={[
           {
             name: 'Product',

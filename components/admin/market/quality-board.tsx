@@ -28,10 +28,10 @@ export type ShownQuality = {
 const percent = (bp: number) => `${(bp / 100).toFixed(2)}%`
 const points = (bp: number) => `${(bp / 100).toFixed(2)} points`
 
-type ListProps<Row> = { id: string; title: string; rule: string; some: Some<Row>; columns: readonly Column<Row>[]; keyOf: (row: Row) => string }
+type ListProps<Row> = { id: string; title: string; rule: string; some: Some<Row>; columns: readonly Column<Row>[]; rowKey: (row: Row) => string }
 
 /** One kind of data fault: its rule, the total, and the first rows. */
-function Faults<Row>({ id, title, rule, some, columns, keyOf }: ListProps<Row>) {
+function Faults<Row>({ id, title, rule, some, columns, rowKey }: ListProps<Row>) {
   const { rows, total } = some
   return (
     <AdminSection id={id} title={`${title} (${number(total)})`}>
@@ -39,7 +39,7 @@ function Faults<Row>({ id, title, rule, some, columns, keyOf }: ListProps<Row>) 
         {rule}
         {total > rows.length ? ` Showing the first ${number(rows.length)} of ${number(total)}.` : ''}
       </p>
-      {rows.length === 0 ? <p>None.</p> : <DataTable caption={title} columns={columns} rows={rows} keyOf={keyOf} />}
+      {rows.length === 0 ? <p>None.</p> : <DataTable caption={title} columns={columns} rows={rows} rowKey={rowKey} />}
     </AdminSection>
   )
 }
@@ -62,7 +62,7 @@ const rateColumns: readonly Column<Rate>[] = [
 function Rates({ rules, high, zero, moved }: Pick<ShownQuality, 'rules' | 'high' | 'zero' | 'moved'>) {
   const { aboveBankRateBp, suddenMove, bankRateBp } = rules
   const bankRate = bankRateBp === null ? 'Bank Rate (currently unknown)' : `Bank Rate (${percent(bankRateBp)})`
-  const sourceKeyOf = ({ sourceKey }: { readonly sourceKey: string }) => sourceKey
+  const getSourceKey = ({ sourceKey }: { readonly sourceKey: string }) => sourceKey
   return (
     <>
       <Faults
@@ -71,9 +71,9 @@ function Rates({ rules, high, zero, moved }: Pick<ShownQuality, 'rules' | 'high'
         rule={`More than ${points(aboveBankRateBp.other)} above ${bankRate}; regular savers more than ${points(aboveBankRateBp.regularSaver)}.`}
         some={high}
         columns={rateColumns}
-        keyOf={sourceKeyOf}
+        rowKey={getSourceKey}
       />
-      <Faults id="zero" title="Products with a zero rate" rule="Listed at 0.00%." some={zero} columns={rateColumns} keyOf={sourceKeyOf} />
+      <Faults id="zero" title="Products with a zero rate" rule="Listed at 0.00%." some={zero} columns={rateColumns} rowKey={getSourceKey} />
       <Faults
         id="moved"
         title="Sudden rate changes"
@@ -85,7 +85,7 @@ function Rates({ rules, high, zero, moved }: Pick<ShownQuality, 'rules' | 'high'
           { name: 'After', isNumber: true, cell: ({ toBp }) => percent(toBp) },
           { name: 'When', cell: ({ at }) => <Time at={at} look="row" /> },
         ]}
-        keyOf={sourceKeyOf}
+        rowKey={getSourceKey}
       />
     </>
   )
@@ -104,7 +104,7 @@ function TaxYears({ lastTaxYear }: Pick<ShownQuality, 'lastTaxYear'>) {
         { name: 'Tax year', isHead: true, cell: ({ taxYear }) => taxYear },
         { name: 'Ends on', cell: ({ endsOn }) => endsOn },
       ]}
-      keyOf={({ taxYear }) => taxYear}
+      rowKey={({ taxYear }) => taxYear}
     />
   )
 }
@@ -123,7 +123,7 @@ export function QualityBoard({ stale, lastTaxYear, noLogo, unlinked, ...rates }:
           { name: 'As of', cell: ({ asOf }) => asOf ?? 'Unknown' },
           { name: 'Fresh for', isNumber: true, cell: ({ freshDays }) => `${number(freshDays)} days` },
         ]}
-        keyOf={({ name }) => name}
+        rowKey={({ name }) => name}
       />
       <TaxYears lastTaxYear={lastTaxYear} />
       <Rates {...rates} />
@@ -136,7 +136,7 @@ export function QualityBoard({ stale, lastTaxYear, noLogo, unlinked, ...rates }:
           { name: 'Provider', isHead: true, cell: ({ slug, name }) => link(`/providers/${slug}`, name) },
           { name: 'Slug', cell: ({ slug }) => <code className="font-mono">{slug}</code> },
         ]}
-        keyOf={({ slug }) => slug}
+        rowKey={({ slug }) => slug}
       />
       <Faults
         id="fscs"
@@ -147,7 +147,7 @@ export function QualityBoard({ stale, lastTaxYear, noLogo, unlinked, ...rates }:
           { name: 'Brand', isHead: true, cell: ({ brand }) => link(`/admin/products?q=${encodeURIComponent(brand)}`, brand) },
           { name: 'Firm', cell: ({ legalName }) => legalName },
         ]}
-        keyOf={({ brand }) => brand}
+        rowKey={({ brand }) => brand}
       />
     </>
   )

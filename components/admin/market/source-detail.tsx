@@ -9,7 +9,7 @@ import { SourceTag } from './source-tag.tsx'
 type Order = { readonly orderedAt: Date; readonly settledAt: Date | null; readonly outcome: string | null }
 
 /** Details and state of a source. */
-export function SourceFacts({ line, order }: { line: ShownSource & { readonly url: string }; order: Order | null }) {
+export function SourceDetails({ line, order }: { line: ShownSource & { readonly url: string }; order: Order | null }) {
   return (
     <>
       <p className="mb-2">
@@ -61,7 +61,7 @@ export function FetchTable({ fetches }: { fetches: readonly Fetch[] }) {
         <DataTable
           caption="Last fetches, newest first"
           rows={fetches}
-          keyOf={({ at }) => at.toISOString()}
+          rowKey={({ at }) => at.toISOString()}
           columns={[
             { name: 'When', isHead: true, cell: ({ at }) => <Time at={at} look="row" /> },
             { name: 'Result', cell: (fetch) => <span className="whitespace-pre-line wrap-anywhere">{describe(fetch)}</span> },

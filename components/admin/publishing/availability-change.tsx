@@ -36,7 +36,7 @@ export function AvailabilityChoice({ endpoint: { id, now, catalogue, isPlanned }
 type Props = {
   endpoint: AdminEndpoint
   to: Availability
-  draft: { readonly title: string; readonly body: string; readonly told: number }
+  draft: { readonly title: string; readonly body: string; readonly recipientCount: number }
   action: FormAction
 }
 
@@ -64,7 +64,7 @@ export function AvailabilityForm({ endpoint: { id, now }, to, draft, action }: P
           <ReasonField />
           <p className="flex flex-wrap items-center gap-3">
             <SubmitButton>
-              {steps[to]} and email {accountCount(draft.told)}
+              {steps[to]} and email {accountCount(draft.recipientCount)}
             </SubmitButton>
             <a className="prose-link" href={`/admin/endpoints/${id}`}>
               Cancel

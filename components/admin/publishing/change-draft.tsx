@@ -13,29 +13,29 @@ export type ShownChange = ChangeText & { readonly id: string; readonly revision:
 
 type Props = {
   draft: ShownChange
-  letter: { readonly subject: string; readonly text: string }
-  told: number
+  message: { readonly subject: string; readonly text: string }
+  recipientCount: number
   /** Publication date for the preview. */
   today: Date
   actions: { readonly publish: FormAction; readonly rewrite: FormAction; readonly discard: FormAction }
 }
 
 /** Preview of a draft on the page and in the email, with its actions. */
-export function ChangeDraft({ draft, letter, told, today, actions }: Props) {
+export function ChangeDraft({ draft, message, recipientCount, today, actions }: Props) {
   return (
     <>
       <DraftSection id="page" title="Page preview">
         <ChangelogList entries={[{ ...draft, publishedAt: today }]} isFiltered={false} />
       </DraftSection>
       <DraftSection id="mail" title="Email preview">
-        <EmailPreview {...letter} />
+        <EmailPreview {...message} />
       </DraftSection>
       <div className="max-w-152">
         <DraftSection id="publish" title="Publish" lead="Published to the page and the feed immediately. You can’t change it afterwards.">
           <Form action={actions.publish} name="publish">
             <SeenFields {...draft} />
             <ReasonField />
-            <SubmitButton>Publish and email {accountCount(told)}</SubmitButton>
+            <SubmitButton>Publish and email {accountCount(recipientCount)}</SubmitButton>
           </Form>
         </DraftSection>
         <DraftSection id="rewrite" title="Edit">

@@ -10,11 +10,11 @@ type Entry = { readonly id: string; readonly kind: ChangeKind; readonly title: s
 
 const kind = { name: 'Kind', cell: (row: { readonly kind: ChangeKind }) => changeKinds[row.kind] }
 
-const titled = (hrefOf: (id: string) => string) => ({
+const titled = (getHref: (id: string) => string) => ({
   name: 'Title',
   isHead: true,
   cell: ({ id, title }: { readonly id: string; readonly title: string }) => (
-    <a className="prose-link" href={hrefOf(id)}>
+    <a className="prose-link" href={getHref(id)}>
       <Words text={title} />
     </a>
   ),
@@ -34,13 +34,13 @@ export function ChangeLists({ drafts, entries }: { drafts: readonly Draft[]; ent
   return (
     <>
       <DraftSection id="drafts" title="Drafts">
-        {drafts.length === 0 ? <p>No drafts.</p> : <DataTable caption="Drafts, oldest first" columns={draftColumns} rows={drafts} keyOf={({ id }) => id} />}
+        {drafts.length === 0 ? <p>No drafts.</p> : <DataTable caption="Drafts, oldest first" columns={draftColumns} rows={drafts} rowKey={({ id }) => id} />}
       </DraftSection>
       <DraftSection id="published" title="Published">
         {entries.length === 0 ? (
           <p>Nothing published yet.</p>
         ) : (
-          <DataTable caption="Published entries, newest first" columns={entryColumns} rows={entries} keyOf={({ id }) => id} />
+          <DataTable caption="Published entries, newest first" columns={entryColumns} rows={entries} rowKey={({ id }) => id} />
         )}
       </DraftSection>
     </>

@@ -46,5 +46,5 @@ const columns = [
 
 /** All endpoints with their default and current availability. */
 export function EndpointTable({ endpoints }: { endpoints: readonly AdminEndpoint[] }) {
-  return <DataTable caption="Endpoints" columns={columns} rows={endpoints} keyOf={({ id }) => id} />
+  return <DataTable caption="Endpoints" columns={columns} rows={endpoints} rowKey={({ id }) => id} />
 }

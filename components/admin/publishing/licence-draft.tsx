@@ -14,16 +14,16 @@ export type ShownLicence = LicenceText & { readonly id: string; readonly revisio
 
 type Props = {
   draft: ShownLicence
-  letter: { readonly subject: string; readonly text: string }
+  message: { readonly subject: string; readonly text: string }
   /** Number of accounts that have to accept it, and of those notified by email. */
   concerned: number
-  told: number
+  recipientCount: number
   /** Label of the current version. */
   before: string
   actions: { readonly publish: FormAction; readonly rewrite: FormAction; readonly discard: FormAction }
 }
 
-function Publish({ draft, concerned, told, before, action }: Omit<Props, 'letter' | 'actions'> & { action: FormAction }) {
+function Publish({ draft, concerned, recipientCount, before, action }: Omit<Props, 'message' | 'actions'> & { action: FormAction }) {
   return (
     <DraftSection id="publish" title="Publish" lead="A published text can’t be changed and stays available permanently.">
       <p className="mb-5">
@@ -34,7 +34,7 @@ function Publish({ draft, concerned, told, before, action }: Omit<Props, 'letter
         <SeenFields {...draft} />
         <ReasonField />
         <SubmitButton>
-          Publish {draft.label} and email {accountCount(told)}
+          Publish {draft.label} and email {accountCount(recipientCount)}
         </SubmitButton>
       </Form>
     </DraftSection>
@@ -42,12 +42,12 @@ function Publish({ draft, concerned, told, before, action }: Omit<Props, 'letter
 }
 
 /** Preview of a draft of the licence, with its actions. */
-export function LicenceDraft({ letter, actions, ...props }: Props) {
+export function LicenceDraft({ message, actions, ...props }: Props) {
   const { draft } = props
   return (
     <>
       <DraftSection id="mail" title="Email preview">
-        <EmailPreview {...letter} />
+        <EmailPreview {...message} />
       </DraftSection>
       <div className="max-w-152">
         <Publish {...props} action={actions.publish} />

@@ -12,11 +12,11 @@ type Version = {
   readonly mails: MailProgress | null
 }
 
-const labelled = <Row extends { readonly label: string }>(hrefOf: (row: Row) => string) => ({
+const labelled = <Row extends { readonly label: string }>(getHref: (row: Row) => string) => ({
   name: 'Version',
   isHead: true,
   cell: (row: Row) => (
-    <a className="prose-link" href={hrefOf(row)}>
+    <a className="prose-link" href={getHref(row)}>
       {row.label}
     </a>
   ),
@@ -39,10 +39,10 @@ export function LicenceLists({ drafts, versions, none }: Props) {
   return (
     <>
       <DraftSection id="drafts" title="Drafts">
-        {drafts.length === 0 ? <p>No drafts.</p> : <DataTable caption="Drafts, oldest first" columns={draftColumns} rows={drafts} keyOf={({ id }) => id} />}
+        {drafts.length === 0 ? <p>No drafts.</p> : <DataTable caption="Drafts, oldest first" columns={draftColumns} rows={drafts} rowKey={({ id }) => id} />}
       </DraftSection>
       <DraftSection id="versions" title="Versions" lead="Each account counts towards the version it accepted last.">
-        <DataTable caption="Versions, newest first" columns={versionColumns} rows={versions} keyOf={({ label }) => label} />
+        <DataTable caption="Versions, newest first" columns={versionColumns} rows={versions} rowKey={({ label }) => label} />
         {none === 0 ? null : (
           <p className="mt-3">
             {accountCount(none)} {none === 1 ? 'has' : 'have'} not accepted any version.

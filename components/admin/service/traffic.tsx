@@ -32,7 +32,7 @@ function Lines({ caption, lines, look }: { caption: string; lines: readonly Line
         <DataTable
           caption={caption}
           rows={lines}
-          keyOf={({ at }) => at.toISOString()}
+          rowKey={({ at }) => at.toISOString()}
           columns={[
             { name: 'From', isHead: true, cell: ({ at }) => <Time at={at} look={look} /> },
             { name: 'Requests', isNumber: true, cell: ({ requests }) => number(requests) },

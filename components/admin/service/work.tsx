@@ -84,7 +84,7 @@ export function JobsSection({ jobs, now }: { jobs: readonly ShownJob[]; now: Dat
         <DataTable
           caption="Jobs"
           rows={jobs}
-          keyOf={({ name }) => name}
+          rowKey={({ name }) => name}
           columns={[
             { name: 'Job', isHead: true, cell: ({ name }) => <code className="font-mono">{name}</code> },
             { name: 'State', isBeside: true, cell: (job) => <JobTag {...job} /> },
@@ -112,7 +112,7 @@ export function DatabaseSection({ database }: { database: Size }) {
       <DataTable
         caption="Largest tables"
         rows={database.tables}
-        keyOf={({ name }) => name}
+        rowKey={({ name }) => name}
         columns={[
           { name: 'Table', isHead: true, cell: ({ name }) => <code className="font-mono">{name}</code> },
           { name: 'Rows', isNumber: true, cell: ({ rows }) => number(Math.round(rows)) },

@@ -1,4 +1,4 @@
-import { PassbookHead } from '#components/data/passbook-head.tsx'
+import { StatementHead } from '#components/data/passbook-head.tsx'
 import { Time } from '#components/data/time.tsx'
 import { Path } from '#components/ui/words.tsx'
 import { number } from '../amounts.ts'
@@ -60,7 +60,7 @@ export function LedgerTable({ caption, lines, isNewest, marked, places = portalP
   return (
     <table className="w-full border-t border-line-strong">
       <caption className="sr-only">{caption}</caption>
-      <PassbookHead what="Transaction" />
+      <StatementHead what="Transaction" />
       <tbody>
         {oldest === undefined ? null : (
           <tr className="border-b border-line text-ink-2">

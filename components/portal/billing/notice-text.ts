@@ -1,10 +1,10 @@
-import type { NoticeFacts, NoticeKind, NoticeNews } from '#server/api/contract/billing-notices.ts'
+import type { NoticeData, NoticeKind, NoticeNews } from '#server/api/contract/billing-notices.ts'
 import { pounds } from '#server/api/contract/top-ups.ts'
 import { credits } from '../amounts.ts'
 
-type Messages = { readonly [Kind in NoticeKind]: (facts: NoticeFacts[Kind]) => string }
+type Messages = { readonly [Kind in NoticeKind]: (facts: NoticeData[Kind]) => string }
 
-const failed = ({ credits: count, reason }: NoticeFacts['auto_top_up.failed']) =>
+const failed = ({ credits: count, reason }: NoticeData['auto_top_up.failed']) =>
   `Automatic top-up of ${credits(count)} failed${reason === null ? '' : `: ${reason.replace(/\.$/, '')}`}.`
 
 const stopCauses = {

@@ -2,9 +2,9 @@ import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { pounds } from '#server/api/contract/top-ups.ts'
 import { number } from '../amounts.ts'
-import { type TopUpFacts, TopUpTag } from './top-up-tag.tsx'
+import { type TopUpData, TopUpTag } from './top-up-tag.tsx'
 
-export type Payment = TopUpFacts & {
+export type Payment = TopUpData & {
   readonly id: string
   readonly isAutomatic: boolean
   readonly credits: number
@@ -23,7 +23,7 @@ export function PaymentList({ payments, nextCursor, isNewest }: Props) {
       <DataTable
         caption="Payments"
         rows={payments}
-        keyOf={({ id }) => id}
+        rowKey={({ id }) => id}
         columns={[
           {
             name: 'Receipt',

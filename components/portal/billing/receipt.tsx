@@ -3,10 +3,10 @@ import { pounds } from '#server/api/contract/top-ups.ts'
 import { credits } from '../amounts.ts'
 import { Fact } from '../fact.tsx'
 import { type Price, PriceLines } from './price-lines.tsx'
-import { type TopUpFacts, TopUpTag } from './top-up-tag.tsx'
+import { type TopUpData, TopUpTag } from './top-up-tag.tsx'
 
 export type Bought = Price &
-  TopUpFacts & {
+  TopUpData & {
     readonly id: string
     readonly isAutomatic: boolean
     readonly isSimulated: boolean

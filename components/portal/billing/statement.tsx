@@ -108,7 +108,7 @@ export function Statement({ statement }: { statement: Shown }) {
           <DataTable
             caption={`Payments of ${monthName(month)}`}
             rows={payments}
-            keyOf={({ topUp }) => topUp}
+            rowKey={({ topUp }) => topUp}
             columns={[
               {
                 name: 'Receipt',
@@ -131,7 +131,7 @@ export function Statement({ statement }: { statement: Shown }) {
           <DataTable
             caption={`Charged calls of ${monthName(month)} by UTC day`}
             rows={days}
-            keyOf={(one) => one.day}
+            rowKey={(one) => one.day}
             columns={[
               { name: 'Day', isHead: true, cell: (one) => day(new Date(one.day)) },
               { name: 'Calls', isNumber: true, cell: ({ requests }) => number(requests) },

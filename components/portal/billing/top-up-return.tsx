@@ -4,9 +4,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { credits, number } from '../amounts.ts'
 import { usePortal } from '../portal-queries.tsx'
-import type { TopUpFacts } from './top-up-tag.tsx'
+import type { TopUpData } from './top-up-tag.tsx'
 
-type Returned = Pick<TopUpFacts, 'state'> & { readonly id: string; readonly credits: number; readonly failure: string | null; readonly balanceCredits: number }
+type Returned = Pick<TopUpData, 'state'> & { readonly id: string; readonly credits: number; readonly failure: string | null; readonly balanceCredits: number }
 
 const everyMs = 400
 const lateEveryMs = 1_000

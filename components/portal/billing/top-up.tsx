@@ -22,7 +22,7 @@ type Props = {
   action: FormAction
 }
 
-function priceOf(grossPence: number, vatPercent: number | null): Price {
+function getPrice(grossPence: number, vatPercent: number | null): Price {
   const vatPence = vatWithin(grossPence, vatPercent === null ? null : Math.round(vatPercent * 100))
   return { credits: creditsFor(grossPence), netPence: grossPence - vatPence, vatPence, grossPence, vatPercent }
 }
@@ -46,7 +46,7 @@ export function TopUp({ overview, amountPence, other, fault, isConfirmed, purcha
       <div className="mt-8 group-has-[#amount:not(:valid)]/top-up:hidden">
         {isConfirmed ? null : <p>Confirm your email before topping up.</p>}
         {isConfirmed && amountPence !== null ? (
-          <PayForm key={amountPence} price={priceOf(amountPence, vatPercent)} balanceCredits={balanceCredits} purchaseKey={purchaseKey} action={action} />
+          <PayForm key={amountPence} price={getPrice(amountPence, vatPercent)} balanceCredits={balanceCredits} purchaseKey={purchaseKey} action={action} />
         ) : null}
       </div>
     </div>

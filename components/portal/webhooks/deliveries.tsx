@@ -85,7 +85,7 @@ export function Deliveries({ endpoint, view, types, deliveries, next }: Props) {
         <DataTable
           caption="Deliveries, newest first"
           rows={deliveries}
-          keyOf={({ id }) => id}
+          rowKey={({ id }) => id}
           columns={[
             ...deliveryColumns(`/portal/webhooks/${endpoint}/deliveries`),
             { name: 'Credits', isNumber: true, cell: ({ chargedCredits }) => number(chargedCredits) },

@@ -80,7 +80,7 @@ function Attempts({ tries, responseTitle }: { tries: readonly ShownTry[]; respon
 }
 
 /** Texts of the delivery page, which differ for the account owner and for administrators. */
-export type DeliveryWords = {
+export type DeliveryLabels = {
   /** URL and label of the link to the endpoint's page. */
   readonly way: { readonly href: string; readonly label: string }
   readonly ownEvent: string
@@ -88,7 +88,7 @@ export type DeliveryWords = {
   readonly answered: string
 }
 
-function priceText({ isTest, isFree, chargedCredits, isOwed }: ShownDeliveryInFull, { ownEvent, owed }: DeliveryWords): string {
+function priceText({ isTest, isFree, chargedCredits, isOwed }: ShownDeliveryInFull, { ownEvent, owed }: DeliveryLabels): string {
   if (isTest) return 'Free: test event'
   if (isFree) return ownEvent
   if (isOwed) return owed
@@ -96,7 +96,7 @@ function priceText({ isTest, isFree, chargedCredits, isOwed }: ShownDeliveryInFu
 }
 
 /** Full record of a delivery, with every attempt. */
-export function DeliveryInFull({ delivery, words, children }: { delivery: ShownDeliveryInFull; words: DeliveryWords; children: ReactNode }) {
+export function DeliveryInFull({ delivery, words, children }: { delivery: ShownDeliveryInFull; words: DeliveryLabels; children: ReactNode }) {
   const { id, url, event, type, eventAt, dueAt, tries, data } = delivery
   return (
     <>

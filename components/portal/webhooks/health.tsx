@@ -61,7 +61,7 @@ export function Health({ health: { attempts, successRate, hours } }: { health: S
             <DataTable
               caption="Attempts by hour"
               rows={hours}
-              keyOf={({ hour }) => hour.toISOString()}
+              rowKey={({ hour }) => hour.toISOString()}
               columns={[
                 { name: 'Hour', isHead: true, cell: ({ hour }) => <Time at={hour} /> },
                 { name: 'Attempts', isNumber: true, cell: (row) => number(row.attempts) },

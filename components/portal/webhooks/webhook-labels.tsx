@@ -1,5 +1,5 @@
 import { Tag, type Tone } from '#components/ui/tag.tsx'
-import { type DeliveryState, mostCountedWaiting, type WebhookState } from '#server/api/contract/webhooks.ts'
+import { type DeliveryState, maxCountedWaiting, type WebhookState } from '#server/api/contract/webhooks.ts'
 import { number } from '../amounts.ts'
 
 const endpointTags: Readonly<Record<WebhookState, readonly [tone: Tone, word: string]>> = {
@@ -30,7 +30,7 @@ export function DeliveryStateTag({ state, attempts, isTest }: { state: DeliveryS
 }
 
 /** Number of waiting events, counted up to a limit. */
-export const waitingCount = (count: number): string => (count > mostCountedWaiting ? `More than ${number(mostCountedWaiting)}` : number(count))
+export const waitingCount = (count: number): string => (count > maxCountedWaiting ? `More than ${number(maxCountedWaiting)}` : number(count))
 
 /** Share of attempts that got a 2xx response. */
 export const successRateText = (rate: number | null): string => (rate === null ? '–' : `${(rate * 100).toFixed(1)}%`)

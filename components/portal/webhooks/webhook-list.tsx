@@ -18,7 +18,7 @@ export function WebhookList({ webhooks }: { webhooks: readonly ListedWebhook[] }
     <DataTable
       caption="Endpoints"
       rows={webhooks}
-      keyOf={({ id }) => id}
+      rowKey={({ id }) => id}
       columns={[
         {
           name: 'Endpoint',

@@ -5,7 +5,7 @@ import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import * as store from './drafts.store.ts'
-import { announceNewChange, checkedChange, type NewChange, type Published, type Tell } from './publish-change.ts'
+import { checkedChange, type NewChange, type Published, publishNewChange, type Tell } from './publish-change.ts'
 
 /** Unpublished changelog entry. */
 export type ChangeDraft = NewChange & { readonly id: string; readonly revision: number; readonly changedAt: Date }
@@ -78,10 +78,10 @@ export async function discardChangeDraft(pool: Pool, by: AdminActor, seen: SeenD
 /** Publishes a draft as an entry and deletes the draft. @throws RefusedError not_found; FieldsError */
 export async function publishDraft(pool: Pool, by: AdminActor, seen: SeenDraft, tell: Tell): Promise<Published> {
   return inTransaction(pool, async (client) => {
-    const published = await announceNewChange(client, await lockSeen(client, seen), tell)
+    const published = await publishNewChange(client, await lockSeen(client, seen), tell)
     await store.deleteDraft(client, seen.id)
     const { id, title } = published.entry
-    await writeAudit(client, { ...by, accountId: null, action: 'changelog.publish', subject: id, after: { title, told: published.told } })
+    await writeAudit(client, { ...by, accountId: null, action: 'changelog.publish', subject: id, after: { title, recipientCount: published.recipientCount } })
     return published
   })
 }

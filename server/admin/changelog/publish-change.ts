@@ -40,7 +40,7 @@ export function entryId(title: string, at: Date): string {
 export type Published = {
   readonly entry: ChangelogEntry
   /** Number of accounts notified. */
-  readonly told: number
+  readonly recipientCount: number
   /** False if an identical entry already exists; nothing is written then. */
   readonly isNew: boolean
 }
@@ -49,21 +49,21 @@ export type Published = {
 export const lockChanges = (client: PoolClient): Promise<void> => lockChangelog(client)
 
 /** Publishes an entry and notifies accounts, in the transaction of the change that it describes. @throws FieldsError */
-export async function announceChange(client: PoolClient, given: NewChange, tell: Tell): Promise<Published> {
+export async function publishChangeEntry(client: PoolClient, given: NewChange, tell: Tell): Promise<Published> {
   const { kind, title, body, endpointIds } = checkedChange(given)
   await lockChangelog(client)
   const same = await readSame(client, { kind, title, body, endpoint_ids: endpointIds })
-  if (same) return { entry: fromDb(same), told: 0, isNew: false }
+  if (same) return { entry: fromDb(same), recipientCount: 0, isNew: false }
   const publishedAt = new Date(clock.now())
   const entry = { id: entryId(title, publishedAt), publishedAt, kind, title, body, endpointIds }
   const written = await insertEntry(client, { id: entry.id, published_at: publishedAt, kind, title, body, endpoint_ids: endpointIds })
   if (!written) throw new FieldsError({ title: `Entry ${entry.id} already exists with a different text. Choose another title.` })
-  return { entry, told: await tell(client, entry), isNew: true }
+  return { entry, recipientCount: await tell(client, entry), isNew: true }
 }
 
 /** Publishes an entry, and rejects it if an identical one exists. @throws FieldsError */
-export async function announceNewChange(client: PoolClient, given: NewChange, tell: Tell): Promise<Published> {
-  const published = await announceChange(client, given, tell)
+export async function publishNewChange(client: PoolClient, given: NewChange, tell: Tell): Promise<Published> {
+  const published = await publishChangeEntry(client, given, tell)
   refuseFaults({ title: published.isNew ? null : `Entry ${published.entry.id} has identical content. Choose another title.` })
   return published
 }
@@ -74,4 +74,4 @@ export async function announceNewChange(client: PoolClient, given: NewChange, te
  * @throws FieldsError
  */
 export const publishChange = (pool: Pool, change: NewChange, tell: Tell): Promise<Published> =>
-  inTransaction(pool, (client) => announceChange(client, change, tell))
+  inTransaction(pool, (client) => publishChangeEntry(client, change, tell))

@@ -4,8 +4,8 @@ import type { Availability } from '#server/api/contract/endpoint.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { type AdminEndpoint, adminEndpoints } from '#server/api/documents/admin-endpoints.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { announceSharedFacts, getOverride, loadServiceState, setOverride } from '#server/metering/service-state.ts'
-import { announceNewChange, lockChanges, type NewChange, type Published, type Tell } from '../changelog/publish-change.ts'
+import { getOverride, loadServiceState, notifyConfigChanged, setOverride } from '#server/metering/service-state.ts'
+import { lockChanges, type NewChange, type Published, publishNewChange, type Tell } from '../changelog/publish-change.ts'
 import { availabilityDraft, availabilityLabels } from './availability-entry.ts'
 
 /** Returns every endpoint with its default availability and its override from the database. */
@@ -19,7 +19,7 @@ export async function findAdminEndpoint(pool: Pool, id: string): Promise<AdminEn
 }
 
 /** Drafts the changelog entry for a change of availability. */
-export const draftOf = availabilityDraft
+export const getDraft = availabilityDraft
 
 export type AvailabilityChange = {
   readonly endpointId: string
@@ -55,11 +55,11 @@ export async function changeAvailability(pool: Pool, by: AdminActor, change: Ava
     await lockChanges(client)
     const before = (await getOverride(client, endpointId)) ?? endpoint.catalogue
     refuseFaults({ form: findFault(endpoint, before, change) })
-    const published = await announceNewChange(client, entry, tell)
+    const published = await publishNewChange(client, entry, tell)
     await setOverride(client, endpointId, to === endpoint.catalogue ? null : to)
-    const after = { availability: to, entry: published.entry.id, told: published.told }
+    const after = { availability: to, entry: published.entry.id, recipientCount: published.recipientCount }
     await writeAudit(client, { ...by, accountId: null, action: 'availability.change', subject: endpointId, before: { availability: before }, after })
-    await announceSharedFacts(client)
+    await notifyConfigChanged(client)
     return published
   })
 }

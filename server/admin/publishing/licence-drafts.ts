@@ -3,14 +3,14 @@ import { acceptLicenceForService } from '#server/accounts/accounts.ts'
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
-import { dayInWords } from '#server/api/contract/months.ts'
+import { toDayLabel } from '#server/api/contract/months.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { askForMailing } from '#server/email/mailings.ts'
 import { newPublicId } from '#server/ids.ts'
 import { countKeyHolders } from '#server/keys/key-holders.ts'
-import { announceSharedFacts } from '#server/metering/service-state.ts'
-import { announceNewChange, lockChanges } from '../changelog/publish-change.ts'
+import { notifyConfigChanged } from '#server/metering/service-state.ts'
+import { lockChanges, publishNewChange } from '../changelog/publish-change.ts'
 import * as store from './licences.store.ts'
 
 /** Content of a future licence version. */
@@ -34,11 +34,11 @@ const maxLength = { changes: 2_000, body: 100_000 } as const
 const minGraceDays = 14
 const dayMs = 86_400_000
 
-const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
+const getDay = (moment: Date): string => moment.toISOString().slice(0, 10)
 
 const fromDb = ({ grace_ends_at, changed_at, ...row }: store.LicenceDraftRow): LicenceDraft => ({
   ...row,
-  graceEndsOn: dayOf(grace_ends_at),
+  graceEndsOn: getDay(grace_ends_at),
   changedAt: changed_at,
 })
 
@@ -59,13 +59,13 @@ const isWithin = (text: string, maxLength: number) => text !== '' && text.length
 /** Returns the start of a UTC date, or null if the date is invalid. */
 function startOfDay(day: string): Date | null {
   const moment = new Date(/^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day}T00:00:00Z` : Number.NaN)
-  return Number.isNaN(moment.getTime()) || dayOf(moment) !== day ? null : moment
+  return Number.isNaN(moment.getTime()) || getDay(moment) !== day ? null : moment
 }
 
 /** Earliest date on which a grace period that begins now can end. */
-const firstGraceDay = (): string => dayOf(new Date(Math.ceil(clock.now() / dayMs + minGraceDays) * dayMs))
+const firstGraceDay = (): string => getDay(new Date(Math.ceil(clock.now() / dayMs + minGraceDays) * dayMs))
 
-const graceFault = (): string => `The grace period must be at least ${minGraceDays} days. Enter ${dayInWords(firstGraceDay())} or later.`
+const graceFault = (): string => `The grace period must be at least ${minGraceDays} days. Enter ${toDayLabel(firstGraceDay())} or later.`
 
 /** Validators of the fields of a draft. Each returns an error message or null. */
 export const licenceFaults = {
@@ -119,7 +119,7 @@ const summary = ({ label, changes, graceEndsOn, body }: NewLicence) => ({ label,
 /** @throws RefusedError not_found; FieldsError */
 export async function updateLicence(pool: Pool, by: AdminActor, seen: SeenLicence, given: NewLicence): Promise<void> {
   const text = checked(given)
-  const after = { ...text, graceEndsOn: dayOf(text.graceEndsAt) }
+  const after = { ...text, graceEndsOn: getDay(text.graceEndsAt) }
   await inTransaction(pool, async (client) => {
     const before = await lockSeen(client, seen)
     const isSame = (['label', 'changes', 'body', 'graceEndsOn'] as const).every((name) => before[name] === after[name])
@@ -146,7 +146,7 @@ export async function discardLicenceDraft(pool: Pool, by: AdminActor, seen: Seen
  * the changelog, and accounts with an active key are emailed. Returns the label and the number of accounts notified.
  * @throws RefusedError not_found; FieldsError
  */
-export async function publishLicence(pool: Pool, by: AdminActor, seen: SeenLicence): Promise<{ label: string; told: number }> {
+export async function publishLicence(pool: Pool, by: AdminActor, seen: SeenLicence): Promise<{ label: string; recipientCount: number }> {
   return inTransaction(pool, async (client) => {
     // Serialises concurrent publications, so that the second sees the label of the first.
     await lockChanges(client)
@@ -154,15 +154,15 @@ export async function publishLicence(pool: Pool, by: AdminActor, seen: SeenLicen
     const { label, changes, graceEndsAt, body } = checked(draft)
     refuseFaults({ form: await labelFault(client, label) })
     const change = { kind: 'changed', title: `Data Licence ${label}`, body: `${changes}\n\n[Read it](/licence/${label}).`, endpointIds: [] } as const
-    const { told } = await announceNewChange(client, change, async () => {
+    const { recipientCount } = await publishNewChange(client, change, async () => {
       await askForMailing(client, 'licence', label, { label, changes, graceEndsAt: graceEndsAt.toISOString() })
       return countKeyHolders(client)
     })
     await store.insertVersion(client, { label, changes, graceEndsAt, body })
     await acceptLicenceForService(client, label)
     await store.deleteLicenceDraft(client, seen.id)
-    await writeAudit(client, { ...by, accountId: null, action: 'licence.publish', subject: label, after: { ...summary(draft), told } })
-    await announceSharedFacts(client)
-    return { label, told }
+    await writeAudit(client, { ...by, accountId: null, action: 'licence.publish', subject: label, after: { ...summary(draft), recipientCount } })
+    await notifyConfigChanged(client)
+    return { label, recipientCount }
   })
 }

@@ -37,12 +37,12 @@ export async function licencePlace(pool: Pool, label: string, bundled: readonly 
 /** Returns all versions, newest first, and the number of accounts that have accepted none of them. */
 export async function licenceVersions(pool: Pool): Promise<{ versions: LicenceVersion[]; none: number }> {
   const [rows, counts] = await Promise.all([store.readVersions(pool, maxVersions), store.countAcceptances(pool)])
-  const accountsOf = new Map(counts.map(({ label, accounts }) => [label, accounts]))
+  const accountsByLabel = new Map(counts.map(({ label, accounts }) => [label, accounts]))
   const versions = rows.map(({ label, published_at, grace_ends_at }) => ({
     label,
     publishedAt: published_at,
     graceEndsAt: grace_ends_at,
-    accounts: accountsOf.get(label) ?? 0,
+    accounts: accountsByLabel.get(label) ?? 0,
   }))
   const all = counts.reduce((sum, { accounts }) => sum + accounts, 0)
   return { versions, none: all - versions.reduce((sum, { accounts }) => sum + accounts, 0) }

@@ -3,7 +3,7 @@ import { countKeyHolders } from '#server/keys/key-holders.ts'
 import type { Tell } from '../changelog/publish-change.ts'
 
 /** Emails every account with an active key about a changelog entry. Returns the number of those accounts. */
-export const tellKeyHolders: Tell = async (client, { id, title, body }) => {
+export const notifyKeyHolders: Tell = async (client, { id, title, body }) => {
   await askForMailing(client, 'change', id, { entry: id, title, body })
   return countKeyHolders(client)
 }

@@ -38,7 +38,7 @@ export type ListFilter = {
   readonly ids: readonly string[] | null
 }
 
-const escaped = (text: string): string => text.replace(/[\\%_]/g, (letter) => `\\${letter}`)
+const escaped = (text: string): string => text.replace(/[\\%_]/g, (message) => `\\${message}`)
 
 /** Returns open accounts, newest first, after the account `below`. */
 export async function readAccounts(pool: Pool, { standing, plan, email, hint, ids }: ListFilter, below: string | null, limit: number): Promise<ListedRow[]> {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { AdminAccount } from '#server/api/contract/admin-account.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
-import { limitsOf } from '#server/api/contract/plans.ts'
+import { getLimits } from '#server/api/contract/plans.ts'
 import { type AdminAccountRow, readAdminAccount } from './admin-account.store.ts'
 
 const fromDb = (row: AdminAccountRow): AdminAccount => ({
@@ -19,7 +19,7 @@ const fromDb = (row: AdminAccountRow): AdminAccount => ({
   declineReason: row.decline_reason,
   blockReason: row.block_reason,
   blockReasonPrivate: row.block_reason_private,
-  limits: limitsOf(row.plan, { perMinute: row.own_per_minute, perDay: row.own_per_day }),
+  limits: getLimits(row.plan, { perMinute: row.own_per_minute, perDay: row.own_per_day }),
   ownPerMinute: row.own_per_minute,
   ownPerDay: row.own_per_day,
   confirmedAt: row.email_verified_at,

@@ -3,7 +3,7 @@ import { accountById } from '#server/accounts/accounts.ts'
 import { RefusedError } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { isWellFormed } from '#server/keys/key-format.ts'
-import { holderOf } from '#server/keys/key-holders.ts'
+import { getHolder } from '#server/keys/key-holders.ts'
 import { findRequestAccount } from '#server/metering/requests.ts'
 import { readByEmail } from './account-list.store.ts'
 
@@ -55,7 +55,7 @@ export async function findAccount(pool: Pool, typed: string): Promise<Found> {
   if (text === '') throw new FieldsError({ search: 'Enter an email address, an account id, a key or a request id.' })
   if (/^acc_[0-9A-Za-z]{1,60}$/.test(text)) return asAccount(await known(pool, text))
   if (/^req_[0-9a-f]{32}$/.test(text)) return asAccount((await findRequestAccount(pool, text))?.publicId ?? null, text)
-  if (/^key_[0-9A-Za-z]{1,60}$/.test(text) || isWellFormed(text) || isWellFormed(text, 'partner')) return asAccount(await holderOf(pool, text))
+  if (/^key_[0-9A-Za-z]{1,60}$/.test(text) || isWellFormed(text) || isWellFormed(text, 'partner')) return asAccount(await getHolder(pool, text))
   const [, hint] = hintForm.exec(text) ?? []
   if (hint !== undefined) return { hint }
   // Looks like a key but matched none. Don't treat it as an email prefix: that would put it in the URL.

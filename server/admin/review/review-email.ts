@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { plainLetters } from '#server/email/mail.ts'
-import { setLetter } from '#server/email/set-letter.ts'
+import { plainEmails } from '#server/email/mail.ts'
+import { renderContent } from '#server/email/set-letter.ts'
 import { readAdminAccount } from './admin-account.store.ts'
 
 /** Preview of an email. `recipient` is null if the account's email isn't confirmed; nothing is sent then. */
@@ -11,7 +11,7 @@ export async function renderReviewEmail(pool: Pool, publicUrl: string, accountId
   const account = await readAdminAccount(pool, accountId)
   const recipient = account?.email_verified_at ? account.email : null
   const context = { publicUrl, recipient: recipient ?? '' }
-  const letter = reason === null ? plainLetters['account-approved'](context) : plainLetters['account-declined'](context, { reason })
-  const { subject, text } = setLetter(letter, publicUrl)
+  const message = reason === null ? plainEmails['account-approved'](context) : plainEmails['account-declined'](context, { reason })
+  const { subject, text } = renderContent(message, publicUrl)
   return { recipient, subject, text }
 }

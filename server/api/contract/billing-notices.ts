@@ -1,5 +1,5 @@
 /** Billing notices by kind, with the data that each email needs. Credits are whole credits, amounts are pence. */
-export type NoticeFacts = {
+export type NoticeData = {
   'balance.low': { balanceCredits: number; thresholdCredits: number }
   'top_up.paid': { topUp: string; credits: number }
   'top_up.failed': { topUp: string; credits: number }
@@ -23,7 +23,7 @@ export type NoticeFacts = {
   'check.failed': { check: 'ledger' | 'reconciliation' }
 }
 
-export type NoticeKind = keyof NoticeFacts
+export type NoticeKind = keyof NoticeData
 
 /** Notice kind with its data. */
-export type NoticeNews = { [Kind in NoticeKind]: { readonly notice: Kind; readonly facts: NoticeFacts[Kind] } }[NoticeKind]
+export type NoticeNews = { [Kind in NoticeKind]: { readonly notice: Kind; readonly facts: NoticeData[Kind] } }[NoticeKind]

@@ -79,14 +79,14 @@ export type Endpoint<Context> = Omit<Common<string, `/${string}`, z.ZodRawShape>
   readonly fieldPlans: ReadonlyMap<string, Plan>
   readonly read: (input: Record<string, unknown>, page: PageRequest, context: Context) => unknown | Promise<unknown>
   /** Returns the key of a row, which a cursor continues after. */
-  readonly keyOf: (row: unknown) => string
+  readonly getKey: (row: unknown) => string
 }
 
 const noPlans: ReadonlyMap<string, Plan> = new Map()
 
 function common<Id extends string, Path extends `/${string}`, Input extends z.ZodRawShape>(d: Common<Id, Path, Input>) {
   const { method = 'GET', shared = true, sampled = false, ...rest } = d
-  return { ...rest, method, shared, sampled, fieldPlans: noPlans, keyOf: () => '', input: d.input as z.ZodObject<z.ZodRawShape> }
+  return { ...rest, method, shared, sampled, fieldPlans: noPlans, getKey: () => '', input: d.input as z.ZodObject<z.ZodRawShape> }
 }
 
 /** Functions that declare endpoints for one context type. The only place where schemas and handlers are type-checked against each other. */
@@ -104,11 +104,11 @@ export function definers<Context>() {
     list<Id extends string, Path extends `/${string}`, Input extends z.ZodRawShape & Declares<Path>, Shape extends z.ZodRawShape>(
       d: Common<Id, Path, Input> & {
         row: z.ZodObject<Shape>
-        keyOf: (row: z.output<z.ZodObject<Shape>>) => string
+        getKey: (row: z.output<z.ZodObject<Shape>>) => string
         handle: ListHandler<z.output<z.ZodObject<Input>>, z.output<z.ZodObject<Shape>>, Context>
       },
     ): Endpoint<Context> {
-      const { handle, row, keyOf, ...rest } = d
+      const { handle, row, getKey, ...rest } = d
       return {
         ...common(rest),
         kind: 'list',
@@ -116,7 +116,7 @@ export function definers<Context>() {
         fields: Object.keys(row.shape),
         fieldPlans: plansOfFields(row.shape),
         read: (input, page, context) => handle(input as z.output<z.ZodObject<Input>>, page, context),
-        keyOf: (value) => keyOf(value as z.output<z.ZodObject<Shape>>),
+        getKey: (value) => getKey(value as z.output<z.ZodObject<Shape>>),
       }
     },
 

@@ -2,11 +2,11 @@ import { z } from 'zod'
 
 /** Market events. The data of an event has the schema of a row (or the item) of the endpoint named in `shapeOf`. */
 const ofMarket = {
-  'rate.changed': { when: 'The rate of a product changed.', carries: 'a history row', shapeOf: 'history.list' },
-  'product.added': { when: 'A product was listed.', carries: 'the product', shapeOf: 'rates.get' },
-  'product.withdrawn': { when: 'A product was withdrawn.', carries: 'the last version of the product', shapeOf: 'rates.get' },
-  'switch_offer.changed': { when: 'A switch offer started, changed or ended.', carries: 'the offer', shapeOf: 'switch-offers' },
-} as const satisfies Record<string, { when: string; carries: string; shapeOf: string }>
+  'rate.changed': { when: 'The rate of a product changed.', carries: 'a history row', schemaSource: 'history.list' },
+  'product.added': { when: 'A product was listed.', carries: 'the product', schemaSource: 'rates.get' },
+  'product.withdrawn': { when: 'A product was withdrawn.', carries: 'the last version of the product', schemaSource: 'rates.get' },
+  'switch_offer.changed': { when: 'A switch offer started, changed or ended.', carries: 'the offer', schemaSource: 'switch-offers' },
+} as const satisfies Record<string, { when: string; carries: string; schemaSource: string }>
 
 /** Data of `balance.low`: the balance fell to one of the account's alert thresholds. */
 export const LowBalance = z.object({

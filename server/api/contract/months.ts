@@ -7,4 +7,4 @@ export function nextMonthsFirst(now: number): string {
 }
 
 /** Formats a day such as `2026-12-08` as `8 December 2026`. */
-export const dayInWords = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`))
+export const toDayLabel = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`))

@@ -6,19 +6,19 @@ const maxNames = 10_000
 /** Buckets of characters in the first check. Characters that share a bucket only make words look more similar than they are. */
 const kinds = 128
 
-const noLetters = () => new Int8Array(kinds)
+const noCharacters = () => new Int8Array(kinds)
 
-function countLetters(word: string): Int8Array {
-  const counts = noLetters()
+function countCharacters(word: string): Int8Array {
+  const counts = noCharacters()
   for (let i = 0; i < word.length; i++) counts[word.charCodeAt(i) % kinds] = (counts[word.charCodeAt(i) % kinds] ?? 0) + 1
   return counts
 }
 
-const unused = noLetters()
+const unused = noCharacters()
 
 /** Returns a lower bound of the edits between a word with these letter counts and a name: one for each letter that only one of them has. */
-function leastDistance(letters: Int8Array, length: number, name: string): number {
-  unused.set(letters)
+function leastDistance(characters: Int8Array, length: number, name: string): number {
+  unused.set(characters)
   let shared = 0
   for (let i = 0; i < name.length; i++) {
     const kind = name.charCodeAt(i) % kinds
@@ -80,7 +80,7 @@ function isCloser(word: string, name: string, than: string): boolean {
 export function nearest(word: string, names: Iterable<string>): string | null {
   if (word.length > longestWord) return null
   const lower = word.toLowerCase()
-  const letters = countLetters(lower)
+  const characters = countCharacters(lower)
   let best: string | null = null
   let most = Math.max(2, Math.floor(word.length / 3))
   let looked = 0
@@ -88,7 +88,7 @@ export function nearest(word: string, names: Iterable<string>): string | null {
     if (++looked > maxNames) break
     if (Math.abs(name.length - word.length) > most) continue
     const other = name.toLowerCase()
-    if (leastDistance(letters, lower.length, other) > most) continue
+    if (leastDistance(characters, lower.length, other) > most) continue
     const edits = distance(lower, other, most + 1)
     if (edits > most || (best !== null && edits === most && !isCloser(lower, other, best.toLowerCase()))) continue
     best = name

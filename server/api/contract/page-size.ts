@@ -13,6 +13,6 @@ export function readPageSize(text: string | undefined, { usual, most }: PageSize
 export type CostBounds = { readonly credits: number; readonly sizes: PageSizes | null }
 
 /** Returns the maximum credits that a call can cost. A call with an invalid `limit` is refused and costs nothing. */
-export function mostCredits({ credits, sizes }: CostBounds, limit: string | undefined): number {
+export function creditLimit({ credits, sizes }: CostBounds, limit: string | undefined): number {
   return sizes === null ? credits : credits * (readPageSize(limit, sizes) ?? 0)
 }

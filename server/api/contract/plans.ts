@@ -23,6 +23,6 @@ export const starterCredits = 20
 export type Limits = { perMinute: number; perDay: number }
 
 /** Returns the effective limits: the account's overrides, else the limits of its plan. */
-export function limitsOf(plan: Plan, own: { perMinute: number | null; perDay: number | null }): Limits {
+export function getLimits(plan: Plan, own: { perMinute: number | null; perDay: number | null }): Limits {
   return { perMinute: own.perMinute ?? plans[plan].perMinute, perDay: own.perDay ?? plans[plan].perDay }
 }

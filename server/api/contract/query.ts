@@ -5,11 +5,11 @@ type Documented = { type: 'integer' | 'number' | 'string' | 'boolean' | 'array';
 
 const documented = <T extends z.ZodType>(schema: T, parameter: Documented, note?: string): T => schema.meta({ parameter, note })
 
-const innerOf = (schema: z.ZodType) => (schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema)
+const getInner = (schema: z.ZodType) => (schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema)
 
 /** Returns the published JSON Schema of a parameter: the documented one if it was created in this file, else one derived from Zod. */
 export function parameterSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
-  const inner = innerOf(schema)
+  const inner = getInner(schema)
   const known = schema.meta()?.['parameter'] ?? inner.meta()?.['parameter']
   if (known !== undefined) return known as Documented
   const { $schema: _dialect, ...derived } = z.toJSONSchema(inner, { io: 'input', unrepresentable: 'any' })
@@ -17,8 +17,8 @@ export function parameterSchema(schema: z.ZodType): Readonly<Record<string, unkn
 }
 
 /** Returns the description of a parameter, with notes that JSON Schema can't express; empty if there is none. */
-export function parameterWords(schema: z.ZodType): string {
-  const inner = innerOf(schema)
+export function parameterLabels(schema: z.ZodType): string {
+  const inner = getInner(schema)
   const note = schema.meta()?.['note'] ?? inner.meta()?.['note']
   return [schema.description ?? inner.description, note].filter((text) => text !== undefined).join(' ')
 }

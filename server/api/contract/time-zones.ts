@@ -50,7 +50,7 @@ const partFormat = (timeZone: string) =>
   })
 
 /** Returns the local time of a zone in milliseconds, as if it were UTC; whole seconds. */
-function clockOf(format: Intl.DateTimeFormat, ms: number): number {
+function getClock(format: Intl.DateTimeFormat, ms: number): number {
   const { year, month, day, hour, minute, second } = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]))
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
@@ -59,13 +59,13 @@ function clockOf(format: Intl.DateTimeFormat, ms: number): number {
  * Returns the times at which local clocks show a minute such as `2026-10-25T01:30`. `first` and `last` are the same, except in the repeated hour when clocks
  * go back. A minute in the hour skipped when clocks go forward is converted with the offset before the change. Null if `minute` is not valid.
  */
-export function momentsOf(minute: string, zone: string): { first: Date; last: Date } | null {
+export function getMoments(minute: string, zone: string): { first: Date; last: Date } | null {
   const shown = Date.parse(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(minute) ? `${minute}Z` : '')
   if (Number.isNaN(shown)) return null
   const format = partFormat(zone)
   // No zone changes its offset twice within two days.
-  const [before, after] = [shown - dayMs, shown + dayMs].map((ms) => shown - (clockOf(format, ms) - ms)) as [number, number]
-  const found = [before, after].filter((ms) => clockOf(format, ms) === shown)
+  const [before, after] = [shown - dayMs, shown + dayMs].map((ms) => shown - (getClock(format, ms) - ms)) as [number, number]
+  const found = [before, after].filter((ms) => getClock(format, ms) === shown)
   const moments = found.length === 0 ? [before] : found
   return { first: new Date(Math.min(...moments)), last: new Date(Math.max(...moments)) }
 }

@@ -9,12 +9,12 @@ const none = -1
 /** Clamps to the largest exact integer, which is above what any rule accepts. */
 const bounded = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER)
 
-const digitsOf = (text: string): number => Number(text.replaceAll(',', ''))
+const getDigits = (text: string): number => Number(text.replaceAll(',', ''))
 
 /** Parses a whole number: `1000`, `1,000`. */
 export function wholeTyped(text: string): number {
   const typed = text.trim()
-  return wholeForm.test(typed) ? bounded(digitsOf(typed)) : none
+  return wholeForm.test(typed) ? bounded(getDigits(typed)) : none
 }
 
 /** Parses whole numbers separated by spaces, semicolons, or commas that can't be part of a number: `1,000, 50`, `100,50,0`. */
@@ -33,7 +33,7 @@ function listed(part: string): number[] {
 /** Parses an amount in pounds as pence: `20`, `£20`, `12.50`, `1,000`. */
 export function penceTyped(text: string): number {
   const [, pounds, rest = ''] = poundsForm.exec(text.trim()) ?? []
-  return pounds === undefined ? none : bounded(digitsOf(pounds) * 100 + Number(rest.padEnd(2, '0')))
+  return pounds === undefined ? none : bounded(getDigits(pounds) * 100 + Number(rest.padEnd(2, '0')))
 }
 
 /** Parses a whole number with an optional sign: `50`, `-50`, `−1,000`. Null if it is not a number, or 0. */

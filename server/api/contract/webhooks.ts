@@ -3,7 +3,7 @@ import { type AccountType, accountTypeValues } from './account-types.ts'
 import { eventTypes } from './events.ts'
 
 /** Maximum webhook endpoints per account. */
-export const mostWebhookEndpoints = 20
+export const maxWebhookEndpoints = 20
 
 /** Hours after a rotation in which the previous secret signs as well. */
 export const oldSecretHours = 24
@@ -18,10 +18,10 @@ export const keptDeliveryDays = 30
 export const healthDays = 7
 
 /** Maximum manual redeliveries per endpoint and hour. */
-export const mostSentAgainAnHour = 10_000
+export const maxSentAgainAnHour = 10_000
 
 /** Maximum pending deliveries that are counted; above it the UI says "more than". */
-export const mostCountedWaiting = 10_000
+export const maxCountedWaiting = 10_000
 
 /** `held` waits for credits, or for the next month if the cap is used up; `disabled` was switched off by the service, `paused` by its owner. */
 export const webhookStates = ['active', 'paused', 'held', 'disabled'] as const

@@ -78,7 +78,7 @@ export function callableByTestKeys(): number {
 }
 
 /** Returns how many of the endpoints for live keys a plan includes, once all are launched. */
-export function reachOf(plan: Plan): { callable: number; of: number } {
+export function getReach(plan: Plan): { callable: number; of: number } {
   const live = registry.filter((endpoint) => endpoint.live === 'open')
   return { callable: live.filter((endpoint) => endpoint.plan === undefined || includesPlan(plan, endpoint.plan)).length, of: live.length }
 }

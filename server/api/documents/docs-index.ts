@@ -5,14 +5,14 @@ import { chargingRules } from './charging-rules.ts'
 import { guides, licencePage, quickStart } from './docs/docs-pages.ts'
 import { errorList } from './error-pages.ts'
 import { limitLines } from './limits.ts'
-import type { PublishedFacts } from './published-facts.ts'
+import type { PublishedValues } from './published-facts.ts'
 
-const toolOf = new Map(registry.map(({ id, tool }) => [id, tool]))
+const toolById = new Map(registry.map(({ id, tool }) => [id, tool]))
 
 function endpointLines(overrides: ReadonlyMap<string, Availability>): string[] {
   return catalogue(overrides).map(({ id, method, path, summary, cost, scope, availability, plan }) => {
     const facts = [cost, scope, availability.toLowerCase(), ...(plan === null ? [] : [`${plan} plan`])]
-    return `- \`${toolOf.get(id)}\` (${method} ${path}): ${summary} ${facts.join(', ')}.`
+    return `- \`${toolById.get(id)}\` (${method} ${path}): ${summary} ${facts.join(', ')}.`
   })
 }
 
@@ -21,10 +21,10 @@ function formatPerDay(perDay: number | null): string {
 }
 
 /** Input of the index besides the registry. */
-type IndexFacts = Pick<PublishedFacts, 'publicUrl' | 'overrides' | 'licence'>
+type IndexData = Pick<PublishedValues, 'publicUrl' | 'overrides' | 'licence'>
 
 /** Links to the Markdown version of each page, in reading order. */
-function pageLines({ publicUrl, licence }: IndexFacts): string[] {
+function pageLines({ publicUrl, licence }: IndexData): string[] {
   const texts = [quickStart, ...guides, licencePage(licence)].map(({ path, title, description }) => `- [${title}](${publicUrl}${path}.md): ${description}`)
   return [
     ...texts,
@@ -44,7 +44,7 @@ const documentLines = (publicUrl: string) => [
  * Returns the index of the documentation as Markdown: endpoints, prices, limits, errors, and links to pages and documents. `publicUrl` has no trailing
  * slash.
  */
-export function docsIndex(facts: IndexFacts): string {
+export function docsIndex(facts: IndexData): string {
   const { publicUrl, overrides, licence } = facts
   const limits = limitLines().map(({ name, perMinute, perDay, reach }) => `- ${name}: ${perMinute} requests per minute${formatPerDay(perDay)}. ${reach}.`)
   return [

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
-import { parameterSchema, parameterWords } from '#server/api/contract/query.ts'
+import { parameterLabels, parameterSchema } from '#server/api/contract/query.ts'
 import type { registry } from '#server/api/endpoints/registry.ts'
 
 type Entry = (typeof registry)[number]
@@ -20,7 +20,7 @@ function ownParameter(entry: Entry, name: string, schema: z.ZodType): EndpointPa
     name,
     in: entry.path.includes(`{${name}}`) ? 'path' : 'query',
     required: !schema.safeParse(undefined).success,
-    description: parameterWords(schema),
+    description: parameterLabels(schema),
     schema: parameterSchema(schema),
   }
 }
@@ -55,7 +55,7 @@ function trimming({ fields }: Entry): EndpointParameter {
 }
 
 /** Returns every parameter of an endpoint: path, query and paging. */
-export function parametersOf(entry: Entry): EndpointParameter[] {
+export function getParameters(entry: Entry): EndpointParameter[] {
   const own = Object.entries(entry.input.shape as Record<string, z.ZodType>).map(([name, schema]) => ownParameter(entry, name, schema))
   return [...own, ...(entry.kind === 'list' ? paging : []), ...(entry.fields.length > 0 ? [trimming(entry)] : [])]
 }

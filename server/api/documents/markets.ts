@@ -20,7 +20,7 @@ export type RateHistory = {
 }
 
 /** Access to historical data for pages; documented in the market module. */
-export type PastFacts = {
+export type PastData = {
   readonly formerProduct: (
     dataset: ShownDataset,
     sourceKey: string,

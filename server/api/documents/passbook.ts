@@ -6,13 +6,13 @@ import { listReferenceProviders } from '#server/api/endpoints/reference/list-ref
 import { ping } from '#server/api/endpoints/service/ping.endpoint.ts'
 
 /** Line of a statement: a call or a credit, its amount and the balance after it. */
-export type PassbookLine = { readonly what: string; readonly answer: string; readonly credits: number; readonly balance: number }
+export type StatementLine = { readonly what: string; readonly answer: string; readonly credits: number; readonly balance: number }
 
 const path = (endpoint: { readonly method: string; readonly path: string }) => `${endpoint.method} ${endpoint.path}`
 const cost = (price: Price, rows: number) => (price.per === 'row' ? price.credits * rows : price.credits)
 
 /** Returns an example statement that spends the starter credits, computed from the current prices. */
-export function workedExample(): PassbookLine[] {
+export function workedExample(): StatementLine[] {
   const calls: readonly [what: string, answer: string, credits: number][] = [
     [`${path(listRates)}?type=easy-access&limit=5`, '200, 5 rows', cost(listRates.price, 5)],
     ['Same call with If-None-Match', '304, unchanged', 0],
@@ -21,7 +21,7 @@ export function workedExample(): PassbookLine[] {
     [path(listReferenceProviders), '200, whole list', cost(listReferenceProviders.price, 1)],
     [path(ping), '200', cost(ping.price, 1)],
   ]
-  const lines: PassbookLine[] = [{ what: 'Starter credits', answer: 'Once, when you confirm your email', credits: starterCredits, balance: starterCredits }]
+  const lines: StatementLine[] = [{ what: 'Starter credits', answer: 'Once, when you confirm your email', credits: starterCredits, balance: starterCredits }]
   for (const [what, answer, credits] of calls) {
     const before = lines.at(-1)?.balance ?? 0
     lines.push({ what, answer, credits: credits === 0 ? 0 : -credits, balance: before - credits })

@@ -35,7 +35,7 @@ const options = {
 } as const
 
 /** Derives a stable id from names, so that every build gives the same document. */
-function idOf(...names: readonly string[]): string {
+function getId(...names: readonly string[]): string {
   const hex = createHash('sha256').update(names.join('\0')).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
 }
@@ -55,11 +55,11 @@ function inExample(operation: Operation): (parameter: Parameter) => Parameter {
   return (parameter) => (parameter.name !== undefined && sent.has(parameter.name) ? { ...parameter, required: true } : parameter)
 }
 
-const successOf = ({ responses }: Operation) => responses['200'] as Answer
+const getSuccess = ({ responses }: Operation) => responses['200'] as Answer
 
 /** Reduces an operation to its success response, with content only if there is an example. Listing all errors for every request would be too much. */
 function reduced(operation: Operation): object {
-  const { headers: _, content, ...success } = successOf(operation)
+  const { headers: _, content, ...success } = getSuccess(operation)
   const shown = 'examples' in content['application/json'] ? { ...success, content } : success
   return { ...operation, parameters: operation.parameters.map(withValue).map(inExample(operation)), responses: { 200: shown } }
 }
@@ -88,22 +88,22 @@ function testedOperation(openApi: OpenApi, { method, url }: NonNullable<Item['re
   const path = `/${url.path.map((part) => part.replace(/^:(.*)$/, '{$1}')).join('/')}`
   const operation = openApi.paths[path]?.[method.toLowerCase()]
   if (!operation) throw new Error(`${method} ${path} is in the collection but not in the document.`)
-  const isList = successOf(operation).content['application/json'].schema.properties.data['type'] === 'array'
+  const isList = getSuccess(operation).content['application/json'].schema.properties.data['type'] === 'array'
   return { availability: operation['x-svc-availability'], isList, isPaged: operation.parameters.some(({ name }) => name === 'cursor') }
 }
 
 function finish(openApi: OpenApi, item: Item, ...above: readonly string[]): object {
   const names = [...above, item.name]
-  if (item.item) return { ...item, id: idOf(...names), item: item.item.map((one) => finish(openApi, one, ...names)) }
+  if (item.item) return { ...item, id: getId(...names), item: item.item.map((one) => finish(openApi, one, ...names)) }
   if (!item.request) throw new Error(`"${item.name}" is neither a folder nor a request.`)
   const { auth: _, body, ...request } = item.request
-  const script = { id: idOf(...names, 'test'), type: 'text/javascript', exec: testScript(testedOperation(openApi, item.request)) }
+  const script = { id: getId(...names, 'test'), type: 'text/javascript', exec: testScript(testedOperation(openApi, item.request)) }
   const responses = item['response'] as readonly Json[]
   return {
     ...item,
-    id: idOf(...names),
+    id: getId(...names),
     request: request.method === 'GET' ? request : { ...request, body },
-    response: responses.map((response, place) => ({ ...response, id: idOf(...names, `response ${place}`) })),
+    response: responses.map((response, place) => ({ ...response, id: getId(...names, `response ${place}`) })),
     event: [{ listen: 'test', script }],
   }
 }
@@ -113,7 +113,7 @@ export async function postmanCollection(document: object): Promise<object> {
   const openApi = document as OpenApi
   const { item, info } = await convert(openApi)
   return {
-    info: { ...info, _postman_id: idOf(String(openApi.info['title'])) },
+    info: { ...info, _postman_id: getId(String(openApi.info['title'])) },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: `{{${variables.apiKey}}}`, type: 'string' }] },
     variable: [
       { key: variables.baseUrl, value: openApi.servers[0]?.['url'], type: 'string' },

@@ -5,9 +5,9 @@ import type { Context } from '#server/api/endpoints/define.ts'
 import { getRate } from '#server/api/endpoints/rates/get-rate.endpoint.ts'
 import { type SavingsProduct, toSavingsProduct } from '#server/api/endpoints/rates/savings-product.ts'
 import { isFictionalAddress, notices, type ShownDataset, shownDatasets } from './fiction.ts'
-import type { Markets, PastFacts, ProductSketch, RateHistory } from './markets.ts'
+import type { Markets, PastData, ProductSketch, RateHistory } from './markets.ts'
 import { pageContext } from './page-context.ts'
-import { type Protection, protectionOf } from './protection.ts'
+import { getProtection, type Protection } from './protection.ts'
 
 type Match = NonNullable<ReturnType<Context['market']['product']>>
 
@@ -73,7 +73,7 @@ function toHistory({ from, to, steps }: RateHistory): ProductPage['history'] {
 type Found = { readonly dataset: ShownDataset; readonly sketch: ProductSketch; readonly match: Match | null; readonly withdrawnOn: string | null }
 
 /** Finds a product. Listed products take precedence over withdrawn ones, and live ones over the sample. */
-async function find(markets: Markets, past: PastFacts, sourceKey: string): Promise<Found | null> {
+async function find(markets: Markets, past: PastData, sourceKey: string): Promise<Found | null> {
   for (const dataset of shownDatasets) {
     const match = markets.dataset(dataset).product(sourceKey)
     if (match) return { dataset, sketch: match.product, match, withdrawnOn: null }
@@ -107,7 +107,7 @@ function isMadeUp({ dataset, sketch, match }: Found, market: Context['market']):
 }
 
 /** Returns the page of a current or former product; null if the key is unknown. URLs in it are site-relative. */
-export async function productPage(markets: Markets, past: PastFacts, sourceKey: string): Promise<ProductPage | null> {
+export async function productPage(markets: Markets, past: PastData, sourceKey: string): Promise<ProductPage | null> {
   const found = await find(markets, past, sourceKey)
   if (!found) return null
   const { dataset, sketch, match, withdrawnOn } = found
@@ -119,7 +119,7 @@ export async function productPage(markets: Markets, past: PastFacts, sourceKey: 
     isFictional,
     notice: isFictional ? notices[dataset].product : null,
     withdrawnOn,
-    protection: await protectionOf(context, sketch.providerSlug),
+    protection: await getProtection(context, sketch.providerSlug),
     history: toHistory(await past.rateHistory(dataset, sourceKey)),
     asOf: context.market.figures.asOf,
     target: getRate.path.replace('{sourceKey}', encodeURIComponent(sourceKey)),

@@ -22,7 +22,7 @@ async function listedBrands(context: Context, slug: string): Promise<Map<string,
 }
 
 /** Returns the protection of a provider, including brands that are only in the reference list. Null if it is not listed. */
-export async function protectionOf(context: Context, slug: string): Promise<Protection | null> {
+export async function getProtection(context: Context, slug: string): Promise<Protection | null> {
   const provider = context.market.provider(slug)
   if (!provider) return null
   const brands = await listedBrands(context, slug)

@@ -5,9 +5,9 @@ import { getServiceQuality } from '#server/api/endpoints/providers/get-service-q
 import { type ProviderRecord, toProvider } from '#server/api/endpoints/providers/provider-record.ts'
 import type { SavingsProduct } from '#server/api/endpoints/rates/savings-product.ts'
 import { isFictionalAddress, notices, type ShownDataset, shownDatasets } from './fiction.ts'
-import type { Markets, PastFacts } from './markets.ts'
+import type { Markets, PastData } from './markets.ts'
 import { pageContext } from './page-context.ts'
-import { type Protection, protectionOf } from './protection.ts'
+import { getProtection, type Protection } from './protection.ts'
 
 type Entry = NonNullable<ReturnType<Context['market']['provider']>>
 
@@ -54,7 +54,7 @@ const costs = {
 
 type Found = { readonly dataset: ShownDataset; readonly entry: Entry; readonly isListed: boolean }
 
-async function find(markets: Markets, past: PastFacts, slug: string): Promise<Found | null> {
+async function find(markets: Markets, past: PastData, slug: string): Promise<Found | null> {
   for (const dataset of shownDatasets) {
     const entry = markets.dataset(dataset).provider(slug)
     if (entry) return { dataset, entry, isListed: true }
@@ -76,7 +76,7 @@ async function listedParts(context: Context, slug: string): Promise<Pick<Provide
 }
 
 /** Returns the page of a current or former provider; null if the slug is unknown. */
-export async function providerPage(markets: Markets, past: PastFacts, slug: string): Promise<ProviderPage | null> {
+export async function providerPage(markets: Markets, past: PastData, slug: string): Promise<ProviderPage | null> {
   const found = await find(markets, past, slug)
   if (!found) return null
   const { dataset, entry, isListed } = found
@@ -87,7 +87,7 @@ export async function providerPage(markets: Markets, past: PastFacts, slug: stri
     isListed,
     isFictional,
     notice: isFictional ? notices[dataset].provider : null,
-    protection: await protectionOf(context, slug),
+    protection: await getProtection(context, slug),
     ...(isListed ? await listedParts(context, slug) : { products: [], surveys: [] }),
     asOf: context.market.figures.asOf,
     target: getProvider.path.replace('{slug}', encodeURIComponent(slug)),

@@ -4,7 +4,7 @@ import type { Context } from '#server/api/endpoints/define.ts'
 export type DocumentName = 'openapi' | 'postman'
 
 /** Input of the published documents besides the registry. The same input gives the same document, byte for byte. */
-export type PublishedFacts = {
+export type PublishedValues = {
   /** Absolute URL of the service, without a trailing slash. */
   readonly publicUrl: string
   /** Sample dataset, the source of all examples. */

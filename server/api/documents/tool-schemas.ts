@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defaultLimit, type Endpoint, maximumLimit } from '#server/api/contract/endpoint.ts'
 import { Meta } from '#server/api/contract/envelope.ts'
-import { parameterSchema, parameterWords } from '#server/api/contract/query.ts'
+import { parameterLabels, parameterSchema } from '#server/api/contract/query.ts'
 
 /** JSON Schema (2020-12) of an object. */
 export type ToolSchema = { type: 'object'; properties: Record<string, object>; required?: string[]; additionalProperties?: boolean }
@@ -10,7 +10,7 @@ type Shown = Pick<Endpoint<never>, 'kind' | 'input' | 'output' | 'fields'>
 
 /** Returns the documented schema of a parameter with its description. */
 function argument(schema: z.ZodType): object {
-  const description = parameterWords(schema)
+  const description = parameterLabels(schema)
   return { ...parameterSchema(schema), ...(description === '' ? {} : { description }) }
 }
 
@@ -30,7 +30,7 @@ const trimming = (fields: readonly string[]): Record<string, object> => ({
 })
 
 /** Returns the input schema of a tool: path and query parameters by name. */
-export function inputSchemaOf({ kind, input, fields }: Shown): ToolSchema {
+export function getInputSchema({ kind, input, fields }: Shown): ToolSchema {
   const shape = Object.entries(input.shape as Record<string, z.ZodType>)
   const required = shape.filter(([, schema]) => !schema.safeParse(undefined).success).map(([name]) => name)
   const own = Object.fromEntries(shape.map(([name, schema]) => [name, argument(schema)]))
@@ -52,7 +52,7 @@ function loosen(node: Node): void {
   if (node['minimum'] === Number.MIN_SAFE_INTEGER) delete node['minimum']
 }
 
-function schemaOf(type: z.ZodType): Node {
+function getSchema(type: z.ZodType): Node {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(type, {
     io: 'output',
     unrepresentable: 'any',
@@ -62,10 +62,10 @@ function schemaOf(type: z.ZodType): Node {
 }
 
 /** Returns the schema of `structuredContent`. `fields` trims rows, so a list that accepts it requires no fields of a row. */
-export function outputSchemaOf({ kind, output, fields }: Shown): ToolSchema {
-  const { required: _all, ...trimmed } = schemaOf(output)
-  const rows = { type: 'array', items: fields.length > 0 ? trimmed : schemaOf(output) }
-  const data = kind === 'list' || kind === 'whole' ? rows : schemaOf(output)
-  const meta = schemaOf(kind === 'item' ? Meta.omit({ limit: true, nextCursor: true }) : Meta)
+export function getOutputSchema({ kind, output, fields }: Shown): ToolSchema {
+  const { required: _all, ...trimmed } = getSchema(output)
+  const rows = { type: 'array', items: fields.length > 0 ? trimmed : getSchema(output) }
+  const data = kind === 'list' || kind === 'whole' ? rows : getSchema(output)
+  const meta = getSchema(kind === 'item' ? Meta.omit({ limit: true, nextCursor: true }) : Meta)
   return { type: 'object', properties: { data, meta }, required: ['data', 'meta'] }
 }

@@ -2,7 +2,7 @@ import { type Availability, defaultLimit } from '#server/api/contract/endpoint.t
 import { describePrice, type Price } from '#server/api/contract/prices.ts'
 import { allows } from '#server/api/contract/scopes.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
-import { inputSchemaOf, outputSchemaOf, type ToolSchema } from './tool-schemas.ts'
+import { getInputSchema, getOutputSchema, type ToolSchema } from './tool-schemas.ts'
 
 type Entry = (typeof registry)[number]
 
@@ -19,26 +19,26 @@ export type ToolCard = {
 type Tool = { readonly endpoint: Entry; readonly card: ToolCard }
 
 /** Shortens a summary to a title: `List savings products, best rate first.` becomes `List savings products`. */
-function titleOf(summary: string): string {
+function getTitle(summary: string): string {
   return summary.split(/[,:.](?:\s|$)/, 1)[0] ?? summary
 }
 
-function costOf(price: Price): string {
+function getCost(price: Price): string {
   if (price.credits === 0) return 'Free.'
   const upTo = price.per === 'row' ? `, so up to ${price.credits * defaultLimit} by default; change it with \`limit\`` : ''
   return `Costs ${describePrice(price)}${upTo}. Errors and all calls with a test key are free.`
 }
 
-function cardOf(endpoint: Entry): ToolCard {
+function getCard(endpoint: Entry): ToolCard {
   const { tool: name, summary, description, when, price } = endpoint
-  const title = titleOf(summary)
-  const parts = [summary, when === undefined ? undefined : `Use it ${when}`, description, costOf(price)]
+  const title = getTitle(summary)
+  const parts = [summary, when === undefined ? undefined : `Use it ${when}`, description, getCost(price)]
   return {
     name,
     title,
     description: parts.filter((part) => part !== undefined).join(' '),
-    inputSchema: inputSchemaOf(endpoint),
-    outputSchema: outputSchemaOf(endpoint),
+    inputSchema: getInputSchema(endpoint),
+    outputSchema: getOutputSchema(endpoint),
     // Calls are read-only, but every call is charged, so they are not idempotent.
     annotations: { title, readOnlyHint: true, idempotentHint: false, openWorldHint: false },
   }
@@ -48,7 +48,7 @@ let made: readonly Tool[] | null = null
 
 /** Returns every endpoint as a tool, in registry order. Built on first use. */
 function tools(): readonly Tool[] {
-  made ??= registry.map((endpoint) => ({ endpoint, card: cardOf(endpoint) }))
+  made ??= registry.map((endpoint) => ({ endpoint, card: getCard(endpoint) }))
   return made
 }
 
@@ -56,16 +56,16 @@ type Shown = {
   readonly scopes: ReadonlySet<string>
   readonly overrides: ReadonlyMap<string, Availability>
   /** Returns the refusal for calls of the endpoint, or null. */
-  readonly refusalOf: (endpoint: Entry) => { readonly message: string } | null
+  readonly getRefusal: (endpoint: Entry) => { readonly message: string } | null
 }
 
 /**
  * Returns the tools listed for a key, callable ones first. Omits tools whose scope the key lacks, because scopes of a key never change. Tools that its plan or
  * mode excludes, or that are not launched yet, come last, with the reason in their description.
  */
-export function toolsFor({ scopes, overrides, refusalOf }: Shown): ToolCard[] {
+export function toolsFor({ scopes, overrides, getRefusal }: Shown): ToolCard[] {
   const shown = tools().filter(({ endpoint }) => (overrides.get(endpoint.id) ?? endpoint.live) !== 'coming-soon' && allows(scopes, endpoint.scope))
-  const listed = shown.map(({ endpoint, card }) => ({ card, refusal: refusalOf(endpoint) }))
+  const listed = shown.map(({ endpoint, card }) => ({ card, refusal: getRefusal(endpoint) }))
   const callable = listed.flatMap(({ card, refusal }) => (refusal === null ? [card] : []))
   const others = listed.flatMap(({ card, refusal }) =>
     refusal === null ? [] : [{ ...card, description: `${card.description} Not callable with this key: ${refusal.message}` }],

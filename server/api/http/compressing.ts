@@ -8,14 +8,14 @@ const compressed =
  * Maximum number of responses compressed at the same time. Each holds some megabytes in the compressor until the client has read it, however slowly, and all
  * share the thread pool that hashes passwords and reads files. Further responses are sent uncompressed.
  */
-const mostAtOnce = 32
+const maxAtOnce = 32
 
 /** Returns a filter that decides for each response if it is compressed. */
 export function compressing(): (request: IncomingMessage, response: ServerResponse) => boolean {
   let atOnce = 0
   return (request, response) => {
     if (request.headers['accept-encoding'] === undefined || !compressed.test(String(response.getHeader('content-type') ?? ''))) return false
-    if (atOnce >= mostAtOnce) return false
+    if (atOnce >= maxAtOnce) return false
     atOnce++
     response.once('close', () => {
       atOnce--

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { networkOf } from '#server/api/pipeline/address-limit.ts'
+import { getNetwork } from '#server/api/pipeline/address-limit.ts'
 import type { Log } from '#server/observability/log.ts'
 import type { ListenerLimits } from './listener-limits.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
@@ -76,7 +76,7 @@ export class Connections {
     }
   }
 
-  newestOf(socket: Duplex): Exchange | null {
+  getNewest(socket: Duplex): Exchange | null {
     return this.held.get(socket)?.newest ?? null
   }
 
@@ -88,7 +88,7 @@ export class Connections {
 
   private take(socket: Socket): void {
     const peer = socket.remoteAddress ?? null
-    const network = networkOf(peer)
+    const network = getNetwork(peer)
     const others = this.ofNetwork.get(network) ?? 0
     const most = this.limits.connectionsOfOne
     if (most !== null && others >= most && !this.proxies.includes(peer)) {

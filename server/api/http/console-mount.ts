@@ -16,7 +16,7 @@ export type ConsoleSession = {
 type Body = { readonly target?: unknown; readonly keyId?: unknown; readonly maxCredits?: unknown }
 
 /** Returns the fields of a JSON body; empty if the body is not a JSON object or is too long. */
-function bodyOf(text: string): Body {
+function getBody(text: string): Body {
   if (text.length > longestBody) return {}
   try {
     const given: unknown = JSON.parse(text)
@@ -27,7 +27,7 @@ function bodyOf(text: string): Body {
 }
 
 /** Returns the target of a body. A missing target gets the same response as any unknown path. */
-const targetOf = ({ target }: Body) => (typeof target === 'string' ? target : '')
+const getTarget = ({ target }: Body) => (typeof target === 'string' ? target : '')
 
 const asJson = (answer: ConsoleAnswer) => Response.json(answer, { headers: { 'Cache-Control': 'no-store' } })
 
@@ -52,7 +52,7 @@ async function callSignedIn(service: Service, request: Request, body: Body, sess
   }
   const own = { accountId: spender.accountId, keyId: String(body.keyId), maxCredits: body.maxCredits }
   const { address } = readCaller(request)
-  const answer = await service.console.callAs(own, targetOf(body), { address, headers: pickHeaders(request.headers, ['user-agent']) })
+  const answer = await service.console.callAs(own, getTarget(body), { address, headers: pickHeaders(request.headers, ['user-agent']) })
   if ('refusal' in answer) return noCall(errors[answer.refusal.code].status, answer.refusal.message)
   return asJson(answer)
 }
@@ -65,8 +65,8 @@ async function callSignedIn(service: Service, request: Request, body: Body, sess
 export function createConsoleHandler(service: () => Promise<Service>, session: ConsoleSession): (request: Request) => Promise<Response> {
   return async (request) => {
     const here = await service()
-    const body = bodyOf(await request.text())
+    const body = getBody(await request.text())
     if (body.keyId !== undefined) return callSignedIn(here, request, body, session)
-    return asJson(await here.console.call(targetOf(body), readCaller(request).address))
+    return asJson(await here.console.call(getTarget(body), readCaller(request).address))
   }
 }

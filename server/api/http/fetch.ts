@@ -7,9 +7,9 @@ const read = ['authorization', 'if-none-match', 'idempotency-key', 'x-svc-max-cr
 /** Serves v1 in hosts that only support web Request and Response, such as Next route handlers. Uses the same request pipeline as the plain listener. */
 export function createFetchHandler(service: () => Promise<Service>): (request: Request) => Promise<Response> {
   return async (request) => {
-    const { gate, router } = await service()
+    const { pipeline, router } = await service()
     const { address, target } = readCaller(request)
     const route = router.resolve(request.method, target.slice(prefix.length))
-    return toResponse(await gate.answer({ route, headers: pickHeaders(request.headers, read), address }))
+    return toResponse(await pipeline.answer({ route, headers: pickHeaders(request.headers, read), address }))
   }
 }

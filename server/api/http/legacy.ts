@@ -1,5 +1,5 @@
 import { legacyEndpoints } from '#server/api/endpoints/legacy/legacy-endpoints.ts'
-import type { Gate } from '#server/api/pipeline/admit.ts'
+import type { Pipeline } from '#server/api/pipeline/admit.ts'
 import type { Answer, CallHeaders } from '#server/api/pipeline/call.ts'
 import { Router } from './router.ts'
 import { targetUnder } from './target.ts'
@@ -27,20 +27,20 @@ function withKnownParameters(target: string): string {
 
 /** Partner API that preceded v1. Uses the same request pipeline with separate keys and responses without an envelope, each of which announces the sunset. */
 export class LegacyApi {
-  private readonly gate: Gate
+  private readonly pipeline: Pipeline
   private readonly publicUrl: string
   private readonly router = new Router(legacyEndpoints, prefix, `There are ${legacyEndpoints.map(({ path }) => prefix + path).join(' and ')}, for GET.`)
 
   /** Requires a gate that accepts partner keys and returns bare arrays. */
-  constructor(gate: Gate, publicUrl: string) {
-    this.gate = gate
+  constructor(pipeline: Pipeline, publicUrl: string) {
+    this.pipeline = pipeline
     this.publicUrl = publicUrl
   }
 
   async answer(method: string, target: string, headers: CallHeaders, address: string | null): Promise<Answer> {
     const route = this.router.resolve(method, withKnownParameters(target))
-    const heard = Object.fromEntries(legacyHeaders.map((name) => [name, headers[name]]))
-    const answer = await this.gate.answer({ route, headers: heard, address })
+    const given = Object.fromEntries(legacyHeaders.map((name) => [name, headers[name]]))
+    const answer = await this.pipeline.answer({ route, headers: given, address })
     answer.headers.push('Link', `<${this.publicUrl}/v1${route.endpoint?.path ?? ''}>; rel="successor-version"`)
     return answer
   }

@@ -71,7 +71,7 @@ export type ConnectionEnv = Pick<ListenerLimits, 'connections' | 'connectionsOfO
 }
 
 /** Returns the limits on connections and pages. A setting of 0 means no limit, except for MAX_CONNECTIONS, which must be above 0. */
-export function connectionEnvOf(values: z.infer<typeof Variables>): ConnectionEnv {
+export function getConnectionEnv(values: z.infer<typeof Variables>): ConnectionEnv {
   const { MAX_CONNECTIONS: connections, MAX_CONNECTIONS_PER_ADDRESS: given = usualOfOne } = values
   const pagesPerMinute = values.PAGES_PER_MINUTE === 0 ? null : values.PAGES_PER_MINUTE
   return { connections, connectionsOfOne: given === 0 ? null : given, pagesPerMinute }

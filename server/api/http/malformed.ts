@@ -5,7 +5,7 @@ import { http } from '#server/runtime/node-http.ts'
 import type { Connections } from './connections.ts'
 
 /** Serialises a response for a connection that has no request to respond to. */
-function bytesOf({ status, headers: flat, body, bytes }: Answer): string {
+function getBytes({ status, headers: flat, body, bytes }: Answer): string {
   const headers: string[] = []
   for (let at = 0; at < flat.length; at += 2) headers.push(`${flat[at]}: ${flat[at + 1]}\r\n`)
   return `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${headers.join('')}Content-Length: ${bytes}\r\nConnection: close\r\n\r\n${body}`
@@ -24,10 +24,10 @@ export function answerMalformed(socket: Duplex, connections: Connections, answer
   if (connections.isRefused(socket)) return
   connections.refuse(socket)
   const say = () => {
-    if (socket.writable) socket.end(bytesOf(answer()))
+    if (socket.writable) socket.end(getBytes(answer()))
     socket.destroySoon()
   }
-  const newest = connections.newestOf(socket)
+  const newest = connections.getNewest(socket)
   if (newest === null || newest.response.writableFinished) say()
   else if (newest.request.complete) newest.response.once('finish', say)
   else if (newest.response.headersSent) socket.destroy()

@@ -13,7 +13,7 @@ export class Bodies {
   private readonly held: string[] = []
 
   /** Returns the result of a tool: the body as text and as an object, or as an error with the reason. */
-  resultOf({ status, body }: Answer): CallToolResult {
+  getResult({ status, body }: Answer): CallToolResult {
     const place = this.held.push(body) - 1
     const content = [{ type: 'text' as const, text: `${mark}${place}` }]
     return status === 200 ? { content, structuredContent: { [mark]: place } } : { content, isError: true }

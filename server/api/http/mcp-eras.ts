@@ -12,7 +12,7 @@ import { accepted, jsonAnswer, rpcCodes, rpcError, single, type ToolAnswer } fro
 import { PlainAnswers, type PlainCall, plainFormerCall, plainNewestCall, rememberEnvelope } from './mcp-plain.ts'
 import { type Caller, newest, serverFor } from './mcp-server.ts'
 
-const mostInBatch = 20
+const maxInBatch = 20
 
 /** Receives the reason for which the SDK rejected a message. */
 type Report = (error: Error) => void
@@ -39,7 +39,7 @@ function repeats({ params }: JSONRPCRequest, { version, method, name }: Protocol
 
 /** Answers a batch, a feature of 2025-03-26. Handles each message separately, so that none can impersonate or cancel another. */
 async function answerBatch(messages: readonly unknown[], caller: Caller): Promise<ToolAnswer> {
-  if (messages.length > mostInBatch) return rpcError(400, rpcCodes.request, `A batch may hold ${mostInBatch} messages at most.`)
+  if (messages.length > maxInBatch) return rpcError(400, rpcCodes.request, `A batch may hold ${maxInBatch} messages at most.`)
   const requests = messages.filter(isJSONRPCRequest)
   if (messages.length > 1 && requests.some(({ method }) => method === 'initialize')) {
     return rpcError(400, rpcCodes.request, 'initialize may not be in a batch with other messages.')

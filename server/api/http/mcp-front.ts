@@ -23,7 +23,7 @@ export function rpcError(status: number, code: number, message: string, id: stri
 }
 
 /** Returns the hostname of a URL in lower case, without port; null if it is not a URL. */
-export function hostnameOf(address: string): string | null {
+export function getHostname(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null
 }
 
@@ -34,7 +34,7 @@ const ownNames = ['localhost', '127.0.0.1', '[::1]']
  * name, which contains a dot and is not an IP address; names that people use in private networks, such as `gateway`, contain none.
  */
 function isOwnHost(host: string | undefined, publicName: string): boolean {
-  const name = host === undefined ? null : hostnameOf(`http://${host}`)
+  const name = host === undefined ? null : getHostname(`http://${host}`)
   if (name === null) return false
   return name === publicName || !name.includes('.') || isIP(name.replace(/^\[|\]$/g, '')) > 0
 }
@@ -42,7 +42,7 @@ function isOwnHost(host: string | undefined, publicName: string): boolean {
 /** Returns true if the Origin may call the MCP server: our own pages, and pages of tools that run on the user's machine. Programs send no Origin. */
 function isOwnOrigin(origin: string | undefined, publicName: string): boolean {
   if (origin === undefined) return true
-  const name = /^https?:\/\//.test(origin) ? hostnameOf(origin) : null
+  const name = /^https?:\/\//.test(origin) ? getHostname(origin) : null
   return name !== null && (name === publicName || ownNames.includes(name))
 }
 

@@ -30,7 +30,7 @@ class Body {
  * Reads the body of a request. Returns an empty string if the caller disconnects before its end: a partial body must not be charged, even if it looks like a
  * message.
  */
-function bodyOf(request: IncomingMessage): Promise<string | null> {
+function getBody(request: IncomingMessage): Promise<string | null> {
   const body = new Body()
   return new Promise((resolve) => {
     request.on('data', (part: Buffer) => {
@@ -43,7 +43,7 @@ function bodyOf(request: IncomingMessage): Promise<string | null> {
 }
 
 /** Reads the body of a web request in the same way. */
-async function webBodyOf({ body: parts }: Request): Promise<string | null> {
+async function getWebBody({ body: parts }: Request): Promise<string | null> {
   const body = new Body()
   try {
     for await (const part of parts ?? []) if (!body.add(part)) break
@@ -57,7 +57,7 @@ async function webBodyOf({ body: parts }: Request): Promise<string | null> {
 /** Serves MCP on the plain listener. */
 export async function serveTools(tools: ToolServer, request: IncomingMessage, response: ServerResponse, address: string | null): Promise<void> {
   const { method = 'GET', headers } = request
-  const answer = await tools.answer({ method, headers, address, body: () => bodyOf(request) })
+  const answer = await tools.answer({ method, headers, address, body: () => getBody(request) })
   const length = answer.body === null ? [] : ['Content-Length', String(Buffer.byteLength(answer.body))]
   // Unread bytes of a body would be parsed as the next request.
   const end = request.complete ? [] : ['Connection', 'close']
@@ -71,7 +71,7 @@ export function createToolsHandler(service: () => Promise<Service>): (request: R
   return async (request) => {
     const { tools, publicUrl } = await service()
     const { address } = readCaller(request)
-    const answer = await tools.answer({ method: request.method, headers: Object.fromEntries(request.headers), address, body: () => webBodyOf(request) })
+    const answer = await tools.answer({ method: request.method, headers: Object.fromEntries(request.headers), address, body: () => getWebBody(request) })
     const pairs: [string, string][] = []
     // The response to a rejected call already has them.
     const headers = answer.headers.includes('Referrer-Policy') ? answer.headers : [...securityHeaders(publicUrl), ...answer.headers]

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type JSONRPCRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
-import type { GateEndpoint } from '#server/api/pipeline/call.ts'
+import type { PipelineEndpoint } from '#server/api/pipeline/call.ts'
 import { Bodies } from './mcp-bodies.ts'
 import { jsonAnswer, type ToolAnswer } from './mcp-front.ts'
 import type { Caller } from './mcp-server.ts'
@@ -35,12 +35,12 @@ export function plainFormerCall(message: unknown, version: string | undefined): 
   return call?.meta === undefined ? call : null
 }
 
-const mostEnvelopes = 1_000
+const maxEnvelopes = 1_000
 const longestEnvelope = 2_000
 const envelopes = new Set<string>()
 
 /** Serialises the `_meta` of a message; null if there is none or it is not worth caching. */
-function textOf(meta: unknown): string | null {
+function getText(meta: unknown): string | null {
   if (!isObject(meta)) return null
   try {
     const text = JSON.stringify(meta)
@@ -53,16 +53,16 @@ function textOf(meta: unknown): string | null {
 
 /** Remembers that the SDK accepted the `_meta` of a message. Clients send the same with every call. */
 export function rememberEnvelope(message: JSONRPCRequest): void {
-  const text = textOf(message.params?._meta)
+  const text = getText(message.params?._meta)
   if (text === null) return
-  if (envelopes.size >= mostEnvelopes) envelopes.clear()
+  if (envelopes.size >= maxEnvelopes) envelopes.clear()
   envelopes.add(text)
 }
 
 /** Parses a plain call of 2026-07-28 whose `_meta` exactly matches one that the SDK accepted before; null if it is not one. */
 export function plainNewestCall(message: unknown): PlainCall | null {
   const call = readPlainly(message)
-  const text = textOf(call?.meta)
+  const text = getText(call?.meta)
   return text !== null && envelopes.has(text) ? call : null
 }
 
@@ -73,8 +73,8 @@ type Ask = (message: JSONRPCRequest, caller: Caller) => Promise<object>
 
 const idMark = randomUUID()
 
-async function templateOf({ message }: PlainCall, caller: Caller, status: number, ask: Ask): Promise<string> {
-  const result = new Bodies().resultOf({ status, headers: [], body: '', bytes: 0 })
+async function getTemplate({ message }: PlainCall, caller: Caller, status: number, ask: Ask): Promise<string> {
+  const result = new Bodies().getResult({ status, headers: [], body: '', bytes: 0 })
   const answer = await ask({ ...message, id: idMark }, { ...caller, call: async () => result })
   if (!('result' in answer)) throw new Error('The SDK refused a plain call.')
   return JSON.stringify(answer)
@@ -94,7 +94,7 @@ export class PlainAnswers {
   }
 
   /** @throws if the SDK returns no template for the call; the call was not made in that case. */
-  async answer(call: PlainCall, endpoint: GateEndpoint, caller: Caller): Promise<ToolAnswer> {
+  async answer(call: PlainCall, endpoint: PipelineEndpoint, caller: Caller): Promise<ToolAnswer> {
     this.templates ??= this.learn(call, caller)
     const { granted, refused } = await this.templates
     const { isError } = await caller.call(endpoint, call.given)
@@ -106,7 +106,7 @@ export class PlainAnswers {
 
   private async learn(call: PlainCall, caller: Caller): Promise<Templates> {
     try {
-      const [granted, refused] = await Promise.all([200, 400].map((status) => templateOf(call, caller, status, this.ask)))
+      const [granted, refused] = await Promise.all([200, 400].map((status) => getTemplate(call, caller, status, this.ask)))
       return { granted: granted ?? '', refused: refused ?? '' }
     } catch (error) {
       // The next call tries again.

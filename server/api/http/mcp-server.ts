@@ -12,15 +12,15 @@ import { suggestion } from '#server/api/contract/nearest.ts'
 import { compareAccounts, comparisonText, readComparison } from '#server/api/documents/compare-accounts.ts'
 import { docsIndex } from '#server/api/documents/docs-index.ts'
 import { toolsFor } from '#server/api/documents/tools.ts'
-import type { GateEndpoint } from '#server/api/pipeline/call.ts'
+import type { PipelineEndpoint } from '#server/api/pipeline/call.ts'
 import type { Standing } from '#server/api/pipeline/visitors.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 
 /** Context for the messages of one HTTP request. */
 export type Caller = {
-  readonly endpoints: ReadonlyMap<string, GateEndpoint>
+  readonly endpoints: ReadonlyMap<string, PipelineEndpoint>
   /** Makes the API call of a tool through the gate. */
-  readonly call: (endpoint: GateEndpoint, given: Readonly<Record<string, unknown>>) => Promise<CallToolResult>
+  readonly call: (endpoint: PipelineEndpoint, given: Readonly<Record<string, unknown>>) => Promise<CallToolResult>
   /** Permissions of the key; null for a request that contains only a call, which the gate checks itself. */
   readonly standing: Standing | null
   readonly publicUrl: string

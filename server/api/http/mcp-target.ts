@@ -1,4 +1,4 @@
-import type { GateEndpoint, Route } from '#server/api/pipeline/call.ts'
+import type { PipelineEndpoint, Route } from '#server/api/pipeline/call.ts'
 import { isArgument } from '#server/api/pipeline/validate.ts'
 import type { Router } from './router.ts'
 
@@ -6,7 +6,7 @@ import type { Router } from './router.ts'
  * Converts an argument to query values. A list of `fields` is one value, as in HTTP; any other list is a repeated parameter, and null or undefined is an empty
  * one, all of which the gate rejects by name.
  */
-function valuesOf(name: string, value: unknown): string[] {
+function getValues(name: string, value: unknown): string[] {
   const texts = (Array.isArray(value) ? value : [value]).map((one) => {
     if (one === null || one === undefined) return ''
     if (typeof one === 'object') return '{…}'
@@ -21,11 +21,11 @@ function valuesOf(name: string, value: unknown): string[] {
  * Returns the route of a tool call. It is the route of the endpoint's own URL with these arguments, so that both are parsed, cached and rejected in the same
  * way.
  */
-export function routeOfCall(endpoint: GateEndpoint, given: Readonly<Record<string, unknown>>, router: Router): Route {
+export function routeOfCall(endpoint: PipelineEndpoint, given: Readonly<Record<string, unknown>>, router: Router): Route {
   const path: Record<string, string> = {}
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(given)) {
-    const values = valuesOf(name, value)
+    const values = getValues(name, value)
     if (endpoint.path.includes(`{${name}}`)) path[name] = values.join()
     else for (const text of values) query.append(name, text)
   }

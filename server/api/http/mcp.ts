@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { registry } from '#server/api/endpoints/registry.ts'
-import type { Gate } from '#server/api/pipeline/admit.ts'
-import type { Answer, CallHeaders, GateEndpoint } from '#server/api/pipeline/call.ts'
+import type { Pipeline } from '#server/api/pipeline/admit.ts'
+import type { Answer, CallHeaders, PipelineEndpoint } from '#server/api/pipeline/call.ts'
 import { isIdempotencyKey, longestIdempotencyKey } from '#server/api/pipeline/spending.ts'
 import type { Log } from '#server/observability/log.ts'
 import { Bodies } from './mcp-bodies.ts'
-import { frontRefusal, hostnameOf, rpcCodes, rpcError, type ToolAnswer } from './mcp-front.ts'
+import { frontRefusal, getHostname, rpcCodes, rpcError, type ToolAnswer } from './mcp-front.ts'
 import { routeOfCall } from './mcp-target.ts'
 import type { Router } from './router.ts'
 
@@ -22,7 +22,7 @@ export type ToolRequest = {
 /** Maximum number of body bytes that are read. A message with a full batch of calls has a few thousand. */
 export const longestBody = 65_536
 
-type Parts = { readonly gate: Gate; readonly router: Router; readonly publicUrl: string; readonly log: Log }
+type Parts = { readonly pipeline: Pipeline; readonly router: Router; readonly publicUrl: string; readonly log: Log }
 
 const unreadable = Symbol('unreadable')
 
@@ -41,17 +41,17 @@ function asItIs({ status, headers, body }: Answer): ToolAnswer {
 }
 
 /** Headers of the gate that describe a call, with the same meaning as in HTTP. */
-const tellsOfCall = /^(?:X-SVC-|X-RateLimit-|RateLimit|Deprecation|Sunset)/
+const isCallHeader = /^(?:X-SVC-|X-RateLimit-|RateLimit|Deprecation|Sunset)/
 
 /** Subset of them that every response has, whatever the message contained. */
-const tellsOfLimits = /^(?:X-RateLimit-|RateLimit)/
+const isLimitHeader = /^(?:X-RateLimit-|RateLimit)/
 
 function headersLike(pattern: RegExp, headers: readonly string[]): string[] {
   return headers.flatMap((name, at) => (at % 2 === 0 && pattern.test(name) ? [name, headers[at + 1] ?? ''] : []))
 }
 
 /** Returns true if a message is a tool call and nothing else, which must be known before the SDK reads it. */
-function isCall(message: unknown, endpoints: ReadonlyMap<string, GateEndpoint>): boolean {
+function isCall(message: unknown, endpoints: ReadonlyMap<string, PipelineEndpoint>): boolean {
   const { method, params } = (typeof message === 'object' && message !== null ? message : {}) as { method?: unknown; params?: { name?: unknown } | null }
   return method === 'tools/call' && typeof params?.name === 'string' && endpoints.has(params.name)
 }
@@ -72,11 +72,11 @@ export class ToolServer {
   private readonly parts: Parts
   private readonly publicName: string
   private loading: Promise<typeof import('./mcp-eras.ts')> | null = null
-  private readonly endpoints: ReadonlyMap<string, GateEndpoint> = new Map(registry.map((endpoint) => [endpoint.tool, endpoint]))
+  private readonly endpoints: ReadonlyMap<string, PipelineEndpoint> = new Map(registry.map((endpoint) => [endpoint.tool, endpoint]))
 
   constructor(parts: Parts) {
     this.parts = parts
-    this.publicName = hostnameOf(parts.publicUrl) ?? ''
+    this.publicName = getHostname(parts.publicUrl) ?? ''
   }
 
   async answer(request: ToolRequest): Promise<ToolAnswer> {
@@ -93,36 +93,36 @@ export class ToolServer {
 
   /** Adds the limits of the address to a response. Used before the key was checked. */
   private limitedByAddress(answer: ToolAnswer, { address }: ToolRequest): ToolAnswer {
-    return { ...answer, headers: [...answer.headers, ...this.parts.gate.visitors.limitsByAddress(address)] }
+    return { ...answer, headers: [...answer.headers, ...this.parts.pipeline.visitors.limitsByAddress(address)] }
   }
 
   private async read(message: unknown, isTooLong: boolean, { headers, address }: ToolRequest): Promise<ToolAnswer> {
-    const { visitors } = this.parts.gate
+    const { visitors } = this.parts.pipeline
     const isOneCall = isCall(message, this.endpoints)
-    const met = isOneCall ? await visitors.refuseStranger(headers, address) : await visitors.standing(headers, address)
+    const met = isOneCall ? await visitors.refuseUnauthenticated(headers, address) : await visitors.standing(headers, address)
     if (met !== null && 'status' in met) return asItIs(met)
     const asked = met?.limits ?? []
     if (isTooLong) return rpcError(413, rpcCodes.server, `The body is longer than ${longestBody} bytes.`, null, asked)
     if (message === unreadable) return rpcError(400, rpcCodes.parse, 'The body is not JSON.', null, asked)
     const bodies = new Bodies()
-    let told: readonly string[] | null = null
+    let passedOn: readonly string[] | null = null
     let calls = 0
-    const call = async (endpoint: GateEndpoint, given: Readonly<Record<string, unknown>>) => {
+    const call = async (endpoint: PipelineEndpoint, given: Readonly<Record<string, unknown>>) => {
       const answer = await this.call(endpoint, given, isOneCall ? headers : ofOneCall(headers, ++calls), address)
-      told = headersLike(isOneCall ? tellsOfCall : tellsOfLimits, answer.headers)
-      return bodies.resultOf(answer)
+      passedOn = headersLike(isOneCall ? isCallHeader : isLimitHeader, answer.headers)
+      return bodies.getResult(answer)
     }
     const { answerMessage } = await this.sdk()
     const report = (error: Error) => this.parts.log.debug({ err: error }, 'The tool server refused a message.')
     const answer = await answerMessage(message, headers, { endpoints: this.endpoints, call, standing: met, publicUrl: this.parts.publicUrl }, report)
-    const limits = told ?? met?.limits ?? (await this.limitsOf(headers, address))
+    const limits = passedOn ?? met?.limits ?? (await this.getLimits(headers, address))
     return { status: answer.status, headers: [...answer.headers, ...limits], body: answer.body === null ? null : bodies.fill(answer.body) }
   }
 
   /** Returns the limit headers of a message that contained no call after all: those of metadata requests, as for any other message without a call. */
-  private async limitsOf(headers: CallHeaders, address: string | null): Promise<readonly string[]> {
-    const met = await this.parts.gate.visitors.standing(headers, address)
-    return 'status' in met ? headersLike(tellsOfLimits, met.headers) : met.limits
+  private async getLimits(headers: CallHeaders, address: string | null): Promise<readonly string[]> {
+    const met = await this.parts.pipeline.visitors.standing(headers, address)
+    return 'status' in met ? headersLike(isLimitHeader, met.headers) : met.limits
   }
 
   /** Loads the code that needs the SDK, which takes a tenth of a second and some megabytes: a process without MCP clients never does. */
@@ -132,8 +132,8 @@ export class ToolServer {
   }
 
   /** Makes a call as the HTTP mounts do, but without conditional requests: a tool result cannot express "not modified". */
-  private call(endpoint: GateEndpoint, given: Readonly<Record<string, unknown>>, headers: CallHeaders, address: string | null): Promise<Answer> {
+  private call(endpoint: PipelineEndpoint, given: Readonly<Record<string, unknown>>, headers: CallHeaders, address: string | null): Promise<Answer> {
     const { 'if-none-match': _tag, ...kept } = headers
-    return this.parts.gate.answer({ route: routeOfCall(endpoint, given, this.parts.router), headers: kept, address })
+    return this.parts.pipeline.answer({ route: routeOfCall(endpoint, given, this.parts.router), headers: kept, address })
   }
 }

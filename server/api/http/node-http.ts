@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import type { Gate } from '#server/api/pipeline/admit.ts'
+import type { Pipeline } from '#server/api/pipeline/admit.ts'
 import type { Answer, DirectAnswer } from '#server/api/pipeline/call.ts'
 import type { Health } from '#server/observability/health.ts'
 import type { Log } from '#server/observability/log.ts'
@@ -13,12 +13,12 @@ import { answerMalformed } from './malformed.ts'
 import type { ToolServer } from './mcp.ts'
 import { serveTools } from './mcp-mounts.ts'
 import { writePageHead } from './page-head.ts'
-import { type Fault, faultOf, faultOfBytes, faultOfForm, statusAt, tooManyAtOnce, unknownExpectation } from './request-faults.ts'
+import { type Fault, faultOfBytes, faultOfForm, getFault, statusAt, tooManyAtOnce, unknownExpectation } from './request-faults.ts'
 import type { Router } from './router.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
 
 export type LeanParts = {
-  readonly gate: Gate
+  readonly pipeline: Pipeline
   readonly router: Router
   readonly tools: ToolServer
   readonly health: Health<object>
@@ -50,7 +50,7 @@ const slash = 47
  * Returns the target as a path. A proxy may send scheme and host with it (RFC 9112, 3.2.2), which have no meaning here and are removed. `*` and similar
  * targets are unchanged: they match no path.
  */
-function pathOf(request: IncomingMessage): string {
+function getPath(request: IncomingMessage): string {
   const url = request.url ?? '/'
   if (url.charCodeAt(0) === slash) return url
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '')
@@ -59,7 +59,7 @@ function pathOf(request: IncomingMessage): string {
 }
 
 /** Returns the target under the version, or null for other paths. `/v1`, `/v1/…` and `/v1?…` match, and so does any target that is not a path. */
-function targetOf(url: string): string | null {
+function getTarget(url: string): string | null {
   if (!url.startsWith(versionPrefix)) return url.charCodeAt(0) === slash ? null : url
   const next = url.charCodeAt(versionPrefix.length)
   return Number.isNaN(next) || next === slash || next === 63 ? url.slice(versionPrefix.length) : null
@@ -98,20 +98,20 @@ async function sendHealth(response: ServerResponse, health: Health<object>, isRe
   response.end(JSON.stringify(body))
 }
 
-const peerOf = ({ socket }: IncomingMessage): string | null => socket.remoteAddress ?? null
+const getPeer = ({ socket }: IncomingMessage): string | null => socket.remoteAddress ?? null
 
-const addressOf = (request: IncomingMessage, trustProxy: TrustedProxies): string | null =>
-  trustProxy.clientAddress(peerOf(request), request.headers['x-forwarded-for'])
+const getAddress = (request: IncomingMessage, trustProxy: TrustedProxies): string | null =>
+  trustProxy.clientAddress(getPeer(request), request.headers['x-forwarded-for'])
 
 /** Passes an API call to the gate. */
 function serveCall(parts: LeanParts, target: string, request: IncomingMessage, response: ServerResponse): void {
   const record = calls.begin(request.headers['traceparent'])
-  const address = addressOf(request, parts.trustProxy)
+  const address = getAddress(request, parts.trustProxy)
   const route = parts.router.resolve(request.method ?? 'GET', target)
   // The body is not used. Left unread, a body sent one byte at a time would take a hundred times its length in memory.
   if (request.headers['transfer-encoding'] !== undefined || request.headers['content-length'] !== undefined) request.resume()
   // The gate answers every call, even one that fails inside it, so this promise never rejects.
-  void parts.gate.answer({ route, headers: request.headers, address, record }).then((answer) => {
+  void parts.pipeline.answer({ route, headers: request.headers, address, record }).then((answer) => {
     sendAnswer(response, answer)
     record.mark(steps.send)
     calls.end(record)
@@ -120,14 +120,14 @@ function serveCall(parts: LeanParts, target: string, request: IncomingMessage, r
 
 /** Rejects a request with a reason and closes its connection, so that nothing after it on the same connection is parsed. */
 function refuse(parts: LeanParts, connections: Connections, fault: Fault, request: IncomingMessage, response: ServerResponse): void {
-  const answer = parts.gate.malformed(addressOf(request, parts.trustProxy), fault.message)
+  const answer = parts.pipeline.malformed(getAddress(request, parts.trustProxy), fault.message)
   const { limits } = parts
   connections.refuse(request.socket)
   request.resume()
   answer.headers.push('Content-Length', String(answer.bytes), 'Connection', 'close')
   if (fault.status === 405) answer.headers.push('Allow', 'GET, HEAD, POST')
   const say = () => {
-    response.writeHead(answer.status === 400 ? statusAt(pathOf(request), fault) : answer.status, answer.headers)
+    response.writeHead(answer.status === 400 ? statusAt(getPath(request), fault) : answer.status, answer.headers)
     response.end(answer.body)
   }
   // A sender over its limit, or of an oversized form, would open the next connection at once.
@@ -141,7 +141,7 @@ const isAdmitted = ({ admits }: LeanParts, url: string, request: IncomingMessage
 
 /** Serves requests other than v1 calls and health checks. Returns the fault if the request is a form that must not be passed to the pages. */
 function serveRest(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): Fault | null {
-  const address = addressOf(request, parts.trustProxy)
+  const address = getAddress(request, parts.trustProxy)
   const isOurs = parts.answers(request)
   const operator = parts.operator(url, request)
   const beside = operator || !isOurs ? null : parts.beside(url, request, address)
@@ -152,7 +152,7 @@ function serveRest(parts: LeanParts, url: string, request: IncomingMessage, resp
   } else {
     const fault = faultOfForm(request, url)
     if (fault) return fault
-    parts.trustProxy.dropForwarded(peerOf(request), request.headers)
+    parts.trustProxy.dropForwarded(getPeer(request), request.headers)
     parts.fallback(request, response, address)
   }
   return null
@@ -160,7 +160,7 @@ function serveRest(parts: LeanParts, url: string, request: IncomingMessage, resp
 
 /** Serves a request that has passed the checks so far. Returns a fault found later, or null. */
 function serve(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): Fault | null {
-  const target = targetOf(url)
+  const target = getTarget(url)
   if (target !== null && parts.answers(request)) serveCall(parts, target, request, response)
   else if (url === '/healthz' || url === '/readyz') {
     request.resume()
@@ -172,7 +172,7 @@ function serve(parts: LeanParts, url: string, request: IncomingMessage, response
 /** Builds the response to bytes that are not a valid request. */
 function answerTo(parts: LeanParts, { status, message }: Fault, socket: unknown): Answer {
   const peer = socket instanceof Socket ? (socket.remoteAddress ?? null) : null
-  const answer = parts.gate.malformed(peer, message)
+  const answer = parts.pipeline.malformed(peer, message)
   return answer.status === 400 ? { ...answer, status } : answer
 }
 
@@ -183,8 +183,8 @@ export function createLeanServer(parts: LeanParts): Server {
   const listen = (request: IncomingMessage, response: ServerResponse, isAsking: boolean) => {
     // Bodies that nothing reads are discarded at once: Node keeps them until the response is sent, which waits for those in front of it.
     if (connections.isRefused(request.socket)) return void request.resume()
-    const url = pathOf(request)
-    const early = faultOf(request, url, limits) ?? (connections.begin(request, response) ? null : tooManyAtOnce(limits.atOnce))
+    const url = getPath(request)
+    const early = getFault(request, url, limits) ?? (connections.begin(request, response) ? null : tooManyAtOnce(limits.atOnce))
     if (early === null && isAsking) response.writeContinue()
     const fault = early ?? serve(parts, url, request, response)
     if (fault) refuse(parts, connections, fault, request, response)

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { networkOf } from '#server/api/pipeline/address-limit.ts'
+import { getNetwork } from '#server/api/pipeline/address-limit.ts'
 import { isApiPath, isAsset, isDrawing, isPortalCall, isTrpcCall } from './address-shapes.ts'
 import { BodyArrivals } from './body-arrivals.ts'
 import { usualLimits } from './listener-limits.ts'
@@ -26,7 +26,7 @@ const waitMs = 10_000
 
 const maxNetworks = 50_000
 
-function costOf({ url = '', method, headers }: IncomingMessage): number {
+function getCost({ url = '', method, headers }: IncomingMessage): number {
   if (isAsset(url)) return isDrawing(url) ? costs.drawing : costs.file
   if (method === 'POST' && isTrpcCall(url)) return hasSessionCookie(headers.cookie) ? costs.post : costs.postWithoutSession
   return isPortalCall(url) ? costs.call : costs.page
@@ -68,9 +68,9 @@ export class PageLimit {
       const serve = () => handle(request, response, address)
       if (isApiPath(url)) serve()
       else {
-        const bucket = this.refilled(networkOf(address))
+        const bucket = this.refilled(getNetwork(address))
         // A request takes a slot only once its body has fully arrived, so a slow sender does not keep a slot from others.
-        if (this.admits(bucket, costOf(request), response))
+        if (this.admits(bucket, getCost(request), response))
           this.arrivals.wait(
             request,
             response,
@@ -83,7 +83,7 @@ export class PageLimit {
 
   /** Counts a request that this process answers itself, without a page slot. Returns false if it was rejected. */
   admitDirect(request: IncomingMessage, response: ServerResponse, address: string | null): boolean {
-    return this.admits(this.refilled(networkOf(address)), costOf(request), response)
+    return this.admits(this.refilled(getNetwork(address)), getCost(request), response)
   }
 
   /** Deducts the cost of a request, or rejects it. */

@@ -48,7 +48,7 @@ function faultOfHost({ headers: { host }, httpVersionMinor }: IncomingMessage): 
 }
 
 /** Returns the reason to reject a request, or null. Runs for every request, so it has to be cheap. */
-export function faultOf(request: IncomingMessage, url: string, limits: ListenerLimits): Fault | null {
+export function getFault(request: IncomingMessage, url: string, limits: ListenerLimits): Fault | null {
   const { headers, rawHeaders, httpVersionMajor, httpVersionMinor } = request
   if (url.length > limits.pathLength) return fault(414, `The path may have ${limits.pathLength} characters, with its query.`)
   // Calls of v1 are exempt: no other code reads their paths, and errors in them have the same shape as in every other call.

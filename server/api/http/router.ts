@@ -1,9 +1,9 @@
 import { nearest } from '#server/api/contract/nearest.ts'
-import type { GateEndpoint, Route } from '#server/api/pipeline/call.ts'
+import type { PipelineEndpoint, Route } from '#server/api/pipeline/call.ts'
 
-type Template = { readonly path: string; readonly segments: readonly string[]; readonly methods: Map<string, GateEndpoint> }
+type Template = { readonly path: string; readonly segments: readonly string[]; readonly methods: Map<string, PipelineEndpoint> }
 
-const mostKept = 5_000
+const maxKept = 5_000
 const longestKept = 1_000
 
 function isParameter(segment: string): boolean {
@@ -40,7 +40,7 @@ export class Router {
   private readonly kept = new Map<string, Route>()
 
   /** Takes text for hints: `prefix` precedes every path, and `overview` is a sentence that says which paths exist. */
-  constructor(endpoints: readonly GateEndpoint[], prefix = '/v1', overview = '/v1/me lists every endpoint with its method, for free.') {
+  constructor(endpoints: readonly PipelineEndpoint[], prefix = '/v1', overview = '/v1/me lists every endpoint with its method, for free.') {
     this.prefix = prefix
     this.overview = ` ${overview}`
     const byPath = new Map<string, Template>()
@@ -59,7 +59,7 @@ export class Router {
     if (known) return known
     const route = this.find(method, target)
     if (key.length <= longestKept) {
-      if (this.kept.size >= mostKept) this.kept.clear()
+      if (this.kept.size >= maxKept) this.kept.clear()
       this.kept.set(key, route)
     }
     return route

@@ -1,7 +1,7 @@
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { errors, type Refusal, refuse } from '#server/api/contract/errors.ts'
 import { AddressLimit } from '#server/api/pipeline/address-limit.ts'
-import type { Gate } from '#server/api/pipeline/admit.ts'
+import type { Pipeline } from '#server/api/pipeline/admit.ts'
 import type { Answer } from '#server/api/pipeline/call.ts'
 import { countWindow, pushWindow, type Window } from '#server/api/pipeline/headers.ts'
 import { newRequestId, publicRequestId } from '#server/ids.ts'
@@ -22,7 +22,7 @@ export type ConsoleKey = { readonly id: string; readonly mode: Mode; readonly na
 /** Access to the keys of accounts. */
 export type OwnKeysOfConsole = {
   /** Returns the keys that are currently valid. */
-  readonly workingOf: (accountId: number) => Promise<ConsoleKey[]>
+  readonly getWorking: (accountId: number) => Promise<ConsoleKey[]>
   /** Returns the mode of a key of the account and its SHA-256 in hex; null if the account has no such key. */
   readonly find: (accountId: number, keyId: string) => Promise<{ readonly hash: string; readonly mode: Mode } | null>
 }
@@ -34,7 +34,7 @@ export type OwnCall = { readonly accountId: number; readonly keyId: string; read
 type Caller = { readonly address: string | null; readonly headers: Readonly<Record<string, string>> }
 
 type Parts = {
-  readonly gate: Gate
+  readonly pipeline: Pipeline
   readonly router: Router
   readonly publicUrl: string
   /** Returns the test key for unauthenticated calls. */
@@ -45,20 +45,20 @@ type Parts = {
 /** Maximum number of unauthenticated calls per minute for one address. */
 const perMinute = 30
 const longestTarget = 2_000
-const mostCeiling = 999_999_999
+const maxCeiling = 999_999_999
 const keyIdShape = /^key_[0-9A-Za-z]{1,60}$/
 const isWindow = /^(x-)?ratelimit/i
 
-const docsOf = (publicUrl: string, code: string) => `${publicUrl}/docs/errors/${code}`
+const getDocs = (publicUrl: string, code: string) => `${publicUrl}/docs/errors/${code}`
 
-function pairsOf({ headers, bytes }: Pick<Answer, 'headers' | 'bytes'>): [string, string][] {
+function getPairs({ headers, bytes }: Pick<Answer, 'headers' | 'bytes'>): [string, string][] {
   const pairs: [string, string][] = []
   for (let at = 0; at < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? ''])
   pairs.push(['Content-Length', String(bytes)])
   return pairs
 }
 
-const isCeiling = (value: unknown) => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostCeiling
+const isCeiling = (value: unknown) => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxCeiling
 
 const since = (started: number) => Math.round((performance.now() - started) * 10) / 10
 
@@ -81,13 +81,13 @@ export class SiteConsole {
     const window = countWindow('address', counted)
     if (counted.isOver) return this.refused(window)
     const started = performance.now()
-    const answer = await this.parts.gate.answer({ route: this.routeOf(target), headers: { authorization: `Bearer ${await this.parts.key()}` }, address })
+    const answer = await this.parts.pipeline.answer({ route: this.getRoute(target), headers: { authorization: `Bearer ${await this.parts.key()}` }, address })
     return this.shown(answer, window, since(started))
   }
 
   /** Returns the keys that an account can choose from. */
-  keysOf(accountId: number): Promise<ConsoleKey[]> {
-    return this.parts.own.workingOf(accountId)
+  getKeys(accountId: number): Promise<ConsoleKey[]> {
+    return this.parts.own.getWorking(accountId)
   }
 
   /**
@@ -103,12 +103,12 @@ export class SiteConsole {
     const ceiling = key.mode === 'live' ? { 'x-svc-max-credits': String(maxCredits) } : {}
     const started = performance.now()
     const presented = { hash: key.hash, audience: 'api' } as const
-    const call = { route: this.routeOf(target), headers: { ...headers, ...ceiling }, address, presented }
-    const answer = await this.parts.gate.answer(call)
-    return { status: answer.status, headers: pairsOf(answer), body: answer.body, tookMs: since(started) }
+    const call = { route: this.getRoute(target), headers: { ...headers, ...ceiling }, address, presented }
+    const answer = await this.parts.pipeline.answer(call)
+    return { status: answer.status, headers: getPairs(answer), body: answer.body, tookMs: since(started) }
   }
 
-  private routeOf(target: string) {
+  private getRoute(target: string) {
     return this.parts.router.resolve('GET', target.startsWith('/') && target.length <= longestTarget ? target : '/')
   }
 
@@ -116,13 +116,19 @@ export class SiteConsole {
     const headers: string[] = []
     for (let at = 0; at < flat.length; at += 2) if (!isWindow.test(flat[at] ?? '')) headers.push(flat[at] ?? '', flat[at + 1] ?? '')
     pushWindow(headers, window)
-    return { status, headers: pairsOf({ headers, bytes }), body, tookMs }
+    return { status, headers: getPairs({ headers, bytes }), body, tookMs }
   }
 
   private refused(window: Window): ConsoleAnswer {
     const retryAfter = window.resetSeconds
     const message = `Too many calls. Try again in ${retryAfter} seconds.`
-    const fault = { error: 'rate_limited', message, requestId: publicRequestId(newRequestId()), docs: docsOf(this.parts.publicUrl, 'rate_limited'), retryAfter }
+    const fault = {
+      error: 'rate_limited',
+      message,
+      requestId: publicRequestId(newRequestId()),
+      docs: getDocs(this.parts.publicUrl, 'rate_limited'),
+      retryAfter,
+    }
     const body = JSON.stringify(fault)
     const headers = ['Content-Type', 'application/json; charset=utf-8', 'Retry-After', String(retryAfter)]
     return this.shown({ status: errors.rate_limited.status, headers, body, bytes: Buffer.byteLength(body) }, window, 0)

@@ -7,11 +7,11 @@ import { readPeer } from './peer.ts'
  */
 export function readCaller(request: Pick<Request, 'headers' | 'url'>): { readonly address: string | null; readonly target: string } {
   const peer = readPeer(request.headers)
-  return { address: peer?.address ?? null, target: pathOf(peer?.url ?? request.url) }
+  return { address: peer?.address ?? null, target: getPath(peer?.url ?? request.url) }
 }
 
 /** Returns path and query of an absolute URL or a path. */
-function pathOf(url: string): string {
+function getPath(url: string): string {
   const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
   const hash = url.indexOf('#')
   return url.slice(start, hash < 0 ? undefined : hash)

@@ -1,7 +1,7 @@
-import { networkOf } from '#server/keys/address-list.ts'
+import { getNetwork } from '#server/keys/address-list.ts'
 import { MinuteCount, type MinuteWindow } from './minute-count.ts'
 
-export { networkOf }
+export { getNetwork }
 
 /** Calls per minute from one address without a valid key. Keys can't be guessed anyway; this stops a misconfigured client from flooding the log. */
 const unauthenticatedPerMinute = 1_000
@@ -15,6 +15,6 @@ export class AddressLimit {
   }
 
   count(address: string | null): MinuteWindow {
-    return this.calls.count(networkOf(address))
+    return this.calls.count(getNetwork(address))
   }
 }

@@ -3,7 +3,7 @@ import type { CallContext } from '#server/api/contract/endpoint.ts'
 import { errors, type Refusal, RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { clock } from '#server/clock.ts'
 import { newRequestId, publicRequestId } from '#server/ids.ts'
-import type { KeyFacts, KeyFactsCache } from '#server/keys/key-facts.ts'
+import type { KeyRecord, KeyRecordCache } from '#server/keys/key-facts.ts'
 import type { KeyAudience } from '#server/keys/key-format.ts'
 import type { KeyUses } from '#server/keys/key-uses.ts'
 import type { MarketView } from '#server/market/snapshot.ts'
@@ -14,34 +14,34 @@ import type { RequestDetails } from '#server/metering/request-details.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type CallRecord, callModes, calls, steps } from '#server/observability/telemetry/calls.ts'
 import { findKey, presentedBy } from './authenticate.ts'
-import type { Answer, Call, GateEndpoint, Reading } from './call.ts'
+import type { Answer, Call, PipelineEndpoint, Reading } from './call.ts'
 import { conclude } from './conclude.ts'
 import type { Cursors } from './cursor.ts'
 import { withinDeadline } from './deadline.ts'
-import { admissionRequest, type Decision, variantOf, variants } from './decision.ts'
+import { admissionRequest, type Decision, getVariant, variants } from './decision.ts'
 import { FailedCalls } from './failed-calls.ts'
-import { windowOf } from './headers.ts'
+import { getWindow } from './headers.ts'
 import { buildPage } from './page.ts'
 import { isCurrent, PageCache } from './page-cache.ts'
 import type { PageTags } from './page-tags.ts'
 import { PaidPages } from './paid-pages.ts'
-import { refusalOf } from './refusals.ts'
+import { getRefusal } from './refusals.ts'
 import { noteRefusal, refuseRepeated } from './repeated-refusals.ts'
-import type { Sealer } from './seal.ts'
-import type { SharedFacts, SharedFactsHolder } from './shared-facts.ts'
+import type { ResponseBuilder } from './seal.ts'
+import type { ConfigSnapshot, ConfigSnapshotHolder } from './shared-facts.ts'
 import { readSpending } from './spending.ts'
-import { Strangers } from './strangers.ts'
+import { UnauthenticatedLimits } from './strangers.ts'
 import { unchangedTag } from './unchanged.ts'
 import { checkReserved, readParameters } from './validate.ts'
 import { Visitors } from './visitors.ts'
 
-export type GateParts = {
-  readonly keys: KeyFactsCache
+export type PipelineParts = {
+  readonly keys: KeyRecordCache
   /** Audience of the accepted keys, v1 by default. Each audience needs a separate `keys` cache, because cached keys are not checked again. */
   readonly audience?: KeyAudience
-  readonly shared: SharedFactsHolder
+  readonly shared: ConfigSnapshotHolder
   readonly admission: Admission
-  readonly sealer: Sealer
+  readonly responseBuilder: ResponseBuilder
   readonly cursors: Cursors
   readonly tags: PageTags
   readonly publicUrl: string
@@ -53,28 +53,28 @@ export type GateParts = {
   /** Counters for keys that are refused repeatedly; without it, every refusal is a row in the request log. */
   readonly refused?: RefusedCalls
   /** Returns what a live key can spend right now, in credits. */
-  readonly spendable: (facts: KeyFacts) => Promise<number>
-  readonly summarise: (facts: KeyFacts, shared: SharedFacts) => Promise<AccountSummary>
+  readonly spendable: (facts: KeyRecord) => Promise<number>
+  readonly summarise: (facts: KeyRecord, shared: ConfigSnapshot) => Promise<AccountSummary>
 }
 
 /** Key or service state can change while a call is decided; more changes than this within one call mean that something is broken. */
 const maxAttempts = 8
 
 /** Request pipeline: runs every check in the order of the contract. Charging is the last step before the response is sent. */
-export class Gate {
-  private readonly parts: GateParts
+export class Pipeline {
+  private readonly parts: PipelineParts
   private readonly pages = new PageCache()
   private readonly paidPages = new PaidPages()
-  private readonly strangers: Strangers
+  private readonly unauthenticated: UnauthenticatedLimits
   private readonly failures: FailedCalls
   /** Handles requests about the service (such as the list of tools) that are not calls. */
   readonly visitors: Visitors
 
-  constructor(parts: GateParts) {
+  constructor(parts: PipelineParts) {
     this.parts = parts
-    this.strangers = new Strangers(parts.sealer)
+    this.unauthenticated = new UnauthenticatedLimits(parts.responseBuilder)
     this.failures = new FailedCalls(parts.log)
-    this.visitors = new Visitors({ ...parts, strangers: this.strangers })
+    this.visitors = new Visitors({ ...parts, unauthenticated: this.unauthenticated })
   }
 
   async answer(call: Call): Promise<Answer> {
@@ -96,12 +96,12 @@ export class Gate {
 
   private async decide(call: Call, requestId: string, record: CallRecord): Promise<Answer> {
     const presented = presentedBy(call)
-    if ('refusal' in presented) return this.strangers.refuse(call.address, requestId, presented.refusal)
-    let known: KeyFacts | undefined = this.parts.keys.peek(presented.hash)
+    if ('refusal' in presented) return this.unauthenticated.refuse(call.address, requestId, presented.refusal)
+    let known: KeyRecord | undefined = this.parts.keys.peek(presented.hash)
     let now = clock.now()
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const facts = known ?? (await withinDeadline(findKey(presented, this.parts.keys, this.parts.audience)))
-      if ('refusal' in facts) return this.strangers.refuse(call.address, requestId, facts.refusal)
+      if ('refusal' in facts) return this.unauthenticated.refuse(call.address, requestId, facts.refusal)
       record.mark(steps.authenticate)
       record.mode = callModes[facts.mode]
       const shared = this.parts.shared.current
@@ -111,7 +111,7 @@ export class Gate {
         known = undefined
         continue
       }
-      const early = refusalOf(call, facts, shared, now)
+      const early = getRefusal(call, facts, shared, now)
       const repeated = refuseRepeated(this.parts, call, requestId, facts, early)
       const outcome = (repeated && (await repeated)) ?? (await this.admit(call, requestId, facts, shared, early, now, record))
       if ('status' in outcome) return outcome
@@ -124,7 +124,7 @@ export class Gate {
   }
 
   /** Decides and charges a call. Returns the response, or the outcome if the key or service state was stale. */
-  private async admit(call: Call, requestId: string, facts: KeyFacts, shared: SharedFacts, early: Refusal | null, now: number, record: CallRecord) {
+  private async admit(call: Call, requestId: string, facts: KeyRecord, shared: ConfigSnapshot, early: Refusal | null, now: number, record: CallRecord) {
     const decision = await this.consider(call, requestId, facts, shared, early, record)
     const outcome = await this.parts.admission.admit(admissionRequest(decision, call, requestId, facts, shared), record.trace)
     record.mark(steps.admit)
@@ -143,7 +143,14 @@ export class Gate {
   }
 
   /** Decides as much as possible without charging. */
-  private async consider(call: Call, requestId: string, facts: KeyFacts, shared: SharedFacts, early: Refusal | null, record: CallRecord): Promise<Decision> {
+  private async consider(
+    call: Call,
+    requestId: string,
+    facts: KeyRecord,
+    shared: ConfigSnapshot,
+    early: Refusal | null,
+    record: CallRecord,
+  ): Promise<Decision> {
     const endpoint = call.route.endpoint
     if (early !== null || endpoint === null) return { kind: 'refused', refusal: early ?? refuse('not_found'), isEarly: true }
     const reading = this.read(endpoint, call)
@@ -160,10 +167,17 @@ export class Gate {
     }
   }
 
-  private async serve(call: Call, endpoint: GateEndpoint, reading: Reading, requestId: string, facts: KeyFacts, shared: SharedFacts): Promise<Decision> {
+  private async serve(
+    call: Call,
+    endpoint: PipelineEndpoint,
+    reading: Reading,
+    requestId: string,
+    facts: KeyRecord,
+    shared: ConfigSnapshot,
+  ): Promise<Decision> {
     if (reading.reserved.length > 0) checkReserved(reading, facts)
     const spending = readSpending(call.headers, reading)
-    const variant = variantOf(facts)
+    const variant = getVariant(facts)
     const kept = reading.pages[variant]?.deref()
     const isKept = endpoint.shared && isCurrent(kept, shared.version)
     const { page, isNew } = isKept ? { page: kept, isNew: false } : await withinDeadline(this.build(endpoint, reading, variant, requestId, facts, shared))
@@ -178,7 +192,7 @@ export class Gate {
   }
 
   /** Parses the parameters once per target; the result is the same for every caller. */
-  private read(endpoint: GateEndpoint, call: Call): NonNullable<Call['route']['reading']> {
+  private read(endpoint: PipelineEndpoint, call: Call): NonNullable<Call['route']['reading']> {
     if (!call.route.reading) {
       try {
         call.route.reading = { value: readParameters(endpoint, call.route) }
@@ -190,7 +204,7 @@ export class Gate {
     return call.route.reading
   }
 
-  private async build(endpoint: GateEndpoint, reading: Reading, variant: number, requestId: string, facts: KeyFacts, shared: SharedFacts) {
+  private async build(endpoint: PipelineEndpoint, reading: Reading, variant: number, requestId: string, facts: KeyRecord, shared: ConfigSnapshot) {
     const isTest = facts.mode === 'test'
     const context: CallContext<MarketView, AccountSummary> = {
       market: shared.market.dataset(isTest ? 'sample' : 'live'),
@@ -210,17 +224,17 @@ export class Gate {
 
   /** Answers a request that is not valid HTTP, and so has neither key nor path: counts it by address and returns a regular error body. */
   malformed(address: string | null, message: string): Answer {
-    return this.strangers.refuse(address, newRequestId(), refuse('invalid_request', {}, message))
+    return this.unauthenticated.refuse(address, newRequestId(), refuse('invalid_request', {}, message))
   }
 
-  private undecided(requestId: string, facts: KeyFacts): Answer {
+  private undecided(requestId: string, facts: KeyRecord): Answer {
     this.failures.add(requestId)
     return this.failed(requestId, facts)
   }
 
-  private failed(requestId: string, facts: KeyFacts | null): Answer {
+  private failed(requestId: string, facts: KeyRecord | null): Answer {
     const { perMinute: minuteLimit, perDay: dayLimit } = facts?.limits ?? { perMinute: 60, perDay: 0 }
     const limits = { minuteLimit, dayLimit, now: clock.now(), ...(facts?.seen ?? { minuteLeft: 0, dayLeft: 0 }) }
-    return this.parts.sealer.refused({ requestId, window: windowOf(limits, facts?.mode ?? 'test', false) }, refuse('internal_error'))
+    return this.parts.responseBuilder.refused({ requestId, window: getWindow(limits, facts?.mode ?? 'test', false) }, refuse('internal_error'))
   }
 }

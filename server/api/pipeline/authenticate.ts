@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Refusal, refuse } from '#server/api/contract/errors.ts'
-import type { KeyFacts, KeyFactsCache } from '#server/keys/key-facts.ts'
+import type { KeyRecord, KeyRecordCache } from '#server/keys/key-facts.ts'
 import { isWellFormed, type KeyAudience } from '#server/keys/key-format.ts'
 import type { Call, KnownKey } from './call.ts'
 
@@ -26,9 +26,9 @@ export const presentedBy = ({ presented, headers }: Pick<Call, 'presented' | 'he
 /** Looks up the presented key. Verifies the checksum in the key first, so that guesses never reach the database. */
 export async function findKey(
   presented: { hash: string; key: string } | KnownKey,
-  cache: KeyFactsCache,
+  cache: KeyRecordCache,
   audience: KeyAudience = 'api',
-): Promise<KeyFacts | { refusal: Refusal }> {
+): Promise<KeyRecord | { refusal: Refusal }> {
   const isTaken = 'audience' in presented ? presented.audience === audience : isWellFormed(presented.key, audience)
   if (!isTaken) return { refusal: unknown }
   return (await cache.load(presented.hash)) ?? { refusal: unknown }

@@ -7,7 +7,7 @@ import type { MarketView } from '#server/market/snapshot.ts'
 import type { CallRecord } from '#server/observability/telemetry/calls.ts'
 import type { BuiltPage } from './built-page.ts'
 
-export type GateEndpoint = Endpoint<CallContext<MarketView, AccountSummary>>
+export type PipelineEndpoint = Endpoint<CallContext<MarketView, AccountSummary>>
 
 /** Request headers, by lower-case name. */
 export type CallHeaders = { readonly [name: string]: string | string[] | undefined }
@@ -30,7 +30,7 @@ export type Reading = {
 
 /** Resolved request target. It is the same for every caller, so it is cached and shared by all calls to the same target. */
 export type Route = {
-  readonly endpoint: GateEndpoint | null
+  readonly endpoint: PipelineEndpoint | null
   /** Methods that the path supports, if the method of the call is not one of them. */
   readonly allow: string | null
   readonly path: Readonly<Record<string, string>>

@@ -1,9 +1,9 @@
 import { type ErrorCode, errors, type Refusal } from '#server/api/contract/errors.ts'
-import type { KeyFacts } from '#server/keys/key-facts.ts'
+import type { KeyRecord } from '#server/keys/key-facts.ts'
 import { type AdmissionRequest, type Idempotency, type Stage, stages } from '#server/metering/batch.ts'
 import type { BuiltPage } from './built-page.ts'
-import type { Call, GateEndpoint, Reading } from './call.ts'
-import type { SharedFacts } from './shared-facts.ts'
+import type { Call, PipelineEndpoint, Reading } from './call.ts'
+import type { ConfigSnapshot } from './shared-facts.ts'
 import type { Spending } from './spending.ts'
 
 /** Response to send if the admission statement grants the call. */
@@ -11,7 +11,7 @@ export type Decision =
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly isEarly: boolean }
   | {
       readonly kind: 'page'
-      readonly endpoint: GateEndpoint
+      readonly endpoint: PipelineEndpoint
       readonly reading: Reading
       readonly page: BuiltPage
       readonly isShared: boolean
@@ -24,13 +24,13 @@ export type Decision =
 /** Variants of a page: content differs by mode and, for logos, by plan. */
 export const variants = { test: 0, live: 1, liveWithLogos: 2 }
 
-export function variantOf(facts: KeyFacts): number {
+export function getVariant(facts: KeyRecord): number {
   if (facts.mode === 'test') return variants.test
   return facts.plan === 'enterprise' ? variants.liveWithLogos : variants.live
 }
 
 /** Returns the charged units: the rows of a page with a price per row, else one. */
-function unitsOf(endpoint: GateEndpoint, page: BuiltPage): number {
+function getUnits(endpoint: PipelineEndpoint, page: BuiltPage): number {
   return endpoint.price.per === 'row' ? (page.rows?.length ?? 0) : 1
 }
 
@@ -38,19 +38,19 @@ function unitsOf(endpoint: GateEndpoint, page: BuiltPage): number {
 const uncounted = new Set<ErrorCode>(['key_revoked', 'account_blocked', 'ip_not_allowed'])
 
 /** Returns whether a refused call is subject to the limits, only counts towards them, or neither. */
-export function stageOf({ refusal, isEarly }: Pick<Extract<Decision, { kind: 'refused' }>, 'refusal' | 'isEarly'>): Stage {
+export function getStage({ refusal, isEarly }: Pick<Extract<Decision, { kind: 'refused' }>, 'refusal' | 'isEarly'>): Stage {
   if (!isEarly) return stages.limited
   return uncounted.has(refusal.code) ? stages.uncounted : stages.counted
 }
 
 const plainTag = ({ tag }: BuiltPage) => tag.slice('W/"'.length)
 
-function idempotencyOf({ spending, page, kept }: Extract<Decision, { kind: 'page' }>): Idempotency | null {
+function getIdempotency({ spending, page, kept }: Extract<Decision, { kind: 'page' }>): Idempotency | null {
   return spending.idempotency && { ...spending.idempotency, tag: plainTag(page), ...(kept && { keptTag: plainTag(kept) }) }
 }
 
 /** Builds the input of the admission statement. Test keys and everything but a page cost nothing, but are counted and logged. */
-export function admissionRequest(decision: Decision, call: Call, id: string, facts: KeyFacts, shared: SharedFacts): AdmissionRequest {
+export function admissionRequest(decision: Decision, call: Call, id: string, facts: KeyRecord, shared: ConfigSnapshot): AdmissionRequest {
   const isRefused = decision.kind === 'refused'
   const isLive = facts.mode === 'live'
   const isPaid = decision.kind === 'page' && isLive
@@ -67,10 +67,10 @@ export function admissionRequest(decision: Decision, call: Call, id: string, fac
     endpoint: call.route.endpoint?.no ?? 0,
     status: error?.status ?? (decision.kind === 'unchanged' ? 304 : 200),
     error: error?.no ?? 0,
-    stage: isRefused ? stageOf(decision) : stages.limited,
+    stage: isRefused ? getStage(decision) : stages.limited,
     price: isPaid ? decision.endpoint.price.credits : 0,
-    units: decision.kind === 'page' ? unitsOf(decision.endpoint, decision.page) : 0,
+    units: decision.kind === 'page' ? getUnits(decision.endpoint, decision.page) : 0,
     ceiling: isPaid ? decision.spending.ceiling : null,
-    idempotency: isPaid ? idempotencyOf(decision) : null,
+    idempotency: isPaid ? getIdempotency(decision) : null,
   }
 }

@@ -7,7 +7,7 @@ export type Window = { readonly limit: number; readonly left: number; readonly r
 const policies = new Map<number, string>()
 
 /** Returns the value of `RateLimit-Policy`, cached by pair of limits. */
-function policyOf(minuteLimit: number, dayLimit: number): string {
+function getPolicy(minuteLimit: number, dayLimit: number): string {
   const key = minuteLimit * 4_294_967 + dayLimit
   let policy = policies.get(key)
   if (policy === undefined) {
@@ -23,16 +23,16 @@ const secondsLeft = (now: number, windowMs: number) => Math.ceil((windowMs - (no
 type Limits = Pick<Outcome, 'now' | 'minuteLimit' | 'minuteLeft' | 'dayLimit' | 'dayLeft'>
 
 /** Returns the window for the X-RateLimit headers: the minute, or the day if the daily limit is reached. Test keys have no daily limit. */
-export function windowOf(outcome: Limits, mode: 'live' | 'test', isDayOver: boolean): Window {
+export function getWindow(outcome: Limits, mode: 'live' | 'test', isDayOver: boolean): Window {
   const minuteReset = secondsLeft(outcome.now, 60_000)
   const minute = `"minute";r=${Math.max(0, outcome.minuteLeft)};t=${minuteReset}`
   if (mode === 'test') {
     const left = Math.max(0, outcome.minuteLeft)
-    return { limit: outcome.minuteLimit, left, resetSeconds: minuteReset, rateLimit: minute, policy: policyOf(outcome.minuteLimit, 0) }
+    return { limit: outcome.minuteLimit, left, resetSeconds: minuteReset, rateLimit: minute, policy: getPolicy(outcome.minuteLimit, 0) }
   }
   const dayReset = secondsLeft(outcome.now, 86_400_000)
   const rateLimit = `${minute}, "day";r=${Math.max(0, outcome.dayLeft)};t=${dayReset}`
-  const policy = policyOf(outcome.minuteLimit, outcome.dayLimit)
+  const policy = getPolicy(outcome.minuteLimit, outcome.dayLimit)
   if (isDayOver) return { limit: outcome.dayLimit, left: 0, resetSeconds: dayReset, rateLimit, policy }
   return { limit: outcome.minuteLimit, left: Math.max(0, outcome.minuteLeft), resetSeconds: minuteReset, rateLimit, policy }
 }

@@ -7,7 +7,7 @@ const maxPages = 5_000
 const maxBytes = 64 * 1_048_576
 
 /** Estimates the memory of a page: its rows are stored as one string and one by one. */
-const weightOf = ({ dataBytes, rows }: BuiltPage) => dataBytes * (rows === null ? 1 : 2) + 1_000
+const getWeight = ({ dataBytes, rows }: BuiltPage) => dataBytes * (rows === null ? 1 : 2) + 1_000
 
 /** True if a page is fresh and was built from the current version of the shared state. */
 export function isCurrent(page: BuiltPage | undefined, version: number): page is BuiltPage {
@@ -43,7 +43,7 @@ export class PageCache {
   private keep(key: string, page: BuiltPage): void {
     this.drop(key)
     this.pages.set(key, page)
-    this.bytes += weightOf(page)
+    this.bytes += getWeight(page)
     // Oldest first.
     for (const [oldest, { builtAt }] of this.pages) {
       const isOld = clock.now() - builtAt >= maxAgeMs
@@ -56,6 +56,6 @@ export class PageCache {
     const page = this.pages.get(key)
     if (page === undefined) return
     this.pages.delete(key)
-    this.bytes -= weightOf(page)
+    this.bytes -= getWeight(page)
   }
 }

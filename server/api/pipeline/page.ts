@@ -3,7 +3,7 @@ import type { CallContext, Page, PageRequest } from '#server/api/contract/endpoi
 import { clock } from '#server/clock.ts'
 import type { MarketView } from '#server/market/snapshot.ts'
 import type { BuiltPage } from './built-page.ts'
-import type { GateEndpoint, Reading } from './call.ts'
+import type { PipelineEndpoint, Reading } from './call.ts'
 import type { PageTags } from './page-tags.ts'
 
 type PageContext = CallContext<MarketView, AccountSummary>
@@ -14,7 +14,7 @@ function pick(row: object, fields: readonly string[]): object {
 
 /** Runs the handler of the endpoint and serialises the result. `variant` (mode and plan-dependent fields) becomes part of the tag. */
 export async function buildPage(
-  endpoint: GateEndpoint,
+  endpoint: PipelineEndpoint,
   reading: Reading,
   page: PageRequest,
   context: PageContext,
@@ -25,14 +25,14 @@ export async function buildPage(
   const result = await endpoint.read(reading.input, page, context)
   const now = clock.now()
   const base = { generatedAt: new Date(now).toISOString(), builtAt: now, version }
-  const tagOf = (data: string, more: boolean) => tags.of({ target: reading.key, variant, more }, data)
+  const getTag = (data: string, more: boolean) => tags.of({ target: reading.key, variant, more }, data)
   if (endpoint.kind === 'item') {
     const data = `"data":${JSON.stringify(result)}`
-    return { ...base, data, dataBytes: Buffer.byteLength(data), rows: null, keys: [], more: false, tag: tagOf(data, false) }
+    return { ...base, data, dataBytes: Buffer.byteLength(data), rows: null, keys: [], more: false, tag: getTag(data, false) }
   }
   const { rows, more, keys: ownKeys } = result as Page<object>
   const texts = rows.map((row) => JSON.stringify(reading.fields ? pick(row, reading.fields) : row))
-  const keys = endpoint.kind === 'list' ? (ownKeys ?? rows.map((row) => endpoint.keyOf(row))) : []
+  const keys = endpoint.kind === 'list' ? (ownKeys ?? rows.map((row) => endpoint.getKey(row))) : []
   const data = `"data":[${texts.join(',')}]`
-  return { ...base, data, dataBytes: Buffer.byteLength(data), rows: texts, keys, more, tag: tagOf(data, more) }
+  return { ...base, data, dataBytes: Buffer.byteLength(data), rows: texts, keys, more, tag: getTag(data, more) }
 }

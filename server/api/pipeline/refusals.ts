@@ -3,16 +3,16 @@ import { type Refusal, refuse } from '#server/api/contract/errors.ts'
 import { includesPlan, plans } from '#server/api/contract/plans.ts'
 import { allows, describeScope } from '#server/api/contract/scopes.ts'
 import { plainAddress } from '#server/keys/address-list.ts'
-import type { KeyFacts } from '#server/keys/key-facts.ts'
+import type { KeyRecord } from '#server/keys/key-facts.ts'
 import type { MarketSnapshot } from '#server/market/snapshot.ts'
-import type { Call, GateEndpoint } from './call.ts'
-import type { SharedFacts } from './shared-facts.ts'
+import type { Call, PipelineEndpoint } from './call.ts'
+import type { ConfigSnapshot } from './shared-facts.ts'
 
 /** Checks before limits and parameters, in the order of the contract. One function per step. */
 
 const notLaunched = refuse('not_found', {}, 'This endpoint is announced but not launched yet. The changelog will announce its launch.')
 
-function keyState(facts: KeyFacts, now: number): Refusal | null {
+function keyState(facts: KeyRecord, now: number): Refusal | null {
   if (facts.revokedAt !== null && facts.revokedAt <= now) {
     return refuse('key_revoked', {}, 'This key has been revoked. Use another key, or create one in the portal.')
   }
@@ -21,7 +21,7 @@ function keyState(facts: KeyFacts, now: number): Refusal | null {
   return null
 }
 
-function accountState(facts: KeyFacts): Refusal | null {
+function accountState(facts: KeyRecord): Refusal | null {
   if (facts.accountState === 'blocked') {
     const why = facts.blockReason ? ` Reason: ${facts.blockReason}` : ''
     return refuse('account_blocked', { reason: facts.blockReason }, `This account is blocked. Contact support.${why}`)
@@ -36,13 +36,13 @@ function accountState(facts: KeyFacts): Refusal | null {
   return null
 }
 
-function address(facts: KeyFacts, caller: string | null): Refusal | null {
+function address(facts: KeyRecord, caller: string | null): Refusal | null {
   if (facts.mode === 'test' || facts.addresses === null || facts.addresses.includes(caller)) return null
   const from = caller === null ? 'an unknown address' : plainAddress(caller)
   return refuse('ip_not_allowed', {}, `This key can't be used from ${from}. Call from an address on its allow-list, or change the list in the portal.`)
 }
 
-function licence(facts: KeyFacts, now: number): Refusal | null {
+function licence(facts: KeyRecord, now: number): Refusal | null {
   return facts.licenceDueAt !== null && facts.licenceDueAt <= now ? refuse('licence_reacceptance_required') : null
 }
 
@@ -53,12 +53,12 @@ function route(call: Call, available: Availability | null): Refusal | null {
   return available === 'coming-soon' ? notLaunched : null
 }
 
-function availability(facts: KeyFacts, endpoint: GateEndpoint, available: Availability, market: MarketSnapshot): Refusal | null {
+function availability(facts: KeyRecord, endpoint: PipelineEndpoint, available: Availability, market: MarketSnapshot): Refusal | null {
   if (facts.mode === 'live') return available === 'test-only' ? refuse('endpoint_restricted') : null
   return endpoint.sampled && market.dataset('sample').productCount === 0 ? refuse('sample_data_unavailable') : null
 }
 
-function plan(facts: KeyFacts, endpoint: GateEndpoint): Refusal | null {
+function plan(facts: KeyRecord, endpoint: PipelineEndpoint): Refusal | null {
   const needed = endpoint.plan
   if (facts.mode === 'test' || needed === undefined || includesPlan(facts.plan, needed)) return null
   return refuse(
@@ -68,31 +68,31 @@ function plan(facts: KeyFacts, endpoint: GateEndpoint): Refusal | null {
   )
 }
 
-function scope(facts: KeyFacts, endpoint: GateEndpoint): Refusal | null {
+function scope(facts: KeyRecord, endpoint: PipelineEndpoint): Refusal | null {
   if (allows(facts.scopes, endpoint.scope)) return null
   const required = describeScope(endpoint.scope)
   return refuse('insufficient_scope', { required }, `This key does not have the scope ${required}. Create a key that has it.`)
 }
 
 /** Refuses calls of an endpoint without a handler. Runs last, so that callers who would never have access get that error instead. */
-function launch(endpoint: GateEndpoint): Refusal | null {
+function launch(endpoint: PipelineEndpoint): Refusal | null {
   return endpoint.kind === 'planned' ? notLaunched : null
 }
 
 /** Returns the availability of an endpoint: the administrator's override, else the declared one. */
-export function availabilityOf(endpoint: GateEndpoint, overrides: ReadonlyMap<string, Availability>): Availability {
+export function getAvailability(endpoint: PipelineEndpoint, overrides: ReadonlyMap<string, Availability>): Availability {
   return overrides.get(endpoint.id) ?? endpoint.live
 }
 
 /** Returns the refusal that applies to every call of this caller, or null. `now` is in milliseconds since 1970. */
-export function callerRefusal(facts: KeyFacts, caller: string | null, now: number): Refusal | null {
+export function callerRefusal(facts: KeyRecord, caller: string | null, now: number): Refusal | null {
   return keyState(facts, now) ?? accountState(facts) ?? address(facts, caller) ?? licence(facts, now)
 }
 
 /** Returns the first refusal that applies to the call, or null. `now` is in milliseconds since 1970. */
-export function refusalOf(call: Call, facts: KeyFacts, { overrides, market }: SharedFacts, now: number): Refusal | null {
+export function getRefusal(call: Call, facts: KeyRecord, { overrides, market }: ConfigSnapshot, now: number): Refusal | null {
   const { endpoint } = call.route
-  const available = endpoint && availabilityOf(endpoint, overrides)
+  const available = endpoint && getAvailability(endpoint, overrides)
   return (
     callerRefusal(facts, call.address, now) ??
     route(call, available) ??
@@ -101,8 +101,8 @@ export function refusalOf(call: Call, facts: KeyFacts, { overrides, market }: Sh
 }
 
 /** Returns the refusal for any call of `endpoint` with this key, regardless of address and time; null if it is callable. */
-export function standingRefusal(endpoint: GateEndpoint, facts: KeyFacts, { overrides, market }: SharedFacts): Refusal | null {
-  const available = availabilityOf(endpoint, overrides)
+export function standingRefusal(endpoint: PipelineEndpoint, facts: KeyRecord, { overrides, market }: ConfigSnapshot): Refusal | null {
+  const available = getAvailability(endpoint, overrides)
   if (available === 'coming-soon') return notLaunched
   return availability(facts, endpoint, available, market) ?? plan(facts, endpoint) ?? scope(facts, endpoint) ?? launch(endpoint)
 }

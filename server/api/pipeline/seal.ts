@@ -7,7 +7,7 @@ import type { Answer } from './call.ts'
 import type { Cursors } from './cursor.ts'
 import { pushWindow, type Window } from './headers.ts'
 
-export type SealSettings = {
+export type ResponseSettings = {
   readonly publicUrl: string
   readonly cursors: Cursors
   /** Values of the Deprecation and Sunset headers, if the retirement of this version has been announced. */
@@ -15,7 +15,7 @@ export type SealSettings = {
   readonly sunset: string | null
 }
 
-export type SealedCall = {
+export type ResponseContext = {
   readonly requestId: string
   readonly isTest: boolean
   readonly balance: number
@@ -26,18 +26,18 @@ export type SealedCall = {
 const attributionJson = JSON.stringify(attribution)
 
 /** Builds responses: the envelope, the error body and all headers. */
-export class Sealer {
-  private readonly settings: SealSettings
+export class ResponseBuilder {
+  private readonly settings: ResponseSettings
   private readonly always: readonly string[]
 
-  constructor(settings: SealSettings) {
+  constructor(settings: ResponseSettings) {
     this.settings = settings
     const retirement = [...(settings.deprecation ? ['Deprecation', settings.deprecation] : []), ...(settings.sunset ? ['Sunset', settings.sunset] : [])]
     const lasting = ['Cache-Control', 'private, no-cache', 'Vary', 'Authorization, Accept-Encoding', 'X-Content-Type-Options', 'nosniff']
     this.always = [...lasting, ...securityHeaders(settings.publicUrl), ...retirement]
   }
 
-  private headersFor(call: SealedCall): string[] {
+  private headersFor(call: ResponseContext): string[] {
     const headers = this.always.slice()
     headers.push(
       'X-SVC-Request-Id',
@@ -53,7 +53,7 @@ export class Sealer {
   }
 
   /** Builds a 200 with the page, cut to `units` rows if fewer were granted than it has. */
-  page(call: SealedCall, page: BuiltPage, list: { limit: number; binding: string } | null, units: number, isShared: boolean, isReplay: boolean): Answer {
+  page(call: ResponseContext, page: BuiltPage, list: { limit: number; binding: string } | null, units: number, isShared: boolean, isReplay: boolean): Answer {
     const isCut = page.rows !== null && list !== null && units < page.rows.length
     const headers = this.headersFor(call)
     headers.push(
@@ -82,13 +82,13 @@ export class Sealer {
     return `,"limit":${limit},"nextCursor":"${page.next}"`
   }
 
-  notModified(call: SealedCall, tag: string): Answer {
+  notModified(call: ResponseContext, tag: string): Answer {
     const headers = this.headersFor(call)
     headers.push('ETag', tag)
     return { status: 304, headers, body: '', bytes: 0 }
   }
 
-  refused(call: SealedCall | { readonly requestId: string; readonly window: Window }, refusal: Refusal): Answer {
+  refused(call: ResponseContext | { readonly requestId: string; readonly window: Window }, refusal: Refusal): Answer {
     const headers = 'balance' in call ? this.headersFor(call) : this.bareHeaders(call)
     headers.push('Content-Type', 'application/json; charset=utf-8')
     if (refusal.headers) headers.push(...refusal.headers)

@@ -3,7 +3,7 @@ import { clock } from '#server/clock.ts'
 import { loadSnapshot, type MarketSnapshot, type VersionedReads } from '#server/market/snapshot.ts'
 import { loadServiceState, type ServiceState } from '#server/metering/service-state.ts'
 
-export type SharedFacts = ServiceState & { readonly market: MarketSnapshot }
+export type ConfigSnapshot = ServiceState & { readonly market: MarketSnapshot }
 
 const now = () => clock.now()
 
@@ -11,22 +11,22 @@ const now = () => clock.now()
  * In-memory snapshot of the shared state: availability and the market. It can be out of date; the admission statement then returns `stale`, and the pipeline
  * refreshes it and retries.
  */
-export class SharedFactsHolder {
+export class ConfigSnapshotHolder {
   private readonly pool: Pool
   private readonly reads: VersionedReads | undefined
   private refreshing: Promise<void> | null = null
-  current: SharedFacts
+  current: ConfigSnapshot
 
-  private constructor(pool: Pool, facts: SharedFacts, reads?: VersionedReads) {
+  private constructor(pool: Pool, facts: ConfigSnapshot, reads?: VersionedReads) {
     this.pool = pool
     this.reads = reads
     this.current = facts
   }
 
   /** Loads the snapshot. History is read through `reads` if given, else through the pool. */
-  static async load(pool: Pool, reads?: VersionedReads): Promise<SharedFactsHolder> {
+  static async load(pool: Pool, reads?: VersionedReads): Promise<ConfigSnapshotHolder> {
     const state = await loadServiceState(pool)
-    return new SharedFactsHolder(pool, { ...state, market: await loadSnapshot(pool, now, reads) }, reads)
+    return new ConfigSnapshotHolder(pool, { ...state, market: await loadSnapshot(pool, now, reads) }, reads)
   }
 
   /** Reloads what has changed; concurrent callers share one reload. */

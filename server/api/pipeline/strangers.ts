@@ -2,15 +2,15 @@ import { type Refusal, refuse } from '#server/api/contract/errors.ts'
 import { AddressLimit } from './address-limit.ts'
 import type { Answer } from './call.ts'
 import { countWindow, limitHeaders } from './headers.ts'
-import type { Sealer } from './seal.ts'
+import type { ResponseBuilder } from './seal.ts'
 
 /** Counts unauthenticated requests by address, and refuses them. */
-export class Strangers {
-  private readonly sealer: Sealer
+export class UnauthenticatedLimits {
+  private readonly responseBuilder: ResponseBuilder
   private readonly addresses = new AddressLimit()
 
-  constructor(sealer: Sealer) {
-    this.sealer = sealer
+  constructor(responseBuilder: ResponseBuilder) {
+    this.responseBuilder = responseBuilder
   }
 
   /** Returns the rate limit headers of a response that was given before the key was checked, which counts like a refusal. */
@@ -26,6 +26,6 @@ export class Strangers {
       { retryAfter: resetSeconds },
       `The limit of ${limit} calls per minute without a valid key is reached. Retry in ${resetSeconds} seconds.`,
     )
-    return this.sealer.refused({ requestId, window: countWindow('address', counted) }, counted.isOver ? over : refusal)
+    return this.responseBuilder.refused({ requestId, window: countWindow('address', counted) }, counted.isOver ? over : refusal)
   }
 }

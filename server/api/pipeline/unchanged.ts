@@ -1,5 +1,5 @@
 import type { BuiltPage } from './built-page.ts'
-import type { GateEndpoint } from './call.ts'
+import type { PipelineEndpoint } from './call.ts'
 import { withinDeadline } from './deadline.ts'
 
 /** `If-None-Match` of a call, and what it could spend. */
@@ -14,7 +14,7 @@ export type Earlier = {
 const weak = /^W\//
 
 /** Returns whether a tag of `If-None-Match` matches the page, or a page cut to a number of its rows; null if neither. Weak comparison: the prefix is ignored. */
-function matchOf(given: string, plain: string, rows: number): 'page' | number | null {
+function getMatch(given: string, plain: string, rows: number): 'page' | number | null {
   if (given === `${plain}"`) return 'page'
   const cut = given.startsWith(`${plain}-`) ? /^-([1-9]\d{0,2})"$/.exec(given.slice(plain.length)) : null
   return cut && Number(cut[1]) < rows ? Number(cut[1]) : null
@@ -26,12 +26,12 @@ function matchOf(given: string, plain: string, rows: number): 'page' | number | 
  * top-up arrives at that moment. `*` names no earlier response; it is only supported where nothing is charged, because elsewhere it would reveal, for free,
  * the tag of a page that was never paid for.
  */
-export async function unchangedTag({ header, ceiling, spendable }: Earlier, page: BuiltPage, { price }: GateEndpoint): Promise<string | null> {
+export async function unchangedTag({ header, ceiling, spendable }: Earlier, page: BuiltPage, { price }: PipelineEndpoint): Promise<string | null> {
   if (typeof header !== 'string') return null
   const full = `${page.tag}"`
   const plain = page.tag.replace(weak, '')
   const rows = page.rows?.length ?? 0
-  const matches = header.split(',').map((one) => matchOf(one.trim().replace(weak, ''), plain, rows))
+  const matches = header.split(',').map((one) => getMatch(one.trim().replace(weak, ''), plain, rows))
   if (matches.includes('page') || (header.trim() === '*' && price.credits === 0)) return full
   const had = Math.max(0, ...matches.filter((match) => typeof match === 'number'))
   if (had === 0 || spendable === null) return null

@@ -4,35 +4,35 @@ import { invalid } from '#server/api/contract/errors.ts'
 import { suggestion } from '#server/api/contract/nearest.ts'
 import { readPageSize } from '#server/api/contract/page-size.ts'
 import { includesPlan, plans } from '#server/api/contract/plans.ts'
-import type { KeyFacts } from '#server/keys/key-facts.ts'
-import type { GateEndpoint, Reading, Route } from './call.ts'
+import type { KeyRecord } from '#server/keys/key-facts.ts'
+import type { PipelineEndpoint, Reading, Route } from './call.ts'
 
 const pageParameters = ['limit', 'cursor']
 
 /** Returns the query parameters of an endpoint, without path parameters. */
-function queryNames(endpoint: GateEndpoint): string[] {
+function queryNames(endpoint: PipelineEndpoint): string[] {
   const own = Object.keys(endpoint.input.shape).filter((name) => !endpoint.path.includes(`{${name}}`))
   const paging = endpoint.kind === 'list' ? pageParameters : []
   return [...own, ...paging, ...(endpoint.fields.length > 0 ? ['fields'] : [])]
 }
 
 /** Returns the arguments of a tool call, which combine path and query parameters. */
-const argumentNames = (endpoint: GateEndpoint): string[] => [...new Set([...Object.keys(endpoint.input.shape), ...queryNames(endpoint)])]
+const argumentNames = (endpoint: PipelineEndpoint): string[] => [...new Set([...Object.keys(endpoint.input.shape), ...queryNames(endpoint)])]
 
 /** True if a tool call accepts an argument with this name. */
-export function isArgument(endpoint: GateEndpoint, name: string): boolean {
+export function isArgument(endpoint: PipelineEndpoint, name: string): boolean {
   if (Object.hasOwn(endpoint.input.shape, name)) return true
   return name === 'fields' ? endpoint.fields.length > 0 : endpoint.kind === 'list' && pageParameters.includes(name)
 }
 
 /** Returns a sentence that lists the known parameters. */
-function describeKnown(endpoint: GateEndpoint, known: readonly string[]): string {
+function describeKnown(endpoint: PipelineEndpoint, known: readonly string[]): string {
   if (known.length > 0) return ` Known: ${known.join(', ')}.`
   return ` This endpoint takes no ${endpoint.path.includes('{') ? 'query ' : ''}parameters.`
 }
 
 /** Parses the query. Unknown, repeated and empty parameters are refused, because typos must not be charged. */
-function readQuery(endpoint: GateEndpoint, { search, isTool = false }: Route): Map<string, string> {
+function readQuery(endpoint: PipelineEndpoint, { search, isTool = false }: Route): Map<string, string> {
   const known = isTool ? argumentNames(endpoint) : queryNames(endpoint)
   const values = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(search)) {
@@ -57,7 +57,7 @@ function describeIssue(issue: z.core.$ZodIssue, value: string | undefined): stri
   return `"${name}" ${issue.code === 'custom' ? issue.message : 'has an invalid value'}.`
 }
 
-function readInput(endpoint: GateEndpoint, path: Readonly<Record<string, string>>, query: ReadonlyMap<string, string>): Record<string, unknown> {
+function readInput(endpoint: PipelineEndpoint, path: Readonly<Record<string, string>>, query: ReadonlyMap<string, string>): Record<string, unknown> {
   const given: Record<string, string> = { ...path }
   for (const name of Object.keys(endpoint.input.shape)) {
     const value = query.get(name)
@@ -91,7 +91,7 @@ function readFields(text: string | undefined, known: readonly string[]): string[
  * is an error, because the caller would pay for rows without it.
  * @throws RefusedError (400) that names the parameter, the field and the plan.
  */
-export function checkReserved({ reserved }: Reading, { mode, plan }: Pick<KeyFacts, 'mode' | 'plan'>): void {
+export function checkReserved({ reserved }: Reading, { mode, plan }: Pick<KeyRecord, 'mode' | 'plan'>): void {
   if (mode === 'test') return
   for (const [field, needed] of reserved) {
     if (!includesPlan(plan, needed)) throw invalid(`"${field}" in "fields" needs the ${plans[needed].label} plan. Your account is on ${plans[plan].label}.`)
@@ -102,7 +102,7 @@ export function checkReserved({ reserved }: Reading, { mode, plan }: Pick<KeyFac
  * Parses and validates the path and the query.
  * @throws RefusedError (400) that names the parameter and the closest valid value.
  */
-export function readParameters(endpoint: GateEndpoint, route: Route): Reading {
+export function readParameters(endpoint: PipelineEndpoint, route: Route): Reading {
   const query = readQuery(endpoint, route)
   const input = readInput(endpoint, route.path, query)
   const limit = endpoint.kind === 'list' ? readLimit(query.get('limit')) : 0

@@ -2,17 +2,17 @@ import type { Availability } from '#server/api/contract/endpoint.ts'
 import { type Refusal, refuse } from '#server/api/contract/errors.ts'
 import { clock } from '#server/clock.ts'
 import { newRequestId } from '#server/ids.ts'
-import type { KeyFacts, KeyFactsCache } from '#server/keys/key-facts.ts'
+import type { KeyRecord, KeyRecordCache } from '#server/keys/key-facts.ts'
 import type { Log } from '#server/observability/log.ts'
 import { findKey, readAuthorization } from './authenticate.ts'
-import type { Answer, CallHeaders, GateEndpoint } from './call.ts'
+import type { Answer, CallHeaders, PipelineEndpoint } from './call.ts'
 import { withinDeadline } from './deadline.ts'
 import { countWindow, limitHeaders } from './headers.ts'
 import { MinuteCount, type MinuteWindow } from './minute-count.ts'
 import { callerRefusal, standingRefusal } from './refusals.ts'
-import type { Sealer } from './seal.ts'
-import type { SharedFacts, SharedFactsHolder } from './shared-facts.ts'
-import type { Strangers } from './strangers.ts'
+import type { ResponseBuilder } from './seal.ts'
+import type { ConfigSnapshot, ConfigSnapshotHolder } from './shared-facts.ts'
+import type { UnauthenticatedLimits } from './strangers.ts'
 
 /** Metadata requests per minute and key, on top of its calls. A client sends about five when it connects. */
 const perMinute = 600
@@ -25,12 +25,18 @@ export type Standing = {
   /** Label of the latest version of the Data Licence. */
   readonly licence: string
   /** Returns the refusal for any call of this endpoint; null if it is callable. */
-  readonly refusalOf: (endpoint: GateEndpoint) => Refusal | null
+  readonly getRefusal: (endpoint: PipelineEndpoint) => Refusal | null
   /** Rate limit headers for metadata requests. */
   readonly limits: readonly string[]
 }
 
-type Parts = { readonly keys: KeyFactsCache; readonly shared: SharedFactsHolder; readonly sealer: Sealer; readonly strangers: Strangers; readonly log: Log }
+type Parts = {
+  readonly keys: KeyRecordCache
+  readonly shared: ConfigSnapshotHolder
+  readonly responseBuilder: ResponseBuilder
+  readonly unauthenticated: UnauthenticatedLimits
+  readonly log: Log
+}
 
 const maxAttempts = 8
 
@@ -47,7 +53,7 @@ export class Visitors {
   }
 
   /** Returns the refusal of a caller without a valid key, else null. Accepts cached keys, because the call that follows checks the key again. */
-  async refuseStranger(headers: CallHeaders, address: string | null): Promise<Answer | null> {
+  async refuseUnauthenticated(headers: CallHeaders, address: string | null): Promise<Answer | null> {
     if (this.seenBefore(headers)) return null
     const found = await this.guarded(() => this.find(headers, address))
     return 'status' in found ? found : null
@@ -71,7 +77,7 @@ export class Visitors {
         scopes: facts.scopes,
         overrides: shared.overrides,
         licence: shared.licence,
-        refusalOf: (endpoint) => standingRefusal(endpoint, facts, shared),
+        getRefusal: (endpoint) => standingRefusal(endpoint, facts, shared),
         limits: limitHeaders(countWindow('questions', counted)),
       }
     })
@@ -79,23 +85,23 @@ export class Visitors {
 
   /** Returns the rate limit headers for a request that was refused before its key was checked. */
   limitsByAddress(address: string | null): string[] {
-    return this.parts.strangers.limits(address)
+    return this.parts.unauthenticated.limits(address)
   }
 
   /** Returns the cached record of the key in the headers, if there is one. */
-  private seenBefore(headers: CallHeaders): KeyFacts | undefined {
+  private seenBefore(headers: CallHeaders): KeyRecord | undefined {
     const presented = readAuthorization(headers['authorization'])
     return 'refusal' in presented ? undefined : this.parts.keys.peek(presented.hash)
   }
 
   /** Loads the key and the shared state at the same version. */
-  private async find(headers: CallHeaders, address: string | null): Promise<{ facts: KeyFacts; shared: SharedFacts } | Answer> {
-    const { keys, shared, strangers } = this.parts
+  private async find(headers: CallHeaders, address: string | null): Promise<{ facts: KeyRecord; shared: ConfigSnapshot } | Answer> {
+    const { keys, shared, unauthenticated } = this.parts
     const presented = readAuthorization(headers['authorization'])
-    if ('refusal' in presented) return strangers.refuse(address, newRequestId(), presented.refusal)
+    if ('refusal' in presented) return unauthenticated.refuse(address, newRequestId(), presented.refusal)
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const facts = await withinDeadline(findKey(presented, keys))
-      if ('refusal' in facts) return strangers.refuse(address, newRequestId(), facts.refusal)
+      if ('refusal' in facts) return unauthenticated.refuse(address, newRequestId(), facts.refusal)
       if (facts.serviceVersion > shared.current.version) await withinDeadline(shared.refresh())
       if (facts.serviceVersion === shared.current.version) return { facts, shared: shared.current }
     }
@@ -103,7 +109,7 @@ export class Visitors {
   }
 
   private refused(refusal: Refusal, counted: Omit<MinuteWindow, 'isOver'>): Answer {
-    return this.parts.sealer.refused({ requestId: newRequestId(), window: countWindow('questions', counted) }, refusal)
+    return this.parts.responseBuilder.refused({ requestId: newRequestId(), window: countWindow('questions', counted) }, refusal)
   }
 
   private over(counted: MinuteWindow): Answer {

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import type { PaymentFacts } from '../payment-facts.ts'
+import type { PaymentChange } from '../payment-facts.ts'
 import { toId, toPence } from './read-object.ts'
 
 /** Statuses in which the money was not taken or has been returned. Inquiries, whose statuses start with `warning`, take no money. */
@@ -10,7 +10,7 @@ const ranks: Readonly<Record<string, number>> = { warning_needs_response: 0, war
 const openRank = 1
 
 /** Dispute opened, updated or closed, depending on its status. Later reports override earlier ones, for example after an appeal. */
-export function chargeDispute(dispute: Stripe.Dispute): PaymentFacts {
+export function chargeDispute(dispute: Stripe.Dispute): PaymentChange {
   const { id, status } = dispute
   const amountPence = toPence(dispute.amount, dispute.currency, id)
   const intent = toId(dispute.payment_intent)

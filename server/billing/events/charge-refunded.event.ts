@@ -1,9 +1,9 @@
 import type { Stripe } from 'stripe'
-import type { PaymentFacts } from '../payment-facts.ts'
+import type { PaymentChange } from '../payment-facts.ts'
 import { getTopUpId, toId, toPence } from './read-object.ts'
 
 /** Charge refunded. Reports the total refunded so far; individual refunds report their own outcome. */
-export function chargeRefunded(charge: Stripe.Charge): PaymentFacts {
+export function chargeRefunded(charge: Stripe.Charge): PaymentChange {
   const refundedPence = toPence(charge.amount_refunded, charge.currency, charge.id)
   return { topUp: getTopUpId(charge.metadata), intent: toId(charge.payment_intent), refundedPence }
 }

@@ -1,9 +1,9 @@
 import type { Stripe } from 'stripe'
-import type { PaymentFacts } from '../payment-facts.ts'
+import type { PaymentChange } from '../payment-facts.ts'
 import { getTopUpId } from './read-object.ts'
 
 /** Card declined. On a checkout page the customer can try another card; the charge of a saved card has failed. */
-export const paymentIntentPaymentFailed = (payment: Stripe.PaymentIntent): PaymentFacts => ({
+export const paymentIntentPaymentFailed = (payment: Stripe.PaymentIntent): PaymentChange => ({
   topUp: getTopUpId(payment.metadata),
   intent: payment.id,
   outcome: 'declined',

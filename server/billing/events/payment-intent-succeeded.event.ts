@@ -1,9 +1,9 @@
 import type { Stripe } from 'stripe'
-import type { PaymentFacts } from '../payment-facts.ts'
+import type { PaymentChange } from '../payment-facts.ts'
 import { getTopUpId, toPence } from './read-object.ts'
 
 /** Payment succeeded. This is the only event for a saved card; for a checkout it repeats what the session reports. */
-export function paymentIntentSucceeded(payment: Stripe.PaymentIntent): PaymentFacts {
+export function paymentIntentSucceeded(payment: Stripe.PaymentIntent): PaymentChange {
   const amountPence = toPence(payment.amount_received, payment.currency, payment.id)
   return { topUp: getTopUpId(payment.metadata), intent: payment.id, outcome: 'paid', amountPence }
 }

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { RefusedFactsError } from '../payment-facts.ts'
+import { RefusedChangeError } from '../payment-facts.ts'
 
 /** Returns the public id of the top-up from the metadata of a payment. */
 export const getTopUpId = (metadata: Stripe.Metadata | null): string | null => metadata?.['top_up'] ?? null
@@ -9,7 +9,7 @@ export const toId = (thing: string | { readonly id: string } | null): string | n
 
 /** Validates an amount in pence. @throws RefusedFactsError if it is missing, not whole pence, or not in GBP */
 export function toPence(amount: number | null, currency: string | null, what: string): number {
-  if (currency !== 'gbp') throw new RefusedFactsError(`${what} is in ${currency ?? 'no currency'}, not in gbp`)
-  if (amount === null || !Number.isSafeInteger(amount) || amount < 0) throw new RefusedFactsError(`${what} has no amount in whole pence`)
+  if (currency !== 'gbp') throw new RefusedChangeError(`${what} is in ${currency ?? 'no currency'}, not in gbp`)
+  if (amount === null || !Number.isSafeInteger(amount) || amount < 0) throw new RefusedChangeError(`${what} has no amount in whole pence`)
   return amount
 }

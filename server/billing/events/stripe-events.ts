@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import type { PaymentFacts } from '../payment-facts.ts'
+import type { PaymentChange } from '../payment-facts.ts'
 import { chargeDispute } from './charge-dispute.event.ts'
 import { chargeRefunded } from './charge-refunded.event.ts'
 import { checkoutSessionAsyncPaymentFailed } from './checkout-session-async-payment-failed.event.ts'
@@ -13,7 +13,7 @@ import { refund } from './refund.event.ts'
 type ObjectOf<Type extends Stripe.Event['type']> = Extract<Stripe.Event, { type: Type }>['data']['object']
 
 /** Reads the facts from an event's object. @throws RefusedFactsError if they are impossible */
-type Readers<Type extends Stripe.Event['type']> = { readonly [T in Type]: (object: ObjectOf<T>) => PaymentFacts }
+type Readers<Type extends Stripe.Event['type']> = { readonly [T in Type]: (object: ObjectOf<T>) => PaymentChange }
 
 /** Events that this service acts on. All others are acknowledged and ignored. */
 export const stripeEvents = {
@@ -39,7 +39,7 @@ export type KnownEvent = Extract<Stripe.Event, { type: KnownType }>
 export const isKnown = (event: Stripe.Event): event is KnownEvent => Object.hasOwn(stripeEvents, event.type)
 
 /** Returns the payment facts in an event. */
-export function readFacts(event: KnownEvent): PaymentFacts {
-  const read = stripeEvents[event.type] as (object: KnownEvent['data']['object']) => PaymentFacts
+export function readPaymentChange(event: KnownEvent): PaymentChange {
+  const read = stripeEvents[event.type] as (object: KnownEvent['data']['object']) => PaymentChange
   return read(event.data.object)
 }

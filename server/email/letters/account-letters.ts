@@ -1,16 +1,16 @@
 import { starterCredits } from '#server/api/contract/plans.ts'
-import { action, facts, type Letter, text } from '../letter.ts'
-import type { MailFacts } from '../mail-kinds.ts'
+import { action, type EmailContent, facts, text } from '../letter.ts'
+import type { EmailData } from '../mail-kinds.ts'
 
 /** Values available to every email in addition to its facts. */
-export type LetterContext = { readonly publicUrl: string; readonly recipient: string }
+export type EmailContext = { readonly publicUrl: string; readonly recipient: string }
 
 export const moment = (iso: string): string =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(new Date(iso)).replace(' at ', ', ')} UTC`
 
-const resetPassword = ({ publicUrl }: LetterContext) => action('Choose a new password', `${publicUrl}/reset`)
+const resetPassword = ({ publicUrl }: EmailContext) => action('Choose a new password', `${publicUrl}/reset`)
 
-export const confirmLetter = (context: LetterContext, token: string): Letter => ({
+export const confirmEmail = (context: EmailContext, token: string): EmailContent => ({
   subject: 'Confirm your email',
   parts: [
     text(`Confirm your email to open your account. You'll get ${starterCredits} credits to start with.`),
@@ -21,7 +21,7 @@ export const confirmLetter = (context: LetterContext, token: string): Letter => 
   ],
 })
 
-export const knownLetter = (context: LetterContext): Letter => ({
+export const knownEmail = (context: EmailContext): EmailContent => ({
   subject: 'You already have an account',
   parts: [
     text(`Someone, most likely you, tried to create an account for ${context.recipient}. You already have one, and nothing has changed.`),
@@ -30,7 +30,7 @@ export const knownLetter = (context: LetterContext): Letter => ({
   ],
 })
 
-export const resetLetter = (context: LetterContext, token: string): Letter => ({
+export const resetEmail = (context: EmailContext, token: string): EmailContent => ({
   subject: 'Reset your password',
   parts: [
     text(`We received a request to reset the password for ${context.recipient}.`),
@@ -39,7 +39,7 @@ export const resetLetter = (context: LetterContext, token: string): Letter => ({
   ],
 })
 
-export const changeEmailLetter = (context: LetterContext, token: string): Letter => ({
+export const changeEmailEmail = (context: EmailContext, token: string): EmailContent => ({
   subject: 'Confirm your new email',
   parts: [
     text(`Confirm ${context.recipient} as the new email for your account.`),
@@ -48,7 +48,7 @@ export const changeEmailLetter = (context: LetterContext, token: string): Letter
   ],
 })
 
-export const emailChangeAskedLetter = (context: LetterContext, { at, address, newEmail }: MailFacts['email-change-asked']): Letter => ({
+export const emailChangeRequestedEmail = (context: EmailContext, { at, address, newEmail }: EmailData['email-change-asked']): EmailContent => ({
   subject: 'Request to change your email',
   parts: [
     text('Someone signed in to your account asked to change its email. Nothing changes until the link we sent to the new address is used.'),
@@ -58,10 +58,10 @@ export const emailChangeAskedLetter = (context: LetterContext, { at, address, ne
   ],
 })
 
-const connectedProvidersText = (providers: readonly string[], { publicUrl }: LetterContext): string =>
+const connectedProvidersText = (providers: readonly string[], { publicUrl }: EmailContext): string =>
   `You can still sign in with ${providers.join(' and ')}. Disconnect any account you didn't connect yourself in Settings: ${publicUrl}/portal/settings`
 
-export const passwordChangedLetter = (context: LetterContext, { at, address, providers = [] }: MailFacts['password-changed']): Letter => ({
+export const passwordChangedEmail = (context: EmailContext, { at, address, providers = [] }: EmailData['password-changed']): EmailContent => ({
   subject: 'Your password was changed',
   parts: [
     text('The password for your account was changed, and all other devices were signed out.'),
@@ -72,7 +72,7 @@ export const passwordChangedLetter = (context: LetterContext, { at, address, pro
   ],
 })
 
-export const emailChangedLetter = (_context: LetterContext, { at, newEmail }: MailFacts['email-changed']): Letter => ({
+export const emailChangedEmail = (_context: EmailContext, { at, newEmail }: EmailData['email-changed']): EmailContent => ({
   subject: 'Your email was changed',
   parts: [
     text('Your account has a new email. You can no longer sign in with this address.'),
@@ -81,7 +81,7 @@ export const emailChangedLetter = (_context: LetterContext, { at, newEmail }: Ma
   ],
 })
 
-export const newSignInLetter = (context: LetterContext, { at, address, agent }: MailFacts['new-sign-in']): Letter => ({
+export const newSignInEmail = (context: EmailContext, { at, address, agent }: EmailData['new-sign-in']): EmailContent => ({
   subject: 'New sign-in to your account',
   parts: [
     text("Your account was signed in to on a device we haven't seen before."),
@@ -97,12 +97,12 @@ const secondFactorCopy = {
   codes: ['Your recovery codes were replaced', 'Your previous recovery codes no longer work.'],
 } as const
 
-export const secondFactorLetter = (context: LetterContext, { at, isOn, hasNewCodes }: MailFacts['second-factor-changed']): Letter => {
+export const secondFactorEmail = (context: EmailContext, { at, isOn, hasNewCodes }: EmailData['second-factor-changed']): EmailContent => {
   const [subject, message] = secondFactorCopy[hasNewCodes ? 'codes' : isOn ? 'on' : 'off']
   return { subject, parts: [text(message), facts(['When', moment(at)]), text("If this wasn't you, choose a new password now."), resetPassword(context)] }
 }
 
-export const providerLetter = (context: LetterContext, { at, provider, isConnected }: MailFacts['provider-changed']): Letter => ({
+export const providerEmail = (context: EmailContext, { at, provider, isConnected }: EmailData['provider-changed']): EmailContent => ({
   subject: isConnected ? `${provider} was connected to your account` : `${provider} was disconnected from your account`,
   parts: [
     text(
@@ -116,7 +116,7 @@ export const providerLetter = (context: LetterContext, { at, provider, isConnect
   ],
 })
 
-export const accountClosedLetter = (_context: LetterContext, { at }: MailFacts['account-closed']): Letter => ({
+export const accountClosedEmail = (_context: EmailContext, { at }: EmailData['account-closed']): EmailContent => ({
   subject: 'Your account is closed',
   parts: [
     text('Your account is closed and its keys no longer work.'),
@@ -125,12 +125,12 @@ export const accountClosedLetter = (_context: LetterContext, { at }: MailFacts['
   ],
 })
 
-export const accountApprovedLetter = ({ publicUrl }: LetterContext): Letter => ({
+export const accountApprovedEmail = ({ publicUrl }: EmailContext): EmailContent => ({
   subject: 'Your account is approved',
   parts: [text('Live keys now work, including any you have already created.'), action('Open your keys', `${publicUrl}/portal/keys`)],
 })
 
-export const accountDeclinedLetter = ({ publicUrl }: LetterContext, { reason }: MailFacts['account-declined']): Letter => ({
+export const accountDeclinedEmail = ({ publicUrl }: EmailContext, { reason }: EmailData['account-declined']): EmailContent => ({
   subject: "Your account wasn't approved for live keys",
   parts: [
     text("We reviewed your account and didn't approve it for live keys."),

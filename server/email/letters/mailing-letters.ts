@@ -1,6 +1,6 @@
-import { action, facts, type Letter, text } from '../letter.ts'
-import type { MailFacts } from '../mail-kinds.ts'
-import { type LetterContext, moment } from './account-letters.ts'
+import { action, type EmailContent, facts, text } from '../letter.ts'
+import type { EmailData } from '../mail-kinds.ts'
+import { type EmailContext, moment } from './account-letters.ts'
 
 /** Converts Markdown to plain text: drops code, heading and emphasis marks and writes links out. */
 const toPlainText = (markdown: string, publicUrl: string): string =>
@@ -22,7 +22,7 @@ const splitBody = (body: string): string[] =>
 const toParagraphs = (body: string, publicUrl: string) => splitBody(body).map((part) => text(toPlainText(part, publicUrl)))
 
 /** Email for a changelog entry. */
-export const changeLetter = ({ publicUrl }: LetterContext, { entry, title, body }: MailFacts['change']): Letter => ({
+export const changeEmail = ({ publicUrl }: EmailContext, { entry, title, body }: EmailData['change']): EmailContent => ({
   subject: `Changelog: ${toPlainText(title, publicUrl)}`,
   parts: [
     ...toParagraphs(body, publicUrl),
@@ -32,7 +32,7 @@ export const changeLetter = ({ publicUrl }: LetterContext, { entry, title, body 
 })
 
 /** Email for a new version of the Data Licence. */
-export const licenceLetter = ({ publicUrl }: LetterContext, { label, changes, graceEndsAt }: MailFacts['licence']): Letter => ({
+export const licenceEmail = ({ publicUrl }: EmailContext, { label, changes, graceEndsAt }: EmailData['licence']): EmailContent => ({
   subject: `Data Licence ${label}: accept it by ${moment(graceEndsAt).replace(/,.*/, '')}`,
   parts: [
     text(

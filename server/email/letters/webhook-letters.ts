@@ -1,18 +1,18 @@
 import { creditsPerEvent } from '#server/api/contract/events.ts'
 import type { WebhookNotice } from '#server/api/contract/webhooks.ts'
-import { action, facts, type Letter, text } from '../letter.ts'
-import type { MailFacts } from '../mail-kinds.ts'
-import { type LetterContext, moment } from './account-letters.ts'
+import { action, type EmailContent, facts, text } from '../letter.ts'
+import type { EmailData } from '../mail-kinds.ts'
+import { type EmailContext, moment } from './account-letters.ts'
 
-const openEndpoint = ({ publicUrl }: LetterContext, { endpoint }: WebhookNotice) => action('Open the endpoint', `${publicUrl}/portal/webhooks/${endpoint}`)
-const endpointFacts = ({ host, endpoint }: WebhookNotice) => facts(['Receiver', host], ['Endpoint', endpoint])
+const openEndpoint = ({ publicUrl }: EmailContext, { endpoint }: WebhookNotice) => action('Open the endpoint', `${publicUrl}/portal/webhooks/${endpoint}`)
+const toEndpointData = ({ host, endpoint }: WebhookNotice) => facts(['Receiver', host], ['Endpoint', endpoint])
 
-const writers: Readonly<Record<WebhookNotice['notice'], (context: LetterContext, notice: WebhookNotice) => Letter>> = {
+const writers: Readonly<Record<WebhookNotice['notice'], (context: EmailContext, notice: WebhookNotice) => EmailContent>> = {
   held: (context, notice) => ({
     subject: 'Webhooks paused: not enough credits',
     parts: [
       text(`Each event costs ${creditsPerEvent} credits and your balance doesn't cover the next one. Events are kept, and delivered in order once you top up.`),
-      endpointFacts(notice),
+      toEndpointData(notice),
       action('Top up', `${context.publicUrl}/portal/billing/top-up`),
     ],
   }),
@@ -22,7 +22,7 @@ const writers: Readonly<Record<WebhookNotice['notice'], (context: LetterContext,
       text(
         `Each event costs ${creditsPerEvent} credits and less than that is left under your monthly cap. Events are kept, and delivered in order when the month ends (UTC) or you raise the cap.`,
       ),
-      endpointFacts(notice),
+      toEndpointData(notice),
       action('Change the cap', `${context.publicUrl}/portal/billing`),
     ],
   }),
@@ -30,7 +30,7 @@ const writers: Readonly<Record<WebhookNotice['notice'], (context: LetterContext,
     subject: `Webhook deliveries to ${notice.host} are failing`,
     parts: [
       text("Nothing has been delivered to this endpoint for at least a day. We'll keep trying, and switch the endpoint off after five days of failures."),
-      endpointFacts(notice),
+      toEndpointData(notice),
       openEndpoint(context, notice),
     ],
   }),
@@ -40,7 +40,7 @@ const writers: Readonly<Record<WebhookNotice['notice'], (context: LetterContext,
       text(
         "Nothing has been delivered to this endpoint for five days, so we switched it off. New events aren't kept for it. Fix the receiver, then resume the endpoint.",
       ),
-      endpointFacts(notice),
+      toEndpointData(notice),
       openEndpoint(context, notice),
     ],
   }),
@@ -48,20 +48,20 @@ const writers: Readonly<Record<WebhookNotice['notice'], (context: LetterContext,
     subject: `Webhooks to ${notice.host} are switched off`,
     parts: [
       text("The receiver returned 410, which means it wants no more events, so we switched the endpoint off. New events aren't kept for it."),
-      endpointFacts(notice),
+      toEndpointData(notice),
       openEndpoint(context, notice),
     ],
   }),
 }
 
 /** Writes the email for a change in an endpoint's health. */
-export const webhookLetter = (context: LetterContext, notice: WebhookNotice): Letter => writers[notice.notice](context, notice)
+export const webhookEmail = (context: EmailContext, notice: WebhookNotice): EmailContent => writers[notice.notice](context, notice)
 
 /** Quotes a value for the shell. Emails are user input, and administrators paste the command below. */
 const shellQuote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
 
 /** Email asking administrators to enable webhooks for an account. */
-export const webhooksAskedLetter = (_context: LetterContext, { at, account, email, name }: MailFacts['webhooks-asked']): Letter => ({
+export const webhooksRequestedEmail = (_context: EmailContext, { at, account, email, name }: EmailData['webhooks-asked']): EmailContent => ({
   subject: `${email} asks for webhooks`,
   parts: [
     text('An account asked for webhooks to be switched on. An account can ask once a day, and you switch webhooks on yourself.'),

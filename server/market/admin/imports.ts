@@ -92,7 +92,7 @@ async function getLines(deps: MarketDeps): Promise<SourceLine[]> {
   const [at, open] = [now(), await openHeld(pool)]
   const sources = withWaiting(deps.sources, open)
   const names = sources.map(({ source }) => source.name)
-  const [attemptsOf, fresh, good, ordered] = await Promise.all([
+  const [getAttempts, fresh, good, ordered] = await Promise.all([
     attemptsThisMorning(pool, at),
     getFreshness(pool, sources, at),
     lastGoodFetches(pool, names),
@@ -101,7 +101,7 @@ async function getLines(deps: MarketDeps): Promise<SourceLine[]> {
   const held = new Map(open.map((one) => [one.source, one]))
   return sources.map((one) => {
     const { name } = one.source
-    const known = { attempts: attemptsOf(one), held: held.get(name), good: good.get(name), fresh: fresh.get(name), isOrdered: ordered.has(name) }
+    const known = { attempts: getAttempts(one), held: held.get(name), good: good.get(name), fresh: fresh.get(name), isOrdered: ordered.has(name) }
     return toLine(one, known, at)
   })
 }

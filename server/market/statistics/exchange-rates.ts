@@ -91,14 +91,14 @@ export class ExchangeRates {
       else this.#byCurrency.set(row.currency, [row])
     }
     const newest = [...this.#byCurrency.values()].flatMap(([row]) => (row ? [row] : []))
-    this.#latest = newest.sort((a, b) => byCode(a.currency, b.currency)).map((row) => this.#rateOf(row))
+    this.#latest = newest.sort((a, b) => byCode(a.currency, b.currency)).map((row) => this.#getRate(row))
   }
 
-  #rateOf({ currency, rate, date, origin }: Row): FxRate {
+  #getRate({ currency, rate, date, origin }: Row): FxRate {
     return { currency, name: names.get(currency) ?? currency, rate, inverseRate: invert(rate), date, ...origin }
   }
 
-  #dayOf({ date, currency, rate, origin }: Row): FxDay {
+  #getDay({ date, currency, rate, origin }: Row): FxDay {
     const days = this.#byCurrency.get(currency) ?? []
     const older = days[firstPast(days, (day) => day.date < date)]
     return { date, currency, rate, changePercent: changeBetween(older?.rate, rate), ...origin }
@@ -116,6 +116,6 @@ export class ExchangeRates {
     const end = from === undefined ? rows.length : firstPast(rows, (row) => row.date < from)
     const start = Math.max(first, after ? firstPast(rows, (row) => isBehind(row, after)) : 0)
     const page = rows.slice(start, Math.min(end, start + limit))
-    return { rows: page.map((row) => this.#dayOf(row)), more: start + limit < end }
+    return { rows: page.map((row) => this.#getDay(row)), more: start + limit < end }
   }
 }

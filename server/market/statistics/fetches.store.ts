@@ -72,7 +72,7 @@ async function storeObservations(
 const unread = { status: null, etag: null, lastModified: null, asOf: null, sha256: null, rows: null, releasedOn: null, nextReleaseOn: null, error: null }
 
 /** Columns of the fetch record other than its origin. */
-function toFacts(fetched: Delivery | Imported | NoDelivery) {
+function toDetails(fetched: Delivery | Imported | NoDelivery) {
   if (fetched.outcome === 'failed') return { ...unread, error: fetched.error }
   if (fetched.outcome === 'unchanged') return { ...unread, status: 304 }
   const { sha256, validators } = fetched
@@ -85,7 +85,7 @@ function toFacts(fetched: Delivery | Imported | NoDelivery) {
 /** Records the result of a fetch. */
 export async function record(client: PoolClient, fetched: Delivery | Imported | NoDelivery, changed: number | null): Promise<void> {
   const { source, url, fetchedAt, licence } = fetched
-  const { status, etag, lastModified, asOf, sha256, rows, releasedOn, nextReleaseOn, error } = toFacts(fetched)
+  const { status, etag, lastModified, asOf, sha256, rows, releasedOn, nextReleaseOn, error } = toDetails(fetched)
   await client.query(
     `INSERT INTO source_fetch (source, url, fetched_at, status, etag, last_modified, as_of, sha256, rows, changed, released_on, next_release_on, licence, error)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,

@@ -7,7 +7,7 @@ const boundsMs = [0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500]
 export const settlements = ['charged', 'uncharged'] as const
 
 /** Metrics of the batches in which this process's calls are admitted. */
-class AdmissionTally {
+class AdmissionCounts {
   readonly sizes = new Histogram(sizeBounds)
   /** Milliseconds that the first call of a batch waited, that its statement took, and that its commit waited for the disk. */
   readonly waitMs = new Histogram(boundsMs)
@@ -23,4 +23,4 @@ class AdmissionTally {
   readonly settled: Record<(typeof settlements)[number], number> = { charged: 0, uncharged: 0 }
 }
 
-export const admissions = new AdmissionTally()
+export const admissions = new AdmissionCounts()

@@ -68,7 +68,7 @@ export class CallRecord implements EndedCall {
 }
 
 /** Metrics of the calls of one endpoint, or of unknown paths. */
-export class EndpointTally {
+export class EndpointCounts {
   readonly id: string
   readonly counts = [new Float64Array(slotCount), new Float64Array(slotCount), new Float64Array(slotCount)] as const
   readonly tookMs = new Histogram(callBoundsMs)
@@ -87,7 +87,7 @@ export type CallListener = (call: CallRecord, tookMs: number) => void
 /** Metrics of this process's calls. All gates of the process update them; they are read on each scrape. */
 class CallTally {
   /** Metrics by endpoint number; 0: unknown path. */
-  readonly endpoints: (EndpointTally | undefined)[] = []
+  readonly endpoints: (EndpointCounts | undefined)[] = []
   readonly stepMs: readonly Histogram[] = stepNames.map(() => new Histogram(stepBoundsMs))
   inProgress = 0
   private begun = 0
@@ -108,25 +108,25 @@ class CallTally {
     this.inProgress--
     const ended = now()
     const tookMs = ended - call.begun
-    const tally = this.of(call.endpoint)
-    const counts = tally.counts[call.mode]
+    const telemetry = this.of(call.endpoint)
+    const counts = telemetry.counts[call.mode]
     const slot = call.error > 0 ? outcomeSlots.errors + call.error : call.status === 304 ? outcomeSlots.unchanged : outcomeSlots.ok
     if (counts) counts[slot] = (counts[slot] ?? 0) + 1
-    tally.tookMs.add(tookMs)
-    tally.credits += call.credits
-    if (call.isShared === true) tally.shared++
-    else if (call.isShared === false) tally.built++
+    telemetry.tookMs.add(tookMs)
+    telemetry.credits += call.credits
+    if (call.isShared === true) telemetry.shared++
+    else if (call.isShared === false) telemetry.built++
     if (call.marks !== null) this.addSteps(call.marks, call.begun)
     if (tookMs >= slowMs) this.onSlow?.(call, tookMs)
     this.onEnd?.(call, tookMs)
     call.trace?.end(call, ended)
   }
 
-  private of(endpoint: CalledEndpoint | null): EndpointTally {
+  private of(endpoint: CalledEndpoint | null): EndpointCounts {
     const no = endpoint?.no ?? 0
     const known = this.endpoints[no]
     if (known) return known
-    const made = new EndpointTally(endpoint?.id ?? 'none')
+    const made = new EndpointCounts(endpoint?.id ?? 'none')
     this.endpoints[no] = made
     return made
   }

@@ -20,15 +20,15 @@ class DeliveryTally {
 export const deliveries = new DeliveryTally()
 
 /** Metrics of one job's runs in this process. */
-export type JobTally = { succeeded: number; failed: number; tookMs: number }
+export type JobCounts = { succeeded: number; failed: number; tookMs: number }
 
 /** Job metrics of this process by job name. Its size is bounded by the number of jobs in the code. */
-export const jobRuns = new Map<string, JobTally>()
+export const jobRuns = new Map<string, JobCounts>()
 
 export function countRun(name: string, isOk: boolean, tookMs: number): void {
-  const tally = jobRuns.get(name) ?? { succeeded: 0, failed: 0, tookMs: 0 }
-  if (isOk) tally.succeeded++
-  else tally.failed++
-  tally.tookMs += tookMs
-  jobRuns.set(name, tally)
+  const telemetry = jobRuns.get(name) ?? { succeeded: 0, failed: 0, tookMs: 0 }
+  if (isOk) telemetry.succeeded++
+  else telemetry.failed++
+  telemetry.tookMs += tookMs
+  jobRuns.set(name, telemetry)
 }

@@ -2,7 +2,7 @@ import { redirect } from 'next/navigation'
 import type { Preview, PreviewState } from '#components/admin/preview-state.ts'
 import type { FormState } from '#components/forms/form-state.ts'
 import { adminCaller } from '../admin-caller.ts'
-import { answerForm, textOf, typedIn } from '../answer-form.ts'
+import { answerForm, getText, typedIn } from '../answer-form.ts'
 
 export type AdminCaller = Awaited<ReturnType<typeof adminCaller>>
 
@@ -13,7 +13,7 @@ type Work = (caller: AdminCaller, given: Given) => Promise<unknown>
 /** Returns the path to redirect to afterwards. */
 type Way = (account: string) => string
 
-const givenIn = (form: FormData): Given => ({ account: textOf(form, 'account'), reason: textOf(form, 'reason') })
+const givenIn = (form: FormData): Given => ({ account: getText(form, 'account'), reason: getText(form, 'reason') })
 
 /** Runs an admin action on the account of a form, then redirects. */
 export function runAction(previous: FormState, form: FormData, way: Way, work: Work): Promise<FormState> {
@@ -24,7 +24,7 @@ export function runAction(previous: FormState, form: FormData, way: Way, work: W
   })
 }
 
-type Shown = Omit<Preview, 'sealed'>
+type Shown = Omit<Preview, 'signed'>
 
 /**
  * Runs an admin action in two steps. The first submission returns a preview. The action runs once the form is submitted again with the previewed values
@@ -39,9 +39,9 @@ export async function runPreviewedAction(
   let preview: Preview | null = null
   const state = await answerForm(previous, form, async () => {
     const [caller, given] = [await adminCaller(), givenIn(form)]
-    const sealed = JSON.stringify(names.map((name) => textOf(form, name)))
-    preview = { ...(await show(caller, given)), sealed }
-    if (textOf(form, 'previewed') !== sealed) return null
+    const signed = JSON.stringify(names.map((name) => getText(form, name)))
+    preview = { ...(await show(caller, given)), signed }
+    if (getText(form, 'previewed') !== signed) return null
     await work(caller, given)
     redirect(way(given.account))
   })

@@ -2,12 +2,12 @@ import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 import type { Database } from '../database.ts'
 import { releaseHere } from '../release.ts'
-import { secretOf } from '../secret.ts'
-import { onEndSignals, stopWithinMs } from './end-signals.ts'
-import type { Leave } from './messages.ts'
+import { getSecret } from '../secret.ts'
+import { onEndSignals, stopTimeoutMs } from './end-signals.ts'
+import type { ShutdownOptions } from './messages.ts'
 import { withDatabase } from './own-database.ts'
 import { hasPortalProcess, PortalProcess } from './portal-process.ts'
-import { leave, publicDoor, type Running, serve } from './serve.ts'
+import { drain, publicEntry, type Running, serve } from './serve.ts'
 
 /** Handles SIGHUP. A reload, as systemd sends it, has nothing to replace here and must not end the service; closing the terminal ends it. */
 function onHangUp(log: Log): void {
@@ -19,13 +19,13 @@ function onHangUp(log: Log): void {
 
 /** Starts the service in this process and the portal in another. If either fails to start, both are stopped. */
 async function serveBesidePortal(env: Env, log: Log, database: Database): Promise<{ running: Running; lost: Promise<never> }> {
-  const portal = new PortalProcess(database.url, await secretOf(env), log)
+  const portal = new PortalProcess(database.url, await getSecret(env), log)
   try {
     const started = portal.start()
     // Prevents an unhandled rejection: the promise is awaited below.
     started.catch(() => undefined)
     const roles = new Set([...env.roles].filter((role) => role !== 'portal'))
-    const running = await serve({ ...env, roles }, log, database, publicDoor(env, log, portal.pages))
+    const running = await serve({ ...env, roles }, log, database, publicEntry(env, log, portal.pages))
     portal.listensAt(running.port)
     await started
     return { running: { ...running, portal }, lost: portal.lost }
@@ -42,15 +42,15 @@ export async function runAlone(env: Env, log: Log): Promise<void> {
   const { running, lost } = await withDatabase(env, log, async (database, { demonstration }) => {
     const started = hasPortalProcess(env)
       ? await serveBesidePortal(env, log, database)
-      : { running: await serve(env, log, database, publicDoor(env, log)), lost: null }
+      : { running: await serve(env, log, database, publicEntry(env, log)), lost: null }
     log.info({ port: started.running.port, roles: [...env.roles], release: await releaseHere() }, 'Serving.')
-    if (env.developmentFeatures) (await import('../demo.ts')).announce(env, await secretOf(env), demonstration)
+    if (env.developmentFeatures) (await import('../demo.ts')).announce(env, await getSecret(env), demonstration)
     return started
   })
-  const how: Leave = { drainMs: env.drainSeconds * 1_000, lingerMs: 0, withinMs: stopWithinMs }
-  onEndSignals((hurry) => leave(running, log, how, hurry), log)
+  const how: ShutdownOptions = { drainMs: env.drainSeconds * 1_000, lingerMs: 0, withinMs: stopTimeoutMs }
+  onEndSignals((forceExit) => drain(running, log, how, forceExit), log)
   await lost?.catch(async (error: unknown) => {
-    await leave(running, log, { ...how, drainMs: null })
+    await drain(running, log, { ...how, drainMs: null })
     throw error
   })
 }

@@ -22,8 +22,8 @@ export function answerTo(question: string, answer: Answering): void {
 
 /** Asks every process of this service, including this one. Resolves after `withinMs` at the latest, with the answers received by then. */
 export async function askAll(question: string, detail: Said = null, withinMs = 2_000): Promise<Asked> {
-  const [own, heard] = await Promise.all([answerHere(question, detail), others(question, detail, withinMs)])
-  return joined([own], heard)
+  const [own, replies] = await Promise.all([answerHere(question, detail), others(question, detail, withinMs)])
+  return joined([own], replies)
 }
 
 /** Merges the replies of processes with earlier results. */

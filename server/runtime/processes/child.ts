@@ -3,24 +3,24 @@ import { setPriority } from 'node:os'
 import type { Env, Role } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 import { answerTo } from './ask-all.ts'
-import { createInnerServer, HandOn } from './hand-on.ts'
-import { joinFamily } from './join-family.ts'
-import { originOf } from './listen.ts'
-import { type Assignment, type Leave, type Message, messageOf, pagesMoved, tellFirst } from './messages.ts'
+import { createInnerServer, PagesProxy } from './hand-on.ts'
+import { joinWorkerPool } from './join-family.ts'
+import { getOrigin } from './listen.ts'
+import { type Assignment, getMessage, type Message, notifyFirst, pagesMoved, type ShutdownOptions } from './messages.ts'
 import { openOwnDatabase } from './own-database.ts'
-import { type Door, leave, publicDoor, type Running, serve } from './serve.ts'
+import { drain, type Entry, publicEntry, type Running, serve } from './serve.ts'
 
-const assignedWithinMs = 30_000
+const assignTimeoutMs = 30_000
 
 /** Shutdown options for a worker whose first process is gone: completes calls in progress, then exits. */
-const orphaned: Leave = { drainMs: null, lingerMs: 0, withinMs: 15_000 }
+const orphaned: ShutdownOptions = { drainMs: null, lingerMs: 0, withinMs: 15_000 }
 
 /** Requests the assignment from the process that started this one. */
 function assigned(): Promise<Assignment> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`The first process said nothing within ${assignedWithinMs} ms.`)), assignedWithinMs)
+    const timer = setTimeout(() => reject(new Error(`The first process said nothing within ${assignTimeoutMs} ms.`)), assignTimeoutMs)
     const onMessage = (received: unknown) => {
-      const message = messageOf(received)
+      const message = getMessage(received)
       if (message?.svc !== 'assignment') return
       clearTimeout(timer)
       process.off('message', onMessage)
@@ -28,46 +28,46 @@ function assigned(): Promise<Assignment> {
     }
     process.on('message', onMessage)
     process.once('disconnect', () => reject(new Error('The first process is gone.')))
-    tellFirst({ svc: 'hello' })
+    notifyFirst({ svc: 'hello' })
   })
 }
 
-function doorOf({ part, token, port, pagesPort, pagesListened }: Assignment, env: Env, log: Log): Door {
-  const origin = originOf(env.host, port)
+function getEntry({ part, token, port, pagesPort, pagesListened }: Assignment, env: Env, log: Log): Entry {
+  const origin = getOrigin(env.host, port)
   if (part !== 'gateway') {
-    const open: Door['open'] = (_service, portal, departure) =>
-      createInnerServer(token, portal?.handle ?? ((_request, response) => response.destroy()), departure)
+    const open: Entry['open'] = (_service, portal, shutdown) =>
+      createInnerServer(token, portal?.handle ?? ((_request, response) => response.destroy()), shutdown)
     // A separate port, not shared with other workers.
     return { open, at: { port: 0, host: '127.0.0.1', exclusive: true }, origin }
   }
-  if (!env.roles.has('portal')) return publicDoor(env, log)
-  const pages = new HandOn(token, pagesPort, log, pagesListened)
+  if (!env.roles.has('portal')) return publicEntry(env, log)
+  const pages = new PagesProxy(token, pagesPort, log, pagesListened)
   answerTo(pagesMoved, (now) => {
     pages.port = typeof now === 'number' ? now : null
     return null
   })
-  return publicDoor(env, log, pages)
+  return publicEntry(env, log, pages)
 }
 
-const rolesOf = (part: Assignment['part'], roles: Env['roles']): Set<Role> =>
+const getRoles = (part: Assignment['part'], roles: Env['roles']): Set<Role> =>
   part === 'rest' ? new Set([...roles].filter((role) => role !== 'gateway')) : new Set([part])
 
 async function start(assignment: Assignment, env: Env, log: Log): Promise<Running> {
   const { part, databaseUrl, secret } = assignment
-  const door = doorOf(assignment, env, log)
-  const own: Env = { ...env, roles: rolesOf(part, env.roles), databaseUrl, secret }
+  const door = getEntry(assignment, env, log)
+  const own: Env = { ...env, roles: getRoles(part, env.roles), databaseUrl, secret }
   return serve(own, log, await openOwnDatabase(own, log), door)
 }
 
 /** Shuts down if the first process asks for it or is gone. */
 function obey(running: Promise<Running>, log: Log): void {
-  const hurry = new AbortController()
-  let isLeaving = false
-  const end = (how: Leave) => {
-    if (isLeaving) return
-    isLeaving = true
+  const forceExit = new AbortController()
+  let isShuttingDown = false
+  const end = (how: ShutdownOptions) => {
+    if (isShuttingDown) return
+    isShuttingDown = true
     running
-      .then((all) => leave(all, log, how, hurry.signal))
+      .then((all) => drain(all, log, how, forceExit.signal))
       .then(
         () => process.exit(0),
         (error: unknown) => {
@@ -77,9 +77,9 @@ function obey(running: Promise<Running>, log: Log): void {
       )
   }
   process.on('message', (received) => {
-    const message = messageOf(received)
+    const message = getMessage(received)
     if (message?.svc === 'leave') end(message.how)
-    if (message?.svc === 'hurry') hurry.abort()
+    if (message?.svc === 'hurry') forceExit.abort()
   })
   cluster.worker?.once('disconnect', () => {
     // Without this, Node would exit here and drop every call in progress.
@@ -90,17 +90,17 @@ function obey(running: Promise<Running>, log: Log): void {
 }
 
 /** Runs one part of a service in this worker process. */
-export async function runChild(env: Env, log: Log): Promise<void> {
+export async function runWorker(env: Env, log: Log): Promise<void> {
   // A terminal sends its signals to all processes; the first process decides when each one shuts down.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
-  joinFamily()
+  joinWorkerPool()
   const running = assigned().then((assignment) => start(assignment, env, log))
   obey(running, log)
   try {
     const { port, portal } = await running
     // Gives API calls priority over pages if there is not enough CPU for both.
     if (portal !== null) setPriority(env.portalNiceness)
-    tellFirst({ svc: 'ready', port })
+    notifyFirst({ svc: 'ready', port })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const isFinal = error instanceof Error && ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL'].includes((error.cause as NodeJS.ErrnoException | undefined)?.code ?? '')

@@ -9,9 +9,9 @@ const sweepEveryMs = 50
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
 /** Graceful shutdown of a process: completes open calls and closes keep-alive connections without losing a request. */
-export class Departure {
+export class Shutdown {
   /** If true, each response announces that its connection closes. */
-  isLeaving = false
+  isShuttingDown = false
   /** If true, readiness fails, so that load balancers stop sending traffic. */
   isDraining = false
   private readonly open = new Set<Socket>()
@@ -21,10 +21,10 @@ export class Departure {
    * in progress when the shutdown begins must announce the close too.
    */
   get response(): typeof ServerResponse<IncomingMessage> {
-    const isLeaving = () => this.isLeaving
+    const isShuttingDown = () => this.isShuttingDown
     return class extends http.ServerResponse<IncomingMessage> {
       override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
-        if (isLeaving()) this.shouldKeepAlive = false
+        if (isShuttingDown()) this.shouldKeepAlive = false
         return super.writeHead(status, reason as string, headers)
       }
     }
@@ -50,7 +50,7 @@ export class Departure {
 
   /** Stops accepting connections, gives keep-alive connections `lingerMs` to learn of the close from a response, and resolves when all are closed. */
   async close(servers: readonly [Server, ...NetServer[]], lingerMs: number): Promise<void> {
-    this.isLeaving = true
+    this.isShuttingDown = true
     const [server] = servers
     // Uses the close method of net.Server: the one of http.Server would cut off clients that are about to send on an idle connection.
     const closed = Promise.all(servers.map((one) => new Promise<void>((resolve) => void NetServer.prototype.close.call(one, () => resolve()))))

@@ -1,17 +1,17 @@
 import type { Log } from '#server/observability/log.ts'
 
 /** Shutdown timeout of a service, not including the drain. */
-export const stopWithinMs = 15_000
+export const stopTimeoutMs = 15_000
 
 /** Runs `end` on the first signal, then exits. A second signal aborts `hurry`: its sender does not want to wait. */
-export function onEndSignals(end: (hurry: AbortSignal) => Promise<void>, log: Log): void {
-  const hurry = new AbortController()
+export function onEndSignals(end: (forceExit: AbortSignal) => Promise<void>, log: Log): void {
+  const forceExit = new AbortController()
   let isEnding = false
   const onSignal = (signal: NodeJS.Signals) => {
-    if (isEnding) return hurry.abort()
+    if (isEnding) return forceExit.abort()
     isEnding = true
     log.info({ signal }, 'Told to end: finishing what is under way.')
-    end(hurry.signal).then(
+    end(forceExit.signal).then(
       () => process.exit(0),
       (error: unknown) => {
         log.error({ err: error }, 'Stopping failed.')

@@ -1,9 +1,9 @@
 import cluster, { type Worker } from 'node:cluster'
 import { type Asked, answerHere, joined } from './ask-all.ts'
-import { type Assignment, type Given, type Leave, type Message, messageOf, type Said } from './messages.ts'
+import { type Assignment, type Given, getMessage, type Message, type Said, type ShutdownOptions } from './messages.ts'
 
 /** Worker process that this process has started. */
-export type Child = {
+export type WorkerProcess = {
   readonly pid: number
   readonly startedAt: number
   /** Resolves with the port once the worker serves, or with null if it ends first. */
@@ -11,9 +11,9 @@ export type Child = {
   /** Resolves when the worker has ended, with the reason if it gave one. */
   readonly gone: Promise<Ending>
   /** Asks the worker to shut down. */
-  leave: (how: Leave) => void
+  drain: (how: ShutdownOptions) => void
   /** Cuts the drain short. */
-  hurry: () => void
+  forceExit: () => void
   kill: () => void
 }
 
@@ -47,23 +47,23 @@ function ask(worker: Worker, question: string, detail: Said, withinMs: number): 
 const ready = new Set<Worker>()
 
 /** Asks all workers that serve, except `but`. */
-export async function askChildren(question: string, detail: Said, withinMs: number, but?: Worker): Promise<Asked> {
+export async function askWorkers(question: string, detail: Said, withinMs: number, but?: Worker): Promise<Asked> {
   return joined(await Promise.all([...ready].filter((worker) => worker !== but).map((worker) => ask(worker, question, detail, withinMs))))
 }
 
 /** Forwards a worker's question to all other processes, including this one. */
-async function askForChild(asker: Worker, { id, question, detail, withinMs }: Extract<Message, { svc: 'ask' }>): Promise<void> {
-  const [own, heard] = await Promise.all([answerHere(question, detail), askChildren(question, detail, withinMs, asker)])
-  tell(asker, { svc: 'asked', id, ...joined([own], heard) })
+async function askForWorker(asker: Worker, { id, question, detail, withinMs }: Extract<Message, { svc: 'ask' }>): Promise<void> {
+  const [own, replies] = await Promise.all([answerHere(question, detail), askWorkers(question, detail, withinMs, asker)])
+  tell(asker, { svc: 'asked', id, ...joined([own], replies) })
 }
 
 function hear(worker: Worker, message: Message): void {
-  if (message.svc === 'ask') void askForChild(worker, message)
+  if (message.svc === 'ask') void askForWorker(worker, message)
   if (message.svc === 'answer') waiting.get(message.id)?.answer(message.given)
 }
 
 /** Starts a worker and sends it its assignment. Ignores messages of other kinds, such as those of libraries. */
-export function startChild(assignment: () => Assignment | Promise<Assignment>): Child {
+export function startWorker(assignment: () => Assignment | Promise<Assignment>): WorkerProcess {
   // The first process has migrated the database, so workers do not need the credentials of the role that owns the tables.
   const worker = cluster.fork({ DATABASE_MIGRATION_URL: '' })
   let said: { reason: string; isFinal: boolean } | null = null
@@ -76,7 +76,7 @@ export function startChild(assignment: () => Assignment | Promise<Assignment>): 
   })
   const serving = new Promise<number>((resolve) => {
     worker.on('message', (received: unknown) => {
-      const message = messageOf(received)
+      const message = getMessage(received)
       if (message?.svc === 'hello') void Promise.resolve(assignment()).then((assigned) => tell(worker, { svc: 'assignment', assignment: assigned }))
       else if (message?.svc === 'failed') said = message
       else if (message?.svc === 'ready') {
@@ -90,8 +90,8 @@ export function startChild(assignment: () => Assignment | Promise<Assignment>): 
     startedAt: performance.now(),
     ready: Promise.race([serving, gone.then(() => null)]),
     gone,
-    leave: (how) => tell(worker, { svc: 'leave', how }),
-    hurry: () => tell(worker, { svc: 'hurry' }),
+    drain: (how) => tell(worker, { svc: 'leave', how }),
+    forceExit: () => tell(worker, { svc: 'hurry' }),
     kill: () => worker.process.kill('SIGKILL'),
   }
 }

@@ -5,7 +5,7 @@ import { selfFetchPeer } from '#server/api/http/peer.ts'
 import type { Log } from '#server/observability/log.ts'
 import { isFromThisMachine } from '../loopback.ts'
 import { http } from '../node-http.ts'
-import type { Departure } from './departure.ts'
+import type { Shutdown } from './departure.ts'
 import type { Fallback } from './serve.ts'
 
 /** Header in which a gateway passes the service token and the client's address. A value sent by the client is never forwarded. */
@@ -20,10 +20,10 @@ const ofOneHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 
 /** Headers that `Connection` must not name: doing so is an attempt at request smuggling or at impersonating another client. */
 const neverOfOneHop = new Set(['content-length', 'transfer-encoding', 'host', 'cookie', 'authorization'])
 
-const mostConnections = 256
-const answerWithinMs = 120_000
+const maxConnections = 256
+const answerTimeoutMs = 120_000
 /** Time limit for a complete request to arrive at the pages. Their forms are small. */
-const arrivedWithinMs = 30_000
+const arrivedTimeoutMs = 30_000
 
 const misnames = ({ headers }: IncomingMessage): boolean => (headers.connection ?? '').split(',').some((name) => neverOfOneHop.has(name.trim().toLowerCase()))
 
@@ -56,13 +56,13 @@ const sentences = {
 const goneCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
 
 /** Proxies requests outside the API to the pages process of this service, unchanged and streamed. */
-export class HandOn {
+export class PagesProxy {
   private listensAt: number | null
   /** True once the pages have listened for the first time; never reset. */
   hasListened: boolean
   private readonly token: string
   private readonly log: Log
-  private readonly agent = new http.Agent({ keepAlive: true, maxSockets: mostConnections })
+  private readonly agent = new http.Agent({ keepAlive: true, maxSockets: maxConnections })
 
   /** `hasListened`: true if an earlier pages process listened, even if none does now. */
   constructor(token: string, port: number | null, log: Log, hasListened = port !== null) {
@@ -90,8 +90,8 @@ export class HandOn {
     const via = isFromThisMachine(address, request) ? [] : ['Via', '1.1 gateway']
     const headers = [...endToEnd(request), ...via, header, `${this.token} ${address ?? '-'}`, ...(isChunked ? ['Transfer-Encoding', 'chunked'] : [])]
     const target = { host: '127.0.0.1', port: this.port, method: request.method ?? 'GET', path: request.url ?? '/', agent: this.agent }
-    const sent = http.request({ ...target, headers, timeout: answerWithinMs })
-    sent.once('timeout', () => sent.destroy(new Error(`The pages did not answer within ${answerWithinMs} ms.`)))
+    const sent = http.request({ ...target, headers, timeout: answerTimeoutMs })
+    sent.once('timeout', () => sent.destroy(new Error(`The pages did not answer within ${answerTimeoutMs} ms.`)))
     sent.once('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', endToEnd(answer))
       // Either stream ending early ends the other; an error can no longer be sent to the client.
@@ -126,9 +126,9 @@ function addressGiven(request: IncomingMessage, token: string): string | null | 
 }
 
 /** Accepts requests from the gateways and those that Next sends to itself after a form. Listens on this machine only and rejects all others. */
-export function createInnerServer(token: string, pages: Fallback, departure: Departure): Server {
+export function createInnerServer(token: string, pages: Fallback, shutdown: Shutdown): Server {
   // Gateways close connections that they no longer need. If this side did, it could close one just as it is reused.
-  return http.createServer({ keepAliveTimeout: 0, requestTimeout: arrivedWithinMs, ServerResponse: departure.response }, (request, response) => {
+  return http.createServer({ keepAliveTimeout: 0, requestTimeout: arrivedTimeoutMs, ServerResponse: shutdown.response }, (request, response) => {
     const given = addressGiven(request, token)
     const address = given === undefined ? selfFetchPeer(request)?.address : given
     if (address !== undefined) return pages(request, response, address)

@@ -1,12 +1,12 @@
 import { type Asked, answerHere, reachOthers } from './ask-all.ts'
-import { messageOf, type Said, tellFirst } from './messages.ts'
+import { getMessage, notifyFirst, type Said } from './messages.ts'
 
 /** Sends questions through the first process, because workers cannot reach each other directly. */
 function askThroughFirst(): (question: string, detail: Said, withinMs: number) => Promise<Asked> {
   const waiting = new Map<number, (asked: Asked) => void>()
   let asked = 0
   process.on('message', (received) => {
-    const message = messageOf(received)
+    const message = getMessage(received)
     if (message?.svc === 'asked') waiting.get(message.id)?.(message)
   })
   return (question, detail, withinMs) =>
@@ -20,16 +20,16 @@ function askThroughFirst(): (question: string, detail: Said, withinMs: number) =
       // The first process enforces the timeout. If even its reply does not arrive, it counts as the missing process.
       const timer = setTimeout(end, withinMs + 500, { answers: [], missing: 1 })
       waiting.set(id, end)
-      tellFirst({ svc: 'ask', id, question, detail, withinMs })
+      notifyFirst({ svc: 'ask', id, question, detail, withinMs })
     })
 }
 
 /** Lets a worker answer questions of the other processes of its service, and ask them. */
-export function joinFamily(): void {
+export function joinWorkerPool(): void {
   reachOthers(askThroughFirst())
   process.on('message', (received) => {
-    const message = messageOf(received)
+    const message = getMessage(received)
     if (message?.svc !== 'question') return
-    void answerHere(message.question, message.detail).then((given) => tellFirst({ svc: 'answer', id: message.id, given }))
+    void answerHere(message.question, message.detail).then((given) => notifyFirst({ svc: 'answer', id: message.id, given }))
   })
 }

@@ -12,7 +12,7 @@ export type ListenAt = {
 /** Error codes of a system without IPv6. */
 const withoutIpv6 = new Set(['EAFNOSUPPORT', 'EADDRNOTAVAIL'])
 
-const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code)
+const getCode = (error: unknown): string => String((error as NodeJS.ErrnoException).code)
 
 /** Starts listening and returns the port. @throws an error that an operator can act on if the port is in use. */
 function listenOn(server: NetServer, options: ListenOptions): Promise<number> {
@@ -38,7 +38,7 @@ async function listenOnIpv6(server: Server, port: number): Promise<NetServer | n
   try {
     await listenOn(companion, { port, host: '::1' })
   } catch (error) {
-    if (withoutIpv6.has(codeOf(error))) return null
+    if (withoutIpv6.has(getCode(error))) return null
     throw error
   }
   return companion
@@ -52,7 +52,7 @@ export async function listen(server: Server, { port, host, exclusive = false }: 
 }
 
 /** Returns the URL at which a listening process reaches itself. */
-export function originOf(host: string | null, port: number): string {
+export function getOrigin(host: string | null, port: number): string {
   const isEverywhere = host === null || host === '0.0.0.0' || host === '::'
   return `http://${isEverywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -25,7 +25,7 @@ export type Said = Serializable | null
 export const pagesMoved = 'pages moved'
 
 /** Shutdown options of a worker. All times in milliseconds. */
-export type Leave = {
+export type ShutdownOptions = {
   /** Time to keep accepting connections while reporting not ready; null: no drain, because other processes keep listening on the same port. */
   readonly drainMs: number | null
   /** Time for which keep-alive connections may still send a request. */
@@ -40,7 +40,7 @@ export type Message =
   | { readonly svc: 'assignment'; readonly assignment: Assignment }
   | { readonly svc: 'ready'; readonly port: number }
   | { readonly svc: 'failed'; readonly reason: string; readonly isFinal: boolean }
-  | { readonly svc: 'leave'; readonly how: Leave }
+  | { readonly svc: 'leave'; readonly how: ShutdownOptions }
   | { readonly svc: 'hurry' }
   | { readonly svc: 'ask'; readonly id: number; readonly question: string; readonly detail: Said; readonly withinMs: number }
   | { readonly svc: 'asked'; readonly id: number; readonly answers: Said[]; readonly missing: number }
@@ -51,11 +51,11 @@ export type Message =
 export type Given = { readonly kind: 'answer'; readonly answer: Said } | { readonly kind: 'nothing' } | { readonly kind: 'fault' }
 
 /** Returns the message if it is ours, or null. Its shape is trusted: only processes that this service started can send one. */
-export function messageOf(received: unknown): Message | null {
+export function getMessage(received: unknown): Message | null {
   return typeof received === 'object' && received !== null && 'svc' in received ? (received as Message) : null
 }
 
 /** Sends a message to the process that started this one. Ignores errors: a worker detects the loss of that process by its disconnect event. */
-export function tellFirst(message: Message): void {
+export function notifyFirst(message: Message): void {
   process.send?.(message, undefined, undefined, () => undefined)
 }

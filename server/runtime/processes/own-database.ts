@@ -2,7 +2,7 @@ import { getAdvice } from '#server/billing/open-billing.ts'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type Database, openDatabase } from '../database.ts'
-import { secretOf } from '../secret.ts'
+import { getSecret } from '../secret.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
 const poolSize = 10
@@ -23,7 +23,7 @@ async function advise(env: Env, log: Log, database: Database): Promise<void> {
   if (env.developmentFeatures) log.warn(developmentMode)
   else log.info('Production mode: development features are off.')
   if (env.publicUrl.startsWith('https:') && !env.trustProxy.isSet) log.info(untrustedProxy)
-  const secret = await secretOf(env)
+  const secret = await getSecret(env)
   if (env.secret === null && !database.isEmbedded) log.warn('NEXTAUTH_SECRET is not set: a gateway on another machine would refuse the cursors of this one.')
   for (const line of getAdvice({ ...env.payment, ...env, secret })) log.info(line)
 }

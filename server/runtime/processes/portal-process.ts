@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 import { reachOthers } from './ask-all.ts'
-import { askChildren, startChild } from './family.ts'
-import { HandOn } from './hand-on.ts'
+import { askWorkers, startWorker } from './family.ts'
+import { PagesProxy } from './hand-on.ts'
 import { Post } from './post.ts'
 
 const endTimeoutMs = 4_000
@@ -16,24 +16,24 @@ export const hasPortalProcess = ({ roles, isDevelopment }: Env): boolean => role
  * shuts down if this process is gone.
  */
 export class PortalProcess {
-  readonly pages: HandOn
+  readonly pages: PagesProxy
   private readonly post: Post
   private readonly port = Promise.withResolvers<number>()
 
   constructor(databaseUrl: string, secret: string, log: Log) {
     const token = randomBytes(32).toString('hex')
-    this.pages = new HandOn(token, null, log)
+    this.pages = new PagesProxy(token, null, log)
     const assignment = async () =>
       ({ part: 'portal', databaseUrl, secret, token, port: await this.port.promise, pagesPort: null, pagesListened: false }) as const
     this.post = new Post(
       'portal',
-      () => startChild(assignment),
+      () => startWorker(assignment),
       log,
       async (port) => {
         this.pages.port = port
       },
     )
-    reachOthers((question, detail, withinMs) => askChildren(question, detail, withinMs))
+    reachOthers((question, detail, withinMs) => askWorkers(question, detail, withinMs))
   }
 
   /** Rejects if the portal cannot be kept running. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-const mostGateways = 64
-const mostDrainSeconds = 300
+const maxGateways = 64
+const maxDrainSeconds = 300
 const maxNiceness = 19
 
 const wholeNumber = (least: number, most: number, what: string) =>
@@ -12,8 +12,8 @@ const wholeNumber = (least: number, most: number, what: string) =>
 
 /** Environment variables for the number of processes, the drain and the priority of the portal. */
 export const processVariables = {
-  GATEWAY_PROCESSES: wholeNumber(1, mostGateways, 'processes').default(1),
-  DRAIN_SECONDS: wholeNumber(0, mostDrainSeconds, 'seconds').default(0),
+  GATEWAY_PROCESSES: wholeNumber(1, maxGateways, 'processes').default(1),
+  DRAIN_SECONDS: wholeNumber(0, maxDrainSeconds, 'seconds').default(0),
   PORTAL_NICENESS: wholeNumber(0, maxNiceness, 'steps').default(10),
 } as const
 

@@ -10,18 +10,18 @@ import { createLeanServer } from '#server/api/http/node-http.ts'
 import { PageLimit } from '#server/api/http/page-limit.ts'
 import { selfFetchPeer } from '#server/api/http/peer.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
-import { type Env, tellNextAuth, tellNextOrigin } from '#server/env.ts'
+import { configureNextAuth, configureNextOrigin, type Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
-import { openWatch, type Watch } from '#server/observability/watch.ts'
+import { type Observability, openObservability } from '#server/observability/watch.ts'
 import type { Database } from '../database.ts'
 import { withinOpenFiles } from '../open-files.ts'
 import type { Portal } from '../portal.ts'
-import { secretOf } from '../secret.ts'
+import { getSecret } from '../secret.ts'
 import { type Service, startService } from '../service.ts'
 import { shareService } from '../service-slot.ts'
-import { Departure } from './departure.ts'
-import { type ListenAt, listen, originOf } from './listen.ts'
-import type { Leave } from './messages.ts'
+import { Shutdown } from './departure.ts'
+import { getOrigin, type ListenAt, listen } from './listen.ts'
+import type { ShutdownOptions } from './messages.ts'
 import { nextCarries } from './next-carries.ts'
 import { letYoungSpaceGrow } from './young-space.ts'
 
@@ -31,12 +31,12 @@ export type Running = {
   readonly servers: readonly [Server, ...NetServer[]]
   /** Port that the process listens on. */
   readonly port: number
-  readonly departure: Departure
+  readonly shutdown: Shutdown
   readonly service: Service
   readonly jobs: { stop: () => Promise<void> } | null
   /** Page renderer, in this or another process. */
   readonly portal: Pick<Portal, 'close'> | null
-  readonly watch: Watch
+  readonly watch: Observability
   readonly database: Database
 }
 
@@ -44,8 +44,8 @@ export type Running = {
 export type Fallback = Portal['handle']
 
 /** Entry point of requests to a process. */
-export type Door = {
-  readonly open: (service: Service, portal: Portal | null, departure: Departure, operator: Watch['operator']) => Server
+export type Entry = {
+  readonly open: (service: Service, portal: Portal | null, shutdown: Shutdown, operator: Observability['operator']) => Server
   readonly at: ListenAt
   /** URL of the service on this machine, if it differs from the address that this process listens on. */
   readonly origin?: string
@@ -71,19 +71,19 @@ type Pages = { readonly handle: Fallback; readonly hasListened: boolean }
 const noPages: Pages = { handle: notHere, hasListened: true }
 
 /** Creates the public entry point of the service. */
-export function publicDoor(env: Env, log: Log, pages = noPages): Door {
+export function publicEntry(env: Env, log: Log, pages = noPages): Entry {
   const isGateway = env.roles.has('gateway')
   const { pagesPerMinute } = env.listener
   const limit = pagesPerMinute === null ? null : new PageLimit(pagesPerMinute)
   const limited = (handle: Fallback) => pastSelfFetches(handle, limit ? limit.over(handle) : handle)
-  const open: Door['open'] = (service, portal, departure, operator) =>
+  const open: Entry['open'] = (service, portal, shutdown, operator) =>
     createLeanServer({
-      gate: service.gate,
+      pipeline: service.pipeline,
       // Without the gateway role, Next's route handlers serve the API, except for requests that Next would not pass on unchanged.
       answers: (request) => isGateway || !nextCarries(request),
       router: service.router,
       tools: service.tools,
-      health: departure.over(service.health, () => pages.hasListened),
+      health: shutdown.over(service.health, () => pages.hasListened),
       trustProxy: env.trustProxy,
       log,
       limits: { ...usualLimits, ...withinOpenFiles(env.listener, log) },
@@ -91,7 +91,7 @@ export function publicDoor(env: Env, log: Log, pages = noPages): Door {
       admits: (request, response, address) => limit?.admitDirect(request, response, address) ?? true,
       operator,
       securityHeaders: securityHeaders(env.publicUrl),
-      response: departure.response,
+      response: shutdown.response,
       fallback: limited(portal?.handle ?? pages.handle),
       ...(portal ? { upgrades: portal.upgrades } : {}),
     })
@@ -106,42 +106,42 @@ async function startJobs(env: Env, log: Log, pool: Pool, service: Service): Prom
 }
 
 /** Starts the roles of this process on a database that has been prepared. */
-export async function serve(env: Env, log: Log, database: Database, door: Door): Promise<Running> {
-  tellNextAuth(env)
+export async function serve(env: Env, log: Log, database: Database, door: Entry): Promise<Running> {
+  configureNextAuth(env)
   const pending = () => pendingMigrations(database.pool)
-  const settings = { ...env, databaseUrl: database.url, secret: await secretOf(env), toPostman: postmanInThread }
+  const settings = { ...env, databaseUrl: database.url, secret: await getSecret(env), toPostman: postmanInThread }
   const service = await startService(settings, database.pool, log, pending)
   shareService(service)
   const { url: databaseUrl, pool } = database
-  const watch = await openWatch({ ...env, ...env.watch, databaseUrl, dataDir: database.isEmbedded ? env.dataDir : null }, { service, pool, log })
+  const watch = await openObservability({ ...env, ...env.watch, databaseUrl, dataDir: database.isEmbedded ? env.dataDir : null }, { service, pool, log })
   // Loaded only here: a process that is only a gateway starts without it.
   const portal = env.roles.has('portal') ? await (await import('../portal.ts')).openPortal(env, log) : null
-  const departure = new Departure()
-  const server = door.open(service, portal, departure, watch.operator)
-  departure.watch(server)
+  const shutdown = new Shutdown()
+  const server = door.open(service, portal, shutdown, watch.operator)
+  shutdown.watch(server)
   portal?.attach(server)
   const { port, companions } = await listen(server, door.at)
-  const origin = door.origin ?? originOf(env.host, port)
+  const origin = door.origin ?? getOrigin(env.host, port)
   service.billing.address.origin = origin
   // Next calls its own process: the page that a form leads to must not wait behind the gateway's limits, where the form holds a slot.
-  tellNextOrigin(originOf(door.at.host, port))
+  configureNextOrigin(getOrigin(door.at.host, port))
   const jobs = env.roles.has('worker') ? await startJobs(env, log, database.pool, service) : null
   letYoungSpaceGrow()
-  return { servers: [server, ...companions], port, departure, service, jobs, portal, watch, database }
+  return { servers: [server, ...companions], port, shutdown, service, jobs, portal, watch, database }
 }
 
 /** Shuts down gracefully: completes calls and writes pending data. Exits at once on timeout. Aborting `hurry` cuts the drain short. */
-export async function leave(running: Running, log: Log, { drainMs, lingerMs, withinMs }: Leave, hurry?: AbortSignal): Promise<void> {
-  const { servers, departure, service, jobs, portal, watch, database } = running
-  departure.isDraining = drainMs !== null
-  departure.isLeaving = true
-  if (drainMs) await sleep(drainMs, undefined, hurry ? { signal: hurry } : {}).catch(() => log.info('The draining was cut short.'))
+export async function drain(running: Running, log: Log, { drainMs, lingerMs, withinMs }: ShutdownOptions, forceExit?: AbortSignal): Promise<void> {
+  const { servers, shutdown, service, jobs, portal, watch, database } = running
+  shutdown.isDraining = drainMs !== null
+  shutdown.isShuttingDown = true
+  if (drainMs) await sleep(drainMs, undefined, forceExit ? { signal: forceExit } : {}).catch(() => log.info('The draining was cut short.'))
   const forced = setTimeout(() => {
     log.error('Stopping took too long; leaving at once.')
     process.exit(1)
   }, withinMs)
   forced.unref()
-  await departure.close(servers, lingerMs)
+  await shutdown.close(servers, lingerMs)
   await jobs?.stop()
   await service.close()
   await portal?.close()

@@ -3,21 +3,21 @@ import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 import type { Database } from '../database.ts'
 import { releaseHere } from '../release.ts'
-import { secretOf } from '../secret.ts'
+import { getSecret } from '../secret.ts'
 import { reachOthers } from './ask-all.ts'
-import { onEndSignals, stopWithinMs } from './end-signals.ts'
-import { askChildren, startChild } from './family.ts'
-import { type Assignment, type Leave, type Part, pagesMoved } from './messages.ts'
+import { onEndSignals, stopTimeoutMs } from './end-signals.ts'
+import { askWorkers, startWorker } from './family.ts'
+import { type Assignment, type Part, pagesMoved, type ShutdownOptions } from './messages.ts'
 import { withDatabase } from './own-database.ts'
 import { Post } from './post.ts'
 
-const toldWithinMs = 2_000
+const notifyTimeoutMs = 2_000
 /** Shutdown timeout of gateways. Shorter than the total, to leave time for the process that serves their pages. */
-const gatewaysWithinMs = 10_000
-const restWithinMs = 4_000
+const gatewaysTimeoutMs = 10_000
+const restTimeoutMs = 4_000
 /** During a replacement, time for keep-alive connections to send one more request and learn that they are closing. */
 const lingerMs = 2_000
-const replacing: Leave = { drainMs: null, lingerMs, withinMs: stopWithinMs }
+const replacing: ShutdownOptions = { drainMs: null, lingerMs, withinMs: stopTimeoutMs }
 
 /** Service of several processes, all started by this one. */
 class Supervised {
@@ -38,10 +38,10 @@ class Supervised {
     this.database = database
     this.port = env.port
     this.assigned = { databaseUrl: database.url, secret, token: randomBytes(32).toString('hex') }
-    const startPart = (part: Part) => () => startChild(() => this.assignmentFor(part))
+    const startPart = (part: Part) => () => startWorker(() => this.assignmentFor(part))
     this.gateways = Array.from({ length: env.gatewayProcesses }, () => new Post('gateway', startPart('gateway'), log))
     const hasRest = [...env.roles].some((role) => role !== 'gateway')
-    this.rest = hasRest ? new Post('process beside the gateways', startPart('rest'), log, (port) => this.tellOfPages(port)) : null
+    this.rest = hasRest ? new Post('process beside the gateways', startPart('rest'), log, (port) => this.notifyOfPages(port)) : null
   }
 
   private get posts(): Post[] {
@@ -53,10 +53,10 @@ class Supervised {
     return { ...this.assigned, part, port, pagesPort, pagesListened }
   }
 
-  private async tellOfPages(port: number | null): Promise<void> {
+  private async notifyOfPages(port: number | null): Promise<void> {
     this.pagesPort = port
     this.pagesListened ||= port !== null
-    await askChildren(pagesMoved, port, toldWithinMs)
+    await askWorkers(pagesMoved, port, notifyTimeoutMs)
   }
 
   /** Starts all processes. Resolves with the port once all of them serve. */
@@ -89,18 +89,18 @@ class Supervised {
   }
 
   /** Shuts down all processes, gateways first: until they have ended, clients may request pages. */
-  async end(hurry?: AbortSignal): Promise<void> {
+  async end(forceExit?: AbortSignal): Promise<void> {
     const drainMs = this.env.drainSeconds * 1_000
     const forced = setTimeout(() => {
       this.log.error('Stopping took too long; leaving at once.')
       this.kill()
       process.exit(1)
-    }, drainMs + stopWithinMs)
-    hurry?.addEventListener('abort', () => {
-      for (const post of this.gateways) post.hurry()
+    }, drainMs + stopTimeoutMs)
+    forceExit?.addEventListener('abort', () => {
+      for (const post of this.gateways) post.forceExit()
     })
-    await Promise.all(this.gateways.map((post) => post.end({ drainMs, lingerMs: 0, withinMs: gatewaysWithinMs })))
-    await this.rest?.end({ drainMs: null, lingerMs: 0, withinMs: restWithinMs })
+    await Promise.all(this.gateways.map((post) => post.end({ drainMs, lingerMs: 0, withinMs: gatewaysTimeoutMs })))
+    await this.rest?.end({ drainMs: null, lingerMs: 0, withinMs: restTimeoutMs })
     await this.database.close()
     clearTimeout(forced)
   }
@@ -113,8 +113,8 @@ class Supervised {
 /** Opens and prepares the database once, starts the processes of the service, keeps them running, and shuts them down. */
 export async function supervise(env: Env, log: Log): Promise<void> {
   const supervised = await withDatabase(env, log, async (database, { demonstration }) => {
-    const service = new Supervised(env, log, database, await secretOf(env))
-    reachOthers((question, detail, withinMs) => askChildren(question, detail, withinMs))
+    const service = new Supervised(env, log, database, await getSecret(env))
+    reachOthers((question, detail, withinMs) => askWorkers(question, detail, withinMs))
     try {
       const port = await service.start()
       process.on('SIGHUP', () => void service.replaceAll())
@@ -123,10 +123,10 @@ export async function supervise(env: Env, log: Log): Promise<void> {
       service.kill()
       throw error
     }
-    if (env.developmentFeatures) (await import('../demo.ts')).announce(env, await secretOf(env), demonstration)
+    if (env.developmentFeatures) (await import('../demo.ts')).announce(env, await getSecret(env), demonstration)
     return service
   })
-  onEndSignals((hurry) => supervised.end(hurry), log)
+  onEndSignals((forceExit) => supervised.end(forceExit), log)
   try {
     await supervised.lost
   } catch (error) {

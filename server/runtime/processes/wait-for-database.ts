@@ -43,13 +43,13 @@ async function openWaitingServer({ port, host }: Env): Promise<() => Promise<voi
 const closedServer = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
 
 /** Returns host and port of a database, without user, password or options. */
-function placeOf(url: string): string {
+function getPlace(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname}:${port || '5432'}`
 }
 
 /** Returns the reason a database is unreachable, or null if it is reachable. @throws errors that waiting cannot fix, such as a wrong password. */
-async function reasonOf(url: string): Promise<string | null> {
+async function getReason(url: string): Promise<string | null> {
   try {
     await reachDatabase(url)
     return null
@@ -61,8 +61,8 @@ async function reasonOf(url: string): Promise<string | null> {
 
 /** Waits for one database and logs once a minute. */
 async function waitFor(url: string, log: Log, whileWaiting: () => Promise<void>): Promise<void> {
-  const database = placeOf(url)
-  let reason = await reasonOf(url)
+  const database = getPlace(url)
+  let reason = await getReason(url)
   if (reason === null) return
   let loggedAt = Number.NEGATIVE_INFINITY
   for (let pauseMs = firstPauseMs; reason !== null; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
@@ -72,7 +72,7 @@ async function waitFor(url: string, log: Log, whileWaiting: () => Promise<void>)
     }
     await whileWaiting()
     await sleep(pauseMs)
-    reason = await reasonOf(url)
+    reason = await getReason(url)
   }
   log.info({ database }, 'The database answers; starting.')
 }

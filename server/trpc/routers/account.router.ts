@@ -4,7 +4,7 @@ import { forAccount, router } from '../procedures.ts'
 
 /** Account overview and first steps. */
 export const accountRouter = router({
-  overview: forAccount.query(({ ctx }) => getOverview(ctx.room.pool, ctx.viewer.accountId)),
-  firstCall: forAccount.query(({ ctx }) => getFirstCall(ctx.room.pool, ctx.viewer.accountId, operations)),
-  lastRequest: forAccount.query(({ ctx }) => getLastRequest(ctx.room.pool, ctx.viewer.accountId, operations)),
+  overview: forAccount.query(({ ctx }) => getOverview(ctx.deps.pool, ctx.viewer.accountId)),
+  firstCall: forAccount.query(({ ctx }) => getFirstCall(ctx.deps.pool, ctx.viewer.accountId, operations)),
+  lastRequest: forAccount.query(({ ctx }) => getLastRequest(ctx.deps.pool, ctx.viewer.accountId, operations)),
 })

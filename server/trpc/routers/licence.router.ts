@@ -7,6 +7,6 @@ const Version = z.object({ label: z.string().max(100) })
 
 /** The Data Licence. The rules are in server/auth. */
 export const licenceRouter = router({
-  current: forAccount.query(({ ctx }) => currentLicence(ctx.room)),
-  accept: forAccount.input(Version).mutation(({ ctx, input }) => acceptLicence(ctx.room, ctx.asker, ctx.viewer, input.label)),
+  current: forAccount.query(({ ctx }) => currentLicence(ctx.deps)),
+  accept: forAccount.input(Version).mutation(({ ctx, input }) => acceptLicence(ctx.deps, ctx.asker, ctx.viewer, input.label)),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { changeName, changePurpose, changeTimeZone, historyOf } from '#server/auth/profile.ts'
-import { sessionFacts } from '#server/auth/session-facts.ts'
+import { changeName, changePurpose, changeTimeZone, getHistory } from '#server/auth/profile.ts'
+import { readSessionSummary } from '#server/auth/session-facts.ts'
 import { forAccount, router } from '../procedures.ts'
 
 const Name = z.object({ name: z.string().max(1_000) })
@@ -15,9 +15,9 @@ const Page = z.object({
 
 /** Profile and history of the account. The rules are in server/auth. */
 export const profileRouter = router({
-  read: forAccount.query(({ ctx }) => sessionFacts(ctx.viewer)),
-  rename: forAccount.input(Name).mutation(({ ctx, input }) => changeName(ctx.room, ctx.asker, ctx.viewer, input.name)),
-  setPurpose: forAccount.input(Purpose).mutation(({ ctx, input }) => changePurpose(ctx.room, ctx.asker, ctx.viewer, input.purpose)),
-  setTimeZone: forAccount.input(TimeZone).mutation(({ ctx, input }) => changeTimeZone(ctx.room, ctx.asker, ctx.viewer, input.timeZone)),
-  history: forAccount.input(Page).query(({ ctx, input }) => historyOf(ctx.room, ctx.viewer, input.before)),
+  read: forAccount.query(({ ctx }) => readSessionSummary(ctx.viewer)),
+  rename: forAccount.input(Name).mutation(({ ctx, input }) => changeName(ctx.deps, ctx.asker, ctx.viewer, input.name)),
+  setPurpose: forAccount.input(Purpose).mutation(({ ctx, input }) => changePurpose(ctx.deps, ctx.asker, ctx.viewer, input.purpose)),
+  setTimeZone: forAccount.input(TimeZone).mutation(({ ctx, input }) => changeTimeZone(ctx.deps, ctx.asker, ctx.viewer, input.timeZone)),
+  history: forAccount.input(Page).query(({ ctx, input }) => getHistory(ctx.deps, ctx.viewer, input.before)),
 })

@@ -17,9 +17,9 @@ const RequestId = z.object({ id: PublicId })
 
 /** Request log of an account. Its contents and retention are defined in server/metering. */
 export const requestsRouter = router({
-  list: forAccount.input(Question).query(({ ctx, input }) => requestPage(ctx.room.pool, ctx.viewer.accountId, input, operations)),
+  list: forAccount.input(Question).query(({ ctx, input }) => requestPage(ctx.deps.pool, ctx.viewer.accountId, input, operations)),
   unlisted: forAccount
     .input(Question.omit({ before: true, limit: true }))
-    .query(({ ctx, input }) => unlistedRequests(ctx.room.pool, ctx.viewer.accountId, input, operations)),
-  read: forAccount.input(RequestId).query(({ ctx, input }) => getRequestWithDetails(ctx.room.pool, ctx.viewer.accountId, input.id, operations)),
+    .query(({ ctx, input }) => unlistedRequests(ctx.deps.pool, ctx.viewer.accountId, input, operations)),
+  read: forAccount.input(RequestId).query(({ ctx, input }) => getRequestWithDetails(ctx.deps.pool, ctx.viewer.accountId, input.id, operations)),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { disconnectProvider } from '#server/auth/connected-providers.ts'
 import { reauthenticate } from '#server/auth/reauthenticate.ts'
 import { confirmSetUp, setUp } from '#server/auth/second-factor.ts'
-import { changeEmailOf, changePasswordOf, closeAccountOf, renewCodesOf, securityFacts, turnOffSecondFactor } from '#server/auth/security.ts'
+import { changeAccountEmail, changeAccountPassword, closeOwnAccount, readSecuritySummary, renewCodes, turnOffSecondFactor } from '#server/auth/security.ts'
 import { sendOwnConfirmation } from '#server/auth/sign-up.ts'
 import { forAccount, forSession, forVerified, recent, router } from '../procedures.ts'
 
@@ -18,25 +18,25 @@ const Connected = z.object({ issuer: typed })
 
 /** Sign-in settings. The rules (re-authentication, ending other sessions) are in server/auth. */
 export const securityRouter = router({
-  read: forAccount.query(({ ctx }) => securityFacts(ctx.room, ctx.viewer)),
-  sendConfirmation: forAccount.mutation(({ ctx }) => sendOwnConfirmation(ctx.room, ctx.viewer)),
-  changePassword: forAccount.input(NewPassword).mutation(({ ctx, input }) => changePasswordOf(ctx.room, ctx.asker, ctx.viewer, input)),
-  changeEmail: forAccount.input(NewEmail).mutation(({ ctx, input }) => changeEmailOf(ctx.room, ctx.asker, ctx.viewer, input)),
-  reauthenticate: forSession.input(Entered).mutation(({ ctx, input }) => reauthenticate(ctx.room, ctx.asker, ctx.viewer, input)),
+  read: forAccount.query(({ ctx }) => readSecuritySummary(ctx.deps, ctx.viewer)),
+  sendConfirmation: forAccount.mutation(({ ctx }) => sendOwnConfirmation(ctx.deps, ctx.viewer)),
+  changePassword: forAccount.input(NewPassword).mutation(({ ctx, input }) => changeAccountPassword(ctx.deps, ctx.asker, ctx.viewer, input)),
+  changeEmail: forAccount.input(NewEmail).mutation(({ ctx, input }) => changeAccountEmail(ctx.deps, ctx.asker, ctx.viewer, input)),
+  reauthenticate: forSession.input(Entered).mutation(({ ctx, input }) => reauthenticate(ctx.deps, ctx.asker, ctx.viewer, input)),
   requireRecent: forSession.use(recent).query(() => null),
-  beginSecondFactor: forVerified.use(recent).mutation(({ ctx }) => setUp(ctx.room, ctx.viewer)),
+  beginSecondFactor: forVerified.use(recent).mutation(({ ctx }) => setUp(ctx.deps, ctx.viewer)),
   /** Needs a recent sign-in itself: the set-up may have been begun by the owner, on another device, before the session was stolen. */
   confirmSecondFactor: forVerified
     .use(recent)
     .input(Code)
-    .mutation(({ ctx, input }) => confirmSetUp(ctx.room, ctx.asker, ctx.viewer, input.code)),
-  turnOffSecondFactor: forAccount.input(Proof).mutation(({ ctx, input }) => turnOffSecondFactor(ctx.room, ctx.asker, ctx.viewer, input)),
-  renewRecoveryCodes: forVerified.input(Proof).mutation(({ ctx, input }) => renewCodesOf(ctx.room, ctx.asker, ctx.viewer, input)),
+    .mutation(({ ctx, input }) => confirmSetUp(ctx.deps, ctx.asker, ctx.viewer, input.code)),
+  turnOffSecondFactor: forAccount.input(Proof).mutation(({ ctx, input }) => turnOffSecondFactor(ctx.deps, ctx.asker, ctx.viewer, input)),
+  renewRecoveryCodes: forVerified.input(Proof).mutation(({ ctx, input }) => renewCodes(ctx.deps, ctx.asker, ctx.viewer, input)),
   /** Checks re-authentication before a provider is connected, because the provider's callback can't. */
   beginConnect: forVerified.use(recent).mutation(() => null),
   disconnect: forAccount
     .use(recent)
     .input(Connected)
-    .mutation(({ ctx, input }) => disconnectProvider(ctx.room, ctx.asker, ctx.viewer, input.issuer)),
-  closeAccount: forSession.input(Closing).mutation(({ ctx, input }) => closeAccountOf(ctx.room, ctx.asker, ctx.viewer, input)),
+    .mutation(({ ctx, input }) => disconnectProvider(ctx.deps, ctx.asker, ctx.viewer, input.issuer)),
+  closeAccount: forSession.input(Closing).mutation(({ ctx, input }) => closeOwnAccount(ctx.deps, ctx.asker, ctx.viewer, input)),
 })

@@ -9,6 +9,6 @@ const Question = Range.extend({ by: z.enum(['endpoint', 'key', 'status']) })
 
 /** Usage reports. Sums and date ranges are handled in server/metering. */
 export const usageRouter = router({
-  report: forAccount.input(Question).query(({ ctx, input }) => usageReport(ctx.room.pool, ctx.viewer.accountId, input, operations)),
-  export: forAccount.input(Range).query(({ ctx, input }) => exportUsage(ctx.room.pool, ctx.viewer.accountId, input, operations)),
+  report: forAccount.input(Question).query(({ ctx, input }) => usageReport(ctx.deps.pool, ctx.viewer.accountId, input, operations)),
+  export: forAccount.input(Range).query(({ ctx, input }) => exportUsage(ctx.deps.pool, ctx.viewer.accountId, input, operations)),
 })

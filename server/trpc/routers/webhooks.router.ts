@@ -3,18 +3,18 @@ import { eventTypes } from '#server/api/contract/events.ts'
 import { deliveryStates, NewWebhook } from '#server/api/contract/webhooks.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { askForMails } from '#server/email/mail.ts'
-import { accessOf, askForWebhooks } from '#server/webhooks/access.ts'
-import { deliveriesOf, deliveryOf, healthOf, redeliver } from '#server/webhooks/deliveries.ts'
+import { askForWebhooks, getAccess } from '#server/webhooks/access.ts'
+import { getDeliveries, getDelivery, getHealth, redeliver } from '#server/webhooks/deliveries.ts'
 import {
   createWebhook,
   deleteWebhook,
+  getWebhook,
+  getWebhooks,
   pauseWebhook,
   resumeWebhook,
   rotateSecret,
   testWebhook,
   updateWebhook,
-  webhookOf,
-  webhooksOf,
 } from '#server/webhooks/endpoints.ts'
 import { forAccount, forVerified, forWebhooks, type PortalContext, recent, router } from '../procedures.ts'
 import { PublicId } from './public-id.ts'
@@ -46,10 +46,10 @@ const ask = (ctx: SignedIn) =>
 
 /** Webhooks. The rules (enabled by an administrator, secrets shown once) are in server/webhooks. */
 export const webhooksRouter = router({
-  access: forAccount.query(({ ctx }) => accessOf(ctx.webhooks, ctx.viewer.accountId)),
+  access: forAccount.query(({ ctx }) => getAccess(ctx.webhooks, ctx.viewer.accountId)),
   ask: forVerified.mutation(({ ctx }) => ask(ctx)),
-  list: forWebhooks.query(({ ctx }) => webhooksOf(ctx.webhooks, ctx.viewer.accountId)),
-  read: forWebhooks.input(Id).query(({ ctx, input }) => webhookOf(ctx.webhooks, ctx.viewer.accountId, input.id)),
+  list: forWebhooks.query(({ ctx }) => getWebhooks(ctx.webhooks, ctx.viewer.accountId)),
+  read: forWebhooks.input(Id).query(({ ctx, input }) => getWebhook(ctx.webhooks, ctx.viewer.accountId, input.id)),
   create: forChange.input(NewWebhook).mutation(({ ctx, input }) => createWebhook(ctx.webhooks, owner(ctx), input)),
   update: forChange.input(NewWebhook.extend(Id.shape)).mutation(({ ctx, input }) => updateWebhook(ctx.webhooks, owner(ctx), input.id, input)),
   rotate: forChange.input(Id).mutation(({ ctx, input }) => rotateSecret(ctx.webhooks, owner(ctx), input.id)),
@@ -60,9 +60,9 @@ export const webhooksRouter = router({
     .input(Id.extend({ type: Type.shape.type.nullable() }))
     .mutation(({ ctx, input }) => testWebhook(ctx.webhooks, owner(ctx), input.id, input.type)),
   sample: forWebhooks.input(Type).query(async ({ ctx, input }) => JSON.parse((await ctx.webhooks.sample(input.type)).data) as object),
-  health: forWebhooks.input(Id).query(({ ctx, input }) => healthOf(ctx.webhooks, ctx.viewer.accountId, input.id)),
-  deliveries: forWebhooks.input(Asked).query(({ ctx, input }) => deliveriesOf(ctx.webhooks, ctx.viewer.accountId, input.id, input)),
-  delivery: forWebhooks.input(Id).query(({ ctx, input }) => deliveryOf(ctx.webhooks, ctx.viewer.accountId, input.id)),
+  health: forWebhooks.input(Id).query(({ ctx, input }) => getHealth(ctx.webhooks, ctx.viewer.accountId, input.id)),
+  deliveries: forWebhooks.input(Asked).query(({ ctx, input }) => getDeliveries(ctx.webhooks, ctx.viewer.accountId, input.id, input)),
+  delivery: forWebhooks.input(Id).query(({ ctx, input }) => getDelivery(ctx.webhooks, ctx.viewer.accountId, input.id)),
   redeliver: forWebhooks.input(Again).mutation(({ ctx, input }) => redeliver(ctx.webhooks, owner(ctx), input.id, { kind: 'one', id: input.delivery })),
   redeliverRange: forWebhooks
     .input(Range)

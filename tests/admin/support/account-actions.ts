@@ -22,7 +22,7 @@ export function accountActions(pool: Pool, admin: TestAccount, open: { account: 
     { account: open.account.publicId, reason },
     { account: waiting.publicId, reason },
   ]
-  const planOf = ({ body }: ApiAnswer): unknown => body.data.account.plan
+  const getPlan = ({ body }: ApiAnswer): unknown => body.data.account.plan
   const rounds = [1, 2, 3].flatMap((round): AccountAction[] => [
     {
       does: () => accounts.setLimits({ ...one, perMinute: 70_000 + round, perDay: null }),
@@ -32,21 +32,27 @@ export function accountActions(pool: Pool, admin: TestAccount, open: { account: 
       shows: String(70_000 + round),
     },
     {
-      does: () => accounts.block({ ...one, told: `Round ${round}.` }),
+      does: () => accounts.block({ ...one, customerMessage: `Round ${round}.` }),
       by: 'open',
       path: '/ping',
       seen: refusal,
       shows: ['account_blocked', `Round ${round}.`],
     },
     { does: () => accounts.unblock(one), by: 'open', path: '/rates?limit=1', seen: ({ status }) => status, shows: 200 },
-    { does: () => accounts.setPlan({ ...one, plan: 'business' }), by: 'open', path: '/me', seen: planOf, shows: 'business' },
-    { does: () => accounts.setPlan({ ...one, plan: 'enterprise' }), by: 'open', path: '/me', seen: planOf, shows: 'enterprise' },
+    { does: () => accounts.setPlan({ ...one, plan: 'business' }), by: 'open', path: '/me', seen: getPlan, shows: 'business' },
+    { does: () => accounts.setPlan({ ...one, plan: 'enterprise' }), by: 'open', path: '/me', seen: getPlan, shows: 'enterprise' },
   ])
   return [
     ...rounds,
     { does: () => accounts.revokeKey({ ...one, id: open.keyId }), by: 'open', path: '/ping', seen: ({ body }) => body.error, shows: 'key_revoked' },
     { does: async () => undefined, by: 'waiting', path: '/ping', seen: refusal, shows: ['account_blocked', 'review_pending'] },
-    { does: () => review.decline({ ...other, told: 'No.' }), by: 'waiting', path: '/ping', seen: refusal, shows: ['account_blocked', 'review_declined'] },
+    {
+      does: () => review.decline({ ...other, customerMessage: 'No.' }),
+      by: 'waiting',
+      path: '/ping',
+      seen: refusal,
+      shows: ['account_blocked', 'review_declined'],
+    },
     { does: () => review.approve(other), by: 'waiting', path: '/ping', seen: ({ status }) => status, shows: 200 },
   ]
 }

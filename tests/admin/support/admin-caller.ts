@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
-import type { BillingRoom } from '#server/billing/billing-room.ts'
+import type { BillingDeps } from '#server/billing/billing-room.ts'
 import { createLog } from '#server/observability/log.ts'
 import { createAdminCaller } from '#server/trpc/admin-root.ts'
-import type { WebhookRoom } from '#server/webhooks/webhook-room.ts'
+import type { WebhookDeps } from '#server/webhooks/webhook-room.ts'
 import type { TestAccount } from '../../support/world.ts'
 
 /** Calls admin procedures in this process on a database. A running service learns of the changes from the database only. */
@@ -33,9 +33,9 @@ export function createTestAdminCaller(pool: Pool, admin: TestAccount) {
     viewing: null,
   }
   return createAdminCaller({
-    room: { pool, log, ...settings },
-    billing: { pool } as BillingRoom,
-    webhooks: { pool } as WebhookRoom,
+    deps: { pool, log, ...settings },
+    billing: { pool } as BillingDeps,
+    webhooks: { pool } as WebhookDeps,
     market: { pool, sources: [], now: Date.now },
     operations: { jobRuns: async () => [], databaseSize: async () => ({ bytes: 0, tables: [] }) },
     asker: { address: null, agent: '' },

@@ -4,15 +4,15 @@ import { typedTerms } from '#server/market/corrections/plan-correction.ts'
 import { holdFeed } from '#server/market/import/held-feeds.store.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
 import { card, ndjson } from '../../market/feeds.ts'
-import type { PortalStage } from '../../portal/support/portal-stage.ts'
+import type { PortalFixture } from '../../portal/support/portal-stage.ts'
 
 /** Waits until the worker has completed all fetch requests, because fetches change tables. */
-export const waitForSources = (stage: PortalStage) =>
-  expect.poll(() => stage.sql('SELECT id FROM source_order WHERE settled_at IS NULL'), { timeout: 20_000 }).toEqual([])
+export const waitForSources = (fixture: PortalFixture) =>
+  expect.poll(() => fixture.sql('SELECT id FROM source_order WHERE settled_at IS NULL'), { timeout: 20_000 }).toEqual([])
 
 /** Returns a listed product without corrections, with its terms as form values. */
-export async function someProduct(stage: PortalStage) {
-  const [found] = await stage.sql<{ row: Record<string, unknown> }>(
+export async function someProduct(fixture: PortalFixture) {
+  const [found] = await fixture.sql<{ row: Record<string, unknown> }>(
     `SELECT to_jsonb(p) AS row FROM product p WHERE dataset = 'live' AND withdrawn_at IS NULL AND account_type = 'easy-access' AND rate_bp <> 444
        AND NOT EXISTS (SELECT FROM product_correction c WHERE c.dataset = p.dataset AND c.source_key = p.source_key) ORDER BY source_key LIMIT 1`,
   )
@@ -21,17 +21,17 @@ export async function someProduct(stage: PortalStage) {
 }
 
 /** Creates a quarantined import that would withdraw all cards but one, and returns its id. */
-export async function heldFeed(stage: PortalStage): Promise<string> {
-  await waitForSources(stage)
-  const [provider] = await stage.sql<{ slug: string }>("SELECT slug FROM provider WHERE dataset = 'live' ORDER BY slug LIMIT 1")
+export async function heldFeed(fixture: PortalFixture): Promise<string> {
+  await waitForSources(fixture)
+  const [provider] = await fixture.sql<{ slug: string }>("SELECT slug FROM provider WHERE dataset = 'live' ORDER BY slug LIMIT 1")
   const text = ndjson(card(`held-${Date.now()}`, { providerSlug: provider?.slug }))
-  const report = await importFeed(stage.pool, { source: text, fileName: 'card.ndjson', dataset: 'live', dryRun: true })
+  const report = await importFeed(fixture.pool, { source: text, fileName: 'card.ndjson', dataset: 'live', dryRun: true })
   const { rows, added, changed, restored, withdrawn, checked, changes } = report
   const preview = { rows, counts: { added, changed, restored, withdrawn, checked }, changes, rateMoves: [], reasons: ['A scene.'] }
   const origin = { source: 'feed-card', url: 'https://feeds.example.test/cards', licence: 'As agreed by the operator', kind: 'card', fileName: 'card.ndjson' }
   const now = new Date().toISOString()
   const facts = { sha256: report.sha256, etag: null, lastModified: null, asOf: now.slice(0, 10), fetchedAt: now }
-  await holdFeed(stage.pool, { ...origin, ...facts, preview, body: gzipSync(text) })
-  const [held] = await stage.sql<{ id: string }>("SELECT id FROM held_feed WHERE source = 'feed-card' AND state = 'waiting'")
+  await holdFeed(fixture.pool, { ...origin, ...facts, preview, body: gzipSync(text) })
+  const [held] = await fixture.sql<{ id: string }>("SELECT id FROM held_feed WHERE source = 'feed-card' AND state = 'waiting'")
   return held?.id ?? expect.unreachable('Nothing is held.')
 }

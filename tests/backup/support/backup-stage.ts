@@ -12,7 +12,7 @@ import { importFeed } from '#server/market/import/import-feed.ts'
 import { ndjson, product, provider } from '../../market/feeds.ts'
 import { emptyDatabase, type TestDatabase } from '../../support/database.ts'
 import { endPool, watched } from '../../support/own-database.ts'
-import { type Caller, Stage } from '../../v1/support/stage.ts'
+import { type Caller, Fixture } from '../../v1/support/stage.ts'
 import { environment, svc } from './svc.ts'
 
 export async function withPool<T>(url: string, use: (pool: Pool) => Promise<T>): Promise<T> {
@@ -23,8 +23,8 @@ export async function withPool<T>(url: string, use: (pool: Pool) => Promise<T>):
 type Made = { readonly folder: string; readonly buyer: Caller; readonly revoked: Caller; readonly blocked: Caller; readonly first: Manifest }
 
 /** Test server with its own accounts and market, and `first.tar.gz`, a backup made under load. */
-export class BackupStage {
-  readonly stage = new Stage('lean')
+export class BackupFixture {
+  readonly fixture = new Fixture('lean')
   readonly #targets: TestDatabase[] = []
   #made: Made | null = null
 
@@ -59,20 +59,20 @@ export class BackupStage {
   readonly path = (name: string): string => join(this.folder, name)
 
   async open(): Promise<void> {
-    const { stage } = this
-    await stage.open({})
+    const { fixture } = this
+    await fixture.open({})
     const folder = await mkdtemp(join(tmpdir(), 'svc-backup-'))
-    const buyer = await stage.live({ credits: 100_000, perMinute: 100_000, perDay: 1_000_000 })
-    const [revoked, blocked] = [await stage.live(), await stage.live()]
-    const env = environment({ url: stage.databaseUrl })
+    const buyer = await fixture.live({ credits: 100_000, perMinute: 100_000, perDay: 1_000_000 })
+    const [revoked, blocked] = [await fixture.live(), await fixture.live()]
+    const env = environment({ url: fixture.databaseUrl })
     await this.#importMarket()
-    await revokeKey(stage.pool, revoked.keyId)
-    await blockAccount(stage.pool, blocked.account.email, 'For testing.')
+    await revokeKey(fixture.pool, revoked.keyId)
+    await blockAccount(fixture.pool, blocked.account.email, 'For testing.')
     const hook = ['webhook', 'create', '--account', buyer.account.email, '--url', 'https://hooks.example.com/', '--types', 'all']
     expect(await svc(env, hook)).toMatchObject({ code: 0, err: '' })
     // Part of the log is rolled up, part is not yet.
-    for (let calls = 0; calls < 20; calls += 1) await stage.get('/rates?limit=1', buyer.key)
-    await stage.sql('SELECT add_up_usage()')
+    for (let calls = 0; calls < 20; calls += 1) await fixture.get('/rates?limit=1', buyer.key)
+    await fixture.sql('SELECT add_up_usage()')
     let isOver = false
     const load = this.#makeLoad(buyer, revoked, () => isOver)
     const created = await svc(env, ['backup', 'create', '--out', join(folder, 'first.tar.gz'), '--json'])
@@ -86,7 +86,7 @@ export class BackupStage {
 
   async #importMarket(): Promise<void> {
     const take = (line: Record<string, unknown>) =>
-      importFeed(this.stage.pool, { source: ndjson(line), fileName: 'backup.ndjson', dataset: 'live', partial: true })
+      importFeed(this.fixture.pool, { source: ndjson(line), fileName: 'backup.ndjson', dataset: 'live', partial: true })
     await take(provider('backup'))
     await take(product('backup-saver', { providerSlug: 'backup' }))
     await take(product('backup-saver', { providerSlug: 'backup', rate: '4.60', baseRate: '3.35' }))
@@ -94,14 +94,14 @@ export class BackupStage {
 
   /** Load during the backup: charged and rejected calls, and credits added. */
   async #makeLoad(buyer: Caller, revoked: Caller, isOver: () => boolean): Promise<void> {
-    const { stage } = this
+    const { fixture } = this
     const caller = async () => {
-      while (!isOver()) await stage.get('/rates?limit=2', buyer.key)
+      while (!isOver()) await fixture.get('/rates?limit=2', buyer.key)
     }
     const operator = async () => {
       while (!isOver()) {
-        await stage.get('/rates?limit=2', revoked.key)
-        await adjustCredits(stage.pool, buyer.account.id, 10, 'Load.')
+        await fixture.get('/rates?limit=2', revoked.key)
+        await adjustCredits(fixture.pool, buyer.account.id, 10, 'Load.')
       }
     }
     await Promise.all([caller(), caller(), caller(), operator()])
@@ -116,7 +116,7 @@ export class BackupStage {
 
   async close(): Promise<void> {
     for (const target of this.#targets) await target.drop()
-    await this.stage.close()
+    await this.fixture.close()
     if (this.#made) await rm(this.#made.folder, { recursive: true, force: true })
   }
 }

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import type { BillingRoom, BillingSettings } from '#server/billing/billing-room.ts'
+import type { BillingDeps, BillingSettings } from '#server/billing/billing-room.ts'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { openBilling } from '#server/billing/open-billing.ts'
 import { type EventAnswer, receiveEvent } from '#server/billing/receive-event.ts'
@@ -9,7 +9,7 @@ import { startTopUp } from '#server/billing/start-top-up.ts'
 import { createLog } from '#server/observability/log.ts'
 import { ownDatabase } from '../../support/own-database.ts'
 import { type AccountOptions, makeAccount, type TestAccount } from '../../support/world.ts'
-import { type Charge, eventOf, newId, type Payment, type Session, type StripeEvent, sign, webhookSecret } from './stripe-objects.ts'
+import { type Charge, getEvent, newId, type Payment, type Session, type StripeEvent, sign, webhookSecret } from './stripe-objects.ts'
 import { StripeServer, testKey } from './stripe-server.ts'
 
 export type LogLine = { readonly level: number; readonly msg: string; readonly reason?: string; readonly [name: string]: unknown }
@@ -18,7 +18,7 @@ export type Entry = { kind: string; credits: number; balance_after: number; acto
 
 const publicUrl = 'https://api.example.test'
 
-export const settingsOf = (stripe: StripeServer, changes: Partial<BillingSettings> = {}): BillingSettings => ({
+export const getSettings = (stripe: StripeServer, changes: Partial<BillingSettings> = {}): BillingSettings => ({
   stripeKey: testKey,
   webhookSecret,
   stripeBase: stripe.base,
@@ -35,7 +35,7 @@ export type Started = { readonly account: TestAccount; readonly topUp: string; r
 export type Paid = Started & { readonly payment: Payment; readonly charge: Charge }
 
 /** Billing on a separate database, with a test Stripe server on this machine. At the end, the ledger must balance and Stripe must have refused nothing. */
-export class BillingStage {
+export class BillingFixture {
   private readonly database = ownDatabase({ max: 8 })
   private opened: StripeServer | undefined
   readonly log: LogLine[] = []
@@ -67,7 +67,7 @@ export class BillingStage {
     return this.opened
   }
 
-  room(changes: Partial<BillingSettings> = {}): BillingRoom {
+  deps(changes: Partial<BillingSettings> = {}): BillingDeps {
     const lines = this.log
     const destination = new Writable({
       write(chunk: Buffer, _encoding, done) {
@@ -75,7 +75,7 @@ export class BillingStage {
         done()
       },
     })
-    return openBilling(settingsOf(this.stripe, changes), this.pool, createLog('info', destination))
+    return openBilling(getSettings(this.stripe, changes), this.pool, createLog('info', destination))
   }
 
   account(options: AccountOptions = {}): Promise<TestAccount> {
@@ -83,23 +83,23 @@ export class BillingStage {
   }
 
   /** Sends an event as Stripe would. */
-  send(event: StripeEvent, room = this.room()): Promise<EventAnswer> {
+  send(event: StripeEvent, deps = this.deps()): Promise<EventAnswer> {
     const { body, signature } = sign(event)
-    return receiveEvent(room, Buffer.from(body), signature)
+    return receiveEvent(deps, Buffer.from(body), signature)
   }
 
-  async start(account: TestAccount, amountPence = 2_000, { room = this.room(), savesCard = false } = {}): Promise<Started> {
-    const { topUp, url } = await startTopUp(room, account.id, { key: newId('key'), amountPence, savesCard })
+  async start(account: TestAccount, amountPence = 2_000, { deps = this.deps(), savesCard = false } = {}): Promise<Started> {
+    const { topUp, url } = await startTopUp(deps, account.id, { key: newId('key'), amountPence, savesCard })
     const session = [...this.stripe.sessions.values()].find((one) => one.url === url)
     if (!session) throw new Error(`Nothing was opened at ${url}.`)
     return { account, topUp: topUp.id, session }
   }
 
   /** Starts a top-up, pays it, and delivers its event. */
-  async topUp(account: TestAccount, amountPence = 2_000, options: { room?: BillingRoom; savesCard?: boolean } = {}): Promise<Paid> {
+  async topUp(account: TestAccount, amountPence = 2_000, options: { deps?: BillingDeps; savesCard?: boolean } = {}): Promise<Paid> {
     const started = await this.start(account, amountPence, options)
     const paid = this.stripe.pay(started.session.id)
-    await this.send(eventOf('checkout.session.completed', paid.session), options.room)
+    await this.send(getEvent('checkout.session.completed', paid.session), options.deps)
     return { ...started, ...paid }
   }
 

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { beginAutoTopUps } from '#server/billing/auto-top-up.ts'
-import type { BillingRoom } from '#server/billing/billing-room.ts'
+import type { BillingDeps } from '#server/billing/billing-room.ts'
 import { readSavedCards } from '#server/billing/customer-pages.ts'
 import { portalRouter } from '#server/trpc/root.ts'
-import type { Member, PortalStage } from '../../portal/support/portal-stage.ts'
+import type { Member, PortalFixture } from '../../portal/support/portal-stage.ts'
 import { ways } from '../../portal/support/valid-mutations.ts'
 import { call as callApi } from '../../support/world.ts'
 import type { ModelAccount, ModelAuto } from './ledger-model.ts'
 import { how, type Play, step, tell } from './ledger-play.ts'
-import { eventOf, newId } from './stripe-objects.ts'
+import { getEvent, newId } from './stripe-objects.ts'
 
 /** Account of a running service, and every way to access it. `room` is the worker's, whose turns are steps here. */
-export type Doors = Play & { readonly stage: PortalStage; readonly room: BillingRoom; readonly member: Member; readonly key: string }
+export type EntryPoints = Play & { readonly fixture: PortalFixture; readonly deps: BillingDeps; readonly member: Member; readonly key: string }
 
 /** Mutations excluded from the steps, because they end something that later steps need. */
 export const unplayed: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ export const mutations = procedures
   .filter(({ name, kind }) => kind === 'mutation' && !(name in unplayed))
   .map(({ name }) =>
     (ways[name] ?? expect.unreachable(`${name} has no input.`)).map((way) =>
-      step<Doors>(
+      step<EntryPoints>(
         `${name}, as it should be`,
         async (model, real) => {
           const input = await way(real)
@@ -84,13 +84,13 @@ const input = fc
 export const anything = fc
   .tuple(fc.constantFrom(...procedures.filter(({ name }) => !(name in unplayed) && !(name in learnt))), input)
   .map(([{ name, kind }, given]) =>
-    step<Doors>(`${name} with ${JSON.stringify(given)}`, async (_model, { member }) => {
+    step<EntryPoints>(`${name} with ${JSON.stringify(given)}`, async (_model, { member }) => {
       const { status } = await member.visitor.call(name, kind, given)
       expect(status, `${name} ${JSON.stringify(given)}`).toBeLessThan(500)
     }),
   )
 
-const api = ({ stage, key }: Doors, path: string, headers: Record<string, string> = {}) => callApi(`${stage.origin}/v1`, path, key, { headers })
+const api = ({ fixture, key }: EntryPoints, path: string, headers: Record<string, string> = {}) => callApi(`${fixture.origin}/v1`, path, key, { headers })
 
 /** API calls with their maximum cost: credits per unit, and units. */
 const priced = fc
@@ -99,7 +99,7 @@ const priced = fc
     fc.constant({ path: '/simulate?rate=4.00&amount=1000&months=12', price: 2, units: 1 }),
   )
   .map(({ path, price, units }) =>
-    step<Doors>(`GET ${path}`, async (model, real) => {
+    step<EntryPoints>(`GET ${path}`, async (model, real) => {
       const answer = await api(real, path)
       expect(answer.status === 200 ? answer.body.meta.creditsCharged : 0).toBe(model.charge(price, Math.min(units, answer.body.data?.length ?? units)))
       expect(model.isBlocked ? [403] : [200, 402]).toContain(answer.status)
@@ -107,13 +107,13 @@ const priced = fc
   )
 
 const unpriced = fc.constantFrom('/ping', '/me', '/rates?limit=0', '/rates?tpye=x', '/rates/none', '/market/averages', '/nowhere').map((path) =>
-  step<Doors>(`GET ${path}, free`, async (_model, real) => {
+  step<EntryPoints>(`GET ${path}, free`, async (_model, real) => {
     expect([200, 400, 403, 404]).toContain((await api(real, path)).status)
   }),
 )
 
 const retried = fc.integer({ min: 1, max: 5 }).map((limit) =>
-  step<Doors>(`GET /rates?limit=${limit} twice with one Idempotency-Key`, async (model, real) => {
+  step<EntryPoints>(`GET /rates?limit=${limit} twice with one Idempotency-Key`, async (model, real) => {
     const headers = { 'idempotency-key': newId('idem') }
     const [first, second] = [await api(real, `/rates?limit=${limit}`, headers), await api(real, `/rates?limit=${limit}`, headers)]
     expect(first.status === 200 ? first.body.meta.creditsCharged : 0).toBe(model.charge(1, limit))
@@ -127,16 +127,16 @@ const running = new AbortController().signal
 
 /** Runs the jobs of the worker: read cards to save from payments, and charge the saved card. */
 export const turn = fc.tuple(how, fc.boolean()).map(([when, isLater]) =>
-  step<Doors>(`the worker takes its turn${isLater ? ' a minute later' : ''}`, async (model, real) => {
+  step<EntryPoints>(`the worker takes its turn${isLater ? ' a minute later' : ''}`, async (model, real) => {
     const rest = (until: string) =>
-      real.stage.sql(`UPDATE auto_top_up SET not_before = '${until}' WHERE account_id = $1 AND not_before > now()`, [real.member.id])
+      real.fixture.sql(`UPDATE auto_top_up SET not_before = '${until}' WHERE account_id = $1 AND not_before > now()`, [real.member.id])
     if (isLater) {
       await rest('2000-01-01')
       model.waitAMinute()
     }
-    await readSavedCards(real.room, running)
+    await readSavedCards(real.deps, running)
     model.readCards()
-    await beginAutoTopUps(real.room, running)
+    await beginAutoTopUps(real.deps, running)
     // The pause ends only in a step that says so, regardless of the time that has really passed.
     await rest('2999-01-01')
     const topUp = model.topUpByItself()
@@ -145,6 +145,6 @@ export const turn = fc.tuple(how, fc.boolean()).map(([when, isLater]) =>
     const charge = real.stripe.charges.get(payment?.latest_charge ?? '')
     if (!topUp || !payment || !charge) return
     real.bought.push({ model: topUp, session: null, charge, refunds: [], disputes: [] })
-    await tell(real, { event: eventOf('payment_intent.succeeded', payment), learn: () => undefined }, when)
+    await tell(real, { event: getEvent('payment_intent.succeeded', payment), learn: () => undefined }, when)
   }),
 )

@@ -58,7 +58,7 @@ export class ModelAccount {
   private readonly seen = new Map<ModelTopUp, Books>()
 
   /** Returns the credits bought by a payment, and those refunded and disputed. */
-  private static booksOf(topUp: ModelTopUp): Books {
+  private static getBooks(topUp: ModelTopUp): Books {
     const { amountPence, isPaid, disputes } = topUp
     if (!isPaid) return nothing
     const bought = amountPence / 10
@@ -68,13 +68,13 @@ export class ModelAccount {
   }
 
   get balance(): number {
-    return this.topUps.map(ModelAccount.booksOf).reduce((sum, { bought, back, held }) => sum + bought - back - held, this.rest)
+    return this.topUps.map(ModelAccount.getBooks).reduce((sum, { bought, back, held }) => sum + bought - back - held, this.rest)
   }
 
   /** Applies changes since the previous call: anything that takes credits of a payment back switches automatic top-ups off. */
   look(): void {
     for (const topUp of this.topUps) {
-      const [before, after] = [this.seen.get(topUp) ?? nothing, ModelAccount.booksOf(topUp)]
+      const [before, after] = [this.seen.get(topUp) ?? nothing, ModelAccount.getBooks(topUp)]
       if (this.auto && (after.back > before.back || after.held > before.held)) this.auto.isOn = false
       this.seen.set(topUp, after)
     }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { gonePence, type ModelAccount, type ModelTopUp, newTopUp } from './ledger-model.ts'
-import { type Charge, type Dispute, eventOf, newId, type Refund, type Session, type StripeEvent } from './stripe-objects.ts'
+import { type Charge, type Dispute, getEvent, newId, type Refund, type Session, type StripeEvent } from './stripe-objects.ts'
 import type { StripeServer } from './stripe-server.ts'
 
 /** Event created at Stripe, and the update of the model for its delivery. */
@@ -83,7 +83,7 @@ const buy = fc.tuple(fc.integer({ min: 50, max: 300 }), fc.boolean(), how).map((
     const learn = () => {
       topUp.isPaid = true
     }
-    await tell(real, { event: eventOf('checkout.session.completed', session), learn }, when)
+    await tell(real, { event: getEvent('checkout.session.completed', session), learn }, when)
   }),
 )
 
@@ -98,14 +98,14 @@ const refund = fc.tuple(at, pence, how, how).map(([which, amount, when, whenItse
       const learn = () => {
         one.model.refundedPence = Math.max(one.model.refundedPence, total)
       }
-      await tell(real, { event: eventOf('charge.refunded', charge), learn }, when)
-      const made = real.stripe.refundOf(charge)
+      await tell(real, { event: getEvent('charge.refunded', charge), learn }, when)
+      const made = real.stripe.getRefund(charge)
       one.refunds.push(made)
       const learnItself = () => {
         // What was said of its end holds over this.
         if (!one.model.refunds.has(made.id)) one.model.refunds.set(made.id, { pence: amount, isGone: true })
       }
-      await tell(real, { event: eventOf('refund.created', made), learn: learnItself }, whenItself)
+      await tell(real, { event: getEvent('refund.created', made), learn: learnItself }, whenItself)
     },
     hasBought,
   ),
@@ -120,7 +120,7 @@ const failRefund = fc.tuple(at, at, fc.constantFrom('failed', 'canceled'), how).
       if (!one || !made || made.status !== 'succeeded') return
       real.stripe.failRefund(made, status)
       const learn = () => void one.model.refunds.set(made.id, { pence: made.amount, isGone: false })
-      await tell(real, { event: eventOf(status === 'failed' ? 'refund.failed' : 'refund.updated', made), learn }, when)
+      await tell(real, { event: getEvent(status === 'failed' ? 'refund.failed' : 'refund.updated', made), learn }, when)
     },
     hasBought,
   ),
@@ -138,7 +138,7 @@ const dispute = fc.tuple(at, pence, how).map(([which, amount, when]) =>
         // What was said of its end holds over this.
         if (!one.model.disputes.has(made.id)) one.model.disputes.set(made.id, { pence: made.amount, isTaken: true })
       }
-      await tell(real, { event: eventOf('charge.dispute.created', made), learn }, when)
+      await tell(real, { event: getEvent('charge.dispute.created', made), learn }, when)
     },
     hasBought,
   ),
@@ -153,7 +153,7 @@ const decide = fc.tuple(at, at, fc.boolean(), how).map(([which, number, isWon, w
       if (!one || !made || made.status !== 'needs_response') return
       made.status = isWon ? 'won' : 'lost'
       const learn = () => void one.model.disputes.set(made.id, { pence: made.amount, isTaken: !isWon })
-      await tell(real, { event: eventOf('charge.dispute.closed', made), learn }, when)
+      await tell(real, { event: getEvent('charge.dispute.closed', made), learn }, when)
     },
     hasBought,
   ),

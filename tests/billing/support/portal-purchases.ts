@@ -1,26 +1,26 @@
 import { expect } from 'vitest'
-import type { Member, PortalStage } from '../../portal/support/portal-stage.ts'
+import type { Member, PortalFixture } from '../../portal/support/portal-stage.ts'
 import type { Page } from '../../portal/support/visitor.ts'
-import { type Charge, eventOf, type Session, type StripeEvent, sign } from './stripe-objects.ts'
+import { type Charge, getEvent, type Session, type StripeEvent, sign } from './stripe-objects.ts'
 import type { StripeServer } from './stripe-server.ts'
 
 /** Purchases on the portal pages, with a test Stripe server on this machine. */
 export class PortalPurchases {
-  private readonly stage: PortalStage
+  private readonly fixture: PortalFixture
   private readonly stripe: () => StripeServer
 
   /** @param stripe called for each purchase, because the server opens after the tests are declared */
-  constructor(stage: PortalStage, stripe: () => StripeServer) {
-    this.stage = stage
+  constructor(fixture: PortalFixture, stripe: () => StripeServer) {
+    this.fixture = fixture
     this.stripe = stripe
   }
 
-  sessionsOf({ publicId }: Member): Session[] {
+  getSessions({ publicId }: Member): Session[] {
     return [...this.stripe().sessions.values()].filter(({ metadata }) => metadata['account'] === publicId)
   }
 
-  lastSessionOf(member: Member): Session {
-    return this.sessionsOf(member).at(-1) ?? expect.unreachable('Nothing was opened.')
+  getLastSession(member: Member): Session {
+    return this.getSessions(member).at(-1) ?? expect.unreachable('Nothing was opened.')
   }
 
   /** Returns the result of a click: the address of the checkout if it led there, otherwise the text of the page. */
@@ -32,7 +32,7 @@ export class PortalPurchases {
   async send(event: StripeEvent): Promise<number> {
     const { body, signature } = sign(event)
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
-    return (await fetch(`${this.stage.origin}/api/stripe/webhook`, { method: 'POST', headers, body })).status
+    return (await fetch(`${this.fixture.origin}/api/stripe/webhook`, { method: 'POST', headers, body })).status
   }
 
   topUpPage({ visitor }: Member, amount?: string): Promise<Page> {
@@ -41,9 +41,9 @@ export class PortalPurchases {
 
   /** Buys on the page, pays at Stripe, and delivers the event. */
   async buy(member: Member, pounds: number, fields: Record<string, string> = {}): Promise<Charge> {
-    await member.visitor.press(await this.topUpPage(member, String(pounds)), `Pay £${pounds}`, fields)
-    const { session, charge } = this.stripe().pay(this.lastSessionOf(member).id)
-    expect(await this.send(eventOf('checkout.session.completed', session))).toBe(200)
+    await member.visitor.submitForm(await this.topUpPage(member, String(pounds)), `Pay £${pounds}`, fields)
+    const { session, charge } = this.stripe().pay(this.getLastSession(member).id)
+    expect(await this.send(getEvent('checkout.session.completed', session))).toBe(200)
     return charge
   }
 }

@@ -1,11 +1,11 @@
-import type { BillingRoom } from '#server/billing/billing-room.ts'
+import type { BillingDeps } from '#server/billing/billing-room.ts'
 import { createPortalCaller } from '#server/trpc/root.ts'
 import type { TestAccount } from '../../support/world.ts'
 
 /** Returns the portal procedures, called by a signed-in account. */
-export function portalOf(billing: BillingRoom, account: TestAccount, isConfirmed = true) {
+export function getPortal(billing: BillingDeps, account: TestAccount, isConfirmed = true) {
   const { pool, log, settings } = billing
-  const room = {
+  const deps = {
     pool,
     log,
     secret: settings.secret,
@@ -45,5 +45,5 @@ export function portalOf(billing: BillingRoom, account: TestAccount, isConfirmed
   // The portal does not use the dependencies of the admin pages.
   const market = { pool, sources: [], now: Date.now }
   const operations = { jobRuns: async () => [], databaseSize: async () => ({ bytes: 0, tables: [] }) }
-  return createPortalCaller({ room, billing, webhooks, market, operations, asker: { address: null, agent: '' }, viewer, viewing: null })
+  return createPortalCaller({ deps, billing, webhooks, market, operations, asker: { address: null, agent: '' }, viewer, viewing: null })
 }

@@ -1,5 +1,5 @@
 /** Returns a generator of pseudo-random numbers. The sequence is the same in every run, so that failures can be reproduced. */
-export function randomOf(seed: number) {
+export function getRandom(seed: number) {
   let state = seed >>> 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0

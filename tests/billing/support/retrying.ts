@@ -1,19 +1,19 @@
 import { expect } from 'vitest'
-import type { BillingRoom } from '#server/billing/billing-room.ts'
+import type { BillingDeps } from '#server/billing/billing-room.ts'
 import type { Payments } from '#server/billing/payments.ts'
 import type { TestAccount } from '../../support/world.ts'
-import type { BillingStage } from './billing-stage.ts'
+import type { BillingFixture } from './billing-stage.ts'
 
 const running = new AbortController().signal
 
 /** Number of rows that a job processes per turn. */
 export const atOnce = 20
 /** Maximum number of attempts, which take about a day. */
-export const mostAttempts = 28
+export const maxAttempts = 28
 const lookedAtMinutes = 36 * 60
 const longestWaitMinutes = 64
 
-type Job = (room: BillingRoom, signal: AbortSignal) => Promise<void>
+type Job = (deps: BillingDeps, signal: AbortSignal) => Promise<void>
 
 /** Creates one account more than a job processes per turn. */
 export async function several(make: () => Promise<TestAccount>): Promise<TestAccount[]> {
@@ -23,41 +23,41 @@ export async function several(make: () => Promise<TestAccount>): Promise<TestAcc
 }
 
 /** Returns the public ids of all these accounts except the last. */
-export const brokenOf = (accounts: readonly TestAccount[]) => new Set(accounts.slice(0, atOnce).map(({ publicId }) => publicId))
+export const getBroken = (accounts: readonly TestAccount[]) => new Set(accounts.slice(0, atOnce).map(({ publicId }) => publicId))
 
 /** Worker jobs that fail repeatedly. */
 export class Retrying {
-  private readonly stage: BillingStage
+  private readonly fixture: BillingFixture
 
-  constructor(stage: BillingStage) {
-    this.stage = stage
+  constructor(fixture: BillingFixture) {
+    this.fixture = fixture
   }
 
   /** Returns billing with Stripe payments, some of whose methods are replaced to fail. */
-  roomWith(changes: (real: Payments) => Partial<Payments>): BillingRoom {
-    const room = this.stage.room()
-    if (!room.payments) throw new Error('There are payments here.')
-    return { ...room, payments: { ...room.payments, ...changes(room.payments) } }
+  depsWith(changes: (real: Payments) => Partial<Payments>): BillingDeps {
+    const deps = this.fixture.deps()
+    if (!deps.payments) throw new Error('There are payments here.')
+    return { ...deps, payments: { ...deps.payments, ...changes(deps.payments) } }
   }
 
-  async columnsOf({ id }: TestAccount, table: string, columns: string): Promise<Record<string, unknown>[]> {
-    return (await this.stage.pool.query(`SELECT ${columns} FROM ${table} WHERE account_id = $1 ORDER BY 1`, [id])).rows
+  async getColumns({ id }: TestAccount, table: string, columns: string): Promise<Record<string, unknown>[]> {
+    return (await this.fixture.pool.query(`SELECT ${columns} FROM ${table} WHERE account_id = $1 ORDER BY 1`, [id])).rows
   }
 
   /** Runs a job for a day and a half, each time when the next attempt for the account is due. */
-  async untilTheEnd(job: Job, room: BillingRoom, account: TestAccount, table: string): Promise<void> {
+  async untilTheEnd(job: Job, deps: BillingDeps, account: TestAccount, table: string): Promise<void> {
     for (let waitedMinutes = 0; waitedMinutes < lookedAtMinutes; ) {
-      await job(room, running)
-      const [row] = await this.columnsOf(account, table, 'greatest(1, ceil(extract(epoch FROM max(not_before) - now()) / 60))::int AS minutes')
+      await job(deps, running)
+      const [row] = await this.getColumns(account, table, 'greatest(1, ceil(extract(epoch FROM max(not_before) - now()) / 60))::int AS minutes')
       const minutes = Number(row?.['minutes'] ?? 60)
       expect(minutes).toBeLessThanOrEqual(longestWaitMinutes)
-      const { pool } = this.stage
+      const { pool } = this.fixture
       await pool.query(`UPDATE ${table} SET not_before = not_before - make_interval(mins => $2) WHERE account_id = $1`, [account.id, minutes])
       waitedMinutes += minutes
     }
   }
 
   errors(): string[] {
-    return this.stage.log.filter(({ level }) => level >= 50).map(({ msg }) => msg)
+    return this.fixture.log.filter(({ level }) => level >= 50).map(({ msg }) => msg)
   }
 }

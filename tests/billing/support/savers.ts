@@ -3,8 +3,8 @@ import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.
 import { readSavedCards } from '#server/billing/customer-pages.ts'
 import { addKey, admit, buildRequest } from '../../metering/statement.ts'
 import type { TestAccount } from '../../support/world.ts'
-import type { BillingStage } from './billing-stage.ts'
-import { portalOf } from './portal.ts'
+import type { BillingFixture } from './billing-stage.ts'
+import { getPortal } from './portal.ts'
 import { newId, type Payment } from './stripe-objects.ts'
 
 const running = new AbortController().signal
@@ -14,53 +14,53 @@ export const wanted = { isOn: true, thresholdCredits: 100, amountPence: 1_000, c
 
 /** Accounts with a saved card and automatic top-ups on, and the worker turns that charge them. */
 export class Savers {
-  private readonly stage: BillingStage
+  private readonly fixture: BillingFixture
 
-  constructor(stage: BillingStage) {
-    this.stage = stage
+  constructor(fixture: BillingFixture) {
+    this.fixture = fixture
   }
 
   begin(): Promise<void> {
-    return beginAutoTopUps(this.stage.room(), running)
+    return beginAutoTopUps(this.fixture.deps(), running)
   }
 
   askAfter(): Promise<void> {
-    return resolveAutoTopUps(this.stage.room(), running)
+    return resolveAutoTopUps(this.fixture.deps(), running)
   }
 
   async switchOff(): Promise<void> {
-    await this.stage.pool.query('UPDATE auto_top_up SET is_on = false')
+    await this.fixture.pool.query('UPDATE auto_top_up SET is_on = false')
   }
 
   /** Creates an account whose card was saved with a top-up of 50 credits, and switches automatic top-ups on. */
   async saver(changes: Partial<typeof wanted> = {}): Promise<TestAccount> {
-    const account = await this.stage.account()
-    await this.stage.topUp(account, 500, { savesCard: true })
-    await readSavedCards(this.stage.room(), running)
-    await portalOf(this.stage.room(), account).billing.setAutoTopUp({ ...wanted, ...changes })
+    const account = await this.fixture.account()
+    await this.fixture.topUp(account, 500, { savesCard: true })
+    await readSavedCards(this.fixture.deps(), running)
+    await getPortal(this.fixture.deps(), account).billing.setAutoTopUp({ ...wanted, ...changes })
     return account
   }
 
   /** Begins an automatic top-up as if in a process that dies before its request to Stripe. */
   async beginUnspoken({ id }: TestAccount): Promise<string> {
     const topUp = newId('top')
-    const { rows } = await this.stage.pool.query("SELECT begin_auto_top_up($1, 'test', $2, 1000, 100, NULL, 0) AS id", [id, topUp])
+    const { rows } = await this.fixture.pool.query("SELECT begin_auto_top_up($1, 'test', $2, 1000, 100, NULL, 0) AS id", [id, topUp])
     expect(rows[0].id).not.toBeNull()
     return topUp
   }
 
   async spend(account: TestAccount, credits: number): Promise<void> {
-    await admit(this.stage.pool, [buildRequest(await addKey(this.stage.pool, account), { price: credits })])
+    await admit(this.fixture.pool, [buildRequest(await addKey(this.fixture.pool, account), { price: credits })])
   }
 
   /** Replaces the saved card with one that pays, declines, asks for authentication or takes time. */
   async useCard(account: TestAccount, method: string): Promise<void> {
-    await this.stage.pool.query('UPDATE payment_customer SET payment_method_id = $2 WHERE account_id = $1', [account.id, method])
+    await this.fixture.pool.query('UPDATE payment_customer SET payment_method_id = $2 WHERE account_id = $1', [account.id, method])
   }
 
   /** Shifts timestamps back, as if this interval had passed. */
   async waitFor(account: TestAccount, interval: string): Promise<void> {
-    const { pool } = this.stage
+    const { pool } = this.fixture
     await pool.query('UPDATE auto_top_up SET not_before = not_before - $2::interval WHERE account_id = $1', [account.id, interval])
     const underWay = "account_id = $1 AND state IN ('open', 'pending')"
     await pool.query(`UPDATE top_up SET created_at = created_at - $2::interval, not_before = not_before - $2::interval WHERE ${underWay}`, [
@@ -69,22 +69,22 @@ export class Savers {
     ])
   }
 
-  async overviewOf(account: TestAccount) {
-    return (await portalOf(this.stage.room(), account).billing.overview()).autoTopUp
+  async getOverview(account: TestAccount) {
+    return (await getPortal(this.fixture.deps(), account).billing.overview()).autoTopUp
   }
 
-  chargesOf({ publicId }: TestAccount) {
-    return this.stage.stripe.requests.filter(
+  getCharges({ publicId }: TestAccount) {
+    return this.fixture.stripe.requests.filter(
       ({ call, form }) => call === 'POST /v1/payment_intents' && (form['metadata'] as { account?: string })['account'] === publicId,
     )
   }
 
   /** Returns the newest payment of an account at Stripe. */
-  paymentOf({ publicId }: TestAccount): Payment | undefined {
-    return [...this.stage.stripe.payments.values()].findLast(({ metadata }) => metadata['account'] === publicId)
+  getPayment({ publicId }: TestAccount): Payment | undefined {
+    return [...this.fixture.stripe.payments.values()].findLast(({ metadata }) => metadata['account'] === publicId)
   }
 
-  async kindsTold(account: TestAccount): Promise<string[]> {
-    return (await this.stage.notices(account)).map(({ kind }) => kind)
+  async notifiedKinds(account: TestAccount): Promise<string[]> {
+    return (await this.fixture.notices(account)).map(({ kind }) => kind)
   }
 }

@@ -78,7 +78,7 @@ export class StripeBooks {
   }
 
   /** Returns the newest refund of a charge. */
-  refundOf({ id }: Charge): Refund {
+  getRefund({ id }: Charge): Refund {
     const refund = [...this.refunds.values()].findLast(({ charge }) => charge === id)
     if (!refund) throw new Error(`Charge ${id} was not refunded.`)
     return refund

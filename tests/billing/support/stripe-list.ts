@@ -4,7 +4,7 @@ import type { Charge } from './stripe-objects.ts'
 type Listed = { readonly id: string; readonly created: number; readonly customer?: string | null; readonly latest_charge?: string | null }
 
 /** Returns a list response of Stripe: newest first, in pages, with expanded charges if requested. */
-export function listOf(charges: ReadonlyMap<string, Charge>, all: readonly Listed[], form: Form, url: string): { status: number; body: object } {
+export function getList(charges: ReadonlyMap<string, Charge>, all: readonly Listed[], form: Form, url: string): { status: number; body: object } {
   const since = Number((form['created'] as Form | undefined)?.['gte'] ?? 0)
   const fitting = all.filter((item) => item.created >= since && (form['customer'] === undefined || item.customer === form['customer'])).toReversed()
   const from = form['starting_after'] === undefined ? 0 : fitting.findIndex((item) => item.id === form['starting_after']) + 1

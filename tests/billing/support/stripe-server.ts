@@ -4,7 +4,7 @@ import { Stripe } from 'stripe'
 import { type Form, readForm } from './form.ts'
 import { calls } from './shapes.ts'
 import { cards, StripeBooks } from './stripe-books.ts'
-import { listOf } from './stripe-list.ts'
+import { getList } from './stripe-list.ts'
 import { newId, type Session } from './stripe-objects.ts'
 
 export const testKey = 'sk_test_of_the_tests'
@@ -23,7 +23,7 @@ const missing = (kind: string, id: string) =>
 const noCustomer = (id: string) =>
   fault(400, { type: 'invalid_request_error', code: 'resource_missing', param: 'customer', message: `No such customer: '${id}'` })
 
-const mostKeyLength = 255
+const maxKeyLength = 255
 
 /**
  * Test server with the part of the Stripe API that this service uses. Checks every request as strictly as possible: key, version, parameters, idempotency.
@@ -85,7 +85,7 @@ export class StripeServer extends StripeBooks {
     const faults = check(form, '')
     if (faults.length > 0) return invalid(faults.join('; '), 'parameter_unknown')
     if (request.method !== 'POST') return this.perform(call, path, form)
-    if (key === null || key.length > mostKeyLength) return invalid('Nothing is made without an idempotency key of up to 255 characters here.')
+    if (key === null || key.length > maxKeyLength) return invalid('Nothing is made without an idempotency key of up to 255 characters here.')
     return this.once(key, `${call} ${JSON.stringify(form)}`, () => this.perform(call, path, form))
   }
 
@@ -121,9 +121,9 @@ export class StripeServer extends StripeBooks {
       case 'GET /v1/payment_intents/:id':
         return this.readPayment(id)
       case 'GET /v1/refunds':
-        return listOf(this.charges, [...this.refunds.values()], form, '/v1/refunds')
+        return getList(this.charges, [...this.refunds.values()], form, '/v1/refunds')
       case 'GET /v1/disputes':
-        return listOf(this.charges, [...this.disputes.values()], form, '/v1/disputes')
+        return getList(this.charges, [...this.disputes.values()], form, '/v1/disputes')
       default:
         return this.openPages(String(form['customer']))
     }
@@ -190,7 +190,7 @@ export class StripeServer extends StripeBooks {
   private listPayments(form: Form): Reply {
     const customer = form['customer']
     if (customer !== undefined && !this.customers.has(String(customer))) return noCustomer(String(customer))
-    return listOf(this.charges, [...this.payments.values()], form, '/v1/payment_intents')
+    return getList(this.charges, [...this.payments.values()], form, '/v1/payment_intents')
   }
 
   private makePayment(form: Form): Reply {

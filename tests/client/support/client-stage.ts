@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { SavingsRates } from '../../../client/src/savings-rates.ts'
 import { SavingsRatesError } from '../../../client/src/savings-rates-error.ts'
-import { type Caller, Stage } from '../../v1/support/stage.ts'
+import { type Caller, Fixture } from '../../v1/support/stage.ts'
 
 type Options = Partial<ConstructorParameters<typeof SavingsRates>[0]>
 
@@ -9,7 +9,7 @@ type Options = Partial<ConstructorParameters<typeof SavingsRates>[0]>
 export const quickly = { wait: async () => {} }
 
 /** Test server with clients and access to what they were charged. */
-export class ClientStage extends Stage {
+export class ClientFixture extends Fixture {
   constructor() {
     super('lean')
   }
@@ -39,8 +39,8 @@ export async function failure(call: Promise<unknown>): Promise<SavingsRatesError
 }
 
 /** Reads all rows of an iteration. */
-export async function all<Row>(walk: AsyncIterable<Row>): Promise<Row[]> {
+export async function all<Row>(paginate: AsyncIterable<Row>): Promise<Row[]> {
   const rows: Row[] = []
-  for await (const row of walk) rows.push(row)
+  for await (const row of paginate) rows.push(row)
   return rows
 }

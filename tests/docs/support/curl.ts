@@ -32,7 +32,7 @@ const valued = ['-H', '-d', '--etag-save', '--etag-compare']
 const unvalued = ['-i', '-s']
 
 /** Options and addresses of a line, in their order. */
-function partsOf(words: readonly string[], command: string): { options: [name: string, value: string][]; urls: string[] } {
+function getParts(words: readonly string[], command: string): { options: [name: string, value: string][]; urls: string[] } {
   const options: [string, string][] = []
   const urls: string[] = []
   for (let at = 0; at < words.length; at++) {
@@ -48,7 +48,7 @@ function partsOf(words: readonly string[], command: string): { options: [name: s
 export function readCurl(command: string, variables: Readonly<Record<string, string>>): CurlCall {
   const [program, ...words] = shellWords(command, variables)
   if (program !== 'curl') throw new Error(`Not a line of curl: ${command}`)
-  const { options, urls } = partsOf(words, command)
+  const { options, urls } = getParts(words, command)
   const [url] = urls
   if (url === undefined || urls.length > 1) throw new Error(`One address is wanted: ${command}`)
   const one = (wanted: string) => options.find(([name]) => name === wanted)?.[1]

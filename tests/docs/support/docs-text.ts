@@ -16,7 +16,7 @@ export async function readTexts(origin: string): Promise<Map<string, string>> {
 }
 
 /** Every token of a text, those inside of others too. */
-export function tokensOf(text: string): Token[] {
+export function getTokens(text: string): Token[] {
   const inside = (token: Token): Token[] => {
     const parts = 'tokens' in token && token.tokens ? token.tokens : []
     const items = token.type === 'list' ? (token as Tokens.List).items : []
@@ -26,9 +26,9 @@ export function tokensOf(text: string): Token[] {
 }
 
 /** The blocks of code of all pages. */
-export function blocksOf(texts: ReadonlyMap<string, string>): CodeBlock[] {
+export function getBlocks(texts: ReadonlyMap<string, string>): CodeBlock[] {
   return [...texts].flatMap(([path, text]) =>
-    tokensOf(text).flatMap((token) => {
+    getTokens(text).flatMap((token) => {
       if (token.type !== 'code') return []
       const [language = '', ...words] = ((token as Tokens.Code).lang ?? '').split(' ')
       return [{ path, language, words, code: (token as Tokens.Code).text }]
@@ -37,7 +37,7 @@ export function blocksOf(texts: ReadonlyMap<string, string>): CodeBlock[] {
 }
 
 /** The blocks of code of all pages, in a language. */
-export const blocksIn = (texts: ReadonlyMap<string, string>, language: string): CodeBlock[] => blocksOf(texts).filter((block) => block.language === language)
+export const blocksIn = (texts: ReadonlyMap<string, string>, language: string): CodeBlock[] => getBlocks(texts).filter((block) => block.language === language)
 
 const entities: Readonly<Record<string, string>> = { '&quot;': '"', '&#x27;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 

@@ -9,7 +9,7 @@ import type { CodeBlock } from './docs-text.ts'
 type Shown = { readonly error?: ErrorCode; readonly type?: string }
 
 /** The schema that the published document has for a block of JSON on a page; null for what is no message of the API. */
-function schemaOf(document: OpenApi, { path }: CodeBlock, shown: Shown): Json | null {
+function getSchema(document: OpenApi, { path }: CodeBlock, shown: Shown): Json | null {
   if (shown.error !== undefined) {
     const schemas = Object.values(document.components.schemas)
     return schemas.find(({ properties }) => (properties as { error?: { const?: string } } | undefined)?.error?.const === shown.error) ?? null
@@ -29,7 +29,7 @@ export function checkMessages(document: OpenApi, blocks: readonly CodeBlock[]): 
       expect(Object.keys(shown), block.path).toEqual(['error', 'message', 'requestId', 'docs'])
       return false
     }
-    const schema = schemaOf(document, block, shown)
+    const schema = getSchema(document, block, shown)
     if (schema === null) return true
     validator.expectValid(shown, schema, `${block.path}: ${block.code}`)
     return false

@@ -45,14 +45,14 @@ export function runPrograms(language: keyof typeof languages, programs: readonly
 }
 
 /** Programs that the documentation is written for, each with what makes it tell its version. */
-const versionOf = { curl: '--version', python3: '--version', php: '--version', go: 'version' }
+const versionFlag = { curl: '--version', python3: '--version', php: '--version', go: 'version' }
 
 /**
  * Whether this machine has a program that the documentation is written for. Continuous integration has to have it: nothing may go unchecked there.
  * @throws Error when it is missing there
  */
-export function isInstalled(program: keyof typeof versionOf): boolean {
-  const isFound = spawnSync(program, [versionOf[program]], { timeout: 20_000 }).status === 0
+export function isInstalled(program: keyof typeof versionFlag): boolean {
+  const isFound = spawnSync(program, [versionFlag[program]], { timeout: 20_000 }).status === 0
   if (!isFound && process.env['CI']) {
     throw new Error(`${program} is missing, so what the documentation says to it would not be checked. Install it, as .ci/run does, or unset CI.`)
   }
@@ -80,4 +80,4 @@ export class Shell {
 }
 
 /** Makes a module of a text and gives what it exports. */
-export const moduleOf = <Exports>(code: string): Promise<Exports> => import(`data:text/javascript,${encodeURIComponent(code)}`) as Promise<Exports>
+export const getModule = <Exports>(code: string): Promise<Exports> => import(`data:text/javascript,${encodeURIComponent(code)}`) as Promise<Exports>

@@ -24,7 +24,7 @@ function unchunk(text: string): { body: string; rest: string } | null {
   }
 }
 
-function bodyOf(headers: ReadonlyMap<string, string>, rest: string): { body: string; rest: string } | null {
+function getBody(headers: ReadonlyMap<string, string>, rest: string): { body: string; rest: string } | null {
   if (headers.get('transfer-encoding') === 'chunked') return unchunk(rest)
   const length = Number(headers.get('content-length') ?? 0)
   return rest.length < length ? null : { body: rest.slice(0, length), rest: rest.slice(length) }
@@ -38,7 +38,7 @@ export function answersIn(text: string): WireAnswer[] {
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1])
   if (Number.isNaN(status)) throw new Error(`Not an HTTP response: ${text.slice(0, 200)}`)
   const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
-  const cut = bodyOf(headers, text.slice(end + 4))
+  const cut = getBody(headers, text.slice(end + 4))
   return cut === null ? [] : [{ status, headers, body: Buffer.from(cut.body, 'latin1').toString() }, ...answersIn(cut.rest)]
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { RefusedError } from '#server/api/contract/errors.ts'
-import type { GateEndpoint } from '#server/api/pipeline/call.ts'
+import type { PipelineEndpoint } from '#server/api/pipeline/call.ts'
 import { readParameters } from '#server/api/pipeline/validate.ts'
 import { MarketView } from '#server/market/market-view.ts'
 import type { Product } from '#server/market/product.ts'
@@ -9,7 +9,11 @@ import type { Provider } from '#server/market/provider.ts'
 export type Market = { readonly products?: readonly Product[]; readonly providers?: readonly Provider[] }
 
 /** Calls an endpoint as the request pipeline would, and checks the response strictly against its output schema, including field order. */
-export async function callEndpoint(endpoint: GateEndpoint, query: string, { products = [], providers = [] }: Market = {}): Promise<Record<string, unknown>> {
+export async function callEndpoint(
+  endpoint: PipelineEndpoint,
+  query: string,
+  { products = [], providers = [] }: Market = {},
+): Promise<Record<string, unknown>> {
   const { input } = readParameters(endpoint, { endpoint, allow: null, path: {}, search: query, target: '', hint: '' })
   const data = await endpoint.read(
     input,
@@ -29,7 +33,7 @@ export async function callEndpoint(endpoint: GateEndpoint, query: string, { prod
 }
 
 /** Code and message of the error for a query. */
-export async function refusalOf(endpoint: GateEndpoint, query: string, market: Market = {}): Promise<string> {
+export async function getRefusal(endpoint: PipelineEndpoint, query: string, market: Market = {}): Promise<string> {
   try {
     await callEndpoint(endpoint, query, market)
   } catch (error) {

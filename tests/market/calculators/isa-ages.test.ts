@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { calculateIsaAllowance } from '#server/api/endpoints/calculators/calculate-isa-allowance.endpoint.ts'
 import { taxYears } from '#server/market/calculators/tax-year.ts'
 import { cites } from '../../requirements/verifies.ts'
-import { callEndpoint, refusalOf } from './call-endpoint.ts'
+import { callEndpoint, getRefusal } from './call-endpoint.ts'
 
 cites('calculators/isa-allowance')
 
@@ -18,7 +18,7 @@ test('allows 16 and 17 year olds to pay into cash ISAs until 5 April 2024', asyn
       expect([valid, breaches]).toEqual([false, ['Under 18s can only pay into cash ISAs.']])
     }
     for (const taxYear of taxYears.slice(1)) {
-      const refusal = await refusalOf(calculateIsaAllowance, `cash=100&age=${age}&taxYear=${taxYear}`)
+      const refusal = await getRefusal(calculateIsaAllowance, `cash=100&age=${age}&taxYear=${taxYear}`)
       expect(refusal).toContain(`"age" must be 18 or more in ${taxYear}`)
       expect(refusal).toContain('Cash ISAs were open from age 16 only in 2023-24.')
     }

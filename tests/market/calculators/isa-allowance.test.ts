@@ -8,7 +8,7 @@ import { isaRules } from '#server/market/calculators/isa-rules.ts'
 import { lifetimeBonus, unauthorisedWithdrawal, withdrawalToReceive } from '#server/market/calculators/lifetime-isa.ts'
 import { type TaxYear, taxYears, toTaxYear } from '#server/market/calculators/tax-year.ts'
 import { cites } from '../../requirements/verifies.ts'
-import { callEndpoint, refusalOf } from './call-endpoint.ts'
+import { callEndpoint, getRefusal } from './call-endpoint.ts'
 import file from './isa-test-vectors.json' with { type: 'json' }
 
 cites('calculators/isa-allowance', 'calculators/isa-allowance-parameter-names', 'calculators/isa-allowance-used-is-sum', 'calculators/isa-allowance-breaches')
@@ -18,7 +18,7 @@ afterEach(() => vi.restoreAllMocks())
 const answer = (query: string) => callEndpoint(calculateIsaAllowance, query)
 const rules = isaRules('2026-27')
 
-const expectedOf = (id: string) => file.vectors.find((vector) => vector.id === id)?.expected
+const getExpected = (id: string) => file.vectors.find((vector) => vector.id === id)?.expected
 
 /** Query for each vector that the endpoint supports. */
 const queries: readonly [id: string, query: string][] = [
@@ -31,20 +31,20 @@ const queries: readonly [id: string, query: string][] = [
 ]
 
 test.each(queries)('matches vector %s to the penny', async (id, query) => {
-  expect(await answer(query)).toMatchObject(expectedOf(id) ?? {})
+  expect(await answer(query)).toMatchObject(getExpected(id) ?? {})
 })
 
 test('treats withdrawals beyond this year’s payments as money from earlier years (vector A9)', async () => {
   const data = await answer('used=3000.00&withdrawn=5000.00&flexible=true&taxYear=2026-27')
-  const { remainingCurrentYear, ...rest } = { remainingCurrentYear: '', ...expectedOf('A9') }
+  const { remainingCurrentYear, ...rest } = { remainingCurrentYear: '', ...getExpected('A9') }
   expect(data).toMatchObject({ ...rest, remaining: remainingCurrentYear })
 })
 
 test('reports a breach for one penny above the cash limit (vector A11)', async () => {
   const { valid, breaches } = await answer('cash=12000.01&age=40&taxYear=2027-28')
-  expect(valid).toBe(expectedOf('A11')?.valid)
+  expect(valid).toBe(getExpected('A11')?.valid)
   expect(breaches).toEqual(['Cash limit exceeded: £12,000.01 paid in, at most £12,000.00 in 2027-28.'])
-  expect(String(breaches).toLowerCase()).toContain(String(expectedOf('A11')?.error))
+  expect(String(breaches).toLowerCase()).toContain(String(getExpected('A11')?.error))
 })
 
 test('charges the whole lifetime ISA withdrawal (vectors A15 and A17)', () => {
@@ -52,14 +52,14 @@ test('charges the whole lifetime ISA withdrawal (vectors A15 and A17)', () => {
   const potPence = 400_000 + bonusPence
   const { chargePence, receivedPence } = unauthorisedWithdrawal(rules, potPence)
   const described = { bonus: bonusPence, pot: potPence, charge: chargePence, received: receivedPence, lossOfOwnMoney: 400_000 - receivedPence }
-  expect(Object.fromEntries(Object.entries(described).map(([name, pence]) => [name, twoDecimals(pence)]))).toEqual(expectedOf('A15'))
+  expect(Object.fromEntries(Object.entries(described).map(([name, pence]) => [name, twoDecimals(pence)]))).toEqual(getExpected('A15'))
   const grossPence = withdrawalToReceive(rules, 100_000)
   const charge = twoDecimals(unauthorisedWithdrawal(rules, grossPence).chargePence)
-  expect({ grossWithdrawal: twoDecimals(grossPence), charge }).toEqual(expectedOf('A17'))
+  expect({ grossWithdrawal: twoDecimals(grossPence), charge }).toEqual(getExpected('A17'))
 })
 
 test('matches vector A19 and covers all vectors', () => {
-  expect({ taxYear: toTaxYear('2027-04-06') }).toEqual(expectedOf('A19'))
+  expect({ taxYear: toTaxYear('2027-04-06') }).toEqual(getExpected('A19'))
   expect(file.vectors.map(({ id }) => id)).toEqual(['A1', 'A3', 'A5', 'A7', 'A9', 'A11', 'A13', 'A15', 'A17', 'A19'])
 })
 
@@ -195,10 +195,10 @@ test('restores cash first for a flexible ISA, and never lifetime ISA payments', 
 })
 
 test('rejects invalid parameters by name', async () => {
-  expect(await refusalOf(calculateIsaAllowance, 'used=1&cash=1')).toContain('"used" cannot be combined with amounts by type')
-  expect(await refusalOf(calculateIsaAllowance, 'cash=1&flexible=yes')).toContain('Known: true, false.')
-  expect(await refusalOf(calculateIsaAllowance, 'cash=1&age=15&taxYear=2023-24')).toContain('"age" must be a whole number from 16 to 120')
-  expect(await refusalOf(calculateIsaAllowance, 'stocksAndShares=1')).toContain('"stocksShares"')
+  expect(await getRefusal(calculateIsaAllowance, 'used=1&cash=1')).toContain('"used" cannot be combined with amounts by type')
+  expect(await getRefusal(calculateIsaAllowance, 'cash=1&flexible=yes')).toContain('Known: true, false.')
+  expect(await getRefusal(calculateIsaAllowance, 'cash=1&age=15&taxYear=2023-24')).toContain('"age" must be a whole number from 16 to 120')
+  expect(await getRefusal(calculateIsaAllowance, 'stocksAndShares=1')).toContain('"stocksShares"')
 })
 
 const anyPence = fc.oneof(

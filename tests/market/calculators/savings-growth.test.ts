@@ -7,7 +7,7 @@ import { regularSaver } from '#server/market/calculators/regular-saver.ts'
 import { inTodaysMoney, savingsGrowth } from '#server/market/calculators/savings-growth.ts'
 import { simulate } from '#server/market/calculators/simulate.ts'
 import { cites } from '../../requirements/verifies.ts'
-import { callEndpoint, refusalOf } from './call-endpoint.ts'
+import { callEndpoint, getRefusal } from './call-endpoint.ts'
 
 cites('calculators/regular-saver-parameters', 'calculators/regular-saver-interest', 'calculators/savings-growth', 'calculators/savings-growth-parameter-names')
 
@@ -84,11 +84,11 @@ test('compounds a regular saver’s interest after a year', async () => {
 })
 
 test('rejects invalid parameters by name', async () => {
-  expect(await refusalOf(calculateSavingsGrowth, 'rate=4&months=1')).toBe('invalid_request: "amount" is missing.')
-  expect(await refusalOf(calculateSavingsGrowth, 'amount=1&rate=4&months=601')).toContain('"months" must be a whole number from 1 to 600')
-  expect(await refusalOf(calculateSavingsGrowth, 'amount=1&rate=-1&months=1')).toContain('"rate" must be a percentage')
-  expect(await refusalOf(calculateRegularSaver, 'monthly=0&rate=4&months=1')).toContain('"monthly" must be an amount in pounds from 0.01')
-  expect(await refusalOf(calculateRegularSaver, 'monthly=1&months=1')).toBe('invalid_request: "rate" is missing.')
+  expect(await getRefusal(calculateSavingsGrowth, 'rate=4&months=1')).toBe('invalid_request: "amount" is missing.')
+  expect(await getRefusal(calculateSavingsGrowth, 'amount=1&rate=4&months=601')).toContain('"months" must be a whole number from 1 to 600')
+  expect(await getRefusal(calculateSavingsGrowth, 'amount=1&rate=-1&months=1')).toContain('"rate" must be a percentage')
+  expect(await getRefusal(calculateRegularSaver, 'monthly=0&rate=4&months=1')).toContain('"monthly" must be an amount in pounds from 0.01')
+  expect(await getRefusal(calculateRegularSaver, 'monthly=1&months=1')).toBe('invalid_request: "rate" is missing.')
 })
 
 test('accepts the largest values', async () => {

@@ -5,7 +5,7 @@ import { clock } from '#server/clock.ts'
 import { type SavingsTax, savingsTax } from '#server/market/calculators/savings-tax.ts'
 import { type TaxYear, taxYears } from '#server/market/calculators/tax-year.ts'
 import { cites } from '../../requirements/verifies.ts'
-import { callEndpoint, refusalOf } from './call-endpoint.ts'
+import { callEndpoint, getRefusal } from './call-endpoint.ts'
 import file from './tax-test-vectors.json' with { type: 'json' }
 
 cites('calculators/savings-tax', 'calculators/savings-tax-parameter-names')
@@ -194,18 +194,18 @@ test('defaults to the current tax year, which changes at midnight in London', as
 
 test('requires a tax year after the last one in the tables', async () => {
   vi.spyOn(clock, 'now').mockReturnValue(Date.parse('2028-04-06T12:00:00Z'))
-  expect(await refusalOf(calculateSavingsTax, 'income=1&interest=1')).toBe(
+  expect(await getRefusal(calculateSavingsTax, 'income=1&interest=1')).toBe(
     'invalid_request: The rules for the tax year 2028-29 are not available yet. Set "taxYear" to one of 2023-24, 2024-25, 2025-26, 2026-27, 2027-28.',
   )
   expect(await answer('income=1&interest=1&taxYear=2027-28')).toMatchObject({ taxYear: '2027-28' })
 })
 
 test('rejects invalid values by name', async () => {
-  expect(await refusalOf(calculateSavingsTax, 'interest=1')).toBe('invalid_request: "income" is missing.')
-  expect(await refusalOf(calculateSavingsTax, 'income=1')).toBe('invalid_request: "interest" is missing.')
-  expect(await refusalOf(calculateSavingsTax, 'income=1.001&interest=1')).toContain('"income" must be an amount in pounds from 0 to 1000000000')
-  expect(await refusalOf(calculateSavingsTax, 'income=-1&interest=1')).toContain('"income" must be an amount')
-  expect(await refusalOf(calculateSavingsTax, 'income=1e3&interest=1')).toContain('"income" must be an amount')
-  expect(await refusalOf(calculateSavingsTax, 'income=1&interest=1&taxYear=2026/27')).toContain('Did you mean "2026-27"')
-  expect(await refusalOf(calculateSavingsTax, 'income=1&interest=1&region=scotland')).toContain('Unknown parameter "region"')
+  expect(await getRefusal(calculateSavingsTax, 'interest=1')).toBe('invalid_request: "income" is missing.')
+  expect(await getRefusal(calculateSavingsTax, 'income=1')).toBe('invalid_request: "interest" is missing.')
+  expect(await getRefusal(calculateSavingsTax, 'income=1.001&interest=1')).toContain('"income" must be an amount in pounds from 0 to 1000000000')
+  expect(await getRefusal(calculateSavingsTax, 'income=-1&interest=1')).toContain('"income" must be an amount')
+  expect(await getRefusal(calculateSavingsTax, 'income=1e3&interest=1')).toContain('"income" must be an amount')
+  expect(await getRefusal(calculateSavingsTax, 'income=1&interest=1&taxYear=2026/27')).toContain('Did you mean "2026-27"')
+  expect(await getRefusal(calculateSavingsTax, 'income=1&interest=1&region=scotland')).toContain('Unknown parameter "region"')
 })

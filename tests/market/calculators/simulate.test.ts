@@ -4,7 +4,7 @@ import type { Product } from '#server/market/product.ts'
 import type { Provider } from '#server/market/provider.ts'
 import { cites } from '../../requirements/verifies.ts'
 import { makeProduct } from '../make-product.ts'
-import { callEndpoint, refusalOf } from './call-endpoint.ts'
+import { callEndpoint, getRefusal } from './call-endpoint.ts'
 
 cites(
   'calculators/simulate-product',
@@ -173,7 +173,7 @@ test('warns about a balance above the protection limit', async () => {
 })
 
 test('rejects invalid parameters by name', async () => {
-  const refusal = (query: string) => refusalOf(simulateBalance, query, { products: [makeProduct({ sourceKey: 'a' })] })
+  const refusal = (query: string) => getRefusal(simulateBalance, query, { products: [makeProduct({ sourceKey: 'a' })] })
   expect(await refusal('sourceKey=b&amount=1&months=1')).toBe('not_found: There is no product "b". Did you mean "a"? See /reference/products.')
   for (const query of ['amount=1&months=1', 'sourceKey=a&rate=4&amount=1&months=1']) {
     const message = await refusal(query)

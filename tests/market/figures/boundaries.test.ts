@@ -8,7 +8,7 @@ import { MarketView } from '#server/market/market-view.ts'
 import type { Product } from '#server/market/product.ts'
 import type { Provider } from '#server/market/provider.ts'
 import { makeProduct } from '../make-product.ts'
-import { contextOf, readItem, readList } from '../read-endpoint.ts'
+import { getContext, readItem, readList } from '../read-endpoint.ts'
 
 const makeProvider = (slug: string, licenceGroup = slug): Provider => ({
   slug,
@@ -31,13 +31,13 @@ const makeProvider = (slug: string, licenceGroup = slug): Provider => ({
 })
 
 /** Market in which each provider has one account, from 4.00% down in steps of 0.01. */
-function marketOf(providers: readonly Provider[], facts: Partial<Product> = {}) {
+function getMarket(providers: readonly Provider[], facts: Partial<Product> = {}) {
   const products = providers.map(({ slug, name }, at) => makeProduct({ sourceKey: `p${at}`, providerSlug: slug, provider: name, rateBp: 400 - at, ...facts }))
-  return contextOf(new MarketView({ providers, products, cards: [] }))
+  return getContext(new MarketView({ providers, products, cards: [] }))
 }
 
 test('returns empty statistics for an empty market, without inventing any', async () => {
-  const context = marketOf([])
+  const context = getMarket([])
   expect(await readItem(getMarketOverview, context, {})).toEqual({
     asOf: null,
     bankRate: null,
@@ -83,7 +83,7 @@ test.each([
   ['three brands on two licences', [makeProvider('a'), makeProvider('b', 'a'), makeProvider('c')], 2, null],
   ['three institutions', [makeProvider('a'), makeProvider('b'), makeProvider('c')], 3, '3.99'],
 ] as const)('returns the averages of %s', async (_name, providers, institutionCount, average) => {
-  const context = marketOf(providers)
+  const context = getMarket(providers)
   const [row] = await readList(listMarketAverages, context)
   expect(row).toMatchObject({ averageRate: average, medianRate: average, bestRate: '4.00', productCount: providers.length, institutionCount, monthAgo: null })
   const [category] = await readList(listCategoryStats, context)
@@ -100,7 +100,7 @@ test.each([
 test('counts a provider without products, and lists a provider only once', async () => {
   const providers = [makeProvider('a'), makeProvider('b')]
   const products = [390, 400, 410].map((rateBp) => makeProduct({ sourceKey: `p${rateBp}`, providerSlug: 'a', provider: 'a Bank', rateBp }))
-  const overview = await readItem(getMarketOverview, contextOf(new MarketView({ providers, products, cards: [] })), {})
+  const overview = await readItem(getMarketOverview, getContext(new MarketView({ providers, products, cards: [] })), {})
   expect(overview).toMatchObject({ productCount: 3, providerCount: 2 })
   expect(overview['topProviders']).toEqual([{ slug: 'a', name: 'a Bank', logoUrl: null, bestRate: '4.10', accountType: 'easy-access' }])
   expect(overview['bestByType']).toEqual([{ accountType: 'easy-access', rate: '4.10', provider: 'a Bank', sourceKey: 'p410' }])
@@ -115,6 +115,6 @@ test('does not count a rate equal to the benchmark as beating it', () => {
 test('sorts accounts without a term first, then by term', async () => {
   const terms = [24, null, 6, 12, 120]
   const products = terms.map((termMonths, at) => makeProduct({ sourceKey: `p${at}`, accountType: 'cash-isa', termMonths }))
-  const rows = await readList(listMarketAverages, contextOf(new MarketView({ providers: [], products, cards: [] })))
+  const rows = await readList(listMarketAverages, getContext(new MarketView({ providers: [], products, cards: [] })))
   expect(rows.map(({ term }) => term)).toEqual([null, '6m', '12m', '24m', '120m'])
 })

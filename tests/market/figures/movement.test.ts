@@ -8,7 +8,7 @@ import { importFeed } from '#server/market/import/import-feed.ts'
 import { loadSnapshot } from '#server/market/snapshot.ts'
 import { ndjson, product, provider } from '../feeds.ts'
 import { marketDatabase } from '../market-database.ts'
-import { contextOf, readItem, readList } from '../read-endpoint.ts'
+import { getContext, readItem, readList } from '../read-endpoint.ts'
 
 const market = marketDatabase()
 const slugs = ['a', 'b', 'c']
@@ -52,10 +52,10 @@ async function contextAt(now: string, changedAt = now): Promise<Context & { move
   const move = (to: string) => {
     at = to
   }
-  return { ...contextOf(snapshot.dataset('live')), move }
+  return { ...getContext(snapshot.dataset('live')), move }
 }
 
-async function averagesOf(context: Context): Promise<unknown[]> {
+async function getAverages(context: Context): Promise<unknown[]> {
   const [row] = await readList(listMarketAverages, context)
   return [row?.['monthAgo'], row?.['yearAgo'], row?.['asOf']]
 }
@@ -66,33 +66,33 @@ test('averages the rates of exactly one month and one year ago', async () => {
   await write(['b', '2025-01-01', 100], ['b', '2025-11-22', 900], ['b', '2026-10-20', 300])
   await write(['c', '2025-01-01', 100], ['c', '2026-01-01', 301])
   // A year ago 2.00, 1.00 and 1.00; a month ago 3.01, 3.00 and 3.01, with a mean of 3.0067.
-  expect(await averagesOf(await contextAt('2026-11-21T12:00:00Z'))).toEqual(['3.01', '1.33', '2026-11-21'])
+  expect(await getAverages(await contextAt('2026-11-21T12:00:00Z'))).toEqual(['3.01', '1.33', '2026-11-21'])
 })
 
 test('counts back from the day of the last market change in London, not from today', async () => {
   await threeAccounts()
   for (const slug of slugs) await write([slug, '2026-05-01', 100], [slug, '2026-06-01', 200])
   // In London it is already 1 July.
-  expect(await averagesOf(await contextAt('2026-11-21T12:00:00Z', '2026-06-30T23:30:00Z'))).toEqual(['2.00', null, '2026-07-01'])
-  expect(await averagesOf(await contextAt('2026-11-21T12:00:00Z', '2026-06-30T22:30:00Z'))).toEqual(['1.00', null, '2026-06-30'])
+  expect(await getAverages(await contextAt('2026-11-21T12:00:00Z', '2026-06-30T23:30:00Z'))).toEqual(['2.00', null, '2026-07-01'])
+  expect(await getAverages(await contextAt('2026-11-21T12:00:00Z', '2026-06-30T22:30:00Z'))).toEqual(['1.00', null, '2026-06-30'])
 })
 
 test('ignores accounts that were withdrawn or not yet launched, and then withholds an average of two', async () => {
   await threeAccounts()
   await write(['a', '2025-01-01', 100], ['b', '2025-01-01', 200], ['c', '2025-01-01', 300], ['c', '2026-10-21', null])
-  expect(await averagesOf(await contextAt('2026-11-21T12:00:00Z'))).toEqual([null, '2.00', '2026-11-21'])
+  expect(await getAverages(await contextAt('2026-11-21T12:00:00Z'))).toEqual([null, '2.00', '2026-11-21'])
   await market.pool.query('TRUNCATE rate_change')
   await write(['a', '2025-01-01', 100], ['b', '2025-01-01', 200], ['c', '2026-10-21', 300])
-  expect(await averagesOf(await contextAt('2026-11-21T12:00:00Z'))).toEqual(['2.00', null, '2026-11-21'])
+  expect(await getAverages(await contextAt('2026-11-21T12:00:00Z'))).toEqual(['2.00', null, '2026-11-21'])
 })
 
 test('counts an account towards the type it had at that time', async () => {
   await threeAccounts()
   await write(['a', '2025-01-01', 100, 'notice'], ['b', '2025-01-01', 200], ['c', '2025-01-01', 300])
-  expect(await averagesOf(await contextAt('2026-11-21T12:00:00Z'))).toEqual([null, null, '2026-11-21'])
+  expect(await getAverages(await contextAt('2026-11-21T12:00:00Z'))).toEqual([null, null, '2026-11-21'])
 })
 
-async function countsOf(context: Context): Promise<unknown[]> {
+async function getCounts(context: Context): Promise<unknown[]> {
   const overview = await readItem(getMarketOverview, context, {})
   const hero = await readItem(getHeroStats, context, {})
   const [easyAccess, fixedRate] = await readList(listCategoryStats, context)
@@ -113,24 +113,24 @@ test('counts rises, cuts, changes and updates by London dates relative to today'
   await write(['c', '2026-11-21', 100, 'fixed-rate'], ['c', '2026-11-22', 150, 'fixed-rate'])
   const context = await contextAt('2026-11-21T12:00:00Z')
   // The last 7 days start on the 15th, the last 30 on 23 October. The change of the 22nd hasn't happened yet.
-  expect(await countsOf(context)).toEqual([2, 2, 7, 0, 4])
+  expect(await getCounts(context)).toEqual([2, 2, 7, 0, 4])
   context.move('2026-11-21T23:59:59Z')
-  expect(await countsOf(context)).toEqual([2, 2, 7, 0, 4])
+  expect(await getCounts(context)).toEqual([2, 2, 7, 0, 4])
   context.move('2026-11-22T00:00:00Z')
-  expect(await countsOf(context)).toEqual([2, 1, 6, 1, 1])
+  expect(await getCounts(context)).toEqual([2, 1, 6, 1, 1])
   context.move('2026-11-28T12:00:00Z')
-  expect(await countsOf(context)).toEqual([1, 0, 6, 1, 0])
+  expect(await getCounts(context)).toEqual([1, 0, 6, 1, 0])
   context.move('2027-01-10T12:00:00Z')
-  expect(await countsOf(context)).toEqual([0, 0, 0, 0, 0])
+  expect(await getCounts(context)).toEqual([0, 0, 0, 0, 0])
 })
 
 test('starts a day at midnight in London, in summer an hour before UTC', async () => {
   await threeAccounts()
   await write(['a', '2026-06-30', 100], ['a', '2026-07-01', 110])
   const context = await contextAt('2026-06-30T22:59:59Z')
-  expect(await countsOf(context)).toEqual([0, 0, 0, 0, 1])
+  expect(await getCounts(context)).toEqual([0, 0, 0, 0, 1])
   context.move('2026-06-30T23:00:00Z')
-  expect(await countsOf(context)).toEqual([1, 0, 1, 0, 1])
+  expect(await getCounts(context)).toEqual([1, 0, 1, 0, 1])
 })
 
 test('keeps asOf after an import without changes', async () => {

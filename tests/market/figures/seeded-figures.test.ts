@@ -8,7 +8,7 @@ import { type Dataset, datasets } from '#server/market/dataset.ts'
 import { loadSnapshot, type MarketSnapshot } from '#server/market/snapshot.ts'
 import { cites } from '../../requirements/verifies.ts'
 import { marketDatabase } from '../market-database.ts'
-import { contextOf, publicUrl, type Row, readItem, readList } from '../read-endpoint.ts'
+import { getContext, publicUrl, type Row, readItem, readList } from '../read-endpoint.ts'
 
 cites('market/overview', 'market/averages', 'market/category-stats', 'market/card-stats', 'market/hero-stats')
 
@@ -17,7 +17,7 @@ let loaded: MarketSnapshot | undefined
 
 async function contextFor(name: Dataset) {
   loaded ??= await loadSnapshot(database.pool)
-  return contextOf(loaded.dataset(name))
+  return getContext(loaded.dataset(name))
 }
 
 /** Independent calculation by the database, with exact decimals and its own functions. */
@@ -189,11 +189,11 @@ test.each(datasets)('averages the past rates of %s correctly', async (name) => {
     ['monthAgo', '1 month'],
     ['yearAgo', '1 year'],
   ] as const) {
-    const rateOf = new Map((await past(ago)).map(({ type, rate }) => [type, rate]))
+    const rateByType = new Map((await past(ago)).map(({ type, rate }) => [type, rate]))
     // For types without terms, all accounts are in one row, including those that only exist in history.
     for (const type of ['easy-access', 'notice', 'childrens-savings']) {
       const row = rows.find((one) => one['accountType'] === type)
-      expect([type, field, row?.['term'], row?.[field]]).toEqual([type, field, null, rateOf.get(type) ?? null])
+      expect([type, field, row?.['term'], row?.[field]]).toEqual([type, field, null, rateByType.get(type) ?? null])
     }
   }
 })

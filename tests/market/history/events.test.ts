@@ -12,16 +12,16 @@ import { loadSnapshot } from '#server/market/snapshot.ts'
 import { londonDay } from '#server/market/sources/calendar.ts'
 import { type Line, ndjson, product, provider, switchOffer } from '../feeds.ts'
 import { marketDatabase } from '../market-database.ts'
-import { contextOf, readList } from '../read-endpoint.ts'
+import { getContext, readList } from '../read-endpoint.ts'
 
 const market = marketDatabase()
 
 const take = (lines: Line[], options: Partial<Feed> = {}) =>
   importFeed(market.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', ...options })
 
-const context = async () => contextOf((await loadSnapshot(market.pool)).dataset('live'), { mode: 'live' })
+const context = async () => getContext((await loadSnapshot(market.pool)).dataset('live'), { mode: 'live' })
 
-async function eventsOf<Type extends MarketEvent['type']>(type: Type): Promise<Extract<MarketEvent, { type: Type }>[]> {
+async function getEvents<Type extends MarketEvent['type']>(type: Type): Promise<Extract<MarketEvent, { type: Type }>[]> {
   const events = await readEvents(market.pool, { after: 0, limit: 1000 })
   return events.filter((event): event is Extract<MarketEvent, { type: Type }> => event.type === type)
 }
@@ -32,7 +32,7 @@ test('carries the exact row of /history in rate.changed', async () => {
   await take([product('a', { rate: '4.75', baseRate: '3.50' }), product('b', { providerSlug: 'plain', rate: '4.50', baseRate: '3.00', boostRate: '1.50' })])
   const now = await context()
   const rows = await readList(listHistory, now)
-  const events = await eventsOf('rate.changed')
+  const events = await getEvents('rate.changed')
   expect(events.map(({ change }) => toHistoryRow(change, now)).reverse()).toEqual(rows.filter(({ direction }) => direction !== 'launched'))
   expect(events.map(({ rateChangeBp, providerSlug, accountType }) => [rateChangeBp, providerSlug, accountType])).toEqual([
     [25, 'harrow', 'easy-access'],
@@ -47,12 +47,12 @@ test('carries the product of /rates and the offer of /switch-offers in their eve
   const now = await context()
   const [rates, offers] = [await readList(listRates, now), await readList(listSwitchOffers, now)]
   await take([product('a')])
-  const [added, withdrawn] = [await eventsOf('product.added'), await eventsOf('product.withdrawn')]
+  const [added, withdrawn] = [await getEvents('product.added'), await getEvents('product.withdrawn')]
   const plain = ({ matchReasons: _, ...row }: Record<string, unknown>) => row
   expect(added.map(({ product: carried }) => plain(toSavingsProduct({ product: carried, reasons: [] }, now)))).toEqual(rates.map(plain))
   const [gone] = withdrawn.map(({ product: carried }) => plain(toSavingsProduct({ product: carried, reasons: [] }, now)))
   expect({ ...gone, updatedAt: null }).toEqual({ ...plain(rates[1] ?? {}), updatedAt: null })
-  const [offer] = await eventsOf('switch_offer.changed')
+  const [offer] = await getEvents('switch_offer.changed')
   expect(offer && toSwitchOffer(offer.offer, londonDay(Date.now()), now)).toEqual(offers[0])
   expect(offer?.isWithdrawn).toBe(false)
 })
@@ -63,13 +63,13 @@ test('marks a withdrawn offer, and never links to a removed provider', async () 
   await take([switchOffer('s')])
   await take([product('k', { providerSlug: 'kestrel' })])
   await take([provider('harrow')])
-  const offers = await eventsOf('switch_offer.changed')
+  const offers = await getEvents('switch_offer.changed')
   expect(offers.map(({ offer, isWithdrawn }) => [offer.offerKey, offer.providerSlug, offer.logoPath, isWithdrawn])).toEqual([
     ['s', 'harrow', '/logos/live/harrow.svg', false],
     ['t', null, null, false],
     ['t', null, null, true],
   ])
-  const [gone] = await eventsOf('product.withdrawn')
+  const [gone] = await getEvents('product.withdrawn')
   expect(gone?.product).toMatchObject({ sourceKey: 'k', provider: 'kestrel Bank', providerSlug: 'kestrel', providerLogoPath: null })
 })
 

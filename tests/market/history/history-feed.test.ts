@@ -28,7 +28,7 @@ async function described(): Promise<string[]> {
   return changes.map((c) => `${c.source_key} ${c.effective_date} ${c.direction} ${c.rate_bp ?? '-'}`)
 }
 
-async function faultsOf(lines: Line[]) {
+async function getFaults(lines: Line[]) {
   const [changes, versions] = [await storedChanges(market.pool), await readVersions(market.pool)]
   const error = await take(lines).catch((fault: unknown) => fault)
   if (!(error instanceof FeedError)) throw new Error(`The feed was not rejected: ${String(error)}`)
@@ -64,7 +64,7 @@ test('inserts older changes before known ones, turning the first row into a chan
   await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')])
   const ids = (await storedChanges(market.pool)).map(({ seq }) => seq)
   const older = [past('a', '2025-01-06', '3.75'), past('a', '2025-07-07', '3.90')]
-  expect(await faultsOf(older)).toEqual(['2 rate leaves the product at 3.90%, but it was first seen at 4.00%; earlier changes must end there'])
+  expect(await getFaults(older)).toEqual(['2 rate leaves the product at 3.90%, but it was first seen at 4.00%; earlier changes must end there'])
   expect(await take([...older, past('a', '2026-01-05', '4.00')])).toMatchObject({ added: 2, replaced: 1, unchanged: 1 })
   expect((await described()).filter((row) => row.startsWith('a '))).toEqual([
     'a 2025-01-06 launched 375',
@@ -113,7 +113,7 @@ test('requires provider, name and type for a former product, which must end with
   await checkHistory(market.pool)
   expect(await take(lines)).toMatchObject({ added: 0, unchanged: 2 })
   expect((await storedChanges(market.pool))[0]).toMatchObject({ provider_slug: 'harrow', account_name: 'Former Saver', account_type: 'easy-access' })
-  expect(await faultsOf([past('x', '2025-01-06', '3.00', former)])).toEqual([
+  expect(await getFaults([past('x', '2025-01-06', '3.00', former)])).toEqual([
     '1 rate leaves the product at 3.00%, but the dataset does not list it; the last change must end at the current listing',
   ])
 })
@@ -174,22 +174,22 @@ test.each<[string, Line[], string[]]>([
   ['bonus above the rate', [past('a', '2026-01-05', '1.00', { boostRate: '2.00', boostDuration: '1 month' })], ['1 boostRate must not be higher than rate']],
   ['rate that is not base plus bonus', [past('a', '2026-01-05', '4.50', { baseRate: '4.00' })], ['1 rate must equal baseRate plus boostRate, 4.00%']],
 ])('rejects a feed and changes nothing: %s', async (_, lines, faults) => {
-  expect(await faultsOf(lines)).toEqual(faults)
+  expect(await getFaults(lines)).toEqual(faults)
 })
 
 test('rejects changes between existing ones, or on the first day with a different rate', async () => {
   await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')])
-  expect(await faultsOf([past('a', '2026-02-02', '4.20'), past('a', '2026-02-09', '4.00')])).toEqual([
+  expect(await getFaults([past('a', '2026-02-02', '4.20'), past('a', '2026-02-09', '4.00')])).toEqual([
     '1 effectiveDate falls between changes already in the history',
     '2 effectiveDate falls between changes already in the history',
   ])
   const today = new Date().toISOString().slice(0, 10)
   const [{ day }] = (await market.pool.query("SELECT effective_date::text AS day FROM rate_change WHERE source_key = 'b'")).rows
   expect(Math.abs(Date.parse(day) - Date.parse(today))).toBeLessThan(2 * 86_400_000)
-  expect(await faultsOf([past('b', day, '2.00')])).toEqual([
+  expect(await getFaults([past('b', day, '2.00')])).toEqual([
     '1 effectiveDate is the day the product was first seen, with a different rate; date earlier changes before it',
   ])
-  expect(await faultsOf([past('a', '2026-04-06', '4.60')])).toEqual([
+  expect(await getFaults([past('a', '2026-04-06', '4.60')])).toEqual([
     '1 rate leaves the product at 4.60%, but the dataset has it at 4.50%; the last change must end at the current listing',
   ])
   // Changes that a daily feed missed can be appended if they end at the current listing.

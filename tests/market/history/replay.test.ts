@@ -40,7 +40,7 @@ const past = fc.record({
 
 type Past = { sourceKey: string; steps: (Line | null)[]; year: number; fits: boolean }
 
-async function linesOf({ sourceKey, steps, year, fits }: Past): Promise<Line[]> {
+async function getLines({ sourceKey, steps, year, fits }: Past): Promise<Line[]> {
   const [first] = (await storedChanges(market.pool)).filter((change) => change.source_key === sourceKey)
   const percent = (bp: number | null) => ((bp ?? 0) / 100).toFixed(2)
   const end = first && {
@@ -95,7 +95,7 @@ async function go(one: Step): Promise<string> {
       )) !== null
     }`
   }
-  const lines = await linesOf(one.past)
+  const lines = await getLines(one.past)
   return lines.length === 0 ? 'past none' : `past ${(await takeTwice(lines, {})) !== null}`
 }
 

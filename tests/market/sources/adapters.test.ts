@@ -5,7 +5,7 @@ import { ecbKeyRates } from '#server/market/sources/ecb-key-rates.ts'
 import { ecbFxDaily, ecbFxHistory } from '#server/market/sources/eurofxref.ts'
 import { onsCpi, onsCpih } from '#server/market/sources/ons-series.ts'
 import { type Source, SourceError } from '#server/market/sources/source.ts'
-import { cutOff, type SampleName, sample, sorted, turnedRound, valuesOf, webPage } from './samples.ts'
+import { cutOff, getValues, type SampleName, sample, sorted, turnedRound, webPage } from './samples.ts'
 
 const deposit = 'FM.D.U2.EUR.4F.KR.DFR.LEV'
 
@@ -50,14 +50,14 @@ test.each(files)('reads the lines for $0.name in any order', (source, name, head
 
 describe('Bank of England', () => {
   test('drops trailing zeros and has no weekend rows for Bank Rate', () => {
-    const values = valuesOf(boeBankRate.parse(sample('boe-iadb-IUDBEDR.csv')), 'IUDBEDR')
+    const values = getValues(boeBankRate.parse(sample('boe-iadb-IUDBEDR.csv')), 'IUDBEDR')
     expect(values).toHaveLength(17)
     expect(values.slice(2, 5)).toEqual(['2025-12-17 4', '2025-12-18 3.75', '2025-12-19 3.75'])
     expect(values.at(-1)).toBe('2026-01-09 3.75')
   })
 
   test('dates quoted rates by the last day of the month', () => {
-    const values = valuesOf(boeQuotedRates.parse(sample('boe-iadb-IUMWTFA.csv')), 'IUMWTFA')
+    const values = getValues(boeQuotedRates.parse(sample('boe-iadb-IUMWTFA.csv')), 'IUMWTFA')
     expect(values).toHaveLength(32)
     expect([values[0], values[1], values[28], values[31]]).toEqual(['2024-01-31 4.62', '2024-02-29 4.48', '2026-05-31 4', '2026-08-31 4.04'])
   })
@@ -68,8 +68,8 @@ describe('Bank of England', () => {
 
   test('skips missing values and other series, in both layouts', () => {
     const read = boeQuotedRates.parse(wide)
-    expect(valuesOf(read, 'IUMB6VK')).toEqual(['2026-07-31 1.94', '2026-09-30 1.9'])
-    expect(valuesOf(read, 'IUMWTFA')).toEqual(['2026-07-31 3.98', '2026-08-31 4.04'])
+    expect(getValues(read, 'IUMB6VK')).toEqual(['2026-07-31 1.94', '2026-09-30 1.9'])
+    expect(getValues(read, 'IUMWTFA')).toEqual(['2026-07-31 3.98', '2026-08-31 4.04'])
     expect(read.observations).toHaveLength(4)
     expect(sorted(boeQuotedRates.parse(long))).toEqual(sorted(read))
   })
@@ -93,7 +93,7 @@ describe('Bank of England', () => {
 
 describe('European Central Bank', () => {
   test('reads key rates by column name', () => {
-    expect(valuesOf(ecbKeyRates.parse(sample('ecb-dfr.csv')), deposit)).toEqual([
+    expect(getValues(ecbKeyRates.parse(sample('ecb-dfr.csv')), deposit)).toEqual([
       '2025-06-10 2.25',
       '2025-06-11 2',
       '2026-06-16 2',
@@ -110,10 +110,10 @@ describe('European Central Bank', () => {
   test('crosses reference rates to the pound exactly', () => {
     const daily = ecbFxDaily.parse(sample('eurofxref-daily.xml'))
     // 1 / 0.8695 and 1.1618 / 0.8695.
-    expect(valuesOf(daily, 'EUR')).toEqual(['2026-03-05 1.150086'])
-    expect(valuesOf(daily, 'USD')).toEqual(['2026-03-05 1.33617'])
-    expect(valuesOf(daily, 'GBP')).toEqual([])
-    expect(valuesOf(daily, 'IDR')).toEqual(['2026-03-05 22593.1'])
+    expect(getValues(daily, 'EUR')).toEqual(['2026-03-05 1.150086'])
+    expect(getValues(daily, 'USD')).toEqual(['2026-03-05 1.33617'])
+    expect(getValues(daily, 'GBP')).toEqual([])
+    expect(getValues(daily, 'IDR')).toEqual(['2026-03-05 22593.1'])
     expect(daily.observations).toHaveLength(29)
   })
 
@@ -124,7 +124,7 @@ describe('European Central Bank', () => {
       { observations: history.observations.filter(({ date }) => date === '2026-03-05') },
     ]
     expect(sorted(sameDay)).toEqual(sorted(daily))
-    expect(valuesOf(history, 'EUR').map((text) => text.slice(0, 10))).toEqual([
+    expect(getValues(history, 'EUR').map((text) => text.slice(0, 10))).toEqual([
       '2026-03-05',
       '2026-03-04',
       '2026-03-03',
@@ -133,8 +133,8 @@ describe('European Central Bank', () => {
       '2026-01-02',
       '2025-12-31',
     ])
-    expect(valuesOf(history, 'BGN')).toEqual([])
-    expect(valuesOf(history, 'RUB')).toEqual([])
+    expect(getValues(history, 'BGN')).toEqual([])
+    expect(getValues(history, 'RUB')).toEqual([])
   })
 
   test('reads several days from one XML file, with both kinds of quotes', () => {
@@ -160,7 +160,7 @@ describe('European Central Bank', () => {
 describe('Office for National Statistics', () => {
   test('reads only the months of a CSV file, and its release dates', () => {
     const read = onsCpi.parse(sample('ons-d7g7-mm23.csv'))
-    const values = valuesOf(read, 'D7G7')
+    const values = getValues(read, 'D7G7')
     expect(values).toHaveLength(32)
     expect([values[0], values[1], values.at(-1)]).toEqual(['2024-01-31 4', '2024-02-29 3.4', '2026-08-31 3.1'])
     expect(read).toMatchObject({ releasedOn: '2026-09-16', nextReleaseOn: '2026-10-21' })
@@ -168,7 +168,7 @@ describe('Office for National Statistics', () => {
 
   test('reads the same from JSON, with London release dates', () => {
     const read = onsCpi.parse(sample('ons-d7g7-mm23.data.json'))
-    expect(valuesOf(read, 'D7G7')).toEqual(valuesOf(onsCpi.parse(sample('ons-d7g7-mm23.csv')), 'D7G7').filter((text) => text.startsWith('2026')))
+    expect(getValues(read, 'D7G7')).toEqual(getValues(onsCpi.parse(sample('ons-d7g7-mm23.csv')), 'D7G7').filter((text) => text.startsWith('2026')))
     // The file has 2026-09-15T23:00:00.000Z.
     expect(read).toMatchObject({ releasedOn: '2026-09-16', nextReleaseOn: '2026-10-21' })
   })
@@ -194,13 +194,13 @@ describe('currency-api', () => {
 
   test('keeps the exact digits, for known currencies only', () => {
     const read = currencyApi.parse(text)
-    expect(valuesOf(read, 'USD')).toEqual(['2026-09-29 1.32382204'])
-    expect(valuesOf(read, 'IDR')).toEqual(['2026-09-29 23850.43205698'])
-    expect(valuesOf(read, 'SEK')).toEqual(['2026-09-29 13.212392'])
+    expect(getValues(read, 'USD')).toEqual(['2026-09-29 1.32382204'])
+    expect(getValues(read, 'IDR')).toEqual(['2026-09-29 23850.43205698'])
+    expect(getValues(read, 'SEK')).toEqual(['2026-09-29 13.212392'])
     expect(read.observations).toHaveLength(41)
     const odd = text.replace('"eur": 1.16526242', '"btc": 1.1e-7, "1inch": 7, "gbp": 1, "kwd": 4.0e-1, "eur": 1.165262420000000001')
-    expect(valuesOf(currencyApi.parse(odd), 'EUR')).toEqual(['2026-09-29 1.165262420000000001'])
-    expect(valuesOf(currencyApi.parse(odd), 'KWD')).toEqual(['2026-09-29 0.4'])
+    expect(getValues(currencyApi.parse(odd), 'EUR')).toEqual(['2026-09-29 1.165262420000000001'])
+    expect(getValues(currencyApi.parse(odd), 'KWD')).toEqual(['2026-09-29 0.4'])
     expect(currencyApi.parse(odd).observations).toHaveLength(42)
   })
 

@@ -20,7 +20,7 @@ function take(url: string, { source = boeBankRate, validators = none, limits = {
 }
 
 /** Error message for an unusable response. */
-async function problemOf(fetched: Promise<unknown>): Promise<string> {
+async function getProblem(fetched: Promise<unknown>): Promise<string> {
   const error = await fetched.then(
     () => undefined,
     (fault: unknown) => fault,
@@ -78,7 +78,7 @@ describe('a valid response', () => {
     expect(await take(site.url, { validators: { etag: '"a1"', lastModified: 'Fri, 20 Nov 2026 09:30:00 GMT' } })).toEqual({ changed: false })
     expect(site.requests[0]?.headers).toMatchObject({ 'if-none-match': '"a1"', 'if-modified-since': 'Fri, 20 Nov 2026 09:30:00 GMT' })
     // Accepting an unsolicited 304 would leave us without data forever.
-    expect(await problemOf(take(site.url))).toContain('status 304')
+    expect(await getProblem(take(site.url))).toContain('status 304')
   })
 
   test('can be compressed and redirected', async () => {
@@ -138,7 +138,7 @@ describe('an unusable response', () => {
     ],
   ])('%s', async (_name, answer, source, message) => {
     const site = await publisher(answer)
-    expect(await problemOf(take(site.url, { source }))).toContain(message)
+    expect(await getProblem(take(site.url, { source }))).toContain(message)
     expect(site.requests).toHaveLength(1)
   })
 
@@ -148,14 +148,14 @@ describe('an unusable response', () => {
       closed = resolve
     })
     const site = await publisher(drips('18 Dec 2025,3.75\r\n'.repeat(1_000), 1, () => closed()))
-    expect(await problemOf(take(site.url))).toContain('The response is larger than 65536 bytes.')
+    expect(await getProblem(take(site.url))).toContain('The response is larger than 65536 bytes.')
     await hungUp
     expect(site.requests).toHaveLength(1)
   })
 
   test('stops decompressing an endless response at the size limit', async () => {
     const site = await publisher(says(gzipSync(Buffer.alloc(20 * 1024 * 1024)), { 'content-type': 'text/csv', 'content-encoding': 'gzip' }))
-    expect(await problemOf(take(site.url))).toContain('larger than 65536 bytes')
+    expect(await getProblem(take(site.url))).toContain('larger than 65536 bytes')
   })
 })
 
@@ -163,7 +163,7 @@ describe('a transient failure', () => {
   test('retries a slow response a limited number of times', async () => {
     const site = await publisher(drips('18 Dec 2025,3.75\r\n', 20))
     const begun = Date.now()
-    expect(await problemOf(take(site.url, { limits: { attemptMs: 100 } }))).toContain('did not respond within 0.1 seconds. The publisher may be busy')
+    expect(await getProblem(take(site.url, { limits: { attemptMs: 100 } }))).toContain('did not respond within 0.1 seconds. The publisher may be busy')
     expect(site.requests).toHaveLength(3)
     expect(Date.now() - begun).toBeLessThan(5_000)
   })
@@ -171,7 +171,7 @@ describe('a transient failure', () => {
   test('limits the total time of all attempts', async () => {
     const site = await publisher(() => undefined)
     const begun = Date.now()
-    expect(await problemOf(take(site.url, { limits: { attemptMs: 300, totalMs: 350, attempts: 50 } }))).toContain('did not respond')
+    expect(await getProblem(take(site.url, { limits: { attemptMs: 300, totalMs: 350, attempts: 50 } }))).toContain('did not respond')
     expect(Date.now() - begun).toBeLessThan(5_000)
     expect(site.requests.length).toBeLessThanOrEqual(2)
   })
@@ -181,13 +181,13 @@ describe('a transient failure', () => {
     expect(await take(site.url)).toMatchObject({ text: csv })
     expect(site.requests).toHaveLength(2)
     site.answer = breaksOff(csv)
-    expect(await problemOf(take(site.url))).toContain('closed the connection')
+    expect(await getProblem(take(site.url))).toContain('closed the connection')
   })
 
   test('reports an unreachable server', async () => {
     const site = await publisher(says(csv))
     const gone = site.url.replace(/:\d+/, ':9')
-    expect(await problemOf(take(gone))).toContain('could not be reached')
+    expect(await getProblem(take(gone))).toContain('could not be reached')
   })
 
   test.each([429, 500, 502, 503, 504])('retries status %i', async (status) => {
@@ -205,7 +205,7 @@ describe('a transient failure', () => {
 
   test.each(['3600', new Date(Date.now() + 3_600_000).toUTCString()])('gives up if Retry-After: %s exceeds the remaining time', async (header) => {
     const site = await publisher(says('busy', { 'retry-after': header }, 429))
-    expect(await problemOf(take(site.url))).toContain('status 429')
+    expect(await getProblem(take(site.url))).toContain('status 429')
     expect(site.requests).toHaveLength(1)
   })
 

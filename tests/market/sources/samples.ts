@@ -13,12 +13,12 @@ export type SampleName =
   | 'ons-d7g7-mm23.data.json'
 
 /** JSON is stored as .txt so that the formatter leaves it unchanged. */
-const fileOf = (name: SampleName) => new URL(`samples/${name}${name.endsWith('.json') ? '.txt' : ''}`, import.meta.url)
+const getFile = (name: SampleName) => new URL(`samples/${name}${name.endsWith('.json') ? '.txt' : ''}`, import.meta.url)
 
-export const sample = (name: SampleName): string => readFileSync(fileOf(name), 'utf8')
+export const sample = (name: SampleName): string => readFileSync(getFile(name), 'utf8')
 
 /** Values of one series as `date value`, in file order. */
-export const valuesOf = ({ observations }: Reading, series: string): string[] =>
+export const getValues = ({ observations }: Reading, series: string): string[] =>
   observations.filter((one) => one.series === series).map(({ date, value }) => `${date} ${value}`)
 
 const inOrder = (a: Observation, b: Observation) => `${a.series} ${a.date}`.localeCompare(`${b.series} ${b.date}`, 'en')

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { RefusedError } from '#server/api/contract/errors.ts'
-import type { GateEndpoint } from '#server/api/pipeline/call.ts'
+import type { PipelineEndpoint } from '#server/api/pipeline/call.ts'
 import { readParameters } from '#server/api/pipeline/validate.ts'
 import type { MarketView } from '#server/market/market-view.ts'
 import type { Statistics } from '#server/market/statistics/statistics.ts'
@@ -8,7 +8,7 @@ import type { Statistics } from '#server/market/statistics/statistics.ts'
 type Row = Record<string, unknown>
 
 /** Calls an endpoint as the request pipeline would, and checks the response strictly against its output schema. */
-async function read(endpoint: GateEndpoint, query: string, statistics: Statistics, page: { limit: number; after: string | null }): Promise<unknown> {
+async function read(endpoint: PipelineEndpoint, query: string, statistics: Statistics, page: { limit: number; after: string | null }): Promise<unknown> {
   const { input } = readParameters(endpoint, { endpoint, allow: null, path: {}, search: query, target: '', hint: '' })
   return await endpoint.read(input, page, {
     // These endpoints only use the statistics of the market.
@@ -21,18 +21,18 @@ async function read(endpoint: GateEndpoint, query: string, statistics: Statistic
   })
 }
 
-function check(endpoint: GateEndpoint, data: unknown): Row {
+function check(endpoint: PipelineEndpoint, data: unknown): Row {
   const checked = (endpoint.output as z.ZodType<Row>).parse(data)
   if (JSON.stringify(checked) !== JSON.stringify(data)) throw new Error(`The response does not match its schema: ${JSON.stringify(data)}`)
   return checked
 }
 
-export async function callItem(endpoint: GateEndpoint, statistics: Statistics, query = ''): Promise<Row> {
+export async function callItem(endpoint: PipelineEndpoint, statistics: Statistics, query = ''): Promise<Row> {
   return check(endpoint, await read(endpoint, query, statistics, { limit: 0, after: null }))
 }
 
 export async function callList(
-  endpoint: GateEndpoint,
+  endpoint: PipelineEndpoint,
   statistics: Statistics,
   query: string,
   { limit = 50, after = null }: { limit?: number; after?: string | null } = {},
@@ -42,19 +42,19 @@ export async function callList(
 }
 
 /** Reads every row of a list page by page. */
-export async function callPages(endpoint: GateEndpoint, statistics: Statistics, query: string, limit: number): Promise<Row[]> {
+export async function callPages(endpoint: PipelineEndpoint, statistics: Statistics, query: string, limit: number): Promise<Row[]> {
   const gathered: Row[] = []
   let after: string | null = null
   for (;;) {
     const { rows, more } = await callList(endpoint, statistics, query, { limit, after })
     gathered.push(...rows)
     if (!more) return gathered
-    after = endpoint.keyOf(rows.at(-1))
+    after = endpoint.getKey(rows.at(-1))
   }
 }
 
 /** Error for a query. */
-export async function refusalOf(endpoint: GateEndpoint, statistics: Statistics, query: string): Promise<string> {
+export async function getRefusal(endpoint: PipelineEndpoint, statistics: Statistics, query: string): Promise<string> {
   try {
     await read(endpoint, query, statistics, { limit: 10, after: null })
   } catch (error) {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { parameterWords } from '#server/api/contract/query.ts'
+import { parameterLabels } from '#server/api/contract/query.ts'
 import { listFxHistory } from '#server/api/endpoints/fx/list-fx-history.endpoint.ts'
 import { listFxRates } from '#server/api/endpoints/fx/list-fx-rates.endpoint.ts'
 import { getBoeRate } from '#server/api/endpoints/market-statistics/get-boe-rate.endpoint.ts'
@@ -9,7 +9,7 @@ import { getInflation } from '#server/api/endpoints/market-statistics/get-inflat
 import { seedStatistics } from '#server/market/statistics/seed-statistics.ts'
 import { loadStatistics, noStatistics, type Statistics } from '#server/market/statistics/statistics.ts'
 import { cites } from '../../requirements/verifies.ts'
-import { callItem, callList, callPages, refusalOf } from './call-endpoint.ts'
+import { callItem, callList, callPages, getRefusal } from './call-endpoint.ts'
 import { statisticsDatabase } from './statistics-database.ts'
 
 cites('market/boe-rate', 'market/ecb-rate', 'market/inflation', 'market/fx-rates', 'market/fx-history-currency', 'decision/unsure-statistics-null')
@@ -114,7 +114,7 @@ describe('/fx/rates', () => {
     expect((await callList(listFxRates, statistics, 'currency=THB')).rows).toMatchObject([{ currency: 'THB', rate: '44.52414' }])
     for (const list of [listFxRates, listFxHistory]) {
       for (const code of ['AFN', 'GBP']) expect(await callList(list, statistics, `currency=${code}`)).toEqual({ rows: [], more: false })
-      expect(parameterWords(list.input.shape['currency'] as z.ZodType)).toContain('Currencies without a rate, such as GBP (the base), return an empty page')
+      expect(parameterLabels(list.input.shape['currency'] as z.ZodType)).toContain('Currencies without a rate, such as GBP (the base), return an empty page')
     }
   })
 })
@@ -165,7 +165,7 @@ describe.each([listFxRates, listFxHistory])('$path', (endpoint) => {
     ['currency=EUR&currency=USD', '"currency" is given more than once.'],
     ['currency=', '"currency" is empty.'],
   ])('rejects %s', async (query, message) => {
-    expect(await refusalOf(endpoint, statistics, query)).toContain(message)
+    expect(await getRefusal(endpoint, statistics, query)).toContain(message)
   })
 })
 
@@ -174,11 +174,11 @@ test.each([
   ['to=yesterday', '"to" must be a date such as 2026-09-01.'],
   ['from=2026-09-02&to=2026-09-01', '"from" must not be later than "to".'],
 ])('rejects /cards/travel/fx-history?%s', async (query, message) => {
-  expect(await refusalOf(listFxHistory, statistics, query)).toBe(message)
+  expect(await getRefusal(listFxHistory, statistics, query)).toBe(message)
 })
 
 test.each([getBoeRate, getEcbRate, getInflation])('returns 404 for $path without statistics', async (endpoint) => {
-  expect(await refusalOf(endpoint, noStatistics, '')).toContain('There is no statistic')
+  expect(await getRefusal(endpoint, noStatistics, '')).toContain('There is no statistic')
 })
 
 test('matches the ids, numbers, paths, tools, scopes, prices and availability of the catalogue', () => {

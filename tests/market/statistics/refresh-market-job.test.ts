@@ -22,7 +22,7 @@ const at = (text: string) => {
 const hourMs = 3_600_000
 
 /** Job with a single source, and its log output. */
-function jobOf(site: Publisher) {
+function getJob(site: Publisher) {
   const source = sourceNamed('boe-bank-rate')
   if (!source) throw new Error('Unknown source.')
   const said: string[] = []
@@ -35,7 +35,7 @@ function jobOf(site: Publisher) {
 const csv = sample('boe-iadb-IUDBEDR.csv')
 
 test('runs every minute', async () => {
-  const { job } = jobOf(await publisher(says(csv)))
+  const { job } = getJob(await publisher(says(csv)))
   expect(job).toMatchObject({ name: 'market.refresh', everyMs: 60_000 })
 })
 
@@ -47,7 +47,7 @@ test('does nothing without sources', async () => {
 
 test('fetches once a morning at 07:30 in London, in winter and summer', async () => {
   const site = await publisher(says(csv))
-  const { run, said } = jobOf(site)
+  const { run, said } = getJob(site)
   const fetches = async (...times: string[]) => {
     const counts: number[] = []
     for (const time of times) {
@@ -69,7 +69,7 @@ test.each([
   ['back', ['2026-10-24T06:30:00Z', '2026-10-25T07:29:00Z', '2026-10-25T07:30:00Z', '2026-10-26T07:29:00Z', '2026-10-26T07:30:00Z']],
 ])('fetches once a morning when the clocks go %s', async (_direction, times) => {
   const site = await publisher(says(csv))
-  const { run } = jobOf(site)
+  const { run } = getJob(site)
   const counts: number[] = []
   for (const time of times) {
     at(time)
@@ -81,7 +81,7 @@ test.each([
 
 test('retries a failing source hourly up to four times, then the next morning', async () => {
   const site = await publisher(says(webPage))
-  const { run, said } = jobOf(site)
+  const { run, said } = getJob(site)
   const morning = Date.parse('2026-11-21T07:30:00Z')
   for (let minutes = 0; minutes < 24 * 60; minutes += 10) {
     clock.now = () => morning + minutes * 60_000
@@ -97,7 +97,7 @@ test('retries a failing source hourly up to four times, then the next morning', 
 
 test('ignores fetches dated in the future by a wrong clock', async () => {
   const site = await publisher(says(csv))
-  const { run } = jobOf(site)
+  const { run } = getJob(site)
   at('2026-11-25T07:31:00Z')
   await run()
   at('2026-11-21T07:31:00Z')
@@ -108,7 +108,7 @@ test('ignores fetches dated in the future by a wrong clock', async () => {
 
 test('reads a source that recovers within the morning once', async () => {
   const site = await publisher(inTurn(says(webPage), says(csv)))
-  const { run } = jobOf(site)
+  const { run } = getJob(site)
   for (const time of ['2026-11-21T07:30:00Z', '2026-11-21T08:29:00Z', '2026-11-21T08:30:00Z', '2026-11-21T09:30:00Z']) {
     at(time)
     await run()
@@ -119,7 +119,7 @@ test('reads a source that recovers within the morning once', async () => {
 test('fetches once across several processes', async () => {
   at('2026-11-21T07:30:00Z')
   const site = await publisher((request, response) => setTimeout(() => says(csv)(request, response), 100))
-  const { run } = jobOf(site)
+  const { run } = getJob(site)
   await Promise.all([run(), run(), run()])
   await run()
   expect(site.requests).toHaveLength(1)
@@ -127,7 +127,7 @@ test('fetches once across several processes', async () => {
 
 test('aborts without reporting a failure when the service stops', async () => {
   at('2026-11-21T07:30:00Z')
-  const { job } = jobOf(await publisher(() => undefined))
+  const { job } = getJob(await publisher(() => undefined))
   const stopping = new AbortController()
   const running = job.run(database.pool, stopping.signal)
   setTimeout(() => stopping.abort(), 100)

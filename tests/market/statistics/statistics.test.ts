@@ -60,14 +60,14 @@ test('returns every Bank Rate change since December 2007, newest first', async (
 
 test('returns null for the previous rate and the change after a gap in the data', () => {
   const origin = { asOf: '2026-03-01', source: 'a source', licence: 'a licence', fetchedAt: '2026-03-02T00:00:00.000Z' }
-  const rateOf = (...values: (number | null)[]) => {
+  const getRate = (...values: (number | null)[]) => {
     const points = values.map((valueBp, day) => ({ date: `2026-03-0${day + 1}`, valueBp }))
     return found(toBankRate(new Map([['IUDBEDR', { points, ...origin }]])))
   }
-  expect(rateOf(500, null, 475)).toMatchObject({ currentBp: 475, effectiveDate: '2026-03-03', previousBp: null, changeBp: null })
-  expect(rateOf(500, null, 475, 450)).toMatchObject({ currentBp: 450, previousBp: 475, changeBp: -25 })
-  expect(rateOf(500, 475, null)).toMatchObject({ currentBp: 475, effectiveDate: '2026-03-02', previousBp: 500, changeBp: -25 })
-  expect(rateOf(500)).toMatchObject({ currentBp: 500, previousBp: null, changeBp: null })
+  expect(getRate(500, null, 475)).toMatchObject({ currentBp: 475, effectiveDate: '2026-03-03', previousBp: null, changeBp: null })
+  expect(getRate(500, null, 475, 450)).toMatchObject({ currentBp: 450, previousBp: 475, changeBp: -25 })
+  expect(getRate(500, 475, null)).toMatchObject({ currentBp: 475, effectiveDate: '2026-03-02', previousBp: 500, changeBp: -25 })
+  expect(getRate(500)).toMatchObject({ currentBp: 500, previousBp: null, changeBp: null })
 })
 
 test('returns the Bank Rate in force on a day, or null if unconfirmed', async () => {

@@ -1,10 +1,10 @@
 import { type ApiAnswer, call } from '../../support/world.ts'
-import type { Stage } from '../../v1/support/stage.ts'
+import type { Fixture } from '../../v1/support/stage.ts'
 
 /** Posts to the MCP server like `curl`, with the default Accept of `fetch`. Strings are sent unchanged. */
-export function post(stage: Stage, body: unknown, key: string | null, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+export function post(fixture: Fixture, body: unknown, key: string | null, headers: Record<string, string> = {}): Promise<ApiAnswer> {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return call(stage.service.origin, '/mcp', key, { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } })
+  return call(fixture.service.origin, '/mcp', key, { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } })
 }
 
 /** Builds a JSON-RPC 2.0 request. */
@@ -25,8 +25,8 @@ export function modernRequest(method: string, given: object = {}, id: string | n
 }
 
 /** Outcome of a tool call: the result, and the HTTP body inside it. */
-export async function callTool(stage: Stage, key: string, name: string, args: object = {}, headers: Record<string, string> = {}) {
-  const answer = await post(stage, toolCall(name, args), key, headers)
+export async function callTool(fixture: Fixture, key: string, name: string, args: object = {}, headers: Record<string, string> = {}) {
+  const answer = await post(fixture, toolCall(name, args), key, headers)
   const result = answer.body?.result
   const text: string = result?.content?.[0]?.text ?? ''
   return { answer, result, text, inside: text === '' ? null : JSON.parse(text) }

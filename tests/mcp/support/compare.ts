@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
 import type { ApiAnswer } from '../../support/world.ts'
 import { keyChanged } from '../../v1/support/operator.ts'
-import type { Caller, Stage } from '../../v1/support/stage.ts'
+import type { Caller, Fixture } from '../../v1/support/stage.ts'
 import type { Entry } from '../../v1/support/target.ts'
-import { argumentsOf } from './arguments.ts'
+import { getArguments } from './arguments.ts'
 import { callTool } from './ask.ts'
 
 /** Returns the latest log rows of a key, without request-specific columns. */
-export const logOf = (stage: Stage, caller: Caller, rows: number) =>
-  stage.sql(
+export const getLog = (fixture: Fixture, caller: Caller, rows: number) =>
+  fixture.sql(
     `SELECT r.endpoint, r.status, r.error, r.units, r.credits FROM request_log r JOIN api_key k ON k.id = r.key_id
      WHERE k.public_id = $1 ORDER BY r.at DESC, r.id DESC LIMIT $2`,
     [caller.keyId, rows],
@@ -20,12 +20,12 @@ type Pair = { readonly http: string; readonly tool: string }
 type Note = { readonly id: string; readonly target: string; readonly headers: object; readonly message: string | null }
 
 /** Calls that have not been compared yet. */
-const open = new WeakMap<Stage, Pair[]>()
+const open = new WeakMap<Fixture, Pair[]>()
 
 /** Small enough that no request parameters of an account are dropped. */
-const mostOpen = 20
+const maxOpen = 20
 
-const idOf = ({ headers }: ApiAnswer) => headers.get('x-svc-request-id')?.replace('req_', '') ?? ''
+const getId = ({ headers }: ApiAnswer) => headers.get('x-svc-request-id')?.replace('req_', '') ?? ''
 
 /** A query may contain 4.50 where the tool argument is the number 4.5. */
 const amount = (text: string) => (/^\d+\.\d+$/.test(text) ? Number(text) : text)
@@ -42,11 +42,12 @@ function alike(note: Note | undefined) {
 }
 
 /** Waits until the request parameters are stored, compares each pair of calls since the last run, and returns the number of pairs. */
-export async function compareNotes(stage: Stage): Promise<number> {
-  const pairs = open.get(stage) ?? []
-  open.set(stage, [])
+export async function compareNotes(fixture: Fixture): Promise<number> {
+  const pairs = open.get(fixture) ?? []
+  open.set(fixture, [])
   const ids = pairs.flatMap(({ http, tool }) => [http, tool])
-  const read = () => stage.sql<Note>("SELECT replace(id::text, '-', '') AS id, target, headers, message FROM request_detail WHERE id = ANY($1::uuid[])", [ids])
+  const read = () =>
+    fixture.sql<Note>("SELECT replace(id::text, '-', '') AS id, target, headers, message FROM request_detail WHERE id = ANY($1::uuid[])", [ids])
   await expect.poll(async () => (await read()).length, { timeout: 10_000, interval: 50 }).toBe(ids.length)
   const notes = new Map((await read()).map((note) => [note.id, note]))
   for (const { http, tool } of pairs) {
@@ -60,28 +61,28 @@ export async function compareNotes(stage: Stage): Promise<number> {
 const sent = { 'user-agent': 'compare/1.0', 'x-svc-max-credits': '1000' } as const
 
 /** Calls over HTTP, then as a tool, and compares charge and log rows. Returns both responses. */
-export async function compare(stage: Stage, entry: Entry, target: string, caller: Caller) {
-  const before = await stage.balance(caller.account)
-  const http = await stage.send(entry.method, target, caller.key, sent)
-  const between = await stage.balance(caller.account)
-  const tool = await callTool(stage, caller.key, entry.tool, argumentsOf(entry, target), sent)
-  const after = await stage.balance(caller.account)
+export async function compare(fixture: Fixture, entry: Entry, target: string, caller: Caller) {
+  const before = await fixture.balance(caller.account)
+  const http = await fixture.send(entry.method, target, caller.key, sent)
+  const between = await fixture.balance(caller.account)
+  const tool = await callTool(fixture, caller.key, entry.tool, getArguments(entry, target), sent)
+  const after = await fixture.balance(caller.account)
   expect(tool.answer.status).toBe(200)
   expect(between - after).toBe(before - between)
-  const rows = await logOf(stage, caller, 2)
+  const rows = await getLog(fixture, caller, 2)
   expect(rows).toHaveLength(2)
   expect(rows[0]).toEqual(rows[1])
-  const pairs = [...(open.get(stage) ?? []), { http: idOf(http), tool: idOf(tool.answer) }]
-  open.set(stage, pairs)
-  if (pairs.length >= mostOpen) await compareNotes(stage)
+  const pairs = [...(open.get(fixture) ?? []), { http: getId(http), tool: getId(tool.answer) }]
+  open.set(fixture, pairs)
+  if (pairs.length >= maxOpen) await compareNotes(fixture)
   return { http, tool }
 }
 
 /** Creates an account with a live key and high limits, and a test key without the limit of test keys. */
-export async function openOwner(stage: Stage): Promise<{ owner: Caller; sample: Caller }> {
-  const owner = await stage.live({ plan: 'enterprise', credits: 100_000, perMinute: 100_000, perDay: 1_000_000 })
-  const sample = await stage.keyOf(owner.account, { mode: 'test' })
-  await stage.sql('UPDATE key_meter m SET own_minute_limit = 100000 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [sample.keyId])
-  await keyChanged(stage, sample.keyId)
+export async function openOwner(fixture: Fixture): Promise<{ owner: Caller; sample: Caller }> {
+  const owner = await fixture.live({ plan: 'enterprise', credits: 100_000, perMinute: 100_000, perDay: 1_000_000 })
+  const sample = await fixture.getKey(owner.account, { mode: 'test' })
+  await fixture.sql('UPDATE key_meter m SET own_minute_limit = 100000 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [sample.keyId])
+  await keyChanged(fixture, sample.keyId)
   return { owner, sample }
 }

@@ -1,5 +1,5 @@
-import type { PortalStage } from './portal-stage.ts'
-import { dataOf, type Page, type Visitor } from './visitor.ts'
+import type { PortalFixture } from './portal-stage.ts'
+import { getData, type Page, type Visitor } from './visitor.ts'
 
 type Typed = { mode?: string; name?: string; scopes?: string[]; addresses?: string; cap?: string; expires?: string }
 
@@ -11,14 +11,14 @@ export const keyOn = (page: Page): string => /svc_(?:test|live)_[0-9A-Za-z]{36}/
 /** Creates a key; defaults to a live key that can read rates. */
 export const createKey = (visitor: Visitor, typed: Typed = {}) => visitor.call('keys.create', 'mutation', { ...form, ...typed })
 
-export const listKeys = async (visitor: Visitor) => dataOf(await visitor.call('keys.list', 'query'))
+export const listKeys = async (visitor: Visitor) => getData(await visitor.call('keys.list', 'query'))
 
 /**
  * Adds test keys to an account, numbered after `name` and created two hours ago. `revoked`: revoked that many minutes from now by the database clock, which may
  * have been set back since.
  */
-export async function giveKeys(stage: PortalStage, accountId: number, count: number, name: string, revoked: number | null = null): Promise<void> {
-  await stage.sql(
+export async function giveKeys(fixture: PortalFixture, accountId: number, count: number, name: string, revoked: number | null = null): Promise<void> {
+  await fixture.sql(
     `WITH k AS (
        INSERT INTO api_key (public_id, account_id, hash, mode, name, hint, scopes, created_at, revoked_at)
        SELECT 'key_' || $3 || n, $1, sha256(($3 || n)::bytea), 'test', $3 || ' ' || n || '.', 'abcd', '{rates:read}', now() - interval '2 hours', now() + make_interval(mins => $4)
@@ -29,11 +29,11 @@ export async function giveKeys(stage: PortalStage, accountId: number, count: num
 }
 
 /** Helpers to call the API with keys of the test server's accounts. */
-export function callsAt(stage: PortalStage) {
-  const rates = (key: string) => fetch(`${stage.origin}/v1/rates?limit=1`, { headers: { authorization: `Bearer ${key}` } })
+export function callsAt(fixture: PortalFixture) {
+  const rates = (key: string) => fetch(`${fixture.origin}/v1/rates?limit=1`, { headers: { authorization: `Bearer ${key}` } })
   return {
     rates,
-    statusOf: async (key: string) => (await rates(key)).status,
+    getStatus: async (key: string) => (await rates(key)).status,
     errorFor: async (key: string) => ((await (await rates(key)).json()) as { error: string }).error,
   }
 }

@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import { Pool as PgPool } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { hashPassword } from '#server/accounts/password.ts'
-import type { AuthRoom } from '#server/auth/auth-room.ts'
+import type { AuthContext } from '#server/auth/auth-room.ts'
 import { makeCookie } from '#server/auth/cookies.ts'
 import { beginSession } from '#server/auth/sessions.ts'
 import { openAccount } from '#server/billing/ledger.ts'
@@ -30,7 +30,7 @@ type Opened = {
   readonly mailbox: Mailbox
   readonly origin: string
   /** Values that the service signs its cookies with. */
-  readonly cookies: Pick<AuthRoom, 'publicUrl' | 'secret'>
+  readonly cookies: Pick<AuthContext, 'publicUrl' | 'secret'>
   readonly leave: () => Promise<void>
 }
 
@@ -72,7 +72,7 @@ async function sharedPortal(): Promise<Place> {
 }
 
 /** Test server of the portal: a service process, a database and a mail server. */
-export class PortalStage {
+export class PortalFixture {
   private opened: Opened | null = null
 
   /** Borrows a shared service, or starts a new one if settings are given. Settings may depend on the service's address. */
@@ -109,7 +109,7 @@ export class PortalStage {
   }
 
   /** Returns the end of the service's log, for failure messages. */
-  told(): string {
+  notices(): string {
     return this.service.log().slice(-4_000)
   }
 
@@ -136,13 +136,13 @@ export class PortalStage {
 
   /** Signs up, up to the page that asks to check the email. */
   async signUp(visitor: Visitor, email: string, password = goodPassword): Promise<Page> {
-    return visitor.press(await visitor.open('/sign-up'), 'Create account', { email, password, licence: 'yes' })
+    return visitor.submitForm(await visitor.open('/sign-up'), 'Create account', { email, password, licence: 'yes' })
   }
 
   /** Opens the nth link sent to an address and confirms it. */
   async confirm(visitor: Visitor, email: string, n = 1): Promise<Page> {
     const page = await visitor.open(linkIn(await this.mailbox.next(email, n)))
-    return visitor.press(page, 'Confirm email')
+    return visitor.submitForm(page, 'Confirm email')
   }
 
   /** Returns a member who signed up through the pages and confirmed. */
@@ -156,10 +156,10 @@ export class PortalStage {
 
   /** Signs in without the sign-in page, as password hashing is slow: starts a session and sets its cookie. */
   private async addSession(visitor: Visitor, account: { id: number; publicId: string }): Promise<void> {
-    const room = { pool: this.pool, ...this.here.cookies } as AuthRoom
-    const session = await beginSession(room, { address: '127.0.0.1', agent: visitor.agent }, { ...account, sessionVersion: 1 })
+    const deps = { pool: this.pool, ...this.here.cookies } as AuthContext
+    const session = await beginSession(deps, { address: '127.0.0.1', agent: visitor.agent }, { ...account, sessionVersion: 1 })
     if (session === null) throw new Error(`${account.publicId} could not sign in.`)
-    const { name, value } = await makeCookie(room, 'session', { sub: session.accountPublicId, sid: session.sessionId })
+    const { name, value } = await makeCookie(deps, 'session', { sub: session.accountPublicId, sid: session.sessionId })
     visitor.cookies.set(name, value)
   }
 
@@ -191,7 +191,7 @@ export class PortalStage {
   }
 
   async signIn(visitor: Visitor, email: string, password = goodPassword): Promise<Page> {
-    return visitor.press(await visitor.open('/sign-in'), 'Sign in', { email, password })
+    return visitor.submitForm(await visitor.open('/sign-in'), 'Sign in', { email, password })
   }
 
   async balance(accountId: number): Promise<number> {
@@ -201,9 +201,9 @@ export class PortalStage {
 }
 
 /** Opens a test server for the tests of a file. */
-export function portalStage(env?: Record<string, string>): PortalStage {
-  const stage = new PortalStage()
-  beforeAll(() => stage.open(env))
-  afterAll(() => stage.close())
-  return stage
+export function portalFixture(env?: Record<string, string>): PortalFixture {
+  const fixture = new PortalFixture()
+  beforeAll(() => fixture.open(env))
+  afterAll(() => fixture.close())
+  return fixture
 }

@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { codeAt, stepAt, toBase32 } from '#server/auth/totp.ts'
 import { newId } from '../../billing/support/stripe-objects.ts'
-import { goodPassword, type Member, type PortalStage } from './portal-stage.ts'
-import { dataOf } from './visitor.ts'
+import { goodPassword, type Member, type PortalFixture } from './portal-stage.ts'
+import { getData } from './visitor.ts'
 
-export type Actor = { readonly stage: PortalStage; readonly member: Member }
+export type Actor = { readonly fixture: PortalFixture; readonly member: Member }
 
 /** Prepares what a mutation needs to take effect, and returns its input. */
 export type Way = (actor: Actor) => Promise<object | undefined>
@@ -28,20 +28,20 @@ const newKey = fc
   }))
 
 async function createKey({ visitor }: Member, key: object): Promise<string> {
-  return dataOf(await visitor.call('keys.create', 'mutation', key)).id
+  return getData(await visitor.call('keys.create', 'mutation', key)).id
 }
 
 /** Adds a recovery code to an account and returns it. */
-async function freshCode({ stage, member }: Actor): Promise<string> {
+async function freshCode({ fixture, member }: Actor): Promise<string> {
   const code = toBase32(randomBytes(10)).toLowerCase()
-  await stage.sql('INSERT INTO recovery_code (account_id, hash) VALUES ($1, $2)', [member.id, createHash('sha256').update(code).digest()])
+  await fixture.sql('INSERT INTO recovery_code (account_id, hash) VALUES ($1, $2)', [member.id, createHash('sha256').update(code).digest()])
   return code
 }
 
 /** Turns two-factor sign-in on or off. */
 async function putFactor(actor: Actor, isWanted: boolean): Promise<void> {
   const { visitor } = actor.member
-  const { hasSecondFactor } = dataOf(await visitor.call('security.read', 'query'))
+  const { hasSecondFactor } = getData(await visitor.call('security.read', 'query'))
   if (hasSecondFactor && !isWanted) await visitor.call('security.turnOffSecondFactor', 'mutation', { code: await freshCode(actor) })
   if (hasSecondFactor || !isWanted) return
   await visitor.call('security.confirmSecondFactor', 'mutation', { code: await rightCode(visitor) })
@@ -49,34 +49,34 @@ async function putFactor(actor: Actor, isWanted: boolean): Promise<void> {
 
 /** Starts a two-factor set-up and returns the code that an app would show. */
 async function rightCode(visitor: Member['visitor']): Promise<string> {
-  const { secret } = dataOf(await visitor.call('security.beginSecondFactor', 'mutation'))
+  const { secret } = getData(await visitor.call('security.beginSecondFactor', 'mutation'))
   return codeAt(secret, stepAt(Date.now()))
 }
 
 async function otherSession(actor: Actor): Promise<string> {
-  const { stage, member } = actor
+  const { fixture, member } = actor
   await putFactor(actor, false)
-  await stage.signIn(stage.visitor(), member.email)
-  const all: { id: string; isThis: boolean }[] = dataOf(await member.visitor.call('session.list', 'query'))
+  await fixture.signIn(fixture.visitor(), member.email)
+  const all: { id: string; isThis: boolean }[] = getData(await member.visitor.call('session.list', 'query'))
   return all.find(({ isThis }) => !isThis)?.id ?? ''
 }
 
 const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null, description: '' }
 
 /** Creates an endpoint and a test event, with webhooks turned on for the account. */
-async function createWebhook({ stage, member: { id: accountId, visitor } }: Actor): Promise<{ id: string; delivery: string }> {
-  await stage.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT (account_id) DO UPDATE SET is_on = true', [accountId])
-  const { id } = dataOf(await visitor.call('webhooks.create', 'mutation', aWebhook))
-  const { delivery } = dataOf(await visitor.call('webhooks.test', 'mutation', { id, type: null }))
+async function createWebhook({ fixture, member: { id: accountId, visitor } }: Actor): Promise<{ id: string; delivery: string }> {
+  await fixture.sql('INSERT INTO webhook_account (account_id, is_on) VALUES ($1, true) ON CONFLICT (account_id) DO UPDATE SET is_on = true', [accountId])
+  const { id } = getData(await visitor.call('webhooks.create', 'mutation', aWebhook))
+  const { delivery } = getData(await visitor.call('webhooks.test', 'mutation', { id, type: null }))
   // Only finished deliveries can be resent, and nothing is delivered in this test.
-  await stage.sql("UPDATE webhook_delivery SET state = 'dead' WHERE public_id = $1", [delivery])
+  await fixture.sql("UPDATE webhook_delivery SET state = 'dead' WHERE public_id = $1", [delivery])
   return { id, delivery }
 }
 
 /** Creates an endpoint after deleting all others, as their number is limited. */
 const withWebhook = (input: (made: { id: string; delivery: string }) => object): fc.Arbitrary<Way> =>
   fc.constant(async (actor) => {
-    const all: { id: string }[] = dataOf(await actor.member.visitor.call('webhooks.list', 'query')) ?? []
+    const all: { id: string }[] = getData(await actor.member.visitor.call('webhooks.list', 'query')) ?? []
     for (const { id } of all) await actor.member.visitor.call('webhooks.delete', 'mutation', { id })
     return input(await createWebhook(actor))
   })
@@ -105,9 +105,9 @@ export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
     overlapHours,
   })),
   'keys.revoke': newKey.map((key) => async ({ member }) => ({ id: await createKey(member, key) })),
-  'licence.accept': fc.constant(async ({ stage, member }) => {
-    await stage.sql("UPDATE account SET accepted_licence = 'v2020-01' WHERE id = $1", [member.id])
-    return { label: dataOf(await member.visitor.call('licence.current', 'query')).label }
+  'licence.accept': fc.constant(async ({ fixture, member }) => {
+    await fixture.sql("UPDATE account SET accepted_licence = 'v2020-01' WHERE id = $1", [member.id])
+    return { label: getData(await member.visitor.call('licence.current', 'query')).label }
   }),
   'profile.rename': text.map((name) => given({ name })),
   'profile.setPurpose': text.map((purpose) => given({ purpose })),
@@ -115,7 +115,7 @@ export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
   'security.changePassword': fc.constant(given({ currentPassword: goodPassword, password: goodPassword })),
   'security.changeEmail': fc.nat().map((number) => async (actor) => {
     // Email changes are limited per hour; this tests their effect.
-    await actor.stage.sql('DELETE FROM attempt')
+    await actor.fixture.sql('DELETE FROM attempt')
     return { code: await freshCode(actor), email: `new-${newId('x')}-${number}@example.test` }
   }),
   'security.reauthenticate': fc.constant(async (actor) => {
@@ -123,9 +123,9 @@ export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
     return { password: goodPassword, code: '' }
   }),
   'security.beginConnect': fc.constant(given()),
-  'security.disconnect': fc.nat().map((number) => async ({ stage, member }) => {
+  'security.disconnect': fc.nat().map((number) => async ({ fixture, member }) => {
     const issuer = 'https://id.example.test'
-    await stage.sql('INSERT INTO provider_identity (issuer, subject, account_id) VALUES ($1, $2, $3)', [issuer, `${newId('x')}-${number}`, member.id])
+    await fixture.sql('INSERT INTO provider_identity (issuer, subject, account_id) VALUES ($1, $2, $3)', [issuer, `${newId('x')}-${number}`, member.id])
     return { issuer }
   }),
   'security.beginSecondFactor': fc.constant(given()),
@@ -145,8 +145,8 @@ export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
   'security.closeAccount': fc.constant(async ({ member }) => ({ email: member.email })),
   'session.end': fc.constant(async (actor) => ({ id: await otherSession(actor) })),
   'session.endAll': fc.constant(given()),
-  'webhooks.ask': fc.constant(async ({ stage, member }) => {
-    await stage.sql('DELETE FROM webhook_account WHERE account_id = $1', [member.id])
+  'webhooks.ask': fc.constant(async ({ fixture, member }) => {
+    await fixture.sql('DELETE FROM webhook_account WHERE account_id = $1', [member.id])
     return undefined
   }),
   'webhooks.create': withWebhook(() => aWebhook),

@@ -35,7 +35,7 @@ const attribute = (tag: string, name: string): string | null => {
 /** Returns the form that contains a button with this label. */
 function formWith(page: Page, button: string): string {
   const forms = page.html.match(/<form[\s\S]*?<\/form>/g) ?? []
-  const found = forms.find((form) => buttonsOf(form).some((one) => readable(`<body>${one}`) === button))
+  const found = forms.find((form) => getButtons(form).some((one) => readable(`<body>${one}`) === button))
   if (!found) throw new Error(`${page.path} (${page.status}) has no form with the button "${button}":\n${page.text}`)
   return found
 }
@@ -65,7 +65,7 @@ function textareaValue(area: string): readonly [name: string, value: string] | n
   return name === null ? null : [name, unescaped(text)]
 }
 
-const buttonsOf = (form: string): string[] => form.match(/<button[^>]*type="submit"[\s\S]*?<\/button>/g) ?? []
+const getButtons = (form: string): string[] => form.match(/<button[^>]*type="submit"[\s\S]*?<\/button>/g) ?? []
 
 /** Returns the initial values of all fields of a form. */
 const initialValues = (form: string) => [
@@ -79,9 +79,9 @@ function buildFormData(form: string, button: string, fields: Fields): FormData {
   const data = new FormData()
   for (const field of initialValues(form)) if (field && !(field[0] in fields)) data.append(...field)
   for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) data.append(name, one)
-  const pressed = buttonsOf(form).find((one) => readable(`<body>${one}`) === button) ?? ''
-  const name = attribute(pressed, 'name')
-  if (name !== null) data.append(name, attribute(pressed, 'value') ?? '')
+  const submittedForm = getButtons(form).find((one) => readable(`<body>${one}`) === button) ?? ''
+  const name = attribute(submittedForm, 'name')
+  if (name !== null) data.append(name, attribute(submittedForm, 'value') ?? '')
   return data
 }
 
@@ -139,7 +139,7 @@ export class Visitor {
   }
 
   /** Clicks a button of a page, with the given fields filled in, and follows redirects. */
-  async press(page: Page, button: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<Page> {
+  async submitForm(page: Page, button: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<Page> {
     return this.follow(await this.submit(page, button, fields, headers), page.path)
   }
 
@@ -163,8 +163,8 @@ export class Visitor {
 
 /** Unwraps the result of a procedure. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read results of any shape
-export const dataOf = (answer: { body: unknown }): any => (answer.body as { result?: { data?: { json?: unknown } } }).result?.data?.json
+export const getData = (answer: { body: unknown }): any => (answer.body as { result?: { data?: { json?: unknown } } }).result?.data?.json
 
 /** Unwraps the error of a procedure. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read results of any shape
-export const errorOf = (answer: { body: unknown }): any => (answer.body as { error?: { json?: unknown } }).error?.json
+export const getError = (answer: { body: unknown }): any => (answer.body as { error?: { json?: unknown } }).error?.json

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { ApiAnswer, Stage } from '../../v1/support/stage.ts'
-import { headerOf, type Named, type OpenApi, responseOf } from './open-api.ts'
+import type { ApiAnswer, Fixture } from '../../v1/support/stage.ts'
+import { getHeader, getResponse, type Named, type OpenApi } from './open-api.ts'
 import { Validator } from './validator.ts'
 
 /** Transport headers, which API documents don't list. */
@@ -25,15 +25,15 @@ export class Documented {
   }
 
   /** Cached parse of the document, because both mounts serve the same one to every test. */
-  static async by(stage: Stage): Promise<Documented> {
-    const { text, body } = await stage.raw('GET', '/api/developer/openapi.json')
+  static async by(fixture: Fixture): Promise<Documented> {
+    const { text, body } = await fixture.raw('GET', '/api/developer/openapi.json')
     if (kept?.text !== text) kept = { text, documented: new Documented(body) }
     return kept.documented
   }
 
   /** Expects the document to describe a response completely: status, body and headers, without undocumented headers. */
   expect(answer: ApiAnswer, { operation }: Named, what: string): void {
-    const response = responseOf(this.document, operation, answer.status)
+    const response = getResponse(this.document, operation, answer.status)
     if (!response) throw new Error(`${what}: ${answer.status} is not in the document: ${answer.text}`)
     if (response.content) this.validator.expectValid(answer.body, response.content['application/json'].schema, what)
     else expect(answer.text, what).toBe('')
@@ -46,7 +46,7 @@ export class Documented {
   }
 
   private expectHeader(answer: ApiAnswer, name: string, reference: { readonly $ref: string }, what: string): void {
-    const header = headerOf(this.document, reference)
+    const header = getHeader(this.document, reference)
     const value = answer.headers.get(name)
     if (!header) throw new Error(`${reference.$ref} does not exist.`)
     if (value === null) expect([what, name, header.required ?? false]).toEqual([what, name, false])

@@ -44,20 +44,20 @@ export type OpenApi = Json & {
 
 export type Named = { readonly method: string; readonly path: string; readonly operation: Operation }
 
-export const operationsOf = (document: OpenApi): Named[] =>
+export const getOperations = (document: OpenApi): Named[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
 
-const lastOf = (reference: string) => reference.split('/').at(-1) ?? ''
+const getLast = (reference: string) => reference.split('/').at(-1) ?? ''
 
 /** Returns the response of an operation for a status, resolving references. */
-export function responseOf(document: OpenApi, operation: Operation, status: number): ResponseObject | undefined {
+export function getResponse(document: OpenApi, operation: Operation, status: number): ResponseObject | undefined {
   const response = operation.responses[String(status)]
-  return response?.$ref === undefined ? response : document.components.responses[lastOf(response.$ref)]
+  return response?.$ref === undefined ? response : document.components.responses[getLast(response.$ref)]
 }
 
-export const headerOf = (document: OpenApi, { $ref }: { readonly $ref: string }): Header | undefined => document.components.headers[lastOf($ref)]
+export const getHeader = (document: OpenApi, { $ref }: { readonly $ref: string }): Header | undefined => document.components.headers[getLast($ref)]
 
-export const parameterOf = (document: OpenApi, parameter: Parameter): Parameter =>
-  parameter.$ref === undefined ? parameter : (document.components.parameters[lastOf(parameter.$ref)] ?? parameter)
+export const getParameter = (document: OpenApi, parameter: Parameter): Parameter =>
+  parameter.$ref === undefined ? parameter : (document.components.parameters[getLast(parameter.$ref)] ?? parameter)

@@ -127,7 +127,7 @@ const headerName = fc.oneof(
 
 export const anyHeaders: fc.Arbitrary<Record<string, string>> = fc.dictionary(headerName, headerValue, { maxKeys: 4 })
 
-type Change = readonly [kind: 'drop' | 'insert' | 'replace' | 'swap', place: number, letter: string]
+type Change = readonly [kind: 'drop' | 'insert' | 'replace' | 'swap', place: number, message: string]
 
 const change: fc.Arbitrary<Change> = fc.tuple(
   fc.constantFrom('drop', 'insert', 'replace', 'swap'),
@@ -135,11 +135,11 @@ const change: fc.Arbitrary<Change> = fc.tuple(
   fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~'),
 )
 
-function apply(text: string, [kind, place, letter]: Change): string {
+function apply(text: string, [kind, place, message]: Change): string {
   const at = place % text.length
-  if (kind === 'insert') return text.slice(0, at) + letter + text.slice(at)
+  if (kind === 'insert') return text.slice(0, at) + message + text.slice(at)
   if (kind === 'drop') return text.slice(0, at) + text.slice(at + 1)
-  if (kind === 'replace') return text.slice(0, at) + letter + text.slice(at + 1)
+  if (kind === 'replace') return text.slice(0, at) + message + text.slice(at + 1)
   return text.slice(0, at) + (text[at + 1] ?? '') + (text[at] ?? '') + text.slice(at + 2)
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { ApiAnswer } from './stage.ts'
 
 /** Error table of the specification. */
-const statusOf: Record<string, number> = {
+const statusByCode: Record<string, number> = {
   invalid_request: 400,
   missing_api_key: 401,
   invalid_api_key: 401,
@@ -20,7 +20,7 @@ const statusOf: Record<string, number> = {
 }
 
 function checkError({ body, headers, status }: ApiAnswer): void {
-  expect(statusOf[body?.error], `${status} ${body?.error}`).toBe(status)
+  expect(statusByCode[body?.error], `${status} ${body?.error}`).toBe(status)
   expect(typeof body.message === 'string' && body.message.length > 10).toBe(true)
   expect(body.requestId).toMatch(/^req_[0-9a-f]{32}$/)
   expect(body.docs).toBe(`https://api.example.test/docs/errors/${body.error}`)

@@ -28,7 +28,7 @@ function differences(value: unknown, schema: Schema, at: string): string[] {
 const schemas = new WeakMap<z.ZodType, Schema>()
 
 /** JSON Schema of an output, cached because building it takes longer than comparing a row. */
-function schemaOf(output: z.ZodType): Schema {
+function getSchema(output: z.ZodType): Schema {
   const known = schemas.get(output)
   const schema = known ?? (z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' }) as Schema)
   if (!known) schemas.set(output, schema)
@@ -36,8 +36,8 @@ function schemaOf(output: z.ZodType): Schema {
 }
 
 /** Returns every violation of the declared schema: types, formats, missing and extra fields. */
-export function faultsOf(data: unknown, output: z.ZodType): string[] {
+export function getFaults(data: unknown, output: z.ZodType): string[] {
   const parsed = output.safeParse(data)
   const faults = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  return [...faults, ...differences(data, schemaOf(output), 'data')]
+  return [...faults, ...differences(data, getSchema(output), 'data')]
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { importFeed } from '#server/market/import/import-feed.ts'
-import type { Caller, Stage } from './stage.ts'
+import type { Caller, Fixture } from './stage.ts'
 
 /** Row of any history list. */
 export type Row = Record<string, string | number | null> & { id: string; sourceKey: string; effectiveDate: string }
@@ -9,11 +9,17 @@ export type Row = Record<string, string | number | null> & { id: string; sourceK
 export const plenty = { credits: 1_000_000, perMinute: 100_000, perDay: 1_000_000 }
 
 /** Fetches all rows of a list, page by page; runs `between` before each further page. */
-export async function walk(stage: Stage, caller: Caller, path: string, limit = 50, between: (page: number) => Promise<void> = async () => {}): Promise<Row[]> {
+export async function walk(
+  fixture: Fixture,
+  caller: Caller,
+  path: string,
+  limit = 50,
+  between: (page: number) => Promise<void> = async () => {},
+): Promise<Row[]> {
   const rows: Row[] = []
   for (let page = 1, cursor: string | null = ''; cursor !== null; page++) {
     const separator = path.includes('?') ? '&' : '?'
-    const answer = await stage.get(`${path}${separator}limit=${limit}${cursor && `&cursor=${cursor}`}`, caller.key)
+    const answer = await fixture.get(`${path}${separator}limit=${limit}${cursor && `&cursor=${cursor}`}`, caller.key)
     expect(answer.status, answer.text).toBe(200)
     rows.push(...answer.body.data)
     cursor = answer.body.meta.nextCursor
@@ -22,14 +28,14 @@ export async function walk(stage: Stage, caller: Caller, path: string, limit = 5
   return rows
 }
 
-export const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id)
+export const getIds = (rows: readonly Row[]) => rows.map(({ id }) => id)
 
 /** Formats hundredths of a percent like the API. */
 export const percent = (bp: number) => `${Math.floor(bp / 100)}.${String(bp % 100).padStart(2, '0')}`
 
 /** Imports an additional product with a rate, like an operator would. */
-export async function list(stage: Stage, sourceKey: string, rate: string, type = 'notice'): Promise<void> {
-  const [provider] = await stage.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND active ORDER BY slug LIMIT 1`)
+export async function list(fixture: Fixture, sourceKey: string, rate: string, type = 'notice'): Promise<void> {
+  const [provider] = await fixture.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND active ORDER BY slug LIMIT 1`)
   const line = {
     kind: 'product',
     sourceKey,
@@ -46,5 +52,5 @@ export async function list(stage: Stage, sourceKey: string, rate: string, type =
     fscsDetails: 'An account of a test.',
     url: 'https://bank.example.test/savings',
   }
-  await importFeed(stage.pool, { source: `${JSON.stringify(line)}\n`, fileName: 'products.ndjson', dataset: 'live', partial: true })
+  await importFeed(fixture.pool, { source: `${JSON.stringify(line)}\n`, fileName: 'products.ndjson', dataset: 'live', partial: true })
 }

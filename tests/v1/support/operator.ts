@@ -1,32 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Caller, Stage, TestAccount } from './stage.ts'
+import type { Caller, Fixture, TestAccount } from './stage.ts'
 
 /** Changes made by operators and administrators, and counters as after a long day. Each bumps the same version as the real code. */
 
-export async function sharedFactsChanged(stage: Stage): Promise<void> {
-  await stage.sql('UPDATE service_state SET version = version + 1')
+export async function configChanged(fixture: Fixture): Promise<void> {
+  await fixture.sql('UPDATE service_state SET version = version + 1')
 }
 
-export async function marketChanged(stage: Stage): Promise<void> {
-  await stage.sql('UPDATE service_state SET version = version + 1, market_version = market_version + 1')
+export async function marketChanged(fixture: Fixture): Promise<void> {
+  await fixture.sql('UPDATE service_state SET version = version + 1, market_version = market_version + 1')
 }
 
-export async function keyChanged(stage: Stage, keyId: string): Promise<void> {
-  await stage.sql('UPDATE key_meter m SET version = m.version + 1 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [keyId])
+export async function keyChanged(fixture: Fixture, keyId: string): Promise<void> {
+  await fixture.sql('UPDATE key_meter m SET version = m.version + 1 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [keyId])
 }
 
 /** Publishes a Data Licence version that no account has accepted, while `use` runs. */
-export async function withNewLicence(stage: Stage, graceEndsInSeconds: number, use: () => Promise<void>): Promise<void> {
-  await stage.sql(
+export async function withNewLicence(fixture: Fixture, graceEndsInSeconds: number, use: () => Promise<void>): Promise<void> {
+  await fixture.sql(
     `INSERT INTO licence_version (label, published_at, grace_ends_at) VALUES ('v2099-01', now() - interval '1 hour', now() + make_interval(secs => $1))`,
     [graceEndsInSeconds],
   )
-  await sharedFactsChanged(stage)
+  await configChanged(fixture)
   try {
     await use()
   } finally {
-    await stage.sql(`DELETE FROM licence_version WHERE label = 'v2099-01'`)
-    await sharedFactsChanged(stage)
+    await fixture.sql(`DELETE FROM licence_version WHERE label = 'v2099-01'`)
+    await configChanged(fixture)
   }
 }
 
@@ -63,8 +63,8 @@ export const secondsLeftInMinute = (): number => Math.ceil((minuteMs - (Date.now
 export const secondsLeftInDay = (): number => Math.ceil((86_400_000 - (Date.now() % 86_400_000)) / 1_000)
 
 /** Sets the number of requests that the key has made in the current UTC minute. */
-export async function setMinuteUsed(stage: Stage, keyId: string, used: number): Promise<void> {
-  await stage.sql(
+export async function setMinuteUsed(fixture: Fixture, keyId: string, used: number): Promise<void> {
+  await fixture.sql(
     `UPDATE key_meter m SET minute = floor(extract(epoch FROM clock_timestamp()) / 60), minute_used = $2
      FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1`,
     [keyId, used],
@@ -72,16 +72,15 @@ export async function setMinuteUsed(stage: Stage, keyId: string, used: number): 
 }
 
 /** Sets the number of live requests that the account has made on a UTC day: today, or a number of days ago. */
-export async function setDayUsed(stage: Stage, account: TestAccount, used: number, daysAgo = 0): Promise<void> {
-  await stage.sql(`UPDATE wallet SET day = floor(extract(epoch FROM clock_timestamp()) / 86400) - $3::int, day_seen = 0, day_used = $2 WHERE account_id = $1`, [
-    account.id,
-    used,
-    daysAgo,
-  ])
+export async function setDayUsed(fixture: Fixture, account: TestAccount, used: number, daysAgo = 0): Promise<void> {
+  await fixture.sql(
+    `UPDATE wallet SET day = floor(extract(epoch FROM clock_timestamp()) / 86400) - $3::int, day_seen = 0, day_used = $2 WHERE account_id = $1`,
+    [account.id, used, daysAgo],
+  )
 }
 
-export async function minuteUsed(stage: Stage, { keyId }: Caller): Promise<number> {
-  const [row] = await stage.sql<{ minute_used: number }>('SELECT m.minute_used FROM key_meter m JOIN api_key k ON k.id = m.key_id WHERE k.public_id = $1', [
+export async function minuteUsed(fixture: Fixture, { keyId }: Caller): Promise<number> {
+  const [row] = await fixture.sql<{ minute_used: number }>('SELECT m.minute_used FROM key_meter m JOIN api_key k ON k.id = m.key_id WHERE k.public_id = $1', [
     keyId,
   ])
   return row?.minute_used ?? -1

@@ -55,7 +55,7 @@ async function sharedService(mount: Mount): Promise<Place> {
 }
 
 /** Test server: a service process, its database, and helpers to talk to both. */
-export class Stage {
+export class Fixture {
   readonly mount: Mount
   private opened: Opened | null = null
 
@@ -104,19 +104,19 @@ export class Stage {
     return makeAccount(this.pool, options)
   }
 
-  async keyOf(account: TestAccount, options: KeyOptions = {}): Promise<Caller> {
+  async getKey(account: TestAccount, options: KeyOptions = {}): Promise<Caller> {
     const { id, key } = await makeKey(this.pool, account, options)
     return { account, key, keyId: id }
   }
 
   /** Creates an account with a live key with all scopes; by default on Enterprise with 100 credits. */
   async live(options: AccountOptions = {}, key: KeyOptions = {}): Promise<Caller> {
-    return this.keyOf(await this.account(options), key)
+    return this.getKey(await this.account(options), key)
   }
 
   /** Creates an account with a test key with all scopes. */
   async test(options: AccountOptions = {}, key: KeyOptions = {}): Promise<Caller> {
-    return this.keyOf(await this.account(options), { mode: 'test', ...key })
+    return this.getKey(await this.account(options), { mode: 'test', ...key })
   }
 
   /** Makes a call. `path` is relative to `/v1`. */
@@ -165,9 +165,9 @@ export class Stage {
 }
 
 /** Checks the invariants after any calls: consistent ledger, no charged errors, no charged test calls. */
-async function checkBooks(stage: Stage): Promise<void> {
-  expect((await verifyLedger(stage.pool)).differences).toEqual([])
-  const wrong = await stage.sql(
+async function checkBooks(fixture: Fixture): Promise<void> {
+  expect((await verifyLedger(fixture.pool)).differences).toEqual([])
+  const wrong = await fixture.sql(
     'SELECT r.* FROM request_log r JOIN api_key k ON k.id = r.key_id WHERE r.credits > 0 AND (r.status <> 200 OR r.error <> 0 OR k.mode = $1)',
     ['test'],
   )
@@ -183,7 +183,7 @@ function troubleIn(log: string): string[] {
   return log.split('\n').filter((line) => line !== '' && isTrouble(line))
 }
 
-export type StageOptions = {
+export type FixtureOptions = {
   /** Custom settings. With them each mount is a dedicated process that no other file uses. */
   readonly env?: Record<string, string>
   /** Expected log lines, for warnings and errors that the tests cause on purpose. */
@@ -194,15 +194,15 @@ export type StageOptions = {
  * Defines the same tests for both mounts. Processes and databases are shared with other files, unless custom settings or expected log lines are given. After
  * each, the ledger must balance and the log must have no unexpected lines.
  */
-export function onEachMount(define: (stage: Stage) => void, { env, expectedTrouble }: StageOptions = {}): void {
+export function onEachMount(define: (fixture: Fixture) => void, { env, expectedTrouble }: FixtureOptions = {}): void {
   describe.each(['lean', 'next'] as const)('%s', (mount) => {
-    const stage = new Stage(mount)
-    beforeAll(() => stage.open(expectedTrouble ? { ...env } : env))
-    afterAll(() => stage.close())
-    define(stage)
+    const fixture = new Fixture(mount)
+    beforeAll(() => fixture.open(expectedTrouble ? { ...env } : env))
+    afterAll(() => fixture.close())
+    define(fixture)
     test('afterwards the ledger balances and the log has no unexpected lines', async () => {
-      await checkBooks(stage)
-      expect(troubleIn(stage.service.log()).filter((line) => !expectedTrouble?.test(line))).toEqual([])
+      await checkBooks(fixture)
+      expect(troubleIn(fixture.service.log()).filter((line) => !expectedTrouble?.test(line))).toEqual([])
     })
   })
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { parameterSchema } from '#server/api/contract/query.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
-import type { Stage } from './stage.ts'
+import type { Fixture } from './stage.ts'
 
 export type Entry = (typeof registry)[number]
 
@@ -9,13 +9,13 @@ export type Dataset = 'live' | 'sample'
 
 export const isLaunched = (entry: Entry) => entry.kind !== 'planned'
 
-async function firstOf(stage: Pick<Stage, 'sql'>, table: string, column: string, dataset: Dataset): Promise<string> {
-  const [row] = await stage.sql<{ key: string }>(`SELECT ${column} AS key FROM ${table} WHERE dataset = $1 ORDER BY 1 LIMIT 1`, [dataset])
+async function getFirst(fixture: Pick<Fixture, 'sql'>, table: string, column: string, dataset: Dataset): Promise<string> {
+  const [row] = await fixture.sql<{ key: string }>(`SELECT ${column} AS key FROM ${table} WHERE dataset = $1 ORDER BY 1 LIMIT 1`, [dataset])
   return encodeURIComponent(row?.key ?? '')
 }
 
 /** Returns the required parameters of a call with documented values. */
-function queryOf(entry: Entry): string {
+function getQuery(entry: Entry): string {
   if (entry.example) return new URLSearchParams(entry.example).toString()
   const shape = Object.entries(entry.input.shape as Record<string, z.ZodType>)
   const needed = shape.filter(([name, schema]) => !entry.path.includes(`{${name}}`) && !schema.safeParse(undefined).success)
@@ -28,16 +28,16 @@ function queryOf(entry: Entry): string {
 }
 
 /** Fills a path template with a key from the dataset. */
-async function pathOf(stage: Pick<Stage, 'sql'>, { path }: Entry, dataset: Dataset): Promise<string> {
+async function getPath(fixture: Pick<Fixture, 'sql'>, { path }: Entry, dataset: Dataset): Promise<string> {
   if (path.includes('{sourceKey}'))
-    return path.replace('{sourceKey}', await firstOf(stage, path.includes('/cards/') ? 'card' : 'product', 'source_key', dataset))
-  return path.includes('{slug}') ? path.replace('{slug}', await firstOf(stage, 'provider', 'slug', dataset)) : path
+    return path.replace('{sourceKey}', await getFirst(fixture, path.includes('/cards/') ? 'card' : 'product', 'source_key', dataset))
+  return path.includes('{slug}') ? path.replace('{slug}', await getFirst(fixture, 'provider', 'slug', dataset)) : path
 }
 
 /** Builds a valid call, with path parameters from the dataset. */
-export async function targetOf(stage: Pick<Stage, 'sql'>, entry: Entry, dataset: Dataset, more = ''): Promise<string> {
-  const path = await pathOf(stage, entry, dataset)
-  const query = [queryOf(entry), more].filter((part) => part !== '').join('&')
+export async function getTarget(fixture: Pick<Fixture, 'sql'>, entry: Entry, dataset: Dataset, more = ''): Promise<string> {
+  const path = await getPath(fixture, entry, dataset)
+  const query = [getQuery(entry), more].filter((part) => part !== '').join('&')
   return query === '' ? path : `${path}?${query}`
 }
 
@@ -45,25 +45,25 @@ export async function targetOf(stage: Pick<Stage, 'sql'>, entry: Entry, dataset:
 export type LaunchedCall = { readonly path: string; readonly kind: 'item' | 'list' }
 
 /** Minimal calls of every endpoint that a live or test key can call, with pages of three rows. */
-export async function launchedCalls(stage: Stage, dataset: Dataset = 'live', limit = 3): Promise<LaunchedCall[]> {
+export async function launchedCalls(fixture: Fixture, dataset: Dataset = 'live', limit = 3): Promise<LaunchedCall[]> {
   const served = registry.filter((entry) => isLaunched(entry) && (dataset === 'sample' || entry.live === 'open'))
   const calls: LaunchedCall[] = []
   for (const entry of served) {
-    const path = await targetOf(stage, entry, dataset, entry.kind === 'list' ? `limit=${limit}` : '')
+    const path = await getTarget(fixture, entry, dataset, entry.kind === 'list' ? `limit=${limit}` : '')
     calls.push({ path, kind: entry.kind === 'item' ? 'item' : 'list' })
   }
   return calls
 }
 
 /** Returns the price of a response, per row where rows are priced. */
-export function costOf(entry: Entry, data: unknown): number {
+export function getCost(entry: Entry, data: unknown): number {
   return entry.price.credits * (entry.price.per === 'row' && Array.isArray(data) ? data.length : 1)
 }
 
 export type Documented = Readonly<Record<string, unknown>>
 
 /** Returns the query parameters with their documentation, including those of every list. */
-export function parametersOf(entry: Entry): { name: string; documented: Documented }[] {
+export function getParameters(entry: Entry): { name: string; documented: Documented }[] {
   const own = Object.entries(entry.input.shape as Record<string, z.ZodType>).filter(([name]) => !entry.path.includes(`{${name}}`))
   const documented = own.map(([name, schema]) => ({ name, documented: parameterSchema(schema) }))
   const paging = [

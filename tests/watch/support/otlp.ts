@@ -27,7 +27,7 @@ function readVarint(bytes: Buffer, from: number): { value: bigint; next: number 
 }
 
 /** Returns the fields of a Protocol Buffers message, in the four wire types used by OTLP. */
-function* fieldsOf(bytes: Buffer): Generator<Field> {
+function* getFields(bytes: Buffer): Generator<Field> {
   for (let at = 0; at < bytes.length; ) {
     const tag = readVarint(bytes, at)
     const [no, form] = [Number(tag.value >> 3n), Number(tag.value & 7n)]
@@ -51,22 +51,22 @@ function* fieldsOf(bytes: Buffer): Generator<Field> {
   }
 }
 
-const all = (bytes: Buffer, no: number): Field[] => [...fieldsOf(bytes)].filter((field) => field.no === no)
+const all = (bytes: Buffer, no: number): Field[] => [...getFields(bytes)].filter((field) => field.no === no)
 const bytesAt = (bytes: Buffer, no: number): Buffer => all(bytes, no)[0]?.bytes ?? Buffer.alloc(0)
 const numberAt = (bytes: Buffer, no: number): bigint => all(bytes, no)[0]?.number ?? 0n
 const hexAt = (bytes: Buffer, no: number): string => bytesAt(bytes, no).toString('hex')
 
-function attributesOf(bytes: Buffer, no: number): Record<string, string | number> {
+function getAttributes(bytes: Buffer, no: number): Record<string, string | number> {
   return Object.fromEntries(
     all(bytes, no).map(({ bytes: pair }) => {
       const value = bytesAt(pair, 2)
-      const [first] = fieldsOf(value)
+      const [first] = getFields(value)
       return [bytesAt(pair, 1).toString(), first?.no === 1 ? first.bytes.toString() : Number(first?.number ?? 0n)]
     }),
   )
 }
 
-const spanOf = (bytes: Buffer): ReceivedSpan => ({
+const getSpan = (bytes: Buffer): ReceivedSpan => ({
   traceId: hexAt(bytes, 1),
   spanId: hexAt(bytes, 2),
   parentId: hexAt(bytes, 4),
@@ -74,7 +74,7 @@ const spanOf = (bytes: Buffer): ReceivedSpan => ({
   kind: Number(numberAt(bytes, 6)),
   begun: numberAt(bytes, 7),
   ended: numberAt(bytes, 8),
-  attributes: attributesOf(bytes, 9),
+  attributes: getAttributes(bytes, 9),
   links: all(bytes, 13).map(({ bytes: link }) => ({ traceId: hexAt(link, 1), spanId: hexAt(link, 2) })),
   status: Number(numberAt(bytesAt(bytes, 15), 3)),
 })
@@ -82,6 +82,6 @@ const spanOf = (bytes: Buffer): ReceivedSpan => ({
 /** Reads an OTLP ExportTraceServiceRequest by its field numbers. */
 export function readTraces(body: Buffer): { spans: ReceivedSpan[]; resource: Record<string, string | number> } {
   const parts = all(body, 1).map(({ bytes }) => bytes)
-  const spans = parts.flatMap((part) => all(part, 2).flatMap(({ bytes }) => all(bytes, 2).map((span) => spanOf(span.bytes))))
-  return { spans, resource: Object.assign({}, ...parts.map((part) => attributesOf(bytesAt(part, 1), 1))) }
+  const spans = parts.flatMap((part) => all(part, 2).flatMap(({ bytes }) => all(bytes, 2).map((span) => getSpan(span.bytes))))
+  return { spans, resource: Object.assign({}, ...parts.map((part) => getAttributes(bytesAt(part, 1), 1))) }
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Stage } from '../../v1/support/stage.ts'
+import type { Fixture } from '../../v1/support/stage.ts'
 
 /** Result of a scrape: values by line (`name{label="…"}`), and the type of each metric by name. */
 export type Scrape = { readonly values: ReadonlyMap<string, number>; readonly types: ReadonlyMap<string, string>; readonly text: string }
@@ -22,8 +22,8 @@ export function readScrape(text: string): Scrape {
 
 export const metricsToken = 'a token of the tests that nobody guesses'.replaceAll(' ', '-')
 
-export async function scrape(stage: Stage): Promise<Scrape> {
-  const answer = await stage.raw('GET', '/metrics', { authorization: `Bearer ${metricsToken}` })
+export async function scrape(fixture: Fixture): Promise<Scrape> {
+  const answer = await fixture.raw('GET', '/metrics', { authorization: `Bearer ${metricsToken}` })
   expect(answer.status, answer.text).toBe(200)
   expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
   expect(answer.headers.get('cache-control')).toBe('no-store')

@@ -7,11 +7,11 @@ import { adjustCredits, verifyLedger } from '#server/billing/ledger.ts'
 import { clock } from '#server/clock.ts'
 import { createLog } from '#server/observability/log.ts'
 import { fanOutToOwners } from '#server/webhooks/account-events.ts'
-import { deliveriesOf } from '#server/webhooks/deliveries.ts'
-import { createWebhook, switchWebhooks, webhookOf } from '#server/webhooks/endpoints.ts'
+import { getDeliveries } from '#server/webhooks/deliveries.ts'
+import { createWebhook, getWebhook, switchWebhooks } from '#server/webhooks/endpoints.ts'
 import { type EventSource, fanOut } from '#server/webhooks/fan-out.ts'
 import { resumeHeld } from '#server/webhooks/resume.ts'
-import type { OutgoingEvent, Reach, WebhookRoom, WebhookSettings } from '#server/webhooks/webhook-room.ts'
+import type { OutgoingEvent, Reach, WebhookDeps, WebhookSettings } from '#server/webhooks/webhook-room.ts'
 import { DeliveryWorker, type WorkerOptions } from '#server/webhooks/worker.ts'
 import { ownDatabase } from '../../support/own-database.ts'
 import { type AccountOptions, makeAccount, type TestAccount } from '../../support/world.ts'
@@ -22,7 +22,7 @@ export type Endpoint = { readonly id: string; readonly secret: string; readonly 
 
 export const minuteMs = 60_000
 
-const roomSettings: WebhookSettings = { secret: 'a secret of the tests that is long enough', developmentFeatures: true, allowsPrivate: true }
+const depsSettings: WebhookSettings = { secret: 'a secret of the tests that is long enough', developmentFeatures: true, allowsPrivate: true }
 
 /** Allows every address and resolves every name to this machine. */
 const everywhere: Reach = { resolve: async () => ['127.0.0.1'], refuses: () => null }
@@ -30,7 +30,7 @@ const everywhere: Reach = { resolve: async () => ['127.0.0.1'], refuses: () => n
 const everything = { providers: [], accountTypes: [], minChangeBp: null, description: '' } as const
 
 /** Test fixture: webhooks on a separate database, with a fake clock and a local receiver. Verifies the ledger at the end. */
-export class WebhookStage {
+export class WebhookFixture {
   private readonly database = ownDatabase({ max: 8 })
   private readonly events: OutgoingEvent[] = []
   private opened: Receiver | undefined
@@ -79,7 +79,7 @@ export class WebhookStage {
     return this.opened
   }
 
-  room(settings: Partial<WebhookSettings> = {}): WebhookRoom {
+  deps(settings: Partial<WebhookSettings> = {}): WebhookDeps {
     const lines = this.log
     const destination = new Writable({
       write(chunk: Buffer, _encoding, done) {
@@ -88,13 +88,13 @@ export class WebhookStage {
       },
     })
     const sample = async (type: EventType) => ({ data: `{"sampleOf":"${type}"}`, dataWithLogos: `{"sampleOf":"${type}","logos":true}` })
-    return { pool: this.pool, log: createLog('warn', destination), settings: { ...roomSettings, ...settings }, sample }
+    return { pool: this.pool, log: createLog('warn', destination), settings: { ...depsSettings, ...settings }, sample }
   }
 
   /** Creates an account with webhooks enabled. */
   async account(options: AccountOptions = {}): Promise<TestAccount> {
     const account = await makeAccount(this.pool, { credits: 1_000, plan: 'hobby', ...options })
-    await switchWebhooks(this.room(), account.email, true)
+    await switchWebhooks(this.deps(), account.email, true)
     return account
   }
 
@@ -104,7 +104,7 @@ export class WebhookStage {
 
   async endpoint(account: TestAccount, wanted: Partial<NewWebhook> = {}): Promise<Endpoint> {
     const given = { ...everything, url: this.receiver.url(), types: ['rate.changed'], ...wanted } as NewWebhook
-    return { ...(await createWebhook(this.room(), this.owner(account), given)), account }
+    return { ...(await createWebhook(this.deps(), this.owner(account), given)), account }
   }
 
   /** Creates market events, one per argument, without fanning them out. */
@@ -139,7 +139,7 @@ export class WebhookStage {
   }
 
   worker(options: Partial<WorkerOptions> = {}, settings: Partial<WebhookSettings> = {}): DeliveryWorker {
-    return new DeliveryWorker(this.room(settings), { reach: everywhere, now: () => this.nowMs, databaseNow: () => this.now, ...options })
+    return new DeliveryWorker(this.deps(settings), { reach: everywhere, now: () => this.nowMs, databaseNow: () => this.now, ...options })
   }
 
   /** Sends everything that is due. */
@@ -162,7 +162,7 @@ export class WebhookStage {
   }
 
   /** Fans out account events and sends them, even to held endpoints. Returns the number of requests. */
-  async tellOwners(): Promise<number> {
+  async notifyOwners(): Promise<number> {
     await fanOutToOwners(this.pool, 'https://api.example.test', { now: this.now })
     return this.resume()
   }
@@ -174,11 +174,11 @@ export class WebhookStage {
   }
 
   state({ id, account }: Endpoint) {
-    return webhookOf(this.room(), account.id, id)
+    return getWebhook(this.deps(), account.id, id)
   }
 
   async deliveries({ id, account }: Endpoint) {
-    return (await deliveriesOf(this.room(), account.id, id, { state: null, type: null, cursor: null })).deliveries
+    return (await getDeliveries(this.deps(), account.id, id, { state: null, type: null, cursor: null })).deliveries
   }
 
   async delivery(endpoint: Endpoint) {

@@ -3,10 +3,10 @@
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import { type Confirmed, confirmEmail, replaceLink } from '#server/auth/confirm.ts'
-import { currentAsker, currentBearer, currentRoom } from '#server/auth/current-request.ts'
+import { currentAsker, currentAuthContext, currentBearer } from '#server/auth/current-request.ts'
 import { withAccount } from '#server/auth/device.ts'
 import { beginSession } from '#server/auth/sessions.ts'
-import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { answerForm, getText } from '#server/pages/answer-form.ts'
 import { currentDevice, keepSignIn } from '#server/pages/sign-in-cookies.ts'
 import { welcome } from '#server/pages/welcome.ts'
 
@@ -14,20 +14,20 @@ async function continueSignUp(confirmed: Confirmed): Promise<never> {
   const { account, accountId, sessionVersion, purpose, mayEnter } = confirmed
   if (!mayEnter) redirect(`/sign-in?done=${purpose === 'confirm' ? 'confirmed' : 'changed'}`)
   if (purpose === 'change') redirect('/portal/settings?done=email')
-  const room = await currentRoom()
+  const deps = await currentAuthContext()
   const asker = await currentAsker()
-  const signedIn = await beginSession(room, asker, { id: accountId, publicId: account, sessionVersion })
+  const signedIn = await beginSession(deps, asker, { id: accountId, publicId: account, sessionVersion })
   if (signedIn === null) redirect('/sign-in?done=confirmed')
   await keepSignIn({ signedIn, device: withAccount(await currentDevice(), account) })
-  await welcome(room, asker, confirmed)
+  await welcome(deps, asker, confirmed)
   redirect('/portal/welcome')
 }
 
 /** Confirms an email address. Links only open the page, so that mail scanners don't confirm it: the user must click the button. */
 export async function confirmAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    const token = textOf(form, 'token')
-    const confirmed = await confirmEmail(await currentRoom(), await currentAsker(), token, await currentBearer(), textOf(form, 'password'))
+    const token = getText(form, 'token')
+    const confirmed = await confirmEmail(await currentAuthContext(), await currentAsker(), token, await currentBearer(), getText(form, 'password'))
     if (confirmed === null) redirect(`/confirm/${encodeURIComponent(token)}`)
     return continueSignUp(confirmed)
   })
@@ -36,7 +36,7 @@ export async function confirmAction(previous: FormState, form: FormData): Promis
 /** Sends a new link in place of one that was used or has expired. The response doesn't reveal whether one was sent. */
 export async function newLinkAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    await replaceLink(await currentRoom(), await currentAsker(), textOf(form, 'token'))
+    await replaceLink(await currentAuthContext(), await currentAsker(), getText(form, 'token'))
     redirect('/confirm?sent=1')
   })
 }

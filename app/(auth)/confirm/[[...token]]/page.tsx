@@ -6,7 +6,7 @@ import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { starterCredits } from '#server/api/contract/plans.ts'
 import { readConfirmLink } from '#server/auth/confirm.ts'
-import { currentBearer, currentRoom } from '#server/auth/current-request.ts'
+import { currentAuthContext, currentBearer } from '#server/auth/current-request.ts'
 import { confirmAction, newLinkAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Confirm email', referrer: 'same-origin', robots: { index: false } }
@@ -16,7 +16,7 @@ type Props = { params: Promise<{ token?: string[] }>; searchParams: Promise<{ se
 export default async function ConfirmPage({ params, searchParams }: Props) {
   const token = (await params).token?.[0] ?? ''
   const { sent } = await searchParams
-  const link = token === '' ? null : await readConfirmLink(await currentRoom(), token, await currentBearer())
+  const link = token === '' ? null : await readConfirmLink(await currentAuthContext(), token, await currentBearer())
   if (link === null)
     return (
       <>

@@ -5,7 +5,7 @@ import { Form } from '#components/forms/form.tsx'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
-import { currentRoom } from '#server/auth/current-request.ts'
+import { currentAuthContext } from '#server/auth/current-request.ts'
 import { isResetLink } from '#server/auth/passwords.ts'
 import { resetAction } from '../actions.ts'
 
@@ -15,7 +15,7 @@ type Props = { params: Promise<{ token: string }> }
 
 export default async function ResetLinkPage({ params }: Props) {
   const { token } = await params
-  const isValid = await isResetLink(await currentRoom(), token)
+  const isValid = await isResetLink(await currentAuthContext(), token)
   if (!isValid)
     return (
       <>

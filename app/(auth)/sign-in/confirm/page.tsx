@@ -4,7 +4,7 @@ import { AuthHeading } from '#components/auth/auth-heading.tsx'
 import { ProviderButtons } from '#components/auth/provider-buttons.tsx'
 import { Form } from '#components/forms/form.tsx'
 import { Notice } from '#components/ui/notice.tsx'
-import { currentRoom, currentViewer } from '#server/auth/current-request.ts'
+import { currentAuthContext, currentViewer } from '#server/auth/current-request.ts'
 import { offeredProviders } from '#server/auth/offered-providers.ts'
 import { proofFor } from '#server/auth/reauthenticate.ts'
 import { nextPath } from '#server/pages/answer-form.ts'
@@ -28,7 +28,7 @@ export default async function ConfirmIdentityPage({ searchParams }: Props) {
       </>
     )
   const proof = proofFor(viewer)
-  const providers = offeredProviders(await currentRoom()).map(({ id, label }) => ({ id, label }))
+  const providers = offeredProviders(await currentAuthContext()).map(({ id, label }) => ({ id, label }))
   return (
     <>
       <AuthHeading title="Confirm it's you">{viewer.email}</AuthHeading>

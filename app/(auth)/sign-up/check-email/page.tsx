@@ -4,7 +4,7 @@ import { AuthHeading } from '#components/auth/auth-heading.tsx'
 import { Form } from '#components/forms/form.tsx'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { currentCookie, currentRoom, isCurrentRequestLocal } from '#server/auth/current-request.ts'
+import { currentAuthContext, currentCookie, isCurrentRequestLocal } from '#server/auth/current-request.ts'
 import { sendAgainAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Check your email' }
@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Check your email' }
 export default async function CheckEmailPage() {
   const pending = await currentCookie('sign-up')
   if (pending === null) redirect('/sign-up')
-  const showsOutbox = (await currentRoom()).showsOutbox && (await isCurrentRequestLocal())
+  const showsOutbox = (await currentAuthContext()).showsOutbox && (await isCurrentRequestLocal())
   return (
     <>
       <AuthHeading title="Check your email">

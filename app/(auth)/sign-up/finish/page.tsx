@@ -6,7 +6,7 @@ import { TermsNote } from '#components/auth/terms-note.tsx'
 import { Form } from '#components/forms/form.tsx'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { starterCredits } from '#server/api/contract/plans.ts'
-import { currentCookie, currentRoom } from '#server/auth/current-request.ts'
+import { currentAuthContext, currentCookie } from '#server/auth/current-request.ts'
 import { currentLicence } from '#server/auth/licence.ts'
 import { finishSignUpAction } from '../actions.ts'
 
@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: 'Create account' }
 export default async function FinishSignUpPage() {
   const waiting = await currentCookie('provider-sign-up')
   if (waiting === null) redirect('/sign-up')
-  const licence = await currentLicence(await currentRoom())
+  const licence = await currentLicence(await currentAuthContext())
   return (
     <>
       <AuthHeading title="Create account">

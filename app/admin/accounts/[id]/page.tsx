@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { AccountPage } from '#components/admin/account-page.tsx'
-import { accountOf, loadAccountPage } from '#server/pages/admin/account-page-data.ts'
+import { getAccount, loadAccountPage } from '#server/pages/admin/account-page-data.ts'
 import { adminNotFound } from '#server/pages/admin/missing-page.tsx'
 import { lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { missingMetadata } from '#server/pages/missing.tsx'
@@ -34,7 +34,7 @@ const actions = {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   if (await lacksAdminAccess()) return { title: 'Account' }
-  return (await accountOf((await params).id)) === null ? missingMetadata : { title: 'Account' }
+  return (await getAccount((await params).id)) === null ? missingMetadata : { title: 'Account' }
 }
 
 export default async function AccountPageOf({ params, searchParams }: Props) {

@@ -13,13 +13,13 @@ import { failedAgainAction, rangeAgainAction } from '../actions.ts'
 type Search = Readonly<Record<string, string | string[] | undefined>>
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<Search> }
 
-const shownOf = cache(async (endpoint: string, kind: FailureView['kind'], type: FailureView['type'], after: string | null) =>
+const getShown = cache(async (endpoint: string, kind: FailureView['kind'], type: FailureView['type'], after: string | null) =>
   found((await adminCaller()).admin.deliveries.endpoint({ endpoint, kind, type, after })),
 )
 
 async function read({ params, searchParams }: Props) {
   const [{ id }, view] = [await params, readFailureView(await searchParams)]
-  return { id, view, shown: await shownOf(id, view.kind, view.type, view.after) }
+  return { id, view, shown: await getShown(id, view.kind, view.type, view.after) }
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {

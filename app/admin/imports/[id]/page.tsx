@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import { HeldPreview, RejectedRows } from '#components/admin/market/held-feed.tsx'
-import { FetchTable, SourceFacts } from '#components/admin/market/source-detail.tsx'
+import { FetchTable, SourceDetails } from '#components/admin/market/source-detail.tsx'
 import { FetchForm, HeldForms } from '#components/admin/market/source-forms.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
@@ -10,23 +10,23 @@ import { declineFeedAction, fetchSourceAction, publishFeedAction } from '../acti
 
 type Props = { params: Promise<{ id: string }> }
 
-const sourceOf = cache(async (source: string) => found((await adminCaller()).admin.imports.source({ source })))
+const getSource = cache(async (source: string) => found((await adminCaller()).admin.imports.source({ source })))
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   if (await lacksAdminAccess()) return { title: 'Imports' }
-  const source = await sourceOf((await params).id)
+  const source = await getSource((await params).id)
   return source === null ? missingMetadata : { title: source.line.title }
 }
 
 export default async function ImportPage({ params }: Props) {
   if (await lacksAdminAccess()) return null
-  const source = await sourceOf((await params).id)
+  const source = await getSource((await params).id)
   if (source === null) return missing()
   const { line, held, order, fetches } = source
   const { name } = line
   return (
     <>
-      <SourceFacts line={line} order={order} />
+      <SourceDetails line={line} order={order} />
       {held?.state === 'waiting' && held.preview ? (
         <>
           <HeldPreview fetchedAt={held.fetchedAt} preview={held.preview} />

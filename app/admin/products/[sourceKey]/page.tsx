@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { FormerCorrections, ProductFacts } from '#components/admin/market/product-facts.tsx'
+import { FormerCorrections, ProductDetails } from '#components/admin/market/product-facts.tsx'
 import { ConfirmForm, EndForm, TermsForm, WithdrawForm } from '#components/admin/market/product-forms.tsx'
 import { plannedIn } from '#server/pages/admin/product-terms.ts'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
@@ -10,24 +10,24 @@ import { correctProductAction, endCorrectionAction, previewCorrectionAction, wit
 
 type Props = { params: Promise<{ sourceKey: string }>; searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
 
-const productOf = cache(async (sourceKey: string) => found((await adminCaller()).admin.products.read({ sourceKey })))
+const getProduct = cache(async (sourceKey: string) => found((await adminCaller()).admin.products.read({ sourceKey })))
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   if (await lacksAdminAccess()) return { title: 'Products' }
-  const product = await productOf((await params).sourceKey)
+  const product = await getProduct((await params).sourceKey)
   return product === null ? missingMetadata : { title: product.accountName }
 }
 
 export default async function ProductPage({ params, searchParams }: Props) {
   if (await lacksAdminAccess()) return null
-  const product = await productOf((await params).sourceKey)
+  const product = await getProduct((await params).sourceKey)
   if (product === null) return missing()
   const { sourceKey, seen, typed, correction, isWithdrawn } = product
   const planned = correction === null && !isWithdrawn ? await plannedIn(sourceKey, await searchParams) : null
   const isOpen = correction === null && !isWithdrawn && planned === null
   return (
     <>
-      <ProductFacts product={product} />
+      <ProductDetails product={product} />
       {planned === null ? null : <ConfirmForm sourceKey={sourceKey} seen={seen} {...planned} action={correctProductAction} />}
       {correction === null ? null : <EndForm sourceKey={sourceKey} correction={correction} action={endCorrectionAction} />}
       {isOpen ? <TermsForm sourceKey={sourceKey} terms={typed} action={previewCorrectionAction} /> : null}

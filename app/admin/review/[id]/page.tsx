@@ -18,6 +18,6 @@ export default async function CandidatePageOf({ params }: Props) {
   if (read === null) return adminNotFound()
   // Already decided, so redirect to the account page, which shows the current state.
   if (read.candidate === null) redirect(`/admin/accounts/${account}`)
-  const letter = await caller.admin.review.letter({ account, told: null })
-  return <CandidatePage candidate={read.candidate} letter={letter} approve={approveCandidateAction} decline={declineCandidateAction} />
+  const message = await caller.admin.review.message({ account, customerMessage: null })
+  return <CandidatePage candidate={read.candidate} message={message} approve={approveCandidateAction} decline={declineCandidateAction} />
 }

@@ -1,14 +1,14 @@
 import { isLocalRequest } from '#server/api/http/peer.ts'
 import { makeCookie } from '#server/auth/cookies.ts'
-import { currentRoom, leaveCookies } from '#server/auth/current-request.ts'
+import { currentAuthContext, leaveCookies } from '#server/auth/current-request.ts'
 import { isOutboxKey } from '#server/auth/outbox-key.ts'
 
 /** Gives the browser that opens the link printed at start a cookie for /dev/mail, and redirects there without the key. */
 export async function GET(request: Request): Promise<Response> {
-  const room = await currentRoom()
+  const deps = await currentAuthContext()
   const key = new URL(request.url).searchParams.get('key') ?? ''
-  if (!room.showsOutbox || !isLocalRequest(request.headers) || !isOutboxKey(room.secret, key))
+  if (!deps.showsOutbox || !isLocalRequest(request.headers) || !isOutboxKey(deps.secret, key))
     return new Response('Not found. Open the link that the service printed when it started.', { status: 404, headers: { 'Cache-Control': 'no-store' } })
-  await leaveCookies(await makeCookie(room, 'outbox', {}))
+  await leaveCookies(await makeCookie(deps, 'outbox', {}))
   return new Response(null, { status: 303, headers: { Location: '/dev/mail', 'Cache-Control': 'no-store' } })
 }

@@ -3,7 +3,7 @@ import { DocsNav } from '#components/docs/docs-nav.tsx'
 import { SearchResults } from '#components/docs/search-results.tsx'
 import { docsMenu } from '#server/api/documents/docs/docs-menu.ts'
 import { search } from '#server/api/documents/site/search-index.ts'
-import { siteFacts } from '#server/pages/site-facts.ts'
+import { siteData } from '#server/pages/site-facts.ts'
 
 type Props = { searchParams: Promise<{ q?: string | string[] }> }
 
@@ -15,7 +15,7 @@ export default async function SearchPage({ searchParams }: Props) {
   return (
     <div className="lg:flex lg:gap-10">
       <DocsNav label="Docs" groups={docsMenu} current="/docs/search" hasSearch={false} />
-      <SearchResults query={query} results={await search(query, await siteFacts())} />
+      <SearchResults query={query} results={await search(query, await siteData())} />
     </div>
   )
 }

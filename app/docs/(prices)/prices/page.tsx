@@ -6,7 +6,7 @@ import { Section } from '#components/site/section.tsx'
 import { chargingRules } from '#server/api/documents/charging-rules.ts'
 import { limitLines } from '#server/api/documents/limits.ts'
 import { allOperations } from '#server/api/documents/reference/operation-groups.ts'
-import { siteFacts } from '#server/pages/site-facts.ts'
+import { siteData } from '#server/pages/site-facts.ts'
 
 export const metadata: Metadata = {
   title: 'Prices',
@@ -15,7 +15,7 @@ export const metadata: Metadata = {
 }
 
 export default async function PricesPage() {
-  const lines = allOperations((await siteFacts()).overrides)
+  const lines = allOperations((await siteData()).overrides)
   const launched = lines.filter((line) => line.launched)
   const announced = lines.filter((line) => !line.launched)
   return (

@@ -30,7 +30,7 @@ export default async function KeyPage({ params }: Props) {
   const isWorking = key.state === 'active' || key.state === 'ending'
   return (
     <div className="max-w-176">
-      <KeyDetail keyOf={key} isWaiting={key.mode === 'live' && viewer.state === 'review'} declineReason={viewer.declineReason} />
+      <KeyDetail apiKey={key} isWaiting={key.mode === 'live' && viewer.state === 'review'} declineReason={viewer.declineReason} />
       <RotateForm
         id={key.id}
         isActive={key.state === 'active'}

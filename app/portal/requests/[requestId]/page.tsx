@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { curlOf } from '#components/portal/curl.ts'
+import { getCurl } from '#components/portal/curl.ts'
 import { RequestDetail } from '#components/portal/request-detail.tsx'
-import { currentRoom } from '#server/auth/current-request.ts'
+import { currentAuthContext } from '#server/auth/current-request.ts'
 import { missingThing, titled } from '#server/pages/missing-thing.tsx'
 import { found } from '#server/pages/or-null.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
@@ -21,10 +21,10 @@ export default async function RequestPage({ params }: Props) {
   if (viewer.state === 'blocked') return null
   const request = await getRequest((await params).requestId)
   if (request === null) return missingThing()
-  const { publicUrl } = await currentRoom()
+  const { publicUrl } = await currentAuthContext()
   return (
     <div className="max-w-200">
-      <RequestDetail request={request} curl={curlOf(request, `${publicUrl}/v1`)} />
+      <RequestDetail request={request} curl={getCurl(request, `${publicUrl}/v1`)} />
     </div>
   )
 }

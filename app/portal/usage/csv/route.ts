@@ -1,6 +1,6 @@
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { textStream } from '#server/pages/text-stream.ts'
-import { causeOf, codeOf } from '#server/trpc/portal-fault.ts'
+import { getCause, getCode } from '#server/trpc/portal-fault.ts'
 
 const plain = (status: number, text: string): Response =>
   new Response(text, { status, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } })
@@ -19,8 +19,8 @@ export async function GET(request: Request): Promise<Response> {
     }
     return new Response(textStream(pieces), { headers })
   } catch (error) {
-    const cause = error instanceof Error ? causeOf(error) : null
-    const code = cause && codeOf(cause)
+    const cause = error instanceof Error ? getCause(error) : null
+    const code = cause && getCode(cause)
     if (!cause || code === null) throw error
     return plain(code === 'FORBIDDEN' ? 403 : 400, cause.message)
   }

@@ -8,8 +8,8 @@ import { creditsPerEvent, eventTypes } from '#server/api/contract/events.ts'
 import { deliveryStates, oldSecretHours } from '#server/api/contract/webhooks.ts'
 import { missingThing, titled } from '#server/pages/missing-thing.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
-import { samplesOf } from '#server/pages/webhook-samples.ts'
-import { webhookOf } from '#server/pages/webhook-view.ts'
+import { getSamples } from '#server/pages/webhook-samples.ts'
+import { getWebhook } from '#server/pages/webhook-view.ts'
 import * as actions from '../actions.ts'
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
@@ -25,14 +25,14 @@ const forms = {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { id } = await params
-  return titled('Endpoint', () => webhookOf(id))
+  return titled('Endpoint', () => getWebhook(id))
 }
 
 export default async function WebhookPage({ params, searchParams }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
   const [{ webhooks }, { id }, search] = [await portalCaller(), await params, await searchParams]
-  const webhook = await webhookOf(id)
+  const webhook = await getWebhook(id)
   if (webhook === null) return missingThing()
   const view = {
     state: deliveryStates.find((state) => state === search['state']) ?? null,
@@ -43,7 +43,7 @@ export default async function WebhookPage({ params, searchParams }: Props) {
     webhooks.health({ id }),
     webhooks.deliveries({ id, ...view }),
     webhooks.deliveries({ id, state: 'dead', type: null, cursor: null }),
-    samplesOf(webhook.types),
+    getSamples(webhook.types),
   ])
   const isSentTo = webhook.state === 'active' || webhook.state === 'held'
   return (

@@ -22,14 +22,14 @@ export const docsMenu: readonly { readonly name: string; readonly links: readonl
 const inOrder = [quickStart, ...guides]
 
 /** Returns the previous and the next guide. */
-export function neighboursOf(path: string): { previous?: { href: string; title: string }; next?: { href: string; title: string } } {
+export function getNeighbours(path: string): { previous?: { href: string; title: string }; next?: { href: string; title: string } } {
   const at = inOrder.findIndex((page) => page.path === path)
   const [before, after] = at < 0 ? [] : [inOrder[at - 1], inOrder[at + 1]]
   return { ...(before && { previous: { href: before.path, title: before.title } }), ...(after && { next: { href: after.path, title: after.title } }) }
 }
 
 /** Returns the second-level headings of a Markdown text. */
-export function partsOf(markdown: string): string[] {
+export function getParts(markdown: string): string[] {
   const outside = markdown.replace(/^```[\s\S]*?^```$/gm, '')
   return [...outside.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading)
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataLicence } from '#server/api/contract/envelope.ts'
-import type { DocsFacts } from './docs-facts.ts'
+import type { DocsData } from './docs-facts.ts'
 import { withValues } from './guide-values.ts'
 
 /** Page of the documentation. Its text is the Markdown file of the same name in `content/guides`. */
@@ -58,7 +58,7 @@ const folder = join(process.cwd(), 'content/guides')
 
 const read = new Map<string, string>()
 
-function textOf(name: string): string {
+function getText(name: string): string {
   const known = read.get(name)
   if (known !== undefined) return known
   const text = readFileSync(join(folder, `${name}.md`), 'utf8')
@@ -67,6 +67,6 @@ function textOf(name: string): string {
 }
 
 /** Returns the Markdown of a page without its title, with all placeholders filled in. */
-export function docsText({ name }: DocsPage, facts: DocsFacts): Promise<string> {
-  return withValues(textOf(name), facts)
+export function docsText({ name }: DocsPage, facts: DocsData): Promise<string> {
+  return withValues(getText(name), facts)
 }

@@ -8,7 +8,7 @@ import { errorList } from '../error-pages.ts'
 import { limitLines } from '../limits.ts'
 import { workedExample } from '../passbook.ts'
 import { operationPath } from '../reference/operation-slug.ts'
-import type { DocsFacts } from './docs-facts.ts'
+import type { DocsData } from './docs-facts.ts'
 import { code, count, markdownList, markdownTable } from './markdown-text.ts'
 import { publicFigures } from './public-figures.ts'
 
@@ -26,10 +26,10 @@ export const trimmedWholeLists = (): string => wholeLists(true)
 
 /** Table of scopes and their endpoints. */
 export function scopeTable(): string {
-  const endpointsOf = (scope: string) => registry.filter((entry) => opens(entry.scope, scope)).map((entry) => `[${code(entry.path)}](${operationPath(entry)})`)
+  const getEndpoints = (scope: string) => registry.filter((entry) => opens(entry.scope, scope)).map((entry) => `[${code(entry.path)}](${operationPath(entry)})`)
   return markdownTable(
     ['Scope', 'Grants access to'],
-    scopeNames.map((scope) => [code(scope), `${scopes[scope]}: ${endpointsOf(scope).join(', ')}`]),
+    scopeNames.map((scope) => [code(scope), `${scopes[scope]}: ${getEndpoints(scope).join(', ')}`]),
   )
 }
 
@@ -39,7 +39,7 @@ export function chargingList(): string {
 
 const signed = (credits: number) => (credits < 0 ? `−${-credits}` : credits > 0 ? `+${credits}` : '0')
 
-export function passbookTable(): string {
+export function statementTable(): string {
   const rows = workedExample().map(({ what, answer, credits, balance }) => [what.includes('/') ? code(what) : what, answer, signed(credits), count(balance)])
   return markdownTable(['Call', 'Response', 'Credits', 'Balance'], rows, ['left', 'left', 'right', 'right'])
 }
@@ -68,7 +68,7 @@ export function errorTable(): string {
 }
 
 /** Table of all tools, including announced ones, with their prices. */
-export function toolTable({ overrides }: DocsFacts): string {
+export function toolTable({ overrides }: DocsData): string {
   const lines = new Map(catalogue(overrides).map((line) => [line.id, line]))
   const rows = registry.map((entry) => [code(entry.tool), `[${entry.method} ${entry.path}](${operationPath(entry)})`, lines.get(entry.id)?.cost ?? ''])
   return markdownTable(['Tool', 'Endpoint', 'Cost'], rows)
@@ -93,7 +93,7 @@ export function retryWaits(): string {
 }
 
 /** Table of public statistics with their publisher and the date of the latest value. */
-export function sourceTable(facts: DocsFacts): string {
+export function sourceTable(facts: DocsData): string {
   const rows = publicFigures(facts).map(({ figure, source, asOf, isStale }) => [
     figure,
     source,

@@ -3,15 +3,15 @@ import { attribution } from '#server/api/contract/envelope.ts'
 import { creditsPerEvent, deliveryTimeoutSeconds, events, sampleLowBalance, signatureAgeSeconds } from '#server/api/contract/events.ts'
 import { starterCredits, testKeyPerMinute } from '#server/api/contract/plans.ts'
 import { creditPence } from '#server/api/contract/prices.ts'
-import { keptDeliveryDays, mostSentAgainAnHour } from '#server/api/contract/webhooks.ts'
+import { keptDeliveryDays, maxSentAgainAnHour } from '#server/api/contract/webhooks.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { describePence } from '../catalogue.ts'
-import { coverageOf } from '../coverage.ts'
+import { getCoverage } from '../coverage.ts'
 import { errorPage } from '../error-pages.ts'
 import { exampleMoment } from '../openapi/example-account.ts'
 import { exampleCall } from '../openapi/example-call.ts'
 import { sampleAnswer } from '../sample-answer.ts'
-import type { DocsFacts } from './docs-facts.ts'
+import type { DocsData } from './docs-facts.ts'
 import {
   balanceTable,
   chargingList,
@@ -19,67 +19,67 @@ import {
   eventTable,
   limitHeaders,
   limitTable,
-  passbookTable,
   retryWaits,
   scopeTable,
   sourceTable,
+  statementTable,
   toolTable,
   trimmedWholeLists,
   untrimmedWholeLists,
 } from './guide-tables.ts'
 import { count, json } from './markdown-text.ts'
 
-type Value = string | ((facts: DocsFacts, argument: string) => string | Promise<string>)
+type Value = string | ((facts: DocsData, argument: string) => string | Promise<string>)
 
-function firstProduct({ sample }: DocsFacts): string {
+function firstProduct({ sample }: DocsData): string {
   return sample.referenceProducts({})[0]?.sourceKey ?? ''
 }
 
 /** Response to the call of the quick start with a test key, reduced to two rows and three fields. */
-async function ratesAnswer({ sample }: DocsFacts): Promise<string> {
+async function ratesAnswer({ sample }: DocsData): Promise<string> {
   const { body } = await sampleAnswer(sample, 'easy-access', exampleMoment)
   const data = (body.data as readonly Record<string, unknown>[]).slice(0, 2).map(({ provider, accountName, rate }) => ({ provider, accountName, rate }))
   return json({ data, meta: { ...body.meta, limit: 2 } })
 }
 
-function errorExample({ publicUrl }: DocsFacts, name: string): string {
+function errorExample({ publicUrl }: DocsData, name: string): string {
   const page = errorPage(name, publicUrl)
   if (page === null) throw new Error(`Unknown error code "${name}".`)
   return json(page.example)
 }
 
 /** Example event about a switch offer; its data is a row of the offers list. */
-async function eventExample(facts: DocsFacts): Promise<string> {
+async function eventExample(facts: DocsData): Promise<string> {
   const type = 'switch_offer.changed'
-  const entry = registry.find(({ id }) => id === events[type].shapeOf)
+  const entry = registry.find(({ id }) => id === events[type].schemaSource)
   const example = entry ? await exampleCall(entry, facts) : null
   const [row] = (example?.body.data ?? []) as readonly object[]
   return json({ id: 'evt_5Jt2XbR8mWq0LcVz', type, createdAt: exampleMoment, attempt: 1, data: row })
 }
 
-const balanceExample = ({ publicUrl }: DocsFacts) =>
+const balanceExample = ({ publicUrl }: DocsData) =>
   json({ id: 'evt_2Rk8WcYp0Ls6NvGd', type: 'balance.low', createdAt: exampleMoment, attempt: 1, data: sampleLowBalance(publicUrl, exampleMoment) })
 
-const toolClientSettings = ({ publicUrl }: DocsFacts) =>
+const toolClientSettings = ({ publicUrl }: DocsData) =>
   json({ mcpServers: { 'savings-rates': { type: 'http', url: `${publicUrl}/mcp`, headers: { Authorization: 'Bearer $SVC_API_KEY' } } } })
 
 /** Placeholder that editors replace with the input of this id. */
 const inputPlaceholder = (id: string) => `$\{input:${id}}`
 
-const editorSettings = ({ publicUrl }: DocsFacts) =>
+const editorSettings = ({ publicUrl }: DocsData) =>
   json({
     inputs: [{ id: 'svc-key', type: 'promptString', description: 'Savings Rates API key', password: true }],
     servers: { 'savings-rates': { type: 'http', url: `${publicUrl}/mcp`, headers: { Authorization: `Bearer ${inputPlaceholder('svc-key')}` } } },
   })
 
-function versionState({ deprecation, sunset }: DocsFacts): string {
+function versionState({ deprecation, sunset }: DocsData): string {
   if (deprecation === null && sunset === null) return 'It is the current version, with no planned end date.'
   const since = deprecation === null ? '' : ` since ${new Date(Number(deprecation.slice(1)) * 1_000).toUTCString()}`
   return `It is deprecated${since}.${sunset === null ? '' : ` It will be switched off on ${sunset}.`}`
 }
 
-function marketState({ live, sample }: DocsFacts): string {
-  const { products, providers, isFictional } = coverageOf({ dataset: (name) => (name === 'live' ? live : sample) })
+function marketState({ live, sample }: DocsData): string {
+  const { products, providers, isFictional } = getCoverage({ dataset: (name) => (name === 'live' ? live : sample) })
   const size = `Live keys read ${count(products)} products from ${count(providers)} providers.`
   return isFictional ? `> ${size} This is a demonstration market: the providers and their rates are fictional.` : size
 }
@@ -99,7 +99,7 @@ const values: Readonly<Record<string, Value>> = {
   deliveryTimeoutSeconds: String(deliveryTimeoutSeconds),
   signatureAgeSeconds: String(signatureAgeSeconds),
   keptDeliveryDays: String(keptDeliveryDays),
-  mostSentAgainAnHour: count(mostSentAgainAnHour),
+  maxSentAgainAnHour: count(maxSentAgainAnHour),
   retryWaits: retryWaits(),
   chargingRules: chargingList(),
   error: errorExample,
@@ -112,7 +112,7 @@ const values: Readonly<Record<string, Value>> = {
   versionState,
   marketState,
   scopeTable,
-  passbookTable,
+  statementTable,
   limitTable,
   limitHeaders,
   errorTable,
@@ -125,7 +125,7 @@ const values: Readonly<Record<string, Value>> = {
 }
 
 /** Replaces placeholders in double braces: `{{api}}`, `{{error not_found}}`. @throws Error for an unknown placeholder. */
-export async function withValues(text: string, facts: DocsFacts): Promise<string> {
+export async function withValues(text: string, facts: DocsData): Promise<string> {
   const parts = text.split(/\{\{([a-zA-Z]+)(?: ([a-z_]+))?\}\}/)
   const made: string[] = []
   for (let at = 0; at < parts.length; at += 3) {

@@ -1,4 +1,4 @@
-import type { DocsFacts } from './docs-facts.ts'
+import type { DocsData } from './docs-facts.ts'
 
 /** Public statistic with its source. */
 export type PublicFigure = {
@@ -10,7 +10,7 @@ export type PublicFigure = {
 }
 
 /** Returns the public statistics with their publisher and the date of the latest value. */
-export function publicFigures({ live: { statistics } }: DocsFacts): PublicFigure[] {
+export function publicFigures({ live: { statistics } }: DocsData): PublicFigure[] {
   const [fx] = statistics.fxRates('EUR')
   const found = [
     ['Bank Rate', statistics.bankRate()],

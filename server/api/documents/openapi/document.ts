@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOverride, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { registry } from '#server/api/endpoints/registry.ts'
-import type { PublishedFacts } from '../published-facts.ts'
+import type { PublishedValues } from '../published-facts.ts'
 import { errorResponses } from './error-responses.ts'
 import { errorSchemaName, errorShapes } from './error-shapes.ts'
 import { type ExampleCall, exampleCall } from './example-call.ts'
-import { groupOf, recordName } from './names.ts'
-import { ItemMeta, ListMeta, operationOf, securityScheme } from './operation.ts'
+import { getGroup, recordName } from './names.ts'
+import { getOperation, ItemMeta, ListMeta, securityScheme } from './operation.ts'
 import { headerParameters } from './request-headers.ts'
 import { headerComponents, headersWith } from './response-headers.ts'
 import { trimmedRow } from './trimmed-rows.ts'
@@ -38,16 +38,16 @@ function schemas(): Record<string, z.ZodType> {
   return { Meta: ItemMeta, ListMeta, ...Object.fromEntries(named), ...Object.fromEntries(faults) }
 }
 
-function paths(examples: ReadonlyMap<string, ExampleCall | null>, facts: PublishedFacts): ZodOpenApiPathsObject {
+function paths(examples: ReadonlyMap<string, ExampleCall | null>, facts: PublishedValues): ZodOpenApiPathsObject {
   const all: ZodOpenApiPathsObject = {}
   for (const entry of registry) {
     const method = entry.method === 'GET' ? 'get' : 'post'
-    all[entry.path] = { ...all[entry.path], [method]: operationOf(entry, examples.get(entry.id) ?? null, facts) }
+    all[entry.path] = { ...all[entry.path], [method]: getOperation(entry, examples.get(entry.id) ?? null, facts) }
   }
   return all
 }
 
-function components(facts: PublishedFacts): NonNullable<ZodOpenApiObject['components']> {
+function components(facts: PublishedValues): NonNullable<ZodOpenApiObject['components']> {
   return {
     securitySchemes: {
       [securityScheme]: {
@@ -67,7 +67,7 @@ function components(facts: PublishedFacts): NonNullable<ZodOpenApiObject['compon
   }
 }
 
-function info({ publicUrl, ...facts }: PublishedFacts): ZodOpenApiObject['info'] {
+function info({ publicUrl, ...facts }: PublishedValues): ZodOpenApiObject['info'] {
   const licence = `${publicUrl}/licence/${facts.licence}`
   return {
     title: 'Savings Rates Data API',
@@ -82,10 +82,10 @@ function info({ publicUrl, ...facts }: PublishedFacts): ZodOpenApiObject['info']
 }
 
 /** Builds the OpenAPI document of v1. Everything is derived from its source: endpoints, errors, prices, limits and examples. */
-export async function openApiDocument(facts: PublishedFacts): Promise<object> {
+export async function openApiDocument(facts: PublishedValues): Promise<object> {
   const examples = new Map<string, ExampleCall | null>()
   for (const entry of registry) examples.set(entry.id, await exampleCall(entry, facts))
-  const groups = new Map(registry.map(groupOf).map((group) => [group.name, group]))
+  const groups = new Map(registry.map(getGroup).map((group) => [group.name, group]))
   return createDocument(
     {
       openapi: '3.1.1',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { type ErrorCode, errors } from '#server/api/contract/errors.ts'
 import { errorAnswer } from '../error-pages.ts'
-import type { PublishedFacts } from '../published-facts.ts'
+import type { PublishedValues } from '../published-facts.ts'
 import { callErrors, type ErrorShape, errorShapes } from './error-shapes.ts'
 import { type HeaderName, headersWith } from './response-headers.ts'
 
@@ -23,32 +23,32 @@ const moreHeaders: Partial<Record<Status, readonly HeaderName[]>> = { 401: ['WWW
 
 const statuses = Object.keys(responseNames).map(Number) as Status[]
 
-const codesOf = (status: Status) => callErrors.filter((code) => errors[code].status === status)
+const getCodes = (status: Status) => callErrors.filter((code) => errors[code].status === status)
 
 function example(code: ErrorCode, publicUrl: string): ZodOpenApiExampleObject {
   return { summary: errors[code].when, value: errorAnswer(code, publicUrl) }
 }
 
-function schemaOf(codes: readonly ErrorCode[]): z.ZodType {
+function getSchema(codes: readonly ErrorCode[]): z.ZodType {
   const [first, ...others] = codes.flatMap((code) => errorShapes.get(code) ?? [])
   if (first === undefined) throw new Error('No error code for this status.')
   return others.length === 0 ? first : z.discriminatedUnion('error', [first, ...others] as [ErrorShape, ...ErrorShape[]])
 }
 
 function response(status: Status, publicUrl: string): ZodOpenApiResponseObject {
-  const codes = codesOf(status)
+  const codes = getCodes(status)
   const meanings = codes.map((code) => `\`${code}\`: ${errors[code].when}`)
   return {
     description: `${meanings.join(' ')} Nothing is charged.`,
     headers: headersWith(...(moreHeaders[status] ?? [])),
     content: {
-      'application/json': { schema: schemaOf(codes), examples: Object.fromEntries(codes.map((code) => [code, example(code, publicUrl)])) },
+      'application/json': { schema: getSchema(codes), examples: Object.fromEntries(codes.map((code) => [code, example(code, publicUrl)])) },
     },
   }
 }
 
 /** Returns one response per error status, with every code that an API call can get with it. */
-export function errorResponses({ publicUrl }: PublishedFacts): Record<string, ZodOpenApiResponseObject> {
+export function errorResponses({ publicUrl }: PublishedValues): Record<string, ZodOpenApiResponseObject> {
   return Object.fromEntries(statuses.map((status) => [responseNames[status], response(status, publicUrl)]))
 }
 

@@ -33,7 +33,7 @@ const extraShapes: { readonly [Code in ErrorCode]: Shape<ErrorExtra[Code]> } = {
 /** Codes that an API call can get. */
 export const callErrors = errorCodes.filter((code) => !portalErrors.has(code))
 
-function shapeOf(code: ErrorCode) {
+function getShape(code: ErrorCode) {
   const descriptions = errorTexts[code].fields as Readonly<Record<string, string>>
   const extra = Object.entries(extraShapes[code] as Readonly<Record<string, z.ZodType>>).map(([name, schema]) => [
     name,
@@ -53,9 +53,9 @@ function shapeOf(code: ErrorCode) {
     .describe(errors[code].when)
 }
 
-export type ErrorShape = ReturnType<typeof shapeOf>
+export type ErrorShape = ReturnType<typeof getShape>
 
-export const errorShapes: ReadonlyMap<ErrorCode, ErrorShape> = new Map(callErrors.map((code) => [code, shapeOf(code)]))
+export const errorShapes: ReadonlyMap<ErrorCode, ErrorShape> = new Map(callErrors.map((code) => [code, getShape(code)]))
 
 /** Returns a name such as `InsufficientCreditsError`, without doubling "Error". */
 export const errorSchemaName = (code: ErrorCode): string => `${pascal(code).replace(/Error$/, '')}Error`

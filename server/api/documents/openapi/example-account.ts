@@ -1,16 +1,16 @@
 import type { AccountSummary } from '#server/api/contract/account-summary.ts'
-import { limitsOf, starterCredits, testKeyPerMinute } from '#server/api/contract/plans.ts'
+import { getLimits, starterCredits, testKeyPerMinute } from '#server/api/contract/plans.ts'
 import { describePrice } from '#server/api/contract/prices.ts'
 import { describeScope, scopeNames } from '#server/api/contract/scopes.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { availabilityNow } from '../catalogue.ts'
-import type { PublishedFacts } from '../published-facts.ts'
+import type { PublishedValues } from '../published-facts.ts'
 
 /** Fixed time of all examples, so that documents don't change daily. */
 export const exampleMoment = '2026-11-21T09:30:00.000Z'
 
 /** Returns the example of `/me` for an account with a test key. */
-export function exampleAccount({ overrides }: PublishedFacts): AccountSummary {
+export function exampleAccount({ overrides }: PublishedValues): AccountSummary {
   const endpoints = registry.map((entry) => {
     const availability = availabilityNow(entry, overrides)
     const callable = availability !== 'coming-soon'
@@ -28,7 +28,7 @@ export function exampleAccount({ overrides }: PublishedFacts): AccountSummary {
       createdAt: exampleMoment,
       expiresAt: null,
     },
-    limits: { ...limitsOf('hobby', { perMinute: null, perDay: null }), perMinute: testKeyPerMinute },
+    limits: { ...getLimits('hobby', { perMinute: null, perDay: null }), perMinute: testKeyPerMinute },
     usage: { balanceCredits: starterCredits, asOf: exampleMoment, requestsToday: 1, creditsToday: 0, dayUsed: 0 },
     endpoints,
   }

@@ -2,9 +2,9 @@ import { attribution } from '#server/api/contract/envelope.ts'
 import { RefusedError } from '#server/api/contract/errors.ts'
 import { starterCredits } from '#server/api/contract/plans.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
-import { type EndpointParameter, parametersOf } from '../endpoint-parameters.ts'
+import { type EndpointParameter, getParameters } from '../endpoint-parameters.ts'
 import { pageContext } from '../page-context.ts'
-import type { PublishedFacts } from '../published-facts.ts'
+import type { PublishedValues } from '../published-facts.ts'
 import { exampleAccount, exampleMoment } from './example-account.ts'
 import type { Entry } from './names.ts'
 
@@ -41,14 +41,14 @@ const typical: Readonly<Record<string, string>> = {
 }
 
 /** Returns keys and slugs of the sample dataset by the parameters that accept them. */
-function keysOf({ sample }: PublishedFacts): Readonly<Record<string, readonly string[]>> {
+function getKeys({ sample }: PublishedValues): Readonly<Record<string, readonly string[]>> {
   const slugs = sample.providers().map(({ slug }) => slug)
   const products = sample.referenceProducts({}).map(({ sourceKey }) => sourceKey)
   return { slug: slugs, provider: slugs, sourceKey: [...products, ...sample.cards().map(({ sourceKey }) => sourceKey)] }
 }
 
 /** Suggests a value for a parameter from its schema; undefined if the schema is not specific enough. */
-function suggestedValue({ name, schema }: EndpointParameter, keys: ReturnType<typeof keysOf>): string | undefined {
+function suggestedValue({ name, schema }: EndpointParameter, keys: ReturnType<typeof getKeys>): string | undefined {
   const [first] = [schema['examples'], schema['enum']].find((list) => Array.isArray(list)) ?? []
   if (first !== undefined) return String(first)
   if (name in keys) return keys[name]?.[0]
@@ -58,16 +58,16 @@ function suggestedValue({ name, schema }: EndpointParameter, keys: ReturnType<ty
 }
 
 /** Returns candidate calls, to be tried in turn: not every path key works with every endpoint. */
-function callsOf(entry: Entry, facts: PublishedFacts): Record<string, string>[] {
-  const keys = keysOf(facts)
-  const needed = parametersOf(entry).filter(({ required }) => required)
+function getCalls(entry: Entry, facts: PublishedValues): Record<string, string>[] {
+  const keys = getKeys(facts)
+  const needed = getParameters(entry).filter(({ required }) => required)
   const query = needed.filter((one) => one.in === 'query').map((one) => [one.name, suggestedValue(one, keys) ?? ''])
   const base: Record<string, string> = { ...(entry.example ?? Object.fromEntries(query)) }
   const [inPath] = needed.filter((one) => one.in === 'path').map(({ name }) => name)
   return inPath === undefined ? [base] : (keys[inPath] ?? []).map((key) => ({ [inPath]: key, ...base }))
 }
 
-function contextOf(facts: PublishedFacts): Context {
+function getContext(facts: PublishedValues): Context {
   const { publicUrl, sample } = facts
   return { ...pageContext(sample, 'test'), publicUrl, requestId: exampleRequestId, account: async () => exampleAccount(facts) }
 }
@@ -110,24 +110,24 @@ function envelope(entry: Entry, result: unknown): ExampleCall['body'] {
   }
 }
 
-function targetOf({ path }: Entry, values: Readonly<Record<string, string>>): string {
+function getTarget({ path }: Entry, values: Readonly<Record<string, string>>): string {
   const filled = Object.entries(values).reduce<string>((text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)), path)
   const query = new URLSearchParams(Object.entries(values).filter(([name]) => !path.includes(`{${name}}`)))
   return query.size === 0 ? filled : `${filled}?${query}`
 }
 
 /** Returns an example of a launched endpoint; null for an announced one, or if the sample dataset has no data for it. */
-export async function exampleCall(entry: Entry, facts: PublishedFacts): Promise<ExampleCall | null> {
+export async function exampleCall(entry: Entry, facts: PublishedValues): Promise<ExampleCall | null> {
   if (entry.kind === 'planned') return null
-  const context = contextOf(facts)
-  for (const values of callsOf(entry, facts)) {
+  const context = getContext(facts)
+  for (const values of getCalls(entry, facts)) {
     const result = await read(entry, values, context)
-    if (result !== null) return { values, target: targetOf(entry, values), body: envelope(entry, result) }
+    if (result !== null) return { values, target: getTarget(entry, values), body: envelope(entry, result) }
   }
   return null
 }
 
 /** Returns an example value for a parameter, even if the example call omits it; undefined if there is none. */
-export function exampleValue(parameter: EndpointParameter, example: ExampleCall | null, facts: PublishedFacts): string | undefined {
-  return example?.values[parameter.name] ?? suggestedValue(parameter, keysOf(facts))
+export function exampleValue(parameter: EndpointParameter, example: ExampleCall | null, facts: PublishedValues): string | undefined {
+  return example?.values[parameter.name] ?? suggestedValue(parameter, getKeys(facts))
 }

@@ -3,12 +3,12 @@ import type { registry } from '#server/api/endpoints/registry.ts'
 export type Entry = (typeof registry)[number]
 
 /** Splits `switch_offer.changed`, `rates.list` or `Savings tax` into words. */
-const wordsOf = (text: string) => text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
+const getWords = (text: string) => text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** Converts `insufficient_credits` to `InsufficientCredits`. */
-export const pascal = (text: string): string => wordsOf(text).map(capital).join('')
+export const pascal = (text: string): string => getWords(text).map(capital).join('')
 
 /** Name of an operation in generated clients, derived from the endpoint id: `rates.list` becomes `ratesList`. As stable as the id. */
 export function operationId({ id }: Pick<Entry, 'id'>): string {
@@ -75,8 +75,8 @@ const groups: Readonly<Record<string, { name: string; description: string }>> = 
 }
 
 /** Returns the group of an endpoint; an endpoint without a named group gets a separate one. */
-export function groupOf({ id }: Pick<Entry, 'id'>): { name: string; description: string } {
+export function getGroup({ id }: Pick<Entry, 'id'>): { name: string; description: string } {
   const first = id.split('.')[0] ?? id
-  const name = capital(wordsOf(first).join(' '))
+  const name = capital(getWords(first).join(' '))
   return groups[first] ?? { name, description: `${name}.` }
 }

@@ -3,15 +3,15 @@ import type { oas31, ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 
 import { maximumLimit } from '#server/api/contract/endpoint.ts'
 import { Meta } from '#server/api/contract/envelope.ts'
 import { availabilityNow, catalogue } from '../catalogue.ts'
-import { type EndpointParameter, parametersOf } from '../endpoint-parameters.ts'
-import type { PublishedFacts } from '../published-facts.ts'
+import { type EndpointParameter, getParameters } from '../endpoint-parameters.ts'
+import type { PublishedValues } from '../published-facts.ts'
 import { errorReferences } from './error-responses.ts'
 import { type ExampleCall, exampleValue } from './example-call.ts'
-import { type Entry, groupOf, operationId } from './names.ts'
+import { type Entry, getGroup, operationId } from './names.ts'
 import { requestHeaders } from './request-headers.ts'
 import { headersWith } from './response-headers.ts'
 import { trimmedRow } from './trimmed-rows.ts'
-import { operationWords } from './words.ts'
+import { operationText } from './words.ts'
 
 /** `meta` of a single item, never with paging fields, and of a list, always with them. */
 export const ItemMeta = Meta.omit({ limit: true, nextCursor: true })
@@ -20,19 +20,19 @@ export const ListMeta = Meta.required({ limit: true, nextCursor: true })
 export const securityScheme = 'apiKey'
 
 /** A full row, or one trimmed by `fields`. The full row comes first, so that generated clients and readers treat it as the default. */
-function rowOf(entry: Entry): z.ZodType {
+function getRow(entry: Entry): z.ZodType {
   const trimmed = trimmedRow(entry)
   return trimmed === null ? entry.output : z.union([entry.output, trimmed])
 }
 
-function envelopeOf(entry: Entry): z.ZodType {
+function getEnvelope(entry: Entry): z.ZodType {
   const { kind, output } = entry
-  if (kind === 'list') return z.object({ data: z.array(rowOf(entry)).max(maximumLimit), meta: ListMeta })
-  if (kind === 'whole') return z.object({ data: z.array(rowOf(entry)), meta: ListMeta })
+  if (kind === 'list') return z.object({ data: z.array(getRow(entry)).max(maximumLimit), meta: ListMeta })
+  if (kind === 'whole') return z.object({ data: z.array(getRow(entry)), meta: ListMeta })
   return z.object({ data: output, meta: ItemMeta })
 }
 
-function successOf(entry: Entry, example: ExampleCall | null): ZodOpenApiResponseObject {
+function getSuccess(entry: Entry, example: ExampleCall | null): ZodOpenApiResponseObject {
   const isCut = entry.kind === 'list' && entry.price.per === 'row'
   const isPaid = entry.price.credits > 0
   const described = entry.kind === 'planned' ? 'Response once the endpoint is launched. Its schema will be published then.' : 'Successful response.'
@@ -46,7 +46,7 @@ function successOf(entry: Entry, example: ExampleCall | null): ZodOpenApiRespons
     ),
     content: {
       'application/json': {
-        schema: envelopeOf(entry),
+        schema: getEnvelope(entry),
         ...(example ? { examples: { sample: { summary: 'Response to a test key; lists are shortened here.', value: example.body } } } : {}),
       },
     },
@@ -67,14 +67,14 @@ function formatted({ examples: _, ...schema }: EndpointParameter['schema']): oas
   return isSmall ? { ...schema, format: 'int32' } : schema
 }
 
-function parameterObject(parameter: EndpointParameter, example: ExampleCall | null, facts: PublishedFacts): oas31.ParameterObject {
+function parameterObject(parameter: EndpointParameter, example: ExampleCall | null, facts: PublishedValues): oas31.ParameterObject {
   const { name, required, description, schema } = parameter
   const value = exampleValue(parameter, example, facts)
   return { name, in: parameter.in, required, description, schema: formatted(schema), ...(value === undefined ? {} : { example: typed(value, parameter) }) }
 }
 
 /** Catalogue data as machine-readable extensions. */
-function extensions(entry: Entry, example: ExampleCall | null, { overrides }: PublishedFacts): Record<`x-svc-${string}`, unknown> {
+function extensions(entry: Entry, example: ExampleCall | null, { overrides }: PublishedValues): Record<`x-svc-${string}`, unknown> {
   const { id, tool, price, scope, plan, sampled, live } = entry
   const line = catalogue(overrides).find((one) => one.id === id)
   const availability = availabilityNow(entry, overrides)
@@ -94,19 +94,19 @@ function extensions(entry: Entry, example: ExampleCall | null, { overrides }: Pu
 }
 
 /** Builds the operation of an endpoint from its declaration. */
-export function operationOf(entry: Entry, example: ExampleCall | null, facts: PublishedFacts): ZodOpenApiOperationObject {
+export function getOperation(entry: Entry, example: ExampleCall | null, facts: PublishedValues): ZodOpenApiOperationObject {
   const isFree = entry.price.credits === 0
   return {
     operationId: operationId(entry),
     summary: entry.summary,
-    description: operationWords(entry, facts),
-    tags: [groupOf(entry).name],
+    description: operationText(entry, facts),
+    tags: [getGroup(entry).name],
     ...(facts.deprecation === null ? {} : { deprecated: true }),
     // Scopes are in the description and in x-svc-scopes: most tools support a list here only for OAuth.
     security: [{ [securityScheme]: [] }],
-    parameters: [...parametersOf(entry).map((one) => parameterObject(one, example, facts)), ...requestHeaders(entry)],
+    parameters: [...getParameters(entry).map((one) => parameterObject(one, example, facts)), ...requestHeaders(entry)],
     responses: {
-      200: successOf(entry, example),
+      200: getSuccess(entry, example),
       304: { $ref: '#/components/responses/NotModified' },
       ...errorReferences(isFree),
     },

@@ -50,14 +50,14 @@ function headers(type: EventType): oas31.ParameterObject[] {
   ]
 }
 
-function shapeOf(type: EventType): z.ZodType {
+function getDataSchema(type: EventType): z.ZodType {
   if (isOfAccount(type)) return events[type].shape
-  const entry = registry.find(({ id }) => id === events[type].shapeOf)
-  if (!entry) throw new Error(`Unknown endpoint "${events[type].shapeOf}" for the data of ${type}.`)
+  const entry = registry.find(({ id }) => id === events[type].schemaSource)
+  if (!entry) throw new Error(`Unknown endpoint "${events[type].schemaSource}" for the data of ${type}.`)
   return entry.output
 }
 
-function bodyOf(type: EventType): z.ZodType {
+function getBody(type: EventType): z.ZodType {
   return z.object({
     id: z.string().describe('Event id. It stays the same when a delivery is repeated; use it to deduplicate.'),
     type: z.literal(type),
@@ -67,20 +67,20 @@ function bodyOf(type: EventType): z.ZodType {
       .min(1)
       .max(retryMinutes.length + 1)
       .describe('Attempt number, starting at 1.'),
-    data: shapeOf(type),
+    data: getDataSchema(type),
   })
 }
 
 export type WebhookExamples = { readonly calls: ReadonlyMap<string, ExampleCall | null>; readonly publicUrl: string }
 
 /** Returns an example event with the first row of the corresponding endpoint's example. */
-function exampleOf(type: EventType, { calls, publicUrl }: WebhookExamples): object | null {
-  const data = isOfAccount(type) ? sampleLowBalance(publicUrl, exampleMoment) : calls.get(events[type].shapeOf)?.body.data
+function getExample(type: EventType, { calls, publicUrl }: WebhookExamples): object | null {
+  const data = isOfAccount(type) ? sampleLowBalance(publicUrl, exampleMoment) : calls.get(events[type].schemaSource)?.body.data
   const row: unknown = Array.isArray(data) ? data[0] : data
   return row === undefined ? null : { id: exampleId, type, createdAt: exampleMoment, attempt: 1, data: row }
 }
 
-const priceOf = (type: EventType): string =>
+const getPrice = (type: EventType): string =>
   isOfAccount(type)
     ? 'Free. Sent even while other events wait for credits, and regardless of filters.'
     : `${creditsPerEvent} credits per event, charged at the first 2xx. Retries and test events are free.`
@@ -100,13 +100,13 @@ function webhook(type: EventType, example: object | null): ZodOpenApiPathsObject
     post: {
       operationId: `on${pascal(type)}`,
       summary: when,
-      description: `Coming soon. \`data\` is ${carries}. ${priceOf(type)}`,
+      description: `Coming soon. \`data\` is ${carries}. ${getPrice(type)}`,
       tags: [webhookTag.name],
       security: [],
       parameters: headers(type),
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: bodyOf(type), ...(example ? { examples: { sample: { summary: when, value: example } } } : {}) } },
+        content: { 'application/json': { schema: getBody(type), ...(example ? { examples: { sample: { summary: when, value: example } } } : {}) } },
       },
       responses: { '2XX': { description: `Delivered. ${retried}` } },
       'x-svc-availability': 'coming-soon',
@@ -116,5 +116,5 @@ function webhook(type: EventType, example: object | null): ZodOpenApiPathsObject
 
 /** Returns the webhook of each event type. */
 export function webhooks(examples: WebhookExamples): ZodOpenApiPathsObject {
-  return Object.fromEntries(eventTypes.map((type) => [type, webhook(type, exampleOf(type, examples))]))
+  return Object.fromEntries(eventTypes.map((type) => [type, webhook(type, getExample(type, examples))]))
 }

@@ -2,31 +2,31 @@ import { plans } from '#server/api/contract/plans.ts'
 import { availabilityNow, catalogue } from '../catalogue.ts'
 import { chargingRules } from '../charging-rules.ts'
 import { limitLines } from '../limits.ts'
-import type { PublishedFacts } from '../published-facts.ts'
+import type { PublishedValues } from '../published-facts.ts'
 import type { Entry } from './names.ts'
 
 const paragraphs = (...parts: (string | undefined)[]) => parts.filter((part) => part !== undefined && part !== '').join('\n\n')
 
 const code = (text: string) => `\`${text}\``
 
-function costWords({ price }: Entry, cost: string, money: string | null): string {
+function costText({ price }: Entry, cost: string, money: string | null): string {
   if (price.credits === 0) return 'Free.'
   return `Costs ${cost} (${money}). Test keys are never charged.`
 }
 
-function scopeWords({ scope }: Entry): string {
+function scopeText({ scope }: Entry): string {
   if (scope === 'any-key') return 'Works with any key.'
   if (typeof scope === 'string') return `Needs the scope ${code(scope)}.`
   return `Needs one of these scopes: ${scope.map(code).join(', ')}.`
 }
 
-function planWords({ plan }: Entry): string {
+function planText({ plan }: Entry): string {
   return plan === undefined
     ? ''
     : ` Live keys need the ${plans[plan].label} plan; on a lower plan they get ${code('plan_upgrade_required')} and are not charged.`
 }
 
-function availabilityWords(entry: Entry, facts: PublishedFacts, opensAs: string | null): string {
+function availabilityText(entry: Entry, facts: PublishedValues, opensAs: string | null): string {
   const available = availabilityNow(entry, facts.overrides)
   if (available === 'coming-soon') {
     const later = opensAs === null ? '' : ` It will be ${opensAs === 'Open' ? 'open to live and test keys' : 'open to test keys first'}.`
@@ -38,22 +38,22 @@ function availabilityWords(entry: Entry, facts: PublishedFacts, opensAs: string 
 }
 
 /** Returns the description of an operation: purpose, price and availability. */
-export function operationWords(entry: Entry, facts: PublishedFacts): string {
+export function operationText(entry: Entry, facts: PublishedValues): string {
   const line = catalogue(facts.overrides).find(({ id }) => id === entry.id)
   if (!line) throw new Error(`${entry.id} is not in the catalogue.`)
   const { description, when } = entry
   return paragraphs(
     description,
     when === undefined ? undefined : `Use it ${when.endsWith('.') ? when : `${when}.`}`,
-    `${costWords(entry, line.cost, line.money)} ${scopeWords(entry)}${planWords(entry)}`,
-    availabilityWords(entry, facts, line.opensAs),
+    `${costText(entry, line.cost, line.money)} ${scopeText(entry)}${planText(entry)}`,
+    availabilityText(entry, facts, line.opensAs),
   )
 }
 
 const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join('\n')
 
 /** Returns the introduction of the document. */
-export function introduction({ publicUrl, licence }: PublishedFacts): string {
+export function introduction({ publicUrl, licence }: PublishedValues): string {
   const limits = limitLines().map(({ name, perMinute, perDay, reach }) => {
     const day = perDay === null ? 'no daily limit' : `${perDay.toLocaleString('en-GB')} per day`
     return `**${name}**: ${perMinute} requests per minute, ${day}. ${reach}.`

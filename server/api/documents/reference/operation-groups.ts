@@ -1,6 +1,6 @@
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { type CatalogueLine, catalogue } from '../catalogue.ts'
-import { groupOf } from '../openapi/names.ts'
+import { getGroup } from '../openapi/names.ts'
 import { operationPath } from './operation-slug.ts'
 
 type Operation = CatalogueLine & { readonly href: string }
@@ -16,7 +16,7 @@ export function allOperations(overrides: ReadonlyMap<string, Availability>): Ope
 export function operationGroups(overrides: ReadonlyMap<string, Availability>): OperationGroup[] {
   const groups = new Map<string, { name: string; description: string; operations: Operation[] }>()
   for (const line of allOperations(overrides)) {
-    const { name, description } = groupOf(line)
+    const { name, description } = getGroup(line)
     const group = groups.get(name) ?? { name, description, operations: [] }
     group.operations.push(line)
     groups.set(name, group)

@@ -1,15 +1,15 @@
 import { plans } from '#server/api/contract/plans.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { availabilityNow, type CatalogueLine, catalogue } from '../catalogue.ts'
-import { type EndpointParameter, parametersOf } from '../endpoint-parameters.ts'
+import { type EndpointParameter, getParameters } from '../endpoint-parameters.ts'
 import { type ExampleCall, exampleCall, exampleValue } from '../openapi/example-call.ts'
-import { groupOf } from '../openapi/names.ts'
-import type { PublishedFacts } from '../published-facts.ts'
+import { getGroup } from '../openapi/names.ts'
+import type { PublishedValues } from '../published-facts.ts'
 import { type OperationError, operationErrors } from './operation-errors.ts'
 import { type RequestSample, requestSamples } from './operation-requests.ts'
 import { operationPath, operationSlug } from './operation-slug.ts'
 import { type ResponseField, responseFields } from './response-fields.ts'
-import { rangeOf, typeOf, valuesOf } from './schema-words.ts'
+import { getRange, getValues, typeOf } from './schema-words.ts'
 
 type Entry = (typeof registry)[number]
 
@@ -54,7 +54,7 @@ function describe({ description, when }: Entry): string | null {
   return words.length === 0 ? null : words.join(' ')
 }
 
-function accessWords(entry: Entry, line: CatalogueLine): string {
+function accessText(entry: Entry, line: CatalogueLine): string {
   if (!line.launched) return 'Coming soon: returns 404.'
   const sample = entry.sampled ? 'Test keys read sample data.' : 'Test and live keys read the same data.'
   if (line.availability === 'Test only') return `Test only: live keys get 403 and are not charged. ${sample}`
@@ -62,9 +62,9 @@ function accessWords(entry: Entry, line: CatalogueLine): string {
   return `Open to live and test keys.${plan} ${sample}`
 }
 
-function parameterOf(parameter: EndpointParameter, example: ExampleCall | null, facts: PublishedFacts): OperationParameter {
+function getParameter(parameter: EndpointParameter, example: ExampleCall | null, facts: PublishedValues): OperationParameter {
   const { name, required, schema } = parameter
-  const range = rangeOf(schema)
+  const range = getRange(schema)
   const standard = schema['default']
   const description = [parameter.description, standard === undefined ? '' : `Default ${standard}.`].filter((text) => text !== '').join(' ')
   return {
@@ -73,22 +73,22 @@ function parameterOf(parameter: EndpointParameter, example: ExampleCall | null, 
     isRequired: required,
     type: [typeOf(schema), range].filter((text) => text !== '').join(', '),
     description,
-    values: valuesOf(schema),
+    values: getValues(schema),
     example: exampleValue(parameter, example, facts) ?? null,
   }
 }
 
-function tryHrefOf(entry: Entry, example: ExampleCall | null): string {
+function getTryHref(entry: Entry, example: ExampleCall | null): string {
   return `/console?${new URLSearchParams({ endpoint: operationSlug(entry), ...example?.values }).toString()}`
 }
 
 /** Finds the endpoint by the slug of its page. */
-export function entryOf(slug: string): Entry | null {
+export function getEntry(slug: string): Entry | null {
   return registry.find((entry) => operationSlug(entry) === slug) ?? null
 }
 
 /** Builds the page of an endpoint from its declaration and an example response. */
-export async function operationPage(entry: Entry, facts: PublishedFacts): Promise<OperationPage> {
+export async function operationPage(entry: Entry, facts: PublishedValues): Promise<OperationPage> {
   const line = catalogue(facts.overrides).find(({ id }) => id === entry.id)
   if (!line) throw new Error(`${entry.id} is not in the catalogue.`)
   const example = await exampleCall(entry, facts)
@@ -96,16 +96,16 @@ export async function operationPage(entry: Entry, facts: PublishedFacts): Promis
     line,
     href: operationPath(entry),
     title: entry.summary.replace(/\.$/, ''),
-    group: groupOf(entry).name,
+    group: getGroup(entry).name,
     description: describe(entry),
     tool: entry.tool,
-    access: accessWords(entry, line),
-    parameters: parametersOf(entry).map((parameter) => parameterOf(parameter, example, facts)),
+    access: accessText(entry, line),
+    parameters: getParameters(entry).map((parameter) => getParameter(parameter, example, facts)),
     requests: example ? requestSamples(entry, example.values, facts.publicUrl) : [],
     answer: example?.body ?? null,
     isList: entry.kind !== 'item',
     fields: responseFields(entry),
     errors: operationErrors(entry, availabilityNow(entry, facts.overrides)),
-    tryHref: line.launched ? tryHrefOf(entry, example) : null,
+    tryHref: line.launched ? getTryHref(entry, example) : null,
   }
 }

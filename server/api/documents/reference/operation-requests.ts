@@ -8,7 +8,7 @@ export type RequestSample = { readonly language: 'sh' | 'ts' | 'python'; readonl
 type Values = Readonly<Record<string, string>>
 
 /** Returns the path with its parameters filled in, and the query. */
-export function targetOf(entry: Entry, values: Values): string {
+export function getTarget(entry: Entry, values: Values): string {
   const path = entry.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
   const query = new URLSearchParams(Object.entries(values).filter(([name]) => !entry.path.includes(`{${name}}`))).toString()
   return query === '' ? path : `${path}?${query}`
@@ -44,7 +44,7 @@ const python = (url: string, isList: boolean) =>
 
 /** Returns the same call in three languages. */
 export function requestSamples(entry: Entry, values: Values, publicUrl: string): RequestSample[] {
-  const url = `${publicUrl}/v1${targetOf(entry, values)}`
+  const url = `${publicUrl}/v1${getTarget(entry, values)}`
   const isList = entry.kind !== 'item'
   return [
     { language: 'sh', label: 'curl', code: curl(url) },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { registry } from '#server/api/endpoints/registry.ts'
-import { descriptionOf, insideOf, type JsonSchema, typeOf, valuesOf } from './schema-words.ts'
+import { getDescription, getInside, getValues, type JsonSchema, typeOf } from './schema-words.ts'
 
 type Entry = (typeof registry)[number]
 
@@ -17,19 +17,19 @@ export type ResponseField = {
 
 const maxDepth = 3
 
-function fieldsOf(schema: JsonSchema, prefix: string, depth: number): ResponseField[] {
-  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : Object.keys(insideOf(schema)))
-  return Object.entries(insideOf(schema)).flatMap(([key, inner]) => {
+function getFields(schema: JsonSchema, prefix: string, depth: number): ResponseField[] {
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : Object.keys(getInside(schema)))
+  return Object.entries(getInside(schema)).flatMap(([key, inner]) => {
     const name = `${prefix}${key}`
     const type = typeOf(inner)
-    const field = { name, type, description: descriptionOf(inner), values: valuesOf(inner), isOptional: depth === 0 && !required.has(key) }
+    const field = { name, type, description: getDescription(inner), values: getValues(inner), isOptional: depth === 0 && !required.has(key) }
     const isList = type.startsWith('list')
-    return depth < maxDepth ? [field, ...fieldsOf(inner, `${name}${isList ? '[]' : ''}.`, depth + 1)] : [field]
+    return depth < maxDepth ? [field, ...getFields(inner, `${name}${isList ? '[]' : ''}.`, depth + 1)] : [field]
   })
 }
 
 /** Returns the fields of `data`, or of one row, each followed by its nested fields. Empty for a planned endpoint. */
 export function responseFields(entry: Entry): ResponseField[] {
   if (entry.kind === 'planned') return []
-  return fieldsOf(z.toJSONSchema(entry.output, { unrepresentable: 'any' }) as JsonSchema, '', 0)
+  return getFields(z.toJSONSchema(entry.output, { unrepresentable: 'any' }) as JsonSchema, '', 0)
 }

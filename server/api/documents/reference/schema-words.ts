@@ -26,13 +26,13 @@ export function typeOf(schema: JsonSchema): string {
 }
 
 /** Returns the allowed values if the schema has an enum. */
-export function valuesOf(schema: JsonSchema): readonly string[] {
+export function getValues(schema: JsonSchema): readonly string[] {
   if (Array.isArray(schema['enum'])) return schema['enum'].map(String)
-  return choices(schema).flatMap(valuesOf)
+  return choices(schema).flatMap(getValues)
 }
 
 /** Describes the range of a number: `from 1 to 600`, `1 or more`; empty if there is none. */
-export function rangeOf({ type, minimum, maximum }: JsonSchema): string {
+export function getRange({ type, minimum, maximum }: JsonSchema): string {
   const isNumber = type === 'integer' || type === 'number'
   const [from, to] = [minimum, maximum].map((bound) => (isNumber && typeof bound === 'number' && Number.isSafeInteger(Math.trunc(bound)) ? bound : undefined))
   const grouped = (bound: number) => bound.toLocaleString('en-GB')
@@ -41,19 +41,19 @@ export function rangeOf({ type, minimum, maximum }: JsonSchema): string {
 }
 
 /** Returns the properties of an object, or of the items of a list. */
-export function insideOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+export function getInside(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   const { properties, items } = schema
   if (properties) return properties as Record<string, JsonSchema>
-  if (items) return insideOf(items as JsonSchema)
-  return Object.assign({}, ...choices(schema).map(insideOf)) as Record<string, JsonSchema>
+  if (items) return getInside(items as JsonSchema)
+  return Object.assign({}, ...choices(schema).map(getInside)) as Record<string, JsonSchema>
 }
 
 /** Returns the description of a value, or of one of its alternatives if it has none. */
-export function descriptionOf(schema: JsonSchema): string {
+export function getDescription(schema: JsonSchema): string {
   const own = schema['description']
   return typeof own === 'string'
     ? own
     : (choices(schema)
-        .map(descriptionOf)
+        .map(getDescription)
         .find((text) => text !== '') ?? '')
 }

@@ -3,8 +3,8 @@ import type { CostBounds } from '#server/api/contract/page-size.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { availabilityNow } from '../catalogue.ts'
 import { exampleCall } from '../openapi/example-call.ts'
-import { groupOf } from '../openapi/names.ts'
-import type { PublishedFacts } from '../published-facts.ts'
+import { getGroup } from '../openapi/names.ts'
+import type { PublishedValues } from '../published-facts.ts'
 import { operationPage } from '../reference/operation-page.ts'
 import { operationPath, operationSlug } from '../reference/operation-slug.ts'
 
@@ -51,14 +51,14 @@ const isCallable = (entry: Entry, overrides: ReadonlyMap<string, Availability>) 
 export function consoleGroups(overrides: ReadonlyMap<string, Availability>): ConsoleGroup[] {
   const groups = new Map<string, { slug: string; path: string }[]>()
   for (const entry of registry.filter((one) => isCallable(one, overrides))) {
-    const { name } = groupOf(entry)
+    const { name } = getGroup(entry)
     groups.set(name, [...(groups.get(name) ?? []), { slug: operationSlug(entry), path: entry.path }])
   }
   return [...groups].map(([name, endpoints]) => ({ name, endpoints }))
 }
 
 /** Returns the endpoint with this slug, or the rates list if it is unknown. */
-export async function consoleEndpoint(slug: string | undefined, facts: PublishedFacts): Promise<ConsoleEndpoint> {
+export async function consoleEndpoint(slug: string | undefined, facts: PublishedValues): Promise<ConsoleEndpoint> {
   const callable = registry.filter((one) => isCallable(one, facts.overrides))
   const entry = callable.find((one) => operationSlug(one) === slug) ?? callable.find(({ id }) => id === 'rates.list') ?? callable[0]
   if (!entry) throw new Error('No callable endpoint.')

@@ -1,11 +1,11 @@
-import type { DocsFacts } from '../docs/docs-facts.ts'
+import type { DocsData } from '../docs/docs-facts.ts'
 import { licencePage } from '../docs/docs-pages.ts'
 import { type SiteDocument, siteDocuments } from './site-documents.ts'
 
 const sections = ['Guides', 'Reference', 'Errors', 'Terms'] as const satisfies readonly SiteDocument['section'][]
 
 /** Returns llms.txt (llmstxt.org), which links to the Markdown version of every page. */
-export function llmsText({ publicUrl, licence }: DocsFacts): string {
+export function llmsText({ publicUrl, licence }: DocsData): string {
   const newest = { ...licencePage(licence), section: 'Terms' as const }
   // A version published by an administrator comes before the bundled ones.
   const documents = siteDocuments.some(({ path }) => path === newest.path) ? siteDocuments : [newest, ...siteDocuments]

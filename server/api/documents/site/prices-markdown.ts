@@ -1,5 +1,5 @@
 import { type CatalogueLine, catalogue } from '../catalogue.ts'
-import type { DocsFacts } from '../docs/docs-facts.ts'
+import type { DocsData } from '../docs/docs-facts.ts'
 import { chargingList, limitTable } from '../docs/guide-tables.ts'
 import { code, markdownTable } from '../docs/markdown-text.ts'
 import { operationPath } from '../reference/operation-slug.ts'
@@ -12,7 +12,7 @@ const row = (line: CatalogueLine) => [
 ]
 
 /** Returns the price list as Markdown, without its title. */
-export function pricesMarkdown({ overrides }: DocsFacts): string {
+export function pricesMarkdown({ overrides }: DocsData): string {
   const rows = catalogue(overrides).map(row)
   return [chargingList(), '## Endpoints', markdownTable(['Endpoint', 'Cost', 'Scope', 'Availability'], rows), '## Limits', limitTable()].join('\n\n')
 }

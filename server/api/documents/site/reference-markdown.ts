@@ -1,9 +1,9 @@
-import type { DocsFacts } from '../docs/docs-facts.ts'
+import type { DocsData } from '../docs/docs-facts.ts'
 import { code, markdownTable } from '../docs/markdown-text.ts'
 import { operationGroups } from '../reference/operation-groups.ts'
 
 /** Returns the list of endpoints as Markdown, without its title. */
-export function referenceMarkdown({ overrides }: DocsFacts): string {
+export function referenceMarkdown({ overrides }: DocsData): string {
   const parts = operationGroups(overrides).map(({ name, description, operations }) => {
     const rows = operations.map(({ method, path, href, summary, cost, availability }) => [
       `[${code(`${method} ${path}`)}](${href})`,

@@ -1,4 +1,4 @@
-import type { DocsFacts } from '../docs/docs-facts.ts'
+import type { DocsData } from '../docs/docs-facts.ts'
 import { plainText } from './plain-text.ts'
 import { type SiteDocument, siteDocuments } from './site-documents.ts'
 
@@ -20,14 +20,14 @@ const maxWords = 8
 const maxResults = 20
 const maxPerPage = 3
 
-export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? []
+export const getWords = (text: string): string[] => text.toLowerCase().match(/[a-z0-9]+/g) ?? []
 
-function partsOf(document: SiteDocument, markdown: string): Part[] {
-  const titleWords = wordsOf(`${document.title} ${document.path}`)
+function getParts(document: SiteDocument, markdown: string): Part[] {
+  const titleWords = getWords(`${document.title} ${document.path}`)
   return `## \n${document.description}\n\n${markdown}`.split(/^## /m).flatMap((part) => {
     const end = part.indexOf('\n')
     const [heading, text] = [plainText(part.slice(0, Math.max(end, 0))), plainText(part.slice(end + 1))]
-    return text === '' ? [] : [{ document, heading, text, titleWords, headingWords: wordsOf(heading), textWords: wordsOf(text) }]
+    return text === '' ? [] : [{ document, heading, text, titleWords, headingWords: getWords(heading), textWords: getWords(text) }]
   })
 }
 
@@ -35,9 +35,9 @@ type Kept = { readonly sample: unknown; readonly overrides: unknown; readonly pa
 
 let kept: Kept | null = null
 
-async function read(facts: DocsFacts): Promise<readonly Part[]> {
+async function read(facts: DocsData): Promise<readonly Part[]> {
   try {
-    const made = await Promise.all(siteDocuments.map(async (document) => partsOf(document, await document.markdown(facts))))
+    const made = await Promise.all(siteDocuments.map(async (document) => getParts(document, await document.markdown(facts))))
     return made.flat()
   } catch (error) {
     // The next search tries again.
@@ -47,7 +47,7 @@ async function read(facts: DocsFacts): Promise<readonly Part[]> {
 }
 
 /** Returns all sections of all pages; rebuilt when the input of the pages changes. */
-function index(facts: DocsFacts): Promise<readonly Part[]> {
+function index(facts: DocsData): Promise<readonly Part[]> {
   const { sample, overrides } = facts
   if (kept?.sample !== sample || kept.overrides !== overrides) kept = { sample, overrides, parts: read(facts) }
   return kept.parts
@@ -60,7 +60,7 @@ function weigh(words: readonly string[], word: string): number {
 }
 
 /** Returns the score of a section, 0 unless every word matches in its text, heading or page title. */
-function scoreOf(part: Part, words: readonly string[]): number {
+function getScore(part: Part, words: readonly string[]): number {
   let score = 0
   for (const word of words) {
     const found = 8 * weigh(part.titleWords, word) + 5 * weigh(part.headingWords, word) + weigh(part.textWords, word)
@@ -70,7 +70,7 @@ function scoreOf(part: Part, words: readonly string[]): number {
   return part.heading === '' ? score + 2 : score
 }
 
-function excerptOf(text: string, words: readonly string[]): string {
+function getExcerpt(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase()
   const found = words.map((word) => lower.indexOf(word)).filter((at) => at >= 0)
   const start = Math.max(0, Math.min(...(found.length === 0 ? [0] : found)) - 60)
@@ -81,15 +81,15 @@ function excerptOf(text: string, words: readonly string[]): string {
 }
 
 /** Returns the sections that contain all words of a query, or words that start with them; best match first. */
-export async function search(query: string, facts: DocsFacts): Promise<SearchResult[]> {
-  const words = wordsOf(query.slice(0, maxQueryLength)).slice(0, maxWords)
+export async function search(query: string, facts: DocsData): Promise<SearchResult[]> {
+  const words = getWords(query.slice(0, maxQueryLength)).slice(0, maxWords)
   if (words.length === 0) return []
-  const scored = (await index(facts)).map((part) => ({ part, score: scoreOf(part, words) })).filter(({ score }) => score > 0)
+  const scored = (await index(facts)).map((part) => ({ part, score: getScore(part, words) })).filter(({ score }) => score > 0)
   const results: SearchResult[] = []
   for (const { part } of scored.sort((a, b) => b.score - a.score)) {
     const { path, title, section } = part.document
     if (results.filter((result) => result.path === path).length === maxPerPage) continue
-    results.push({ path, title, section, heading: part.heading, excerpt: excerptOf(part.text, words) })
+    results.push({ path, title, section, heading: part.heading, excerpt: getExcerpt(part.text, words) })
     if (results.length === maxResults) break
   }
   return results

@@ -1,4 +1,4 @@
-import type { DocsFacts } from '../docs/docs-facts.ts'
+import type { DocsData } from '../docs/docs-facts.ts'
 import { type PublicFigure, publicFigures } from '../docs/public-figures.ts'
 
 /** Results of the readiness checks. */
@@ -23,7 +23,7 @@ export type ServiceStatus = {
 const dayMs = 86_400_000
 const freshDays = 3
 
-function checksOf({ database, writable, migrated, market }: Readiness): Check[] {
+function getChecks({ database, writable, migrated, market }: Readiness): Check[] {
   const isKept = database && writable === true && migrated === true
   return [
     { name: 'API and tools', works: isKept && market, text: 'API calls work and are charged.' },
@@ -33,8 +33,8 @@ function checksOf({ database, writable, migrated, market }: Readiness): Check[] 
 }
 
 /** Builds the current status. `now` is in milliseconds since 1970. */
-export function serviceStatus(ready: Readiness, facts: DocsFacts, now: number): ServiceStatus {
-  const checks = checksOf(ready)
+export function serviceStatus(ready: Readiness, facts: DocsData, now: number): ServiceStatus {
+  const checks = getChecks(ready)
   const sources = publicFigures(facts)
   const ratesChangedAt = facts.live.figures.asOf
   const isRatesOld = ratesChangedAt === null || now - Date.parse(ratesChangedAt) > freshDays * dayMs

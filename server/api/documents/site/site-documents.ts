@@ -1,5 +1,5 @@
 import { registry } from '#server/api/endpoints/registry.ts'
-import type { DocsFacts } from '../docs/docs-facts.ts'
+import type { DocsData } from '../docs/docs-facts.ts'
 import { type DocsPage, docsText, guides, licences, privacy, quickStart, terms } from '../docs/docs-pages.ts'
 import { type ErrorPage, errorList, errorPage } from '../error-pages.ts'
 import { operationMarkdown } from '../reference/operation-markdown.ts'
@@ -16,7 +16,7 @@ export type SiteDocument = {
   readonly description: string
   readonly section: 'Guides' | 'Reference' | 'Errors' | 'Terms'
   /** Text without the title. */
-  readonly markdown: (facts: DocsFacts) => string | Promise<string>
+  readonly markdown: (facts: DocsData) => string | Promise<string>
 }
 
 const guidePage = (page: DocsPage, section: SiteDocument['section']): SiteDocument => ({ ...page, section, markdown: (facts) => docsText(page, facts) })
@@ -39,12 +39,12 @@ const reference: SiteDocument = {
 
 function operation(entry: (typeof registry)[number]): SiteDocument {
   const { method, path, summary } = entry
-  const markdown = async (facts: DocsFacts) => operationMarkdown(await operationPage(entry, facts))
+  const markdown = async (facts: DocsData) => operationMarkdown(await operationPage(entry, facts))
   return { path: operationPath(entry) as `/${string}`, title: `${method} ${path}`, description: summary, section: 'Reference', markdown }
 }
 
 function fault({ code, when }: Pick<ErrorPage, 'code' | 'when'>): SiteDocument {
-  const markdown = ({ publicUrl }: DocsFacts) => errorMarkdown(errorPage(code, publicUrl) as ErrorPage)
+  const markdown = ({ publicUrl }: DocsData) => errorMarkdown(errorPage(code, publicUrl) as ErrorPage)
   return { path: `/docs/errors/${code}`, title: code, description: when, section: 'Errors', markdown }
 }
 
@@ -65,6 +65,6 @@ export function documentAt(path: string): SiteDocument | null {
 }
 
 /** Returns a page as Markdown, including its title. */
-export async function documentMarkdown({ title, description, markdown }: SiteDocument, facts: DocsFacts): Promise<string> {
+export async function documentMarkdown({ title, description, markdown }: SiteDocument, facts: DocsData): Promise<string> {
   return `# ${title}\n\n${description}\n\n${await markdown(facts)}\n`
 }

@@ -18,7 +18,7 @@ export const listRewardCards = defineList({
   sampled: true,
   input: z.object({}),
   row: RewardCardRecord,
-  keyOf: ({ sourceKey }) => sourceKey,
+  getKey: ({ sourceKey }) => sourceKey,
   handle: (_input, { limit, after }, context) => {
     const { rows, more } = pageAfter(context.market.rewardCards(), limit, ({ sourceKey }) => after === null || sourceKey > after)
     return { rows: rows.map((card) => toRewardCard(card, context)), more }

@@ -26,7 +26,7 @@ export const listTravelCards = defineList({
   sampled: true,
   input: z.object({ currency: currencyCode.optional().describe('Currency code from /reference/currencies: only cards that support it.') }),
   row: TravelCardRecord,
-  keyOf: ({ fxFee, sourceKey }) => `${fxFee} ${sourceKey}`,
+  getKey: ({ fxFee, sourceKey }) => `${fxFee} ${sourceKey}`,
   handle: ({ currency }, { limit, after }, context) => {
     const asked = ask(currency, context)
     const { rows, keys, more } = context.market.travelCardPage(asked.currency, afterHundredths(after), limit)

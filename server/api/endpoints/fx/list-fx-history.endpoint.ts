@@ -44,7 +44,7 @@ export const listFxHistory = defineList({
     to: queryDay.optional().describe('Last day, inclusive.'),
   }),
   row: FxHistoryRow,
-  keyOf: ({ date, currency }) => `${date} ${currency}`,
+  getKey: ({ date, currency }) => `${date} ${currency}`,
   handle: ({ currency, from, to }, { limit, after }, { market }) => {
     checkRange(from, to)
     const { rows, more } = market.statistics.fxHistory({ currency, from, to, limit, after: placeAfter(after) })

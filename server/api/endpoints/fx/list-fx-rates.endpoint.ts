@@ -32,7 +32,7 @@ export const listFxRates = defineList({
   live: 'open',
   input: z.object({ currency: currencyCode.optional().describe(currencyDescription) }),
   row: FxRate,
-  keyOf: ({ currency }) => currency,
+  getKey: ({ currency }) => currency,
   handle: ({ currency }, { limit, after }, { market }) => {
     const behind = market.statistics.fxRates(currency).filter((rate) => after === null || rate.currency > after)
     return {

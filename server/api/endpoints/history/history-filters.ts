@@ -24,7 +24,7 @@ export type HistoryInput = z.output<typeof HistoryInput>
 export const typeFilter = (type: AccountType | undefined) => (type === 'all' ? undefined : type)
 
 /** Cursor key of a row: its day and, among the changes of a day, its id. */
-export const placeOf = ({ effectiveDate, seq }: ChangeKey): string => `${effectiveDate} ${changeId(seq)}`
+export const getPlace = ({ effectiveDate, seq }: ChangeKey): string => `${effectiveDate} ${changeId(seq)}`
 
 /** Parses a cursor key. */
 export function placeAfter(key: string | null): ChangeKey | null {

@@ -3,7 +3,7 @@ import { perRow } from '#server/api/contract/prices.ts'
 import { changeSeq } from '#server/market/history/rate-change.ts'
 import { defineList } from '../define.ts'
 import { checkRange } from '../fx/fx-parameters.ts'
-import { checkKnown, historyFilters, placeAfter, placeOf, typeFilter } from './history-filters.ts'
+import { checkKnown, getPlace, historyFilters, placeAfter, typeFilter } from './history-filters.ts'
 import { HistoryRow, toHistoryRow } from './history-row.ts'
 
 export const listHistory = defineList({
@@ -22,7 +22,7 @@ export const listHistory = defineList({
   sampled: true,
   input: z.object(historyFilters),
   row: HistoryRow,
-  keyOf: ({ effectiveDate, id }) => placeOf({ effectiveDate, seq: changeSeq(id) }),
+  getKey: ({ effectiveDate, id }) => getPlace({ effectiveDate, seq: changeSeq(id) }),
   handle: async ({ type, provider, sourceKey, from, to }, { limit, after }, context) => {
     checkRange(from, to)
     const filter = { type: typeFilter(type), provider, sourceKey, from, to }

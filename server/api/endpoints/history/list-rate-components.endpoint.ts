@@ -5,7 +5,7 @@ import { changeId, changeSeq, type RatePeriod } from '#server/market/history/rat
 import { defineList } from '../define.ts'
 import { checkRange } from '../fx/fx-parameters.ts'
 import { day, percent } from '../providers/record-fields.ts'
-import { checkKnown, historyFilters, placeAfter, placeOf, typeFilter } from './history-filters.ts'
+import { checkKnown, getPlace, historyFilters, placeAfter, typeFilter } from './history-filters.ts'
 import { subjectFields, toSubject } from './history-row.ts'
 import { monthsAfter } from './months-after.ts'
 
@@ -53,7 +53,7 @@ export const listRateComponents = defineList({
   sampled: true,
   input: z.object(historyFilters),
   row: ComponentRow,
-  keyOf: ({ effectiveFrom, id }) => placeOf({ effectiveDate: effectiveFrom, seq: changeSeq(id) }),
+  getKey: ({ effectiveFrom, id }) => getPlace({ effectiveDate: effectiveFrom, seq: changeSeq(id) }),
   handle: async ({ type, provider, sourceKey, from, to }, { limit, after }, { market }) => {
     checkRange(from, to)
     const filter = { type: typeFilter(type), provider, sourceKey, from, to }

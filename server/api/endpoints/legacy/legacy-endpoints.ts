@@ -17,7 +17,7 @@ async function allRows(list: LegacyEntry, input: Record<string, unknown>, contex
   do {
     const page = (await list.read(input, { limit: rowsAtOnce, after }, context)) as { rows: readonly unknown[]; more: boolean }
     rows.push(...page.rows)
-    after = page.more && page.rows.length > 0 ? list.keyOf(page.rows.at(-1)) : null
+    after = page.more && page.rows.length > 0 ? list.getKey(page.rows.at(-1)) : null
   } while (after !== null)
   return { rows, more: false }
 }

@@ -31,7 +31,7 @@ const toCardStat = (row: CardFigures, asOf: string | null): z.infer<typeof CardS
 })
 
 /** Rewards, then travel; null sorts first. */
-const placeOf = (category: string | null) => (cardLists as readonly (string | null)[]).indexOf(category)
+const getPlace = (category: string | null) => (cardLists as readonly (string | null)[]).indexOf(category)
 
 export const listCardStats = defineList({
   id: 'market.card-stats',
@@ -47,9 +47,9 @@ export const listCardStats = defineList({
   sampled: true,
   input: z.object({}),
   row: CardStat,
-  keyOf: (row) => row.category,
+  getKey: (row) => row.category,
   handle: (_input, { limit, after }, { market: { figures } }) => {
-    const { rows, more } = pageAfter(figures.cards(), limit, (row) => placeOf(row.category) > placeOf(after))
+    const { rows, more } = pageAfter(figures.cards(), limit, (row) => getPlace(row.category) > getPlace(after))
     return { rows: rows.map((row) => toCardStat(row, figures.asOf)), more }
   },
 })

@@ -44,7 +44,7 @@ function toCategory(row: CategoryFigures, { changesLast30Days, asOf }: { changes
 }
 
 /** Contract order; null sorts first. */
-const placeOf = (accountType: string | null) => (accountTypeValues as readonly (string | null)[]).indexOf(accountType)
+const getPlace = (accountType: string | null) => (accountTypeValues as readonly (string | null)[]).indexOf(accountType)
 
 export const listCategoryStats = defineList({
   id: 'market.category-stats',
@@ -60,9 +60,9 @@ export const listCategoryStats = defineList({
   sampled: true,
   input: z.object({}),
   row: CategoryStat,
-  keyOf: (row) => row.accountType,
+  getKey: (row) => row.accountType,
   handle: (_input, { limit, after }, { market: { figures } }) => {
-    const { rows, more } = pageAfter(figures.categories(), limit, (row) => placeOf(row.accountType) > placeOf(after))
+    const { rows, more } = pageAfter(figures.categories(), limit, (row) => getPlace(row.accountType) > getPlace(after))
     return { rows: rows.map((row) => toCategory(row, { changesLast30Days: figures.changesLast30Days(row.accountType), asOf: figures.asOf })), more }
   },
 })

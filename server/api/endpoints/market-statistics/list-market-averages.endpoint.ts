@@ -63,7 +63,7 @@ function toAverage(figures: AverageFigures, benchmark: Benchmark | null, asOf: s
 const longestTerm = 10_000
 
 /** Sort key of a row: by type in contract order, then by term. */
-const placeOf = ({ accountType, term }: Pick<z.infer<typeof Average>, 'accountType' | 'term'>) =>
+const getPlace = ({ accountType, term }: Pick<z.infer<typeof Average>, 'accountType' | 'term'>) =>
   accountTypeValues.indexOf(accountType) * longestTerm + Number.parseInt(term ?? '0', 10)
 
 export const listMarketAverages = defineList({
@@ -81,11 +81,11 @@ export const listMarketAverages = defineList({
   sampled: true,
   input: z.object({}),
   row: Average,
-  keyOf: (row) => String(placeOf(row)),
+  getKey: (row) => String(getPlace(row)),
   handle: (_input, { limit, after }, { market: { figures } }) => {
     const getBenchmark = figures.benchmarks()
     const asOf = figures.asOf === null ? null : londonDay(Date.parse(figures.asOf))
     const rows = figures.averages().map((row) => toAverage(row, getBenchmark(row.accountType, row.termMonths), asOf))
-    return pageAfter(rows, limit, (row) => after === null || placeOf(row) > Number(after))
+    return pageAfter(rows, limit, (row) => after === null || getPlace(row) > Number(after))
   },
 })

@@ -20,7 +20,7 @@ export const listAccountOffers = defineList({
   sampled: true,
   input: z.object({}),
   row: AccountOfferRecord,
-  keyOf: ({ offerKey }) => offerKey,
+  getKey: ({ offerKey }) => offerKey,
   handle: (_input, { limit, after }, context) => {
     const date = today()
     const open = context.market.accountOffers().filter(({ endDate }) => offerStatus(endDate, date) !== 'ended')

@@ -19,7 +19,7 @@ export const listSwitchOffers = defineList({
   sampled: true,
   input: z.object({}),
   row: SwitchOfferRecord,
-  keyOf: ({ bonusAmount, offerKey }) => `${bonusAmount} ${offerKey}`,
+  getKey: ({ bonusAmount, offerKey }) => `${bonusAmount} ${offerKey}`,
   handle: (_input, { limit, after }, context) => {
     const date = today()
     const { rows, keys, more } = context.market.openSwitchOffers(date, afterHundredths(after), limit)

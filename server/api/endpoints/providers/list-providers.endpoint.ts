@@ -18,7 +18,7 @@ export const listProviders = defineList({
   sampled: true,
   input: z.object({}),
   row: ProviderRecord,
-  keyOf: ({ slug, name }) => `${slug} ${name}`,
+  getKey: ({ slug, name }) => `${slug} ${name}`,
   handle: (_input, { limit, after }, context) => {
     const { rows, keys, more } = context.market.directory(afterText(after), limit)
     return { rows: rows.map((entry) => toProvider(entry, context)), keys: keys.map(textKey), more }

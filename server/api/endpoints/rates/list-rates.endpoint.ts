@@ -25,7 +25,7 @@ export const listRates = defineList({
     amount: queryPence({ max: maxPence }).optional().describe('Balance in GBP: only products that accept it are listed.'),
   }),
   row: SavingsProduct,
-  keyOf: ({ rate, sourceKey }) => `${rate} ${sourceKey}`,
+  getKey: ({ rate, sourceKey }) => `${rate} ${sourceKey}`,
   handle: ({ type, provider, amount }, { limit, after }, context) => {
     checkProvider(provider, context.market)
     const { rows, keys, more } = context.market.products({ type, provider, amountPence: amount, limit, after: afterHundredths(after) })

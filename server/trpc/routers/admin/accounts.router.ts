@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { blockAsAdmin, changeLimitsAsAdmin, changePlanAsAdmin, unblockAsAdmin } from '#server/accounts/admin-changes.ts'
-import { addNote, historyForAdmin, notesOf } from '#server/accounts/history.ts'
+import { addNote, getNotes, historyForAdmin } from '#server/accounts/history.ts'
 import { accountList, standings } from '#server/admin/review/account-list.ts'
 import { loadAdminAccount } from '#server/admin/review/admin-account.ts'
 import { findAccount } from '#server/admin/review/find-account.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { planNames } from '#server/api/contract/plans.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
-import { endSessionsAsAdmin, sessionsOf } from '#server/auth/sessions.ts'
+import { endSessionsAsAdmin, getSessions } from '#server/auth/sessions.ts'
 import { getLedgerPage } from '#server/billing/ledger-page.ts'
 import { ownKeys, revokeKeyAsAdmin } from '#server/keys/own-keys.ts'
 import { getRequestWithDetails, requestPage } from '#server/metering/requests.ts'
 import { usageReport } from '#server/metering/usage-report.ts'
-import { accessOf } from '#server/webhooks/access.ts'
-import { setWebhookAccess, webhooksOf } from '#server/webhooks/endpoints.ts'
+import { getAccess } from '#server/webhooks/access.ts'
+import { getWebhooks, setWebhookAccess } from '#server/webhooks/endpoints.ts'
 import { forAdmin, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
 import { accountProcedure } from './account-procedure.ts'
@@ -54,40 +54,42 @@ const mutation = accountProcedure.input(ReasonInput)
 
 /** Accounts. The rules are in the modules; each mutation takes a reason and writes an audit entry. */
 export const adminAccountsRouter = router({
-  list: forAdmin.input(List).query(({ ctx, input: { below, ...filter } }) => accountList(ctx.room.pool, filter, below)),
-  find: forAdmin.input(Search).query(({ ctx, input }) => findAccount(ctx.room.pool, input.search)),
-  read: accountProcedure.query(({ ctx }) => loadAdminAccount(ctx.room.pool, ctx.accountId)),
+  list: forAdmin.input(List).query(({ ctx, input: { below, ...filter } }) => accountList(ctx.deps.pool, filter, below)),
+  find: forAdmin.input(Search).query(({ ctx, input }) => findAccount(ctx.deps.pool, input.search)),
+  read: accountProcedure.query(({ ctx }) => loadAdminAccount(ctx.deps.pool, ctx.accountId)),
   ledger: accountProcedure.input(LedgerPage).query(({ ctx, input }) => getLedgerPage(ctx.billing, ctx.accountId, input, operations)),
   requests: accountProcedure
     .input(Calls)
     .query(({ ctx, input: { isFailed, before, limit } }) =>
-      requestPage(ctx.room.pool, ctx.accountId, { ...anyCall, before, limit, ...(isFailed ? { minStatus: 400 } : {}) }, operations),
+      requestPage(ctx.deps.pool, ctx.accountId, { ...anyCall, before, limit, ...(isFailed ? { minStatus: 400 } : {}) }, operations),
     ),
-  request: accountProcedure.input(Thing).query(({ ctx, input }) => getRequestWithDetails(ctx.room.pool, ctx.accountId, input.id, operations)),
-  usage: accountProcedure.input(Range).query(({ ctx, input }) => usageReport(ctx.room.pool, ctx.accountId, input, operations)),
-  keys: accountProcedure.query(({ ctx }) => ownKeys(ctx.room.pool, ctx.accountId)),
+  request: accountProcedure.input(Thing).query(({ ctx, input }) => getRequestWithDetails(ctx.deps.pool, ctx.accountId, input.id, operations)),
+  usage: accountProcedure.input(Range).query(({ ctx, input }) => usageReport(ctx.deps.pool, ctx.accountId, input, operations)),
+  keys: accountProcedure.query(({ ctx }) => ownKeys(ctx.deps.pool, ctx.accountId)),
   webhooks: accountProcedure.query(async ({ ctx }) => ({
-    ...(await accessOf(ctx.webhooks, ctx.accountId)),
-    endpoints: await webhooksOf(ctx.webhooks, ctx.accountId),
+    ...(await getAccess(ctx.webhooks, ctx.accountId)),
+    endpoints: await getWebhooks(ctx.webhooks, ctx.accountId),
   })),
-  sessions: accountProcedure.query(({ ctx }) => sessionsOf(ctx.room, ctx.accountId, '')),
-  notes: accountProcedure.query(({ ctx }) => notesOf(ctx.room.pool, ctx.accountId)),
-  history: accountProcedure.input(Before).query(({ ctx, input }) => historyForAdmin(ctx.room.pool, ctx.accountId, input.before)),
+  sessions: accountProcedure.query(({ ctx }) => getSessions(ctx.deps, ctx.accountId, '')),
+  notes: accountProcedure.query(({ ctx }) => getNotes(ctx.deps.pool, ctx.accountId)),
+  history: accountProcedure.input(Before).query(({ ctx, input }) => historyForAdmin(ctx.deps.pool, ctx.accountId, input.before)),
 
   block: mutation
     .use(recent)
-    .input(z.object({ told: CustomerMessage }))
-    .mutation(({ ctx, input }) => blockAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId, input.told === '' ? null : input.told)),
-  unblock: mutation.use(recent).mutation(({ ctx, input }) => unblockAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId)),
+    .input(z.object({ customerMessage: CustomerMessage }))
+    .mutation(({ ctx, input }) =>
+      blockAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId, input.customerMessage === '' ? null : input.customerMessage),
+    ),
+  unblock: mutation.use(recent).mutation(({ ctx, input }) => unblockAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId)),
   setPlan: mutation
     .use(recent)
     .input(z.object({ plan: z.enum(planNames, 'Choose a plan.') }))
-    .mutation(({ ctx, input }) => changePlanAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId, input.plan)),
+    .mutation(({ ctx, input }) => changePlanAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId, input.plan)),
   setLimits: mutation
     .use(recent)
     .input(z.object({ perMinute: ofOwn, perDay: ofOwn }))
     .mutation(({ ctx, input: { perMinute, perDay, ...why } }) =>
-      changeLimitsAsAdmin(ctx.room.pool, adminActor(ctx, why), ctx.accountId, { perMinute, perDay }),
+      changeLimitsAsAdmin(ctx.deps.pool, adminActor(ctx, why), ctx.accountId, { perMinute, perDay }),
     ),
   setWebhooks: mutation
     .use(recent)
@@ -99,8 +101,8 @@ export const adminAccountsRouter = router({
   revokeKey: mutation
     .use(recent)
     .input(Thing)
-    .mutation(({ ctx, input }) => revokeKeyAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId, input.id)),
-  endSessions: mutation.use(recent).mutation(({ ctx, input }) => endSessionsAsAdmin(ctx.room, adminActor(ctx, input), ctx.accountId)),
+    .mutation(({ ctx, input }) => revokeKeyAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId, input.id)),
+  endSessions: mutation.use(recent).mutation(({ ctx, input }) => endSessionsAsAdmin(ctx.deps, adminActor(ctx, input), ctx.accountId)),
   /** Stores the reason as the note. */
-  addNote: mutation.mutation(({ ctx, input }) => addNote(ctx.room.pool, adminActor(ctx, input), ctx.accountId)),
+  addNote: mutation.mutation(({ ctx, input }) => addNote(ctx.deps.pool, adminActor(ctx, input), ctx.accountId)),
 })

@@ -21,11 +21,11 @@ export const reasonFault = (reason: string): string | null => ReasonInput.safePa
  * Builds a text schema with the validator of a module, so that a form shows all errors at once. The module itself only runs once the whole input, including
  * the reason, is valid.
  */
-export const checkedText = (maxLength: number, faultOf: (text: string) => string | null) =>
+export const checkedText = (maxLength: number, getFault: (text: string) => string | null) =>
   z
     .string()
     .superRefine((text, { addIssue }) => {
-      const fault = faultOf(text)
+      const fault = getFault(text)
       if (fault !== null) addIssue(fault)
     })
     .max(maxLength)

@@ -5,7 +5,7 @@ import { getRecentTraffic } from '#server/metering/traffic.ts'
 import { queueDepth } from '#server/webhooks/queue-depth.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 
-async function serviceBoard({ room: { pool }, operations }: PortalContext) {
+async function serviceBoard({ deps: { pool }, operations }: PortalContext) {
   const [traffic, mail, webhooks, checks, jobs, database] = await Promise.all([
     getRecentTraffic(pool),
     mailQueue(pool),

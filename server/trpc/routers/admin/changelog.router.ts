@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { publishedChanges } from '#server/admin/changelog/changelog.ts'
 import * as drafts from '#server/admin/changelog/drafts.ts'
 import { entryId, textFault, titleFault } from '#server/admin/changelog/publish-change.ts'
-import { tellKeyHolders } from '#server/admin/publishing/tell.ts'
+import { notifyKeyHolders } from '#server/admin/publishing/tell.ts'
 import { catalogue } from '#server/api/documents/catalogue.ts'
 import { clock } from '#server/clock.ts'
-import { plainLetters } from '#server/email/mail.ts'
-import { mailingsOf } from '#server/email/mailings.ts'
-import { setLetter } from '#server/email/set-letter.ts'
+import { plainEmails } from '#server/email/mail.ts'
+import { getMailings } from '#server/email/mailings.ts'
+import { renderContent } from '#server/email/set-letter.ts'
 import { countKeyHolders } from '#server/keys/key-holders.ts'
 import { forAdmin, type PortalContext, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
@@ -31,9 +31,9 @@ const Seen = Asked.extend({ revision: z.number().int() })
 const newest = 10
 
 /** Renders the email about a draft as if it were published today. */
-function letterOf({ room: { publicUrl } }: PortalContext, { title, body }: drafts.ChangeDraft) {
-  const { subject, text } = setLetter(
-    plainLetters.change({ publicUrl, recipient: '' }, { entry: entryId(title, new Date(clock.now())), title, body }),
+function toEmailContent({ deps: { publicUrl } }: PortalContext, { title, body }: drafts.ChangeDraft) {
+  const { subject, text } = renderContent(
+    plainEmails.change({ publicUrl, recipient: '' }, { entry: entryId(title, new Date(clock.now())), title, body }),
     publicUrl,
   )
   return { subject, text }
@@ -42,28 +42,28 @@ function letterOf({ room: { publicUrl } }: PortalContext, { title, body }: draft
 /** Changelog. The rules are in server/admin/changelog. */
 export const adminChangelogRouter = router({
   list: forAdmin.query(async ({ ctx }) => {
-    const { pool } = ctx.room
+    const { pool } = ctx.deps
     const entries = (await publishedChanges(pool)).slice(0, newest)
     const ids = entries.map(({ id }) => id)
-    const mails = await mailingsOf(pool, 'change', ids)
+    const mails = await getMailings(pool, 'change', ids)
     return { drafts: await drafts.changeDrafts(pool), entries: entries.map((entry) => ({ ...entry, mails: mails.get(entry.id) ?? null })) }
   }),
   read: forAdmin.input(Asked).query(async ({ ctx, input }) => {
-    const draft = await drafts.changeDraft(ctx.room.pool, input.id)
-    return { draft, letter: letterOf(ctx, draft), told: await countKeyHolders(ctx.room.pool) }
+    const draft = await drafts.changeDraft(ctx.deps.pool, input.id)
+    return { draft, message: toEmailContent(ctx, draft), recipientCount: await countKeyHolders(ctx.deps.pool) }
   }),
   begin: forAdmin
     .input(Change.extend(ReasonInput.shape))
-    .mutation(async ({ ctx, input }) => ({ id: await drafts.createChangeDraft(ctx.room.pool, adminActor(ctx, input), input) })),
+    .mutation(async ({ ctx, input }) => ({ id: await drafts.createChangeDraft(ctx.deps.pool, adminActor(ctx, input), input) })),
   rewrite: forAdmin
     .input(Seen.extend(Change.shape).extend(ReasonInput.shape))
-    .mutation(({ ctx, input }) => drafts.updateChangeDraft(ctx.room.pool, adminActor(ctx, input), input, input)),
-  discard: forAdmin.input(Seen.extend(ReasonInput.shape)).mutation(({ ctx, input }) => drafts.discardChangeDraft(ctx.room.pool, adminActor(ctx, input), input)),
+    .mutation(({ ctx, input }) => drafts.updateChangeDraft(ctx.deps.pool, adminActor(ctx, input), input, input)),
+  discard: forAdmin.input(Seen.extend(ReasonInput.shape)).mutation(({ ctx, input }) => drafts.discardChangeDraft(ctx.deps.pool, adminActor(ctx, input), input)),
   publish: forAdmin
     .use(recent)
     .input(Seen.extend(ReasonInput.shape))
     .mutation(async ({ ctx, input }) => {
-      const { entry, told } = await drafts.publishDraft(ctx.room.pool, adminActor(ctx, input), input, tellKeyHolders)
-      return { entry: entry.id, told }
+      const { entry, recipientCount } = await drafts.publishDraft(ctx.deps.pool, adminActor(ctx, input), input, notifyKeyHolders)
+      return { entry: entry.id, recipientCount }
     }),
 })

@@ -23,13 +23,13 @@ const Page = z.object({
 export const adminCreditsRouter = router({
   terms: forAdmin
     .input(Account)
-    .query(async ({ ctx, input }) => getAdjustmentTerms(ctx.billing, await accountById(ctx.room.pool, input.account), ctx.viewer.accountId)),
+    .query(async ({ ctx, input }) => getAdjustmentTerms(ctx.billing, await accountById(ctx.deps.pool, input.account), ctx.viewer.accountId)),
   adjust: forAdmin
     .use(recent)
     .input(Adjust)
-    .mutation(async ({ ctx, input }) => adjustByHand(ctx.billing, adminActor(ctx, input), await accountById(ctx.room.pool, input.account), input)),
-  waiting: forAdmin.query(({ ctx }) => countOpenProposals(ctx.room.pool)),
-  proposals: forAdmin.input(Page).query(({ ctx, input }) => listOpenProposals(ctx.room.pool, input.after)),
+    .mutation(async ({ ctx, input }) => adjustByHand(ctx.billing, adminActor(ctx, input), await accountById(ctx.deps.pool, input.account), input)),
+  waiting: forAdmin.query(({ ctx }) => countOpenProposals(ctx.deps.pool)),
+  proposals: forAdmin.input(Page).query(({ ctx, input }) => listOpenProposals(ctx.deps.pool, input.after)),
   decide: forAdmin
     .use(recent)
     .input(Decide)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { eventTypes } from '#server/api/contract/events.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { type Again, redeliver } from '#server/webhooks/deliveries.ts'
-import { anyDelivery, failingEndpoints, failuresOf, ownerOf, waitingFailures } from '#server/webhooks/failures.ts'
+import { anyDelivery, failingEndpoints, getFailures, getOwner, waitingFailures } from '#server/webhooks/failures.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
 import { adminActor, ReasonInput } from './action-input.ts'
@@ -20,13 +20,13 @@ type AdminContext = PortalContext & { viewer: Viewer }
 
 /** Redelivers on behalf of an endpoint's owner, under the same rules. */
 const again = async (ctx: AdminContext, input: z.infer<typeof OfEndpoint>, what: Again) =>
-  redeliver(ctx.webhooks, { ...adminActor(ctx, input), accountId: await ownerOf(ctx.webhooks, input.endpoint) }, input.endpoint, what)
+  redeliver(ctx.webhooks, { ...adminActor(ctx, input), accountId: await getOwner(ctx.webhooks, input.endpoint) }, input.endpoint, what)
 
 /** Webhook deliveries across accounts. The rules (in order, charged once, hourly limit) are in server/webhooks. */
 export const adminDeliveriesRouter = router({
   waiting: forAdmin.input(Kind).query(({ ctx, input }) => waitingFailures(ctx.webhooks, input.kind)),
   list: forAdmin.input(Page.extend({ account: PublicId.nullable() })).query(({ ctx, input }) => failingEndpoints(ctx.webhooks, input, input.after)),
-  endpoint: forAdmin.input(Page.extend(Endpoint.shape)).query(({ ctx, input }) => failuresOf(ctx.webhooks, input.endpoint, input, input.after)),
+  endpoint: forAdmin.input(Page.extend(Endpoint.shape)).query(({ ctx, input }) => getFailures(ctx.webhooks, input.endpoint, input, input.after)),
   read: forAdmin.input(Endpoint.extend({ delivery: PublicId })).query(({ ctx, input }) => anyDelivery(ctx.webhooks, input.endpoint, input.delivery)),
   redeliver: forAdmin.input(OfEndpoint.extend({ delivery: PublicId })).mutation(({ ctx, input }) => again(ctx, input, { kind: 'one', id: input.delivery })),
   redeliverRange: forAdmin

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { textFault, titleFault } from '#server/admin/changelog/publish-change.ts'
-import { changeAvailability, draftOf, findAdminEndpoint, loadAdminEndpoints } from '#server/admin/publishing/availability.ts'
-import { tellKeyHolders } from '#server/admin/publishing/tell.ts'
+import { changeAvailability, findAdminEndpoint, getDraft, loadAdminEndpoints } from '#server/admin/publishing/availability.ts'
+import { notifyKeyHolders } from '#server/admin/publishing/tell.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { countKeyHolders } from '#server/keys/key-holders.ts'
 import { forAdmin, recent, router } from '../../procedures.ts'
@@ -15,7 +15,7 @@ const Change = z
   .object({ endpoint: EndpointId, from: Availability, to: Availability, title: checkedText(1_000, titleFault), body: checkedText(20_000, textFault) })
   .extend(ReasonInput.shape)
 
-async function endpointOf(pool: Parameters<typeof findAdminEndpoint>[0], id: string) {
+async function getEndpoint(pool: Parameters<typeof findAdminEndpoint>[0], id: string) {
   const endpoint = await findAdminEndpoint(pool, id)
   if (endpoint === null) throw new RefusedError(refuse('not_found', {}, 'Endpoint not found.'))
   return endpoint
@@ -23,18 +23,18 @@ async function endpointOf(pool: Parameters<typeof findAdminEndpoint>[0], id: str
 
 /** Availability of endpoints. The rules are in server/admin/publishing. */
 export const adminEndpointsRouter = router({
-  list: forAdmin.query(({ ctx }) => loadAdminEndpoints(ctx.room.pool)),
-  read: forAdmin.input(Asked).query(({ ctx, input }) => endpointOf(ctx.room.pool, input.endpoint)),
+  list: forAdmin.query(({ ctx }) => loadAdminEndpoints(ctx.deps.pool)),
+  read: forAdmin.input(Asked).query(({ ctx, input }) => getEndpoint(ctx.deps.pool, input.endpoint)),
   draft: forAdmin.input(Wanted).query(async ({ ctx, input }) => ({
-    ...draftOf(await endpointOf(ctx.room.pool, input.endpoint), input.to),
-    told: await countKeyHolders(ctx.room.pool),
+    ...getDraft(await getEndpoint(ctx.deps.pool, input.endpoint), input.to),
+    recipientCount: await countKeyHolders(ctx.deps.pool),
   })),
   setAvailability: forAdmin
     .use(recent)
     .input(Change)
     .mutation(async ({ ctx, input }) => {
       const { endpoint: endpointId, ...change } = input
-      const { entry, told } = await changeAvailability(ctx.room.pool, adminActor(ctx, input), { ...change, endpointId }, tellKeyHolders)
-      return { entry: entry.id, told }
+      const { entry, recipientCount } = await changeAvailability(ctx.deps.pool, adminActor(ctx, input), { ...change, endpointId }, notifyKeyHolders)
+      return { entry: entry.id, recipientCount }
     }),
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import * as drafts from '#server/admin/publishing/licence-drafts.ts'
 import { accountsToAccept, licenceVersions } from '#server/admin/publishing/licences.ts'
-import { plainLetters } from '#server/email/mail.ts'
-import { mailingsOf } from '#server/email/mailings.ts'
-import { setLetter } from '#server/email/set-letter.ts'
+import { plainEmails } from '#server/email/mail.ts'
+import { getMailings } from '#server/email/mailings.ts'
+import { renderContent } from '#server/email/set-letter.ts'
 import { countKeyHolders } from '#server/keys/key-holders.ts'
 import { forAdmin, type PortalContext, recent, router } from '../../procedures.ts'
 import { PublicId } from '../public-id.ts'
@@ -20,37 +20,37 @@ const Asked = z.object({ id: PublicId })
 const Seen = Asked.extend({ revision: z.number().int() })
 
 /** Renders the email about a draft. */
-function letterOf({ room: { publicUrl } }: PortalContext, { label, changes, graceEndsOn }: drafts.LicenceDraft) {
+function toEmailContent({ deps: { publicUrl } }: PortalContext, { label, changes, graceEndsOn }: drafts.LicenceDraft) {
   const facts = { label, changes, graceEndsAt: `${graceEndsOn}T00:00:00.000Z` }
-  const { subject, text } = setLetter(plainLetters.licence({ publicUrl, recipient: '' }, facts), publicUrl)
+  const { subject, text } = renderContent(plainEmails.licence({ publicUrl, recipient: '' }, facts), publicUrl)
   return { subject, text }
 }
 
 /** Versions of the Data Licence. The rules are in server/admin/publishing. */
 export const adminLicencesRouter = router({
   list: forAdmin.query(async ({ ctx }) => {
-    const { pool } = ctx.room
+    const { pool } = ctx.deps
     const [{ versions, none }, waiting] = await Promise.all([licenceVersions(pool), drafts.licenceDrafts(pool)])
     const labels = versions.map(({ label }) => label)
-    const mails = await mailingsOf(pool, 'licence', labels)
+    const mails = await getMailings(pool, 'licence', labels)
     return { none, drafts: waiting, versions: versions.map((version) => ({ ...version, mails: mails.get(version.label) ?? null })) }
   }),
   read: forAdmin.input(Asked).query(async ({ ctx, input }) => {
-    const { pool } = ctx.room
+    const { pool } = ctx.deps
     const draft = await drafts.licenceDraft(pool, input.id)
-    return { draft, letter: letterOf(ctx, draft), concerned: await accountsToAccept(pool), told: await countKeyHolders(pool) }
+    return { draft, message: toEmailContent(ctx, draft), concerned: await accountsToAccept(pool), recipientCount: await countKeyHolders(pool) }
   }),
   begin: forAdmin
     .input(Text.extend(ReasonInput.shape))
-    .mutation(async ({ ctx, input }) => ({ id: await drafts.createLicenceDraft(ctx.room.pool, adminActor(ctx, input), input) })),
+    .mutation(async ({ ctx, input }) => ({ id: await drafts.createLicenceDraft(ctx.deps.pool, adminActor(ctx, input), input) })),
   rewrite: forAdmin
     .input(Seen.extend(Text.shape).extend(ReasonInput.shape))
-    .mutation(({ ctx, input }) => drafts.updateLicence(ctx.room.pool, adminActor(ctx, input), input, input)),
+    .mutation(({ ctx, input }) => drafts.updateLicence(ctx.deps.pool, adminActor(ctx, input), input, input)),
   discard: forAdmin
     .input(Seen.extend(ReasonInput.shape))
-    .mutation(({ ctx, input }) => drafts.discardLicenceDraft(ctx.room.pool, adminActor(ctx, input), input)),
+    .mutation(({ ctx, input }) => drafts.discardLicenceDraft(ctx.deps.pool, adminActor(ctx, input), input)),
   publish: forAdmin
     .use(recent)
     .input(Seen.extend(ReasonInput.shape))
-    .mutation(({ ctx, input }) => drafts.publishLicence(ctx.room.pool, adminActor(ctx, input), input)),
+    .mutation(({ ctx, input }) => drafts.publishLicence(ctx.deps.pool, adminActor(ctx, input), input)),
 })

@@ -8,8 +8,8 @@ import { forAdmin, router } from '../../procedures.ts'
 
 /** Open work: number of items by kind and the time of the oldest. Labels and links are in components/admin/admin-overview.tsx. */
 export const adminNowRouter = router({
-  list: forAdmin.query(async ({ ctx: { room, webhooks } }) => {
-    const { pool } = room
+  list: forAdmin.query(async ({ ctx: { deps, webhooks } }) => {
+    const { pool } = deps
     const [imports, review, proposals, asked, debt, dead, quality] = await Promise.all([
       waitingImports(pool),
       waitingReviews(pool),

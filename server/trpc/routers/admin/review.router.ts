@@ -12,20 +12,20 @@ const Page = z.object({ after: PublicId.nullable() })
 
 /** Accounts awaiting live access. The rules are in server/admin/review and server/accounts. */
 export const adminReviewRouter = router({
-  queue: forAdmin.input(Page).query(({ ctx, input }) => reviewQueue(ctx.room.pool, input.after)),
+  queue: forAdmin.input(Page).query(({ ctx, input }) => reviewQueue(ctx.deps.pool, input.after)),
   /** Returns null if the account isn't awaiting review. */
-  read: accountProcedure.query(({ ctx }) => findCandidate(ctx.room.pool, ctx.accountId)),
+  read: accountProcedure.query(({ ctx }) => findCandidate(ctx.deps.pool, ctx.accountId)),
   /** Renders the email: of a decline with the given reason, or of an approval if it is null. */
-  letter: accountProcedure
-    .input(z.object({ told: RequiredMessage.nullable() }))
-    .query(({ ctx, input }) => renderReviewEmail(ctx.room.pool, ctx.room.publicUrl, ctx.accountId, input.told)),
+  message: accountProcedure
+    .input(z.object({ customerMessage: RequiredMessage.nullable() }))
+    .query(({ ctx, input }) => renderReviewEmail(ctx.deps.pool, ctx.deps.publicUrl, ctx.accountId, input.customerMessage)),
   approve: accountProcedure
     .use(recent)
     .input(ReasonInput)
-    .mutation(({ ctx, input }) => approveAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId)),
+    .mutation(({ ctx, input }) => approveAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId)),
   decline: accountProcedure
     .use(recent)
     .input(ReasonInput)
-    .input(z.object({ told: RequiredMessage }))
-    .mutation(({ ctx, input }) => declineAsAdmin(ctx.room.pool, adminActor(ctx, input), ctx.accountId, input.told)),
+    .input(z.object({ customerMessage: RequiredMessage }))
+    .mutation(({ ctx, input }) => declineAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId, input.customerMessage)),
 })

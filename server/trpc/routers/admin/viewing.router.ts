@@ -10,10 +10,10 @@ const Begin = Account.extend(ReasonInput.shape)
 
 /** Viewing the portal as a customer. procedures.ts defines what is allowed meanwhile. */
 export const adminViewingRouter = router({
-  read: forAdmin.input(Account).query(async ({ ctx, input }) => viewable(ctx.room, ctx.viewer, await accountById(ctx.room.pool, input.account))),
+  read: forAdmin.input(Account).query(async ({ ctx, input }) => viewable(ctx.deps, ctx.viewer, await accountById(ctx.deps.pool, input.account))),
   begin: forAdmin
     .use(recent)
     .input(Begin)
-    .mutation(async ({ ctx, input }) => beginViewing(ctx.room, adminActor(ctx, input), ctx.viewer, await accountById(ctx.room.pool, input.account))),
-  end: forAdmin.input(ReasonInput).mutation(({ ctx, input }) => endViewing(ctx.room, adminActor(ctx, input), ctx.viewer)),
+    .mutation(async ({ ctx, input }) => beginViewing(ctx.deps, adminActor(ctx, input), ctx.viewer, await accountById(ctx.deps.pool, input.account))),
+  end: forAdmin.input(ReasonInput).mutation(({ ctx, input }) => endViewing(ctx.deps, adminActor(ctx, input), ctx.viewer)),
 })

@@ -4,14 +4,14 @@ import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import { signedTyped } from '#server/api/contract/typed-numbers.ts'
 import { adminCaller } from '#server/pages/admin-caller.ts'
-import { answerForm, textOf } from '#server/pages/answer-form.ts'
+import { answerForm, getText } from '#server/pages/answer-form.ts'
 
 /** Adjusts credits or proposes an adjustment. The page then shows which. */
 export async function adjustAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
-    const account = textOf(form, 'account')
-    const asked = { account, key: textOf(form, 'key'), credits: signedTyped(textOf(form, 'credits')) ?? 0 }
-    const { state } = await (await adminCaller()).admin.credits.adjust({ ...asked, note: textOf(form, 'note'), reason: textOf(form, 'reason') })
+    const account = getText(form, 'account')
+    const asked = { account, key: getText(form, 'key'), credits: signedTyped(getText(form, 'credits')) ?? 0 }
+    const { state } = await (await adminCaller()).admin.credits.adjust({ ...asked, note: getText(form, 'note'), reason: getText(form, 'reason') })
     redirect(`/admin/accounts/${account}/credits?done=${state}`)
   })
 }

@@ -13,7 +13,7 @@ import { adjustAction } from './actions.ts'
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }
 
-const termsOf = cache(async (id: string) => found((await adminCaller()).admin.credits.terms({ account: id })))
+const getTerms = cache(async (id: string) => found((await adminCaller()).admin.credits.terms({ account: id })))
 
 const done: Readonly<Record<string, string>> = {
   entered: 'Credits adjusted. See the latest entry below.',
@@ -24,7 +24,7 @@ const typedIn = (search: Awaited<Props['searchParams']>): string | null => (type
 
 export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
   if (await lacksAdminAccess()) return {}
-  const [terms, typed] = [await termsOf((await params).id), typedIn(await searchParams)]
+  const [terms, typed] = [await getTerms((await params).id), typedIn(await searchParams)]
   if (terms === null) return missingMetadata
   return { title: adjustFault(terms, typed, signedTyped(typed ?? '')) === null ? 'Adjust credits' : 'Error: Adjust credits' }
 }
@@ -32,7 +32,7 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
 export default async function AdjustCreditsPage({ params, searchParams }: Props) {
   if (await lacksAdminAccess()) return null
   const [{ id }, search] = [await params, await searchParams]
-  const terms = await termsOf(id)
+  const terms = await getTerms(id)
   if (terms === null) return missing()
   const typed = typedIn(search)
   const message = typeof search['done'] === 'string' ? done[search['done']] : undefined

@@ -3,7 +3,7 @@ import { AccountTop } from '#components/admin/account-top.tsx'
 import { linePlaces } from '#components/admin/line-places.ts'
 import { accountHref } from '#components/admin/section.tsx'
 import { LedgerTable } from '#components/portal/billing/ledger-table.tsx'
-import { accountOf } from '#server/pages/admin/account-page-data.ts'
+import { getAccount } from '#server/pages/admin/account-page-data.ts'
 import { adminNotFound } from '#server/pages/admin/missing-page.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 
@@ -18,7 +18,7 @@ const shaped = (text: unknown, shape: RegExp): string | null => (typeof text ===
 
 export default async function AccountLedgerPage({ params, searchParams }: Props) {
   if (await lacksAdminAccess()) return null
-  const account = await accountOf((await params).id)
+  const account = await getAccount((await params).id)
   if (account === null) return adminNotFound()
   const asked = await searchParams
   const [cursor, request] = [shaped(asked.cursor, /^\d{1,18}_-?\d{1,18}_[0-9a-f-]{0,36}$/), shaped(asked.request, /^req_[0-9a-f]{32}$/)]

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { AccountTop } from '#components/admin/account-top.tsx'
 import { CallTable } from '#components/admin/call-table.tsx'
 import { accountHref } from '#components/admin/section.tsx'
-import { accountOf } from '#server/pages/admin/account-page-data.ts'
+import { getAccount } from '#server/pages/admin/account-page-data.ts'
 import { adminNotFound } from '#server/pages/admin/missing-page.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 
@@ -14,7 +14,7 @@ const limit = 50
 
 export default async function AccountCallsPage({ params, searchParams }: Props) {
   if (await lacksAdminAccess()) return null
-  const account = await accountOf((await params).id)
+  const account = await getAccount((await params).id)
   if (account === null) return adminNotFound()
   const { failed, before } = await searchParams
   const isFailed = failed === 'yes'

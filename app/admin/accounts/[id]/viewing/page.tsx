@@ -9,17 +9,17 @@ import { beginViewingAction } from '../../../viewing/actions.ts'
 
 type Props = { params: Promise<{ id: string }> }
 
-const viewableOf = cache(async (id: string) => found((await adminCaller()).admin.viewing.read({ account: id })))
+const getViewable = cache(async (id: string) => found((await adminCaller()).admin.viewing.read({ account: id })))
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   if (await lacksAdminAccess()) return {}
-  return (await viewableOf((await params).id)) === null ? missingMetadata : { title: 'View portal' }
+  return (await getViewable((await params).id)) === null ? missingMetadata : { title: 'View portal' }
 }
 
 export default async function BeginViewingPage({ params }: Props) {
   if (await lacksAdminAccess()) return null
   const { id } = await params
-  const viewable = await viewableOf(id)
+  const viewable = await getViewable(id)
   if (viewable === null) return missing()
   return (
     <div className="max-w-120">

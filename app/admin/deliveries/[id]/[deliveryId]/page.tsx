@@ -9,18 +9,18 @@ import { oneAgainAction } from '../../actions.ts'
 
 type Props = { params: Promise<{ id: string; deliveryId: string }> }
 
-const deliveryOf = cache(async (endpoint: string, delivery: string) => found((await adminCaller()).admin.deliveries.read({ endpoint, delivery })))
+const getDelivery = cache(async (endpoint: string, delivery: string) => found((await adminCaller()).admin.deliveries.read({ endpoint, delivery })))
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   if (await lacksAdminAccess()) return {}
   const { id, deliveryId } = await params
-  return (await deliveryOf(id, deliveryId)) === null ? missingMetadata : { title: 'Delivery' }
+  return (await getDelivery(id, deliveryId)) === null ? missingMetadata : { title: 'Delivery' }
 }
 
 export default async function AdminDeliveryPage({ params }: Props) {
   if (await lacksAdminAccess()) return null
   const { id, deliveryId } = await params
-  const delivery = await deliveryOf(id, deliveryId)
+  const delivery = await getDelivery(id, deliveryId)
   if (delivery === null) return missing()
   const canGoAgain = delivery.state === 'delivered' || delivery.state === 'dead'
   return (

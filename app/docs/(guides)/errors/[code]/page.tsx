@@ -8,16 +8,16 @@ import { siteOrigin } from '#server/pages/site-origin.ts'
 
 type Props = { params: Promise<{ code: string }> }
 
-const pageOf = async ({ params }: Props) => errorPage((await params).code, await siteOrigin())
+const getPage = async ({ params }: Props) => errorPage((await params).code, await siteOrigin())
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  const page = await pageOf(props)
+  const page = await getPage(props)
   if (page === null) return missingMetadata
   return { title: page.code, description: page.when, alternates: { types: { 'text/markdown': `/docs/errors/${page.code}.md` } } }
 }
 
 export default async function ErrorCodePage(props: Props) {
-  const page = await pageOf(props)
+  const page = await getPage(props)
   if (page === null) return missing()
   return (
     <div className="lg:flex lg:gap-10">

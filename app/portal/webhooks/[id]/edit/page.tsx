@@ -5,21 +5,21 @@ import { WebhookFields } from '#components/portal/webhooks/webhook-fields.tsx'
 import { missingThing, titled } from '#server/pages/missing-thing.tsx'
 import { signedIn } from '#server/pages/portal-caller.ts'
 import { choices } from '#server/pages/webhook-choices.ts'
-import { webhookOf } from '#server/pages/webhook-view.ts'
+import { getWebhook } from '#server/pages/webhook-view.ts'
 import { updateWebhookAction } from '../../actions.ts'
 
 type Props = { params: Promise<{ id: string }> }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { id } = await params
-  return titled('Edit endpoint', () => webhookOf(id))
+  return titled('Edit endpoint', () => getWebhook(id))
 }
 
 export default async function EditWebhookPage({ params }: Props) {
   const viewer = await signedIn()
   if (viewer.state === 'blocked') return null
   const { id } = await params
-  const webhook = await webhookOf(id)
+  const webhook = await getWebhook(id)
   if (webhook === null) return missingThing()
   return (
     <div className="max-w-152">

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { requestPlaces } from '#components/admin/line-places.ts'
 import { accountHref } from '#components/admin/section.tsx'
-import { curlOf } from '#components/portal/curl.ts'
+import { getCurl } from '#components/portal/curl.ts'
 import { RequestDetail } from '#components/portal/request-detail.tsx'
-import { currentRoom } from '#server/auth/current-request.ts'
-import { accountOf } from '#server/pages/admin/account-page-data.ts'
+import { currentAuthContext } from '#server/auth/current-request.ts'
+import { getAccount } from '#server/pages/admin/account-page-data.ts'
 import { adminNotFound } from '#server/pages/admin/missing-page.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { found } from '#server/pages/or-null.ts'
@@ -16,10 +16,10 @@ type Props = { params: Promise<{ id: string; requestId: string }> }
 export default async function AccountCallPage({ params }: Props) {
   if (await lacksAdminAccess()) return null
   const { id, requestId } = await params
-  const account = await accountOf(id)
+  const account = await getAccount(id)
   const request = account === null ? null : await found((await adminCaller()).admin.accounts.request({ account: id, id: requestId }))
   if (account === null || request === null) return adminNotFound()
-  const { publicUrl } = await currentRoom()
+  const { publicUrl } = await currentAuthContext()
   return (
     <div className="max-w-200">
       <p className="mb-2">
@@ -27,7 +27,7 @@ export default async function AccountCallPage({ params }: Props) {
           {account.email}
         </a>
       </p>
-      <RequestDetail request={request} curl={curlOf(request, `${publicUrl}/v1`)} places={requestPlaces(id)} />
+      <RequestDetail request={request} curl={getCurl(request, `${publicUrl}/v1`)} places={requestPlaces(id)} />
     </div>
   )
 }

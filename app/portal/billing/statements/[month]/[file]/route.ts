@@ -1,6 +1,6 @@
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { textStream } from '#server/pages/text-stream.ts'
-import { causeOf, codeOf } from '#server/trpc/portal-fault.ts'
+import { getCause, getCode } from '#server/trpc/portal-fault.ts'
 
 type Context = { params: Promise<{ month: string; file: string }> }
 
@@ -25,8 +25,8 @@ export async function GET(_request: Request, { params }: Context): Promise<Respo
     const headers = { 'content-type': type, 'cache-control': 'private, no-store', 'content-disposition': `attachment; filename="ledger-${month}.${format}"` }
     return new Response(textStream(pieces), { headers })
   } catch (error) {
-    const cause = error instanceof Error ? causeOf(error) : null
-    const code = cause && codeOf(cause)
+    const cause = error instanceof Error ? getCause(error) : null
+    const code = cause && getCode(cause)
     if (!cause || code === null) throw error
     return plain(code === 'FORBIDDEN' ? 403 : 404, cause.message)
   }
