@@ -12,7 +12,7 @@ import type { Pool } from 'pg'
 import { publishChange } from '#server/admin/changelog/publish-change.ts'
 import { notifyKeyHolders } from '#server/admin/publishing/tell.ts'
 import { emailTemplates } from '#server/auth/auth-letters.ts'
-import { askForMail } from '#server/email/mail.ts'
+import { enqueueEmail } from '#server/email/mail.ts'
 import { makeMails } from '#server/email/mailings.ts'
 import { type MailSending, sendDueMails, sendMailings } from '#server/email/send-mails.ts'
 import { type MailTransport, type OutgoingEmail, smtpTransport } from '#server/email/transport.ts'
@@ -73,7 +73,7 @@ async function measureRate(pool: Pool, transport: MailTransport, wanted: number)
 async function urgentMs(pool: Pool): Promise<number> {
   const took: number[] = []
   for (let n = 0; n < 20; n++) {
-    await askForMail(pool, 'account-closed', `urgent-${n}@bench.test`, { at: new Date().toISOString() })
+    await enqueueEmail(pool, 'account-closed', `urgent-${n}@bench.test`, { at: new Date().toISOString() })
     const own = new AbortController()
     const transport: MailTransport = { send: async () => own.abort(), close: () => undefined }
     const sending = { pool, transport, writers: emailTemplates({ pool }), publicUrl: 'https://api.bench.test', log: createLog('error') }

@@ -4,7 +4,7 @@ import { parseTrustedProxies, TrustedProxies } from '#server/api/http/trusted-pr
 import { checkPaymentMode, checkPayments, type PaymentEnv, paymentVariables, toPaymentEnv } from '#server/billing/payment-variables.ts'
 import { checkDatabase, checkDatabaseTls, type DatabaseEnv, databaseVariables, getDatabaseEnv } from '#server/db/database-variables.ts'
 import { type ConfiguredSource, readMarketSources } from '#server/market/sources/configured.ts'
-import { type ObservabilityEnv, observabilityEnvOf, observabilityVariables } from '#server/observability/watch-variables.ts'
+import { getObservabilityEnv, type ObservabilityEnv, observabilityVariables } from '#server/observability/watch-variables.ts'
 import { checkExposure, type ExposureEnv, exposureVariables, getExposureEnv } from '#server/runtime/exposure-variables.ts'
 import { checkProcesses, processVariables } from '#server/runtime/processes/process-variables.ts'
 
@@ -221,7 +221,7 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
     providers: getProviders(v),
     smtp: v.SMTP_URL && v.MAIL_FROM ? { url: v.SMTP_URL, from: v.MAIL_FROM } : null,
     payment: toPaymentEnv(v),
-    watch: observabilityEnvOf(v),
+    watch: getObservabilityEnv(v),
     listener: getConnectionEnv(v),
     webhooksAllowPrivate: v.WEBHOOKS_ALLOW_PRIVATE,
   }

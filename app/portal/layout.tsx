@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { ViewingBanner } from '#components/admin/viewing-banner.tsx'
+import { ViewAsBanner } from '#components/admin/viewing-banner.tsx'
 import { TimesIn } from '#components/data/time.tsx'
 import { Balance } from '#components/portal/balance.tsx'
 import { LocalTimes } from '#components/portal/local-times.tsx'
@@ -13,7 +13,7 @@ import { whoIs } from '#components/site/who-is.ts'
 import { ReadOnly } from '#components/ui/read-only.tsx'
 import { utc } from '#server/api/contract/time-zones.ts'
 import { currentPath } from '#server/auth/current-request.ts'
-import { currentViewing, signedIn } from '#server/pages/portal-caller.ts'
+import { currentViewAs, signedIn } from '#server/pages/portal-caller.ts'
 import { Prefetched } from '#server/pages/prefetched.tsx'
 import { endViewAction } from '../admin/viewing/actions.ts'
 import { sendLinkAction, signOutAction } from './actions.ts'
@@ -23,12 +23,12 @@ export const metadata: Metadata = { robots: { index: false } }
 export default async function PortalLayout({ children }: { children: ReactNode }) {
   const viewer = await signedIn()
   const path = await currentPath()
-  const viewing = await currentViewing()
+  const viewing = await currentViewAs()
   const isBlocked = viewer.state === 'blocked'
   const shell = (balance: ReactNode) => (
     <TimesIn zone={viewer.timeZone}>
       <PortalShell current={getPortalPage(path)} who={whoIs(viewer)} isAdmin={viewer.isAdmin} balance={balance} signOut={signOutAction}>
-        {viewing === null ? null : <ViewingBanner account={viewing.publicId} endsAt={viewing.endsAt} leave={endViewAction} />}
+        {viewing === null ? null : <ViewAsBanner account={viewing.publicId} endsAt={viewing.endsAt} leave={endViewAction} />}
         <SignedOutNotice />
         <ReadOnly isOn={viewing !== null}>
           <PortalNotices viewer={viewer} path={path} sendLink={sendLinkAction} />

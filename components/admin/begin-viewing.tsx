@@ -7,7 +7,7 @@ import { Notice } from '#components/ui/notice.tsx'
 type Props = { account: string; email: string; isOwn: boolean; minutes: number; action: FormAction }
 
 /** Form that starts viewing the portal as a customer. */
-export function BeginViewing({ account, email, isOwn, minutes, action }: Props) {
+export function BeginViewAs({ account, email, isOwn, minutes, action }: Props) {
   if (isOwn) return <Notice tone="info">This is your own account. Open it with My portal in the menu.</Notice>
   return (
     <>

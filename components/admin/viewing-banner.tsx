@@ -5,7 +5,7 @@ import { Notice } from '#components/ui/notice.tsx'
 type Props = { account: string; endsAt: Date; leave: () => Promise<void> }
 
 /** Banner shown while an administrator views the portal as a customer. */
-export function ViewingBanner({ account, endsAt, leave }: Props) {
+export function ViewAsBanner({ account, endsAt, leave }: Props) {
   return (
     <div className="mb-6">
       <Notice tone="caution" title="Viewing as another customer">

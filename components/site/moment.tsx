@@ -2,7 +2,7 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', ye
 const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
 
 /** Formats a time: `21 November 2026 at 07:42 UTC`. `at` is ISO 8601. */
-export function Moment({ at }: { at: string }) {
+export function DateTime({ at }: { at: string }) {
   const date = new Date(at)
   return (
     <time dateTime={at}>

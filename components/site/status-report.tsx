@@ -1,5 +1,5 @@
 import { Tag } from '#components/ui/tag.tsx'
-import { Day, Moment } from './moment.tsx'
+import { DateTime, Day } from './moment.tsx'
 import { Section } from './section.tsx'
 import type { UptimeDay } from './uptime.ts'
 import { UptimeStrip } from './uptime-strip.tsx'
@@ -40,9 +40,9 @@ function Verdict({ state, ratesChangedAt, sources, lookedAt }: Props) {
       <p className="text-h1 font-semibold">{text}</p>
       <p className="mt-1">
         {ratesChangedAt === null ? 'No rates are loaded.' : 'Rates last changed on '}
-        {ratesChangedAt === null ? null : <Moment at={ratesChangedAt} />}
+        {ratesChangedAt === null ? null : <DateTime at={ratesChangedAt} />}
         {ratesChangedAt === null ? null : '.'}
-        {behindText(sources)} Checked at <Moment at={lookedAt} />.
+        {behindText(sources)} Checked at <DateTime at={lookedAt} />.
       </p>
     </div>
   )
@@ -104,7 +104,7 @@ export function StatusReport(props: Props) {
               {grouped.format(products)} from {grouped.format(providers)} providers
               {ratesChangedAt === null ? null : (
                 <>
-                  , last changed on <Moment at={ratesChangedAt} />
+                  , last changed on <DateTime at={ratesChangedAt} />
                 </>
               )}
             </span>

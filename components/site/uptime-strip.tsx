@@ -1,4 +1,4 @@
-import { Day, Moment } from './moment.tsx'
+import { DateTime, Day } from './moment.tsx'
 import { Section } from './section.tsx'
 import { type DayState, dayText, type ShownDay, shownDays, silentSince, summarise, type UptimeDay } from './uptime.ts'
 
@@ -77,7 +77,7 @@ function Silence({ since }: { since: Date | null | undefined }) {
   if (since === undefined) return <p className="mb-4 font-medium">No checks have run yet.</p>
   return (
     <p className="mb-4 font-medium text-caution">
-      No checks have run since <Moment at={since.toISOString()} />.
+      No checks have run since <DateTime at={since.toISOString()} />.
     </p>
   )
 }

@@ -109,7 +109,7 @@ export async function findAccountById(db: Db, publicId: string): Promise<number 
 }
 
 /** Enqueues the email about a review outcome, if the account's email is confirmed. Its text is in server/email. */
-export async function askForReviewMail(client: PoolClient, id: string, kind: 'account-approved' | 'account-declined', facts: object): Promise<void> {
+export async function enqueueReviewEmail(client: PoolClient, id: string, kind: 'account-approved' | 'account-declined', facts: object): Promise<void> {
   await client.query('INSERT INTO mail (kind, recipient, facts) SELECT $2, email, $3::jsonb FROM account WHERE id = $1 AND email_verified_at IS NOT NULL', [
     id,
     kind,

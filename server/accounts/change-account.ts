@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import { getLimits, type Plan } from '#server/api/contract/plans.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { AccountError } from './account-error.ts'
-import { type AccountChange, type AccountRow, askForReviewMail, updateAccount } from './accounts.store.ts'
+import { type AccountChange, type AccountRow, enqueueReviewEmail, updateAccount } from './accounts.store.ts'
 import { type Actor, insertAudit } from './audit.store.ts'
 
 export type OwnLimits = { readonly perMinute: number | null; readonly perDay: number | null }
@@ -36,7 +36,7 @@ export async function changeAccount(pool: Pool, by: Actor, hold: Hold, decide: D
     const limits = getLimits(wanted.plan ?? account.plan, { perMinute: wanted.ownPerMinute, perDay: wanted.ownPerDay })
     await updateAccount(client, account.id, { ...wanted, limits })
     await insertAudit(client, { ...by, accountId: Number(account.id), action, before, after })
-    if (message) await askForReviewMail(client, account.id, message.kind, 'facts' in message ? message.facts : {})
+    if (message) await enqueueReviewEmail(client, account.id, message.kind, 'facts' in message ? message.facts : {})
     return true
   })
 }

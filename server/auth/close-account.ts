@@ -5,7 +5,7 @@ import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { closeBilling } from '#server/billing/close-billing.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { askForMail } from '#server/email/mail.ts'
+import { enqueueEmail } from '#server/email/mail.ts'
 import { revokeAllKeys } from '#server/keys/own-keys.ts'
 import type { Asker, AuthContext } from './auth-room.ts'
 import { emptyAccount, holdCredentials, lockAbandoned, readAbandoned, readCandidates, readUnconfirmedDuplicates } from './credentials.store.ts'
@@ -38,7 +38,7 @@ export async function closeAccount(deps: AuthContext, asker: Asker, viewer: View
     await revokeAllKeys(client, viewer.accountId)
     await closeBilling(client, viewer.accountId)
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'account.close', address: asker.address })
-    await askForMail(client, 'account-closed', viewer.email, { at: new Date(clock.now()).toISOString() })
+    await enqueueEmail(client, 'account-closed', viewer.email, { at: new Date(clock.now()).toISOString() })
     await emptyAccount(client, viewer.accountId)
   })
 }

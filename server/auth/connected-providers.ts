@@ -2,7 +2,7 @@ import { writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { askForMail } from '#server/email/mail.ts'
+import { enqueueEmail } from '#server/email/mail.ts'
 import type { Asker, AuthContext } from './auth-room.ts'
 import { holdCredentials } from './credentials.store.ts'
 import { providerLabel } from './offered-providers.ts'
@@ -24,7 +24,7 @@ export async function connectProvider(deps: AuthContext, asker: Asker, viewer: V
   return inTransaction(deps.pool, async (client) => {
     if (!(await insertIdentity(client, issuer, subject, accountId))) return false
     await writeAudit(client, { accountId, actor: 'account', action: 'provider.connect', after: { issuer }, address: asker.address })
-    await askForMail(client, 'provider-changed', email, { at: new Date(clock.now()).toISOString(), provider: providerLabel(deps, issuer), isConnected: true })
+    await enqueueEmail(client, 'provider-changed', email, { at: new Date(clock.now()).toISOString(), provider: providerLabel(deps, issuer), isConnected: true })
     return true
   })
 }
@@ -43,6 +43,10 @@ export async function disconnectProvider(deps: AuthContext, asker: Asker, viewer
     }
     await endAllSessions(client, accountId, sessionId)
     await writeAudit(client, { accountId, actor: 'account', action: 'provider.disconnect', before: { issuer }, address: asker.address })
-    await askForMail(client, 'provider-changed', email, { at: new Date(clock.now()).toISOString(), provider: providerLabel(deps, issuer), isConnected: false })
+    await enqueueEmail(client, 'provider-changed', email, {
+      at: new Date(clock.now()).toISOString(),
+      provider: providerLabel(deps, issuer),
+      isConnected: false,
+    })
   })
 }

@@ -4,7 +4,7 @@ import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { addStarterCredits } from '#server/billing/starter-credits.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { askForMail } from '#server/email/mail.ts'
+import { enqueueEmail } from '#server/email/mail.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
 import type { Asker, AuthContext } from './auth-room.ts'
 import { closeUnconfirmedDuplicates } from './close-account.ts'
@@ -27,10 +27,10 @@ export async function askForEmailChange(deps: AuthContext, asker: Asker, viewer:
   refuseFaults({ email: newEmailFault(viewer, typed) })
   await attempt(deps.pool, [limits.emailChange, viewer.publicId], [limits.emailChangeNetwork, getNetwork(asker.address)])
   await inTransaction(deps.pool, async (client) => {
-    await askForMail(client, 'change-email', email, { accountId, version })
+    await enqueueEmail(client, 'change-email', email, { accountId, version })
     const facts = { at: new Date(clock.now()).toISOString(), address: asker.address, newEmail: email }
     // An unconfirmed address may belong to someone else, who must not be emailed.
-    if (viewer.isConfirmed) await askForMail(client, 'email-change-asked', viewer.email, facts)
+    if (viewer.isConfirmed) await enqueueEmail(client, 'email-change-asked', viewer.email, facts)
     await writeAudit(client, { accountId, actor: 'account', action: 'email.change-ask', address: asker.address })
   })
   return { email }
@@ -46,7 +46,7 @@ export async function moveEmail(client: PoolClient, asker: Asker, accountId: num
   await writeEmail(client, accountId, email)
   // An account that never confirmed its first address becomes confirmed with this one.
   if (row.email_verified_at === null) await addStarterCredits(client, accountId)
-  else await askForMail(client, 'email-changed', row.email, { at: new Date(clock.now()).toISOString(), newEmail: email })
+  else await enqueueEmail(client, 'email-changed', row.email, { at: new Date(clock.now()).toISOString(), newEmail: email })
   await spendAll(client, accountId, ['confirm', 'change', 'reset'])
   await writeAudit(client, { accountId, actor: 'account', action: 'email.change', address: asker.address })
   await closeUnconfirmedDuplicates(client, accountId, email, held)

@@ -3,7 +3,7 @@ import { hashPassword, passwordFault } from '#server/accounts/password.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { askForMail } from '#server/email/mail.ts'
+import { enqueueEmail } from '#server/email/mail.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
 import type { Asker, AuthContext } from './auth-room.ts'
 import { holdCredentials, readCredentials, writePassword } from './credentials.store.ts'
@@ -22,7 +22,7 @@ import type { Viewer } from './viewer.ts'
 export async function askForReset(deps: AuthContext, asker: Asker, typedEmail: string): Promise<void> {
   refuseFaults({ email: emailFault(typedEmail) })
   await attempt(deps.pool, [limits.reset, getNetwork(asker.address)])
-  await askForMail(deps.pool, 'reset', readEmail(typedEmail) ?? '', {})
+  await enqueueEmail(deps.pool, 'reset', readEmail(typedEmail) ?? '', {})
 }
 
 /** Returns true if a reset link can still be used. Doesn't use it. */
@@ -55,7 +55,7 @@ export async function resetPassword(deps: AuthContext, asker: Asker, token: stri
     await writeAudit(client, { accountId, actor: 'account', action: 'password.reset', address: asker.address })
     // List the connected providers: the user may be resetting the password to remove someone who connected one.
     const providers = (await readIssuers(client, accountId)).map((issuer) => providerLabel(deps, issuer))
-    await askForMail(client, 'password-changed', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address, providers })
+    await enqueueEmail(client, 'password-changed', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address, providers })
     return row
   })
   if (account === null) return null
@@ -78,6 +78,6 @@ export async function changePassword(deps: AuthContext, asker: Asker, viewer: Vi
     // Anyone who knew the old password may have seen the secret of an unfinished two-factor set-up.
     await forgetSetUp(client, accountId)
     await writeAudit(client, { accountId, actor: 'account', action: 'password.change', address: asker.address })
-    await askForMail(client, 'password-changed', email, { at: new Date(clock.now()).toISOString(), address: asker.address })
+    await enqueueEmail(client, 'password-changed', email, { at: new Date(clock.now()).toISOString(), address: asker.address })
   })
 }

@@ -5,7 +5,7 @@ import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { addStarterCredits } from '#server/billing/starter-credits.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { askForMail } from '#server/email/mail.ts'
+import { enqueueEmail } from '#server/email/mail.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
 import type { Asker, AuthContext } from './auth-room.ts'
 import { closeUnconfirmedDuplicates } from './close-account.ts'
@@ -80,7 +80,7 @@ async function createAccount(client: PoolClient, asker: Asker, { issuer, subject
   if (isEmailVerified) {
     await addStarterCredits(client, account.id)
     await closeUnconfirmedDuplicates(client, account.id, email, held)
-  } else await askForMail(client, 'sign-up', email, { accountId: account.id })
+  } else await enqueueEmail(client, 'sign-up', email, { accountId: account.id })
   return account
 }
 

@@ -3,7 +3,7 @@ import { writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { askForMail } from '#server/email/mail.ts'
+import { enqueueEmail } from '#server/email/mail.ts'
 import type { Asker, AuthContext } from './auth-room.ts'
 import { holdCredentials } from './credentials.store.ts'
 import { decrypt, encrypt } from './seal.ts'
@@ -83,7 +83,7 @@ export async function confirmSetUp(deps: AuthContext, asker: Asker, viewer: View
     await endAllSessions(client, viewer.accountId, viewer.sessionId)
     await markSecondFactor(client, viewer.sessionId, true)
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'second-factor.on', address: asker.address })
-    await askForMail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: true })
+    await enqueueEmail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: true })
   })
   logSecurityEvent(deps, asker, 'second-factor.on', viewer.publicId)
   return codes
@@ -97,7 +97,7 @@ export async function turnOff(deps: AuthContext, asker: Asker, viewer: Viewer): 
     await endAllSessions(client, viewer.accountId, viewer.sessionId)
     await markSecondFactor(client, viewer.sessionId, false)
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'second-factor.off', address: asker.address })
-    await askForMail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: false })
+    await enqueueEmail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: false })
   })
   logSecurityEvent(deps, asker, 'second-factor.off', viewer.publicId)
 }
@@ -109,7 +109,7 @@ export async function renewRecoveryCodes(deps: AuthContext, asker: Asker, viewer
     if (!(await holdFactor(client, viewer.accountId))) refuseFaults({ form: 'Two-factor sign-in is off.' })
     await replaceRecoveryCodes(client, viewer.accountId, codes.map(hashCode))
     await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'recovery-codes.renew', address: asker.address })
-    await askForMail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: true, hasNewCodes: true })
+    await enqueueEmail(client, 'second-factor-changed', viewer.email, { at: new Date(clock.now()).toISOString(), isOn: true, hasNewCodes: true })
   })
   logSecurityEvent(deps, asker, 'recovery-codes.renew', viewer.publicId)
   return codes

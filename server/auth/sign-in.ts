@@ -2,7 +2,7 @@ import { normaliseEmail } from '#server/accounts/accounts.ts'
 import { isPassword } from '#server/accounts/password.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
-import { askForMail } from '#server/email/mail.ts'
+import { enqueueEmail } from '#server/email/mail.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
 import type { Asker, AuthContext } from './auth-room.ts'
 import { type CredentialRow, readAccountCredentials, readCandidates } from './credentials.store.ts'
@@ -48,7 +48,7 @@ async function notifyOwner(deps: AuthContext, asker: Asker, row: CredentialRow, 
   const isFirst = clock.now() - row.created_at.getTime() < 3_600_000
   if (isFirst || row.email_verified_at === null || isKnownDevice(device, row.public_id)) return
   if (!(await isFirstInWindow(deps.pool, newDeviceEmails, row.public_id))) return
-  await askForMail(deps.pool, 'new-sign-in', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address, agent: asker.agent })
+  await enqueueEmail(deps.pool, 'new-sign-in', row.email, { at: new Date(clock.now()).toISOString(), address: asker.address, agent: asker.agent })
 }
 
 /** Creates a session after a successful sign-in. `hasSecondFactor` is true if a code was entered for it. @throws ThrottledError */

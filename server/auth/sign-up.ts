@@ -3,7 +3,7 @@ import { newAccount } from '#server/accounts/new-account.ts'
 import { hashPassword, passwordFault } from '#server/accounts/password.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { askForMail } from '#server/email/mail.ts'
+import { enqueueEmail } from '#server/email/mail.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
 import type { Asker, AuthContext } from './auth-room.ts'
 import { readAccountCredentials } from './credentials.store.ts'
@@ -49,7 +49,7 @@ export async function signUp(deps: AuthContext, asker: Asker, typed: SignUp): Pr
       after: { method: 'password', licence },
       address: asker.address,
     })
-    await askForMail(client, 'sign-up', email, { accountId: account.id })
+    await enqueueEmail(client, 'sign-up', email, { accountId: account.id })
     return { account: account.publicId, email }
   })
 }
@@ -58,7 +58,7 @@ export async function signUp(deps: AuthContext, asker: Asker, typed: SignUp): Pr
 export async function sendConfirmationAgain(deps: AuthContext, accountPublicId: string): Promise<void> {
   await attempt(deps.pool, [limits.resend, accountPublicId])
   const row = await readAccountCredentials(deps.pool, accountPublicId)
-  if (row && row.email_verified_at === null) await askForMail(deps.pool, 'sign-up', row.email, { accountId: Number(row.id) })
+  if (row && row.email_verified_at === null) await enqueueEmail(deps.pool, 'sign-up', row.email, { accountId: Number(row.id) })
 }
 
 /**

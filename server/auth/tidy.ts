@@ -5,7 +5,7 @@ import { forgetWindows } from './throttle.store.ts'
 import { forgetTokens } from './tokens.store.ts'
 
 /** Deletes ended sessions, expired links, old rate limit windows and abandoned sign-ups. */
-export async function tidyAuth(pool: Pool): Promise<void> {
+export async function cleanUpAuth(pool: Pool): Promise<void> {
   await forgetSessions(pool)
   await forgetTokens(pool)
   await forgetWindows(pool)

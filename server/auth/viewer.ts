@@ -72,7 +72,7 @@ export const mayAdminister = ({ isAdmin, state, hasSecondFactor, hasPresentedFac
   isAdmin && state !== 'blocked' && hasSecondFactor && hasPresentedFactor
 
 /** A view-as counts only while the viewer may use the admin area. */
-function getViewing(row: ViewerRow, viewer: Viewer): Viewer['viewing'] {
+function getViewAs(row: ViewerRow, viewer: Viewer): Viewer['viewing'] {
   const { viewed_account: publicId, viewed_account_id: id, viewing_ends_at: endsAt } = row
   if (publicId === null || id === null || endsAt === null || !mayAdminister(viewer)) return null
   return { accountId: Number(id), publicId, endsAt, isOver: row.is_viewing_over === true }
@@ -91,7 +91,7 @@ export async function getViewer(deps: AuthContext, asker: Asker, cookie: string 
     isRecent: row.is_recent,
     hasPresentedFactor: row.has_presented_factor,
   })
-  return { ...viewer, viewing: getViewing(row, viewer) }
+  return { ...viewer, viewing: getViewAs(row, viewer) }
 }
 
 /**

@@ -10,7 +10,7 @@ export async function lockUnrecorded(client: PoolClient, sessionId: string): Pro
 }
 
 /** Starts a view-as, or switches it to another account. Returns its end time, or null if the session is already viewing this account or has ended. */
-export async function writeViewing(client: PoolClient, sessionId: string, accountId: number, minutes: number): Promise<Date | null> {
+export async function writeViewAs(client: PoolClient, sessionId: string, accountId: number, minutes: number): Promise<Date | null> {
   const { rows } = await client.query<{ ends_at: Date }>(
     `INSERT INTO portal_viewing AS v (session_id, account_id, ends_at)
      SELECT s.id, a.id, now() + make_interval(mins => $3) FROM portal_session s, account a WHERE s.id = $1 AND a.id = $2 AND a.closed_at IS NULL
@@ -22,7 +22,7 @@ export async function writeViewing(client: PoolClient, sessionId: string, accoun
 }
 
 /** Ends a view-as. Returns its account, or null if there was none. */
-export async function deleteViewing(client: PoolClient, sessionId: string): Promise<number | null> {
+export async function deleteViewAs(client: PoolClient, sessionId: string): Promise<number | null> {
   const { rows } = await client.query<{ account_id: string }>('DELETE FROM portal_viewing WHERE session_id = $1 RETURNING account_id', [sessionId])
   return rows[0] ? Number(rows[0].account_id) : null
 }

@@ -34,13 +34,13 @@ export type EmailData = {
   licence: { label: string; changes: string; graceEndsAt: string }
 }
 
-export type MailKind = keyof EmailData
+export type EmailKind = keyof EmailData
 
 /** Kinds of bulk email. They are sent at most once, and after other emails. */
 export type MailingKind = 'change' | 'licence'
 
 /** Kinds that unauthenticated requests can trigger for any address. Each address gets a limited number an hour, then one every ten minutes. */
-export const rateLimitedKinds: ReadonlySet<MailKind> = new Set<MailKind>(['sign-up', 'reset', 'change-email'])
+export const rateLimitedKinds: ReadonlySet<EmailKind> = new Set<EmailKind>(['sign-up', 'reset', 'change-email'])
 
 /** Kinds with a link that is only useful right after the request. A sign-up confirmation stays useful however late it arrives. */
-export const shortLivedKinds: ReadonlySet<MailKind> = new Set<MailKind>(['reset', 'change-email'])
+export const shortLivedKinds: ReadonlySet<EmailKind> = new Set<EmailKind>(['reset', 'change-email'])

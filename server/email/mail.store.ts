@@ -1,14 +1,14 @@
 import type { Pool, PoolClient } from 'pg'
-import type { MailKind } from './mail-kinds.ts'
+import type { EmailKind } from './mail-kinds.ts'
 
 type Db = Pool | PoolClient
 
-export async function insertMail(db: Db, kind: MailKind, recipient: string, facts: object): Promise<void> {
-  await insertMails(db, kind, [recipient], facts)
+export async function insertEmail(db: Db, kind: EmailKind, recipient: string, facts: object): Promise<void> {
+  await insertEmails(db, kind, [recipient], facts)
 }
 
 /** Queues the same email for a few recipients. */
-export async function insertMails(db: Db, kind: MailKind, recipients: readonly string[], facts: object): Promise<void> {
+export async function insertEmails(db: Db, kind: EmailKind, recipients: readonly string[], facts: object): Promise<void> {
   await db.query('INSERT INTO mail (kind, recipient, facts) SELECT $1, recipient, $3::jsonb FROM unnest($2::text[]) AS recipient', [
     kind,
     recipients,
@@ -18,7 +18,7 @@ export async function insertMails(db: Db, kind: MailKind, recipients: readonly s
 
 export type MailRow = {
   id: string
-  kind: MailKind
+  kind: EmailKind
   recipient: string
   facts: unknown
   attempts: number
@@ -89,7 +89,7 @@ export async function retryMail(db: Db, { id, attempts }: Taken, afterSeconds: n
 }
 
 /** Counts the emails of a kind sent to an address in the last hour, and checks whether one was sent within `recentSeconds`. */
-export async function countSent(db: Db, recipient: string, kind: MailKind, recentSeconds: number): Promise<{ count: number; isRecent: boolean }> {
+export async function countSent(db: Db, recipient: string, kind: EmailKind, recentSeconds: number): Promise<{ count: number; isRecent: boolean }> {
   const { rows } = await db.query<{ n: string; is_recent: boolean }>(
     `SELECT count(*) AS n, coalesce(max(done_at) > now() - make_interval(secs => $3), false) AS is_recent
      FROM mail WHERE recipient = $1 AND kind = $2 AND state = 'sent' AND done_at > now() - interval '1 hour'`,

@@ -15,17 +15,17 @@ import {
 import { billingEmail } from './letters/billing-letters.ts'
 import { changeEmail, licenceEmail } from './letters/mailing-letters.ts'
 import { webhookEmail, webhooksRequestedEmail } from './letters/webhook-letters.ts'
-import { insertMail, insertMails, type OutboxRow, readOutbox } from './mail.store.ts'
-import type { EmailData, MailKind } from './mail-kinds.ts'
+import { insertEmail, insertEmails, type OutboxRow, readOutbox } from './mail.store.ts'
+import type { EmailData, EmailKind } from './mail-kinds.ts'
 
 /** Enqueues an email in the caller's transaction. The worker renders and sends it. */
-export async function askForMail<Kind extends MailKind>(db: Pool | PoolClient, kind: Kind, recipient: string, facts: EmailData[Kind]): Promise<void> {
-  await insertMail(db, kind, recipient, facts)
+export async function enqueueEmail<Kind extends EmailKind>(db: Pool | PoolClient, kind: Kind, recipient: string, facts: EmailData[Kind]): Promise<void> {
+  await insertEmail(db, kind, recipient, facts)
 }
 
 /** Enqueues the same email for a few recipients in one statement. Use a bulk email for large audiences. */
-export async function askForMails<Kind extends MailKind>(db: PoolClient, kind: Kind, recipients: readonly string[], facts: EmailData[Kind]): Promise<void> {
-  await insertMails(db, kind, recipients, facts)
+export async function askForMails<Kind extends EmailKind>(db: PoolClient, kind: Kind, recipients: readonly string[], facts: EmailData[Kind]): Promise<void> {
+  await insertEmails(db, kind, recipients, facts)
 }
 
 /** Kinds that need a look-up, such as a token, when they are rendered. */
@@ -33,7 +33,7 @@ export type LookedUp = 'sign-up' | 'reset' | 'change-email'
 
 /** Renderer for each kind; returns null if there is nothing left to send. */
 export type EmailTemplates = {
-  readonly [Kind in MailKind]: (context: EmailContext, facts: EmailData[Kind]) => Promise<EmailContent | null> | EmailContent | null
+  readonly [Kind in EmailKind]: (context: EmailContext, facts: EmailData[Kind]) => Promise<EmailContent | null> | EmailContent | null
 }
 
 /** Emails rendered from their facts alone. */

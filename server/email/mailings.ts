@@ -7,7 +7,7 @@ import { endMailings, insertBulkMails, insertMailing, lockMailing, type Recipien
  * Enqueues a bulk email in the caller's transaction, as one row regardless of the audience size. `about` identifies its subject; each subject gets one bulk
  * email. A job queues the messages, and the worker renders and sends them.
  */
-export async function askForMailing<Kind extends MailingKind>(client: PoolClient, kind: Kind, about: string, facts: EmailData[Kind]): Promise<void> {
+export async function enqueueBulkEmail<Kind extends MailingKind>(client: PoolClient, kind: Kind, about: string, facts: EmailData[Kind]): Promise<void> {
   await insertMailing(client, kind, about, facts)
 }
 

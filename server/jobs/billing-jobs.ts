@@ -6,12 +6,12 @@ import { closeCheckouts } from '#server/billing/close-billing.ts'
 import { readSavedCards } from '#server/billing/customer-pages.ts'
 import { updateCustomerEmails } from '#server/billing/customers.ts'
 import { type DeliverNotice, deliverNotices, tidyBilling } from '#server/billing/notices.ts'
-import { askForMail } from '#server/email/mail.ts'
+import { enqueueEmail } from '#server/email/mail.ts'
 import type { Job } from './job.ts'
 
 /** Enqueues an email to each recipient of a notice, in the transaction that marks the notice as sent. */
 const byMail: DeliverNotice = async (client, { recipients, at, ...news }) => {
-  for (const recipient of recipients) await askForMail(client, 'billing', recipient, { ...news, at: at.toISOString() })
+  for (const recipient of recipients) await enqueueEmail(client, 'billing', recipient, { ...news, at: at.toISOString() })
 }
 
 /** Scheduled jobs for payments and the ledger. Each coordinates through the database, so several processes can run it concurrently. */

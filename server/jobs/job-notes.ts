@@ -9,7 +9,7 @@ const everyMs = 30_000
 const maxErrorLength = 500
 
 /** Records the status of a job for the admin pages. Never fails the job: write failures are logged. */
-export class JobNotes {
+export class JobStatusRecorder {
   readonly #pool: Pool
   readonly #log: Log
   readonly #name: string

@@ -2,4 +2,4 @@ import { notifyExpiredViews } from '#server/auth/lapsed-views.ts'
 import type { Job } from './job.ts'
 
 /** Writes an audit entry for view-as sessions that expired without being ended. */
-export const lapsedViewsJob: Job = { name: 'viewing.tell-lapsed', everyMs: 60_000, run: (pool) => notifyExpiredViews(pool) }
+export const expiredViewsJob: Job = { name: 'viewing.tell-lapsed', everyMs: 60_000, run: (pool) => notifyExpiredViews(pool) }

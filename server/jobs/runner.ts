@@ -4,7 +4,7 @@ import type { Log } from '#server/observability/log.ts'
 import { tracing } from '#server/observability/telemetry/tracer.ts'
 import { countRun } from '#server/observability/telemetry/work.ts'
 import type { Job } from './job.ts'
-import { JobNotes } from './job-notes.ts'
+import { JobStatusRecorder } from './job-notes.ts'
 
 /** Shorter runs are not traced: they found nothing to do, and there are 20 of them a second. */
 const minTracedMs = 5
@@ -31,7 +31,7 @@ export class JobRunner {
   }
 
   private async loop(job: Job): Promise<void> {
-    const notes = new JobNotes(this.pool, this.log, job)
+    const notes = new JobStatusRecorder(this.pool, this.log, job)
     while (!this.stopping.signal.aborted) {
       await notes.begun()
       const begun = performance.now()

@@ -4,7 +4,7 @@ import { keyHolders } from '#server/keys/key-holders.ts'
 import type { Job } from './job.ts'
 
 /** Sends queued emails within about a second, and bulk emails every five seconds. */
-export function sendMailJobs(sending: MailSending): Job[] {
+export function sendEmailJobs(sending: MailSending): Job[] {
   return [
     { name: 'mail.send', everyMs: 1_000, run: (_pool, signal) => sendDueMails(sending, signal) },
     { name: 'mail.send-mailings', everyMs: 5_000, run: (_pool, signal) => sendMailings(sending, signal) },

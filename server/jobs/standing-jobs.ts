@@ -10,10 +10,10 @@ import { addUpUsageJob } from './add-up-usage.job.ts'
 import { billingJobs } from './billing-jobs.ts'
 import type { Job } from './job.ts'
 import { logJobs } from './keep-log.job.ts'
-import { lapsedViewsJob } from './lapsed-views.job.ts'
+import { expiredViewsJob } from './lapsed-views.job.ts'
 import { marketJobs } from './market-jobs.ts'
 import { readServiceJob } from './read-service.job.ts'
-import { makeMailsJob, sendMailJobs } from './send-mail.job.ts'
+import { makeMailsJob, sendEmailJobs } from './send-mail.job.ts'
 import { tidyJob } from './tidy.job.ts'
 import { webhookJobs } from './webhook-jobs.ts'
 
@@ -30,7 +30,7 @@ export type WorkerDeps = { readonly billing: BillingDeps; readonly webhooks: Web
 export function workerJobs(env: Env, { billing, webhooks, events }: WorkerDeps, pool: Pool, log: Log): { jobs: Job[]; close: () => void } {
   const transport = createTransport(env, pool)
   if (!transport) log.info('SMTP_URL is not set: emails wait in the database and no one can sign up.')
-  const mail = transport ? sendMailJobs({ pool, transport, writers: emailTemplates({ pool }), publicUrl: env.publicUrl, log }) : []
+  const mail = transport ? sendEmailJobs({ pool, transport, writers: emailTemplates({ pool }), publicUrl: env.publicUrl, log }) : []
   const market = marketJobs({ sources: env.marketSources, contact: env.publicUrl, log })
   return {
     jobs: [
@@ -39,7 +39,7 @@ export function workerJobs(env: Env, { billing, webhooks, events }: WorkerDeps, 
       ...market,
       tidyJob,
       readServiceJob(billing.address),
-      lapsedViewsJob,
+      expiredViewsJob,
       makeMailsJob,
       ...billingJobs(billing),
       ...webhookJobs(webhooks, events, env.publicUrl),

@@ -1,4 +1,4 @@
-import { tidyAuth } from '#server/auth/tidy.ts'
+import { cleanUpAuth } from '#server/auth/tidy.ts'
 import { forgetMails } from '#server/email/send-mails.ts'
 import type { Job } from './job.ts'
 
@@ -7,7 +7,7 @@ export const tidyJob: Job = {
   name: 'identity.tidy',
   everyMs: 300_000,
   run: async (pool) => {
-    await tidyAuth(pool)
+    await cleanUpAuth(pool)
     await forgetMails(pool)
   },
 }

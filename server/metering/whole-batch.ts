@@ -9,7 +9,7 @@ type KeySum = Sum & { readonly account: Sum; readonly isLive: boolean }
 type Share = { readonly key: KeySum; readonly units: number; readonly credits: number; readonly minute: number; readonly day: number; readonly spent: number }
 
 /** Parameters of `admit_whole`, and the data needed to decode its answer. */
-export type WholeBatch = { readonly values: string[]; readonly shares: readonly Share[]; readonly accounts: number; readonly keys: number }
+export type SummedBatch = { readonly values: string[]; readonly shares: readonly Share[]; readonly accounts: number; readonly keys: number }
 
 /** Returns true if a request can be granted by sums alone: it has no Idempotency-Key, and its ceiling covers the full price. */
 const isPlain = ({ idempotency, ceiling, price, units }: AdmissionRequest) =>
@@ -60,7 +60,7 @@ function list<T>(of: readonly T[], text: (one: T) => string | number): string {
 }
 
 /** Encodes the parameters of `admit_whole`; null if the batch has to be decided request by request. */
-export function encodeWhole(serviceVersion: number, requests: readonly AdmissionRequest[]): WholeBatch | null {
+export function encodeWhole(serviceVersion: number, requests: readonly AdmissionRequest[]): SummedBatch | null {
   const byAccount = new Map<number, Sum>()
   const byKey = new Map<number, KeySum>()
   const shares = addUp(requests, byAccount, byKey)
@@ -92,7 +92,7 @@ export function encodeWhole(serviceVersion: number, requests: readonly Admission
 }
 
 /** Decodes the outcomes of a batch granted as a whole. `admit_whole` returns the values before the batch, for each account and key. */
-export function readWhole(numbers: readonly number[], { shares, accounts, keys }: WholeBatch): Outcome[] {
+export function readWhole(numbers: readonly number[], { shares, accounts, keys }: SummedBatch): Outcome[] {
   const [serviceVersion = 0, now = 0] = numbers
   const balances = 1
   const dayUsed = balances + accounts

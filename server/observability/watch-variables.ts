@@ -75,7 +75,7 @@ export type ObservabilityEnv = {
 const tracesPath = 'v1/traces'
 const usualName = 'savings-rates-data-api'
 
-export function observabilityEnvOf(v: z.infer<z.ZodObject<typeof observabilityVariables>>): ObservabilityEnv {
+export function getObservabilityEnv(v: z.infer<z.ZodObject<typeof observabilityVariables>>): ObservabilityEnv {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole } = v
   const url = whole ?? (base === undefined ? null : `${base.replace(/\/$/, '')}/${tracesPath}`)
   const isOff = v.OTEL_SDK_DISABLED || v.OTEL_TRACES_EXPORTER === 'none' || url === null

@@ -2,7 +2,7 @@ import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { currentAsker, currentAuthContext, currentPath, currentViewer } from '#server/auth/current-request.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
-import { getViewing, type Viewing } from '#server/auth/viewing.ts'
+import { getViewAs, type ViewAsSession } from '#server/auth/viewing.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 import type { PortalContext } from '#server/trpc/procedures.ts'
 import { createPortalCaller } from '#server/trpc/root.ts'
@@ -17,7 +17,7 @@ export const portalContext = cache(
     operations: (await nextService()).operations,
     asker: await currentAsker(),
     viewer: await currentViewer(),
-    viewing: await currentViewing(),
+    viewing: await currentViewAs(),
   }),
 )
 
@@ -28,11 +28,11 @@ export const portalCaller = cache(async () => createPortalCaller(await portalCon
 export const ownPortalCaller = async () => createPortalCaller({ ...(await portalContext()), viewing: null })
 
 /** Account that an administrator is viewing as; null if none. */
-export const currentViewing = cache(async (): Promise<Viewing | null> => getViewing(await currentAuthContext(), await currentViewer()))
+export const currentViewAs = cache(async (): Promise<ViewAsSession | null> => getViewAs(await currentAuthContext(), await currentViewer()))
 
 /** Returns the account whose portal is shown: the user's own, or the one they are viewing as. Redirects to sign in, and back here, without a session. */
 export async function signedIn(): Promise<Viewer> {
-  const [viewer, viewing] = [await currentViewer(), await currentViewing()]
+  const [viewer, viewing] = [await currentViewer(), await currentViewAs()]
   if (viewer === null) redirect(`/sign-in?next=${encodeURIComponent(await currentPath())}`)
   if (viewing === null) return viewer
   if (viewing.as === null) redirect('/admin/viewing')

@@ -3,7 +3,7 @@ import compression from 'compression'
 import { isApiPath, isDrawing, isVersionPath } from '#server/api/http/address-shapes.ts'
 import { answering } from '#server/api/http/answer-status.ts'
 import { compressing } from '#server/api/http/compressing.ts'
-import { inOneGo } from '#server/api/http/in-one-go.ts'
+import { batchPerTurn } from '#server/api/http/in-one-go.ts'
 import { stampPeer } from '#server/api/http/peer.ts'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
@@ -64,7 +64,7 @@ export async function openPortal(env: Env, log: Log): Promise<Portal> {
   const app = next({ dev: env.isDevelopment, dir: process.cwd(), hostname: 'localhost', port: 3000 })
   await app.prepare()
   const handle = app.getRequestHandler()
-  const handleCall = inOneGo(([request, response]: [IncomingMessage, ServerResponse]) => void handle(request, response))
+  const handleCall = batchPerTurn(([request, response]: [IncomingMessage, ServerResponse]) => void handle(request, response))
   const headers = pageHeaders(env)
   return {
     handle: (request, response, address) => {

@@ -6,7 +6,7 @@ import { type FieldFaults, FieldsError } from '#server/api/contract/field-errors
 import type { Proof } from '#server/api/contract/proof.ts'
 import { ReauthenticationError } from '#server/auth/reauthenticate.ts'
 import { ThrottledError } from '#server/auth/throttle.ts'
-import { ViewingError } from '#server/auth/viewing.ts'
+import { ViewAsError } from '#server/auth/viewing.ts'
 import { KeyRequestError } from '#server/keys/keys.ts'
 
 type TrpcCode = TRPCError['code']
@@ -69,7 +69,7 @@ export function getCode(cause: Error): TrpcCode | null {
   if (cause instanceof RefusedError) return trpcCodes[errors[cause.refusal.code].status]
   if (cause instanceof ThrottledError) return 'TOO_MANY_REQUESTS'
   if (cause instanceof SignedOutError) return 'UNAUTHORIZED'
-  if (cause instanceof ViewingError || cause instanceof ReauthenticationError) return 'FORBIDDEN'
+  if (cause instanceof ViewAsError || cause instanceof ReauthenticationError) return 'FORBIDDEN'
   return cause instanceof FieldsError || isRequestError(cause) ? 'BAD_REQUEST' : null
 }
 
@@ -94,7 +94,7 @@ function toRefusal(cause: Error): Omit<PortalFault, 'reference' | 'proof'> {
   if (cause instanceof ThrottledError) return { error: 'rate_limited', extra: { retryAfter: cause.waitSeconds }, fields: null }
   if (cause instanceof FieldsError) return { error: 'invalid_request', extra: {}, fields: cause.faults }
   if (isRequestError(cause)) return { error: 'invalid_request', extra: {}, fields: { form: cause.message } }
-  if (cause instanceof ViewingError) return { error: null, extra: {}, fields: { form: cause.message } }
+  if (cause instanceof ViewAsError) return { error: null, extra: {}, fields: { form: cause.message } }
   if (cause instanceof ZodError) return { error: 'invalid_request', extra: {}, fields: toFieldFaults(cause) }
   return { error: null, extra: {}, fields: null }
 }

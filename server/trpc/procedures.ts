@@ -7,7 +7,7 @@ import type { Asker, AuthContext } from '#server/auth/auth-room.ts'
 import { requireRecent } from '#server/auth/reauthenticate.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
 import { mayAdminister, type Viewer } from '#server/auth/viewer.ts'
-import { askedAs, type Viewing } from '#server/auth/viewing.ts'
+import { askedAs, type ViewAsSession } from '#server/auth/viewing.ts'
 import type { BillingDeps } from '#server/billing/billing-room.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
 import type { MarketDeps } from '#server/market/admin/market-deps.ts'
@@ -29,7 +29,7 @@ export type PortalContext = {
   /** Signed-in user; null if there is no session. */
   readonly viewer: Viewer | null
   /** Customer whose portal the administrator is viewing; null for the own portal. */
-  readonly viewing: Viewing | null
+  readonly viewing: ViewAsSession | null
 }
 
 const t = initTRPC.context<PortalContext>().create({

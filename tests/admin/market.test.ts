@@ -12,7 +12,7 @@ import { type Member, PortalFixture } from '../portal/support/portal-stage.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { call, makeAccount, makeKey } from '../support/world.ts'
-import { heldFeed, someProduct } from './support/market-fixtures.ts'
+import { quarantinedImport, someProduct } from './support/market-fixtures.ts'
 
 /** Market administration and dashboards, with a second process on the same database: changes apply to its next call. */
 const fixture = new PortalFixture()
@@ -102,7 +102,7 @@ test('searches products by key, name, provider and type, treats wildcards litera
 })
 
 test('publishes a quarantined import, and every process serves it on the next call', async () => {
-  await heldFeed(fixture)
+  await quarantinedImport(fixture)
   const page = await admin.visitor.open('/admin/imports/feed-card')
   expect(page.text).toContain('This import is quarantined')
   await admin.visitor.submitForm(page, 'Publish 1 rows', { reason: 'It is right.' })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerBeside } from '#server/api/http/beside.ts'
+import { answerOtherRoutes } from '#server/api/http/beside.ts'
 import { type ListenerLimits, usualLimits } from '#server/api/http/listener-limits.ts'
 import { createLeanServer } from '#server/api/http/node-http.ts'
 import { TrustedProxies } from '#server/api/http/trusted-proxies.ts'
@@ -50,7 +50,7 @@ async function listen(held: ListenerLimits): Promise<Server> {
     log: createLog('silent'),
     trustProxy: new TrustedProxies(),
     answers: () => true,
-    beside: answerBeside(service),
+    beside: answerOtherRoutes(service),
     operator: () => null,
     securityHeaders: [],
     // More than the socket buffers of a client that doesn't read.

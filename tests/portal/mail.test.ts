@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emailTemplates } from '#server/auth/auth-letters.ts'
-import { askForMail } from '#server/email/mail.ts'
+import { enqueueEmail } from '#server/email/mail.ts'
 import { mailQueue } from '#server/email/mail-queue.ts'
 import { sendDueMails } from '#server/email/send-mails.ts'
 import { renderContent } from '#server/email/set-letter.ts'
@@ -45,7 +45,7 @@ const states = async (recipient: string) =>
 
 test('an email has the same content in text and HTML, and loads no resources', async () => {
   await withMailbox(async (mailbox, url) => {
-    await askForMail(database.pool, 'password-changed', 'plain@example.test', facts)
+    await enqueueEmail(database.pool, 'password-changed', 'plain@example.test', facts)
     await sendDueMails(sending(url), running())
     const mail = await mailbox.next('plain@example.test')
     for (const words of ['all other devices were signed out.', '21 November 2026, 09:41 UTC', '203.0.113.7', 'https://api.example.test/reset']) {
@@ -65,10 +65,10 @@ test('escapes user input in HTML emails', () => {
 test('retries temporary SMTP errors but not permanent ones', async () => {
   await withMailbox(async (mailbox, url) => {
     mailbox.refusals.push(451, 550)
-    await askForMail(database.pool, 'password-changed', 'busy@example.test', facts)
+    await enqueueEmail(database.pool, 'password-changed', 'busy@example.test', facts)
     await sendDueMails(sending(url), running())
     expect(await states('busy@example.test')).toEqual([{ state: 'waiting', attempts: 1, fault: expect.stringContaining('451') }])
-    await askForMail(database.pool, 'password-changed', 'gone@example.test', facts)
+    await enqueueEmail(database.pool, 'password-changed', 'gone@example.test', facts)
     await sendDueMails(sending(url), running())
     expect(await states('gone@example.test')).toEqual([{ state: 'failed', attempts: 1, fault: expect.stringContaining('550') }])
     await database.pool.query("UPDATE mail SET due_at = now() WHERE state = 'waiting'")
@@ -79,7 +79,7 @@ test('retries temporary SMTP errors but not permanent ones', async () => {
 })
 
 test('tries an unreachable mail server ten times, and logs a warning from the third attempt', async () => {
-  await askForMail(database.pool, 'password-changed', 'away@example.test', facts)
+  await enqueueEmail(database.pool, 'password-changed', 'away@example.test', facts)
   const lines: string[] = []
   const heard = createLog('warn', { write: (line) => void lines.push(line) })
   for (let turn = 0; turn < 12; turn++) {
@@ -95,7 +95,7 @@ test('keeps emails queued when the SMTP login or connection is rejected, and log
     const lines: string[] = []
     const signedIn = { ...sending(url.replace('//', '//us:expired@')), log: createLog('warn', { write: (line) => void lines.push(line) }) }
     const goneOn = async (recipient: string) => {
-      await askForMail(database.pool, 'password-changed', recipient, facts)
+      await enqueueEmail(database.pool, 'password-changed', recipient, facts)
       await sendDueMails(signedIn, running())
       return (await states(recipient))[0]
     }
@@ -119,7 +119,7 @@ test('keeps emails queued when the SMTP login or connection is rejected, and log
 
 test('concurrent workers send each email once', async () => {
   await withMailbox(async (mailbox, url) => {
-    for (let n = 0; n < 30; n++) await askForMail(database.pool, 'password-changed', `crowd-${n}@example.test`, facts)
+    for (let n = 0; n < 30; n++) await enqueueEmail(database.pool, 'password-changed', `crowd-${n}@example.test`, facts)
     await Promise.all(Array.from({ length: 5 }, () => sendDueMails(sending(url), running())))
     expect(mailbox.received.map(({ to }) => to).toSorted()).toEqual(Array.from({ length: 30 }, (_, n) => `crowd-${n}@example.test`).toSorted())
   })
@@ -127,7 +127,7 @@ test('concurrent workers send each email once', async () => {
 
 test('resends an email with the same Message-ID after its process died', async () => {
   await withMailbox(async (mailbox, url) => {
-    await askForMail(database.pool, 'password-changed', 'orphan@example.test', facts)
+    await enqueueEmail(database.pool, 'password-changed', 'orphan@example.test', facts)
     const ids: string[] = []
     const send = async ({ messageId }: { messageId: string }) => {
       ids.push(messageId)
@@ -150,7 +150,7 @@ test('stores no tokens in the mail queue', async () => {
   const { rows } = await pool.query<{ id: string }>(
     "INSERT INTO account (public_id, email, email_verified_at) VALUES ('acc_mail', 'token@example.test', now()) RETURNING id",
   )
-  await askForMail(pool, 'reset', 'token@example.test', {})
+  await enqueueEmail(pool, 'reset', 'token@example.test', {})
   await withMailbox(async (mailbox, url) => {
     await sendDueMails(sending(url), running())
     const token = /\/reset\/(\S+)/.exec((await mailbox.next('token@example.test')).text)?.[1] ?? ''
@@ -168,22 +168,22 @@ test('drops old reset and email-change links, but still sends sign-up confirmati
   const made = await pool.query<{ id: string }>(
     `INSERT INTO account (public_id, email, email_verified_at) VALUES ('acc_late_reset', 'reset@example.test', now()), ('acc_late', 'late@example.test', NULL) RETURNING id`,
   )
-  await askForMail(pool, 'reset', 'reset@example.test', {})
-  await askForMail(pool, 'change-email', 'change@example.test', { accountId: Number(made.rows[0]?.id), version: 1 })
-  await askForMail(pool, 'sign-up', 'late@example.test', { accountId: Number(made.rows[1]?.id) })
+  await enqueueEmail(pool, 'reset', 'reset@example.test', {})
+  await enqueueEmail(pool, 'change-email', 'change@example.test', { accountId: Number(made.rows[0]?.id), version: 1 })
+  await enqueueEmail(pool, 'sign-up', 'late@example.test', { accountId: Number(made.rows[1]?.id) })
   await pool.query("UPDATE mail SET created_at = now() - interval '25 hours' WHERE state = 'waiting'")
   await withMailbox(async (mailbox, url) => {
     await sendDueMails(sending(url), running())
     expect(mailbox.received.map(({ to }) => to)).toEqual(['late@example.test'])
     expect((await Promise.all(['reset@example.test', 'change@example.test'].map(states))).flat().map(({ state }) => state)).toEqual(['dropped', 'dropped'])
-    await askForMail(pool, 'reset', 'reset@example.test', {})
+    await enqueueEmail(pool, 'reset', 'reset@example.test', {})
     await sendDueMails(sending(url), running())
     expect(mailbox.to('reset@example.test')).toHaveLength(1)
   })
 })
 
 test('stores emails in the database without a mail server', async () => {
-  await askForMail(database.pool, 'password-changed', 'outbox@example.test', facts)
+  await enqueueEmail(database.pool, 'password-changed', 'outbox@example.test', facts)
   await sendDueMails({ ...sending('smtp://127.0.0.1:9'), transport: outboxTransport(database.pool) }, running())
   const { rows } = await database.pool.query<{ subject: string }>("SELECT subject FROM mail_outbox WHERE recipient = 'outbox@example.test'")
   expect(rows).toEqual([{ subject: 'Your password was changed' }])

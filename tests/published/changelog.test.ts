@@ -4,13 +4,13 @@ import { publishChange } from '#server/admin/changelog/publish-change.ts'
 import { changelogFeed } from '#server/api/documents/changelog-feed.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { emailTemplates } from '#server/auth/auth-letters.ts'
-import { askForMail } from '#server/email/mail.ts'
-import { askForMailing } from '#server/email/mailings.ts'
+import { enqueueEmail } from '#server/email/mail.ts'
+import { enqueueBulkEmail } from '#server/email/mailings.ts'
 import { sendDueMails } from '#server/email/send-mails.ts'
 import { smtpTransport } from '#server/email/transport.ts'
 import { createPartnerKey, revokeKey } from '#server/keys/keys.ts'
 import { createLog } from '#server/observability/log.ts'
-import { Mailbox, type ReceivedMail } from '../portal/support/mailbox.ts'
+import { Mailbox, type ReceivedEmail } from '../portal/support/mailbox.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { publicUrl } from '../support/service-process.ts'
 import { type Fixture, onEachMount } from '../v1/support/stage.ts'
@@ -29,7 +29,7 @@ const mailsAreMade = (pool: Pool) =>
   expect.poll(async () => (await pool.query('SELECT FROM mailing WHERE done_at IS NULL')).rowCount, { timeout: 15_000 }).toBe(0)
 
 /** Sends pending emails to a test mail server, like the worker, and returns the received ones. */
-async function deliver({ pool }: Fixture): Promise<ReceivedMail[]> {
+async function deliver({ pool }: Fixture): Promise<ReceivedEmail[]> {
   const mailbox = new Mailbox()
   const transport = smtpTransport(await mailbox.open(), 'Savings Rates API <no-reply@example.test>')
   try {
@@ -115,7 +115,7 @@ onEachMount((fixture) => {
         const listed = JSON.parse(await runCli(fixture.databaseUrl, 'changelog', 'list', '--json'))
         expect(listed.entries[0]).toMatchObject({ id: entry.id, title: 'Logos of `cards`', body })
         // An email requested meanwhile is sent before these.
-        await askForMail(fixture.pool, 'account-closed', 'urgent@example.test', { at: new Date().toISOString() })
+        await enqueueEmail(fixture.pool, 'account-closed', 'urgent@example.test', { at: new Date().toISOString() })
         const mails = await deliver(fixture)
         expect(mails[0]?.to).toBe('urgent@example.test')
         const told = mails.slice(1)
@@ -155,7 +155,7 @@ onEachMount((fixture) => {
       const before = await rows()
       const change = { kind: 'changed', title: 'Half', body: 'x', endpointIds: [] } as const
       const failing = publishChange(fixture.pool, change, async (client, { id }) => {
-        await askForMailing(client, 'change', id, { entry: id, title: 'Half', body: 'x' })
+        await enqueueBulkEmail(client, 'change', id, { entry: id, title: 'Half', body: 'x' })
         throw new Error('The queue is down.')
       })
       await expect(failing).rejects.toThrow('The queue is down.')

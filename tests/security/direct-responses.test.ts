@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { answerBeside } from '#server/api/http/beside.ts'
+import { answerOtherRoutes } from '#server/api/http/beside.ts'
 import { usualLimits } from '#server/api/http/listener-limits.ts'
 import { createLeanServer, type LeanParts } from '#server/api/http/node-http.ts'
 import { PageLimit } from '#server/api/http/page-limit.ts'
@@ -46,7 +46,7 @@ async function listen(own: Pick<LeanParts, 'beside'>): Promise<string> {
 beforeAll(async () => {
   const payment = { ...serviceSettings.payment, webhookSecret: secret }
   service = await startService({ ...serviceSettings, payment, databaseUrl: database.url }, database.pool, log, async () => [])
-  origin = await listen({ beside: answerBeside(service) })
+  origin = await listen({ beside: answerOtherRoutes(service) })
 })
 
 beforeEach(() => {
@@ -81,7 +81,7 @@ describe('events of Stripe', () => {
 
   test('are refused before their body arrives while no signing secret is set', async () => {
     const refuseUnread = () => ({ status: 503, body: { error: 'not_configured' } })
-    const at = await listen({ beside: answerBeside({ ...service, stripe: { ...service.stripe, refuseUnread } }) })
+    const at = await listen({ beside: answerOtherRoutes({ ...service, stripe: { ...service.stripe, refuseUnread } }) })
     expect(await getStatus(event([from(), wellFormed, 'Content-Length: 1000'], 'x'), at)).toBe(503)
   })
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answerBeside } from '#server/api/http/beside.ts'
+import { answerOtherRoutes } from '#server/api/http/beside.ts'
 import { usualLimits } from '#server/api/http/listener-limits.ts'
 import { createLeanServer } from '#server/api/http/node-http.ts'
 import { TrustedProxies } from '#server/api/http/trusted-proxies.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
     log,
     limits: { ...usualLimits, connections: 100, connectionsOfOne: null },
     answers: () => true,
-    beside: answerBeside(service),
+    beside: answerOtherRoutes(service),
     operator: () => null,
     securityHeaders: [],
     fallback: (_request, response) => void response.end('page'),

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inOneGo } from '#server/api/http/in-one-go.ts'
+import { batchPerTurn } from '#server/api/http/in-one-go.ts'
 
 test('what is asked for in one turn is done in the next, each step for all of it before the step behind', async () => {
   const steps: string[] = []
-  const ask = inOneGo(async (item: string) => {
+  const ask = batchPerTurn(async (item: string) => {
     steps.push(`${item} begins`)
     await Promise.resolve()
     steps.push(`${item} goes on`)
@@ -18,7 +18,7 @@ test('what is asked for in one turn is done in the next, each step for all of it
 
 test('what the work itself asks for is done as well, a turn later, and nothing twice', async () => {
   const done: number[] = []
-  const ask = inOneGo((item: number) => {
+  const ask = batchPerTurn((item: number) => {
     done.push(item)
     if (item < 3) ask(item + 1)
   })

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { clock } from '#server/clock.ts'
-import { JobNotes } from '#server/jobs/job-notes.ts'
+import { JobStatusRecorder } from '#server/jobs/job-notes.ts'
 import { readJobRuns, readJobStatus } from '#server/jobs/job-runs.ts'
 import { JobRunner } from '#server/jobs/runner.ts'
 import { webhookJobs } from '#server/jobs/webhook-jobs.ts'
@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 test('how a job goes is put down after the clock was set back by hours, too', async () => {
-  const notes = new JobNotes(database.pool, createLog('silent'), { name: 'test.job', everyMs: 1_000 })
+  const notes = new JobStatusRecorder(database.pool, createLog('silent'), { name: 'test.job', everyMs: 1_000 })
   const noted = async () => (await readJobRuns(database.pool)).find(({ name }) => name === 'test.job')?.tookMs
   await notes.begun()
   await notes.done(1)
@@ -58,7 +58,7 @@ test.each([
 
 test('a success ends a failure that was put down by a clock that was ahead, and the other way round', async () => {
   const failing = async () => (await readJobStatus(database.pool)).find(({ name }) => name === 'test.standing')?.isFailing
-  const notes = () => new JobNotes(database.pool, createLog('silent'), { name: 'test.standing', everyMs: 1_000 })
+  const notes = () => new JobStatusRecorder(database.pool, createLog('silent'), { name: 'test.standing', everyMs: 1_000 })
   await getStanding({ failed: 5_000, known: -10 })
   await notes().done(1)
   expect(await failing()).toBe(false)

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { EndView } from '#components/admin/viewing-banner.tsx'
 import { Time } from '#components/data/time.tsx'
 import { lacksAdminAccess } from '#server/pages/admin-caller.ts'
-import { currentViewing } from '#server/pages/portal-caller.ts'
+import { currentViewAs } from '#server/pages/portal-caller.ts'
 import { endViewAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Viewing' }
@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: 'Viewing' }
 /** Page shown when viewing as a customer has expired. */
 export default async function ViewingPage() {
   if (await lacksAdminAccess()) return null
-  const viewing = await currentViewing()
+  const viewing = await currentViewAs()
   return (
     <>
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">Viewing</h1>

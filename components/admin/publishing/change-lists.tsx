@@ -2,11 +2,11 @@ import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { Words } from '#components/ui/words.tsx'
 import { type ChangeKind, changeKinds } from '#server/api/contract/changelog.ts'
-import { emailProgress, type MailProgress } from './counts.ts'
+import { type EmailProgress, emailProgress } from './counts.ts'
 import { DraftSection } from './draft-section.tsx'
 
 type Draft = { readonly id: string; readonly kind: ChangeKind; readonly title: string; readonly changedAt: Date }
-type Entry = { readonly id: string; readonly kind: ChangeKind; readonly title: string; readonly publishedAt: Date; readonly mails: MailProgress | null }
+type Entry = { readonly id: string; readonly kind: ChangeKind; readonly title: string; readonly publishedAt: Date; readonly mails: EmailProgress | null }
 
 const kind = { name: 'Kind', cell: (row: { readonly kind: ChangeKind }) => changeKinds[row.kind] }
 

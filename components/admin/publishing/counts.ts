@@ -2,7 +2,7 @@
 export const accountCount = (count: number): string => (count === 1 ? '1 account' : `${count.toLocaleString('en-GB')} accounts`)
 
 /** Progress of a bulk email. */
-export type MailProgress = {
+export type EmailProgress = {
   readonly isMade: boolean
   readonly waiting: number
   readonly sent: number
@@ -11,7 +11,7 @@ export type MailProgress = {
 }
 
 /** Formats progress, such as `1,200 sent, 3 failed`. */
-export function emailProgress(mails: MailProgress | null): string {
+export function emailProgress(mails: EmailProgress | null): string {
   if (mails === null) return 'No emails'
   const counts = [
     [mails.sent, 'sent'],

@@ -1,6 +1,6 @@
 import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
-import { accountCount, emailProgress, type MailProgress } from './counts.ts'
+import { accountCount, type EmailProgress, emailProgress } from './counts.ts'
 import { DraftSection } from './draft-section.tsx'
 
 type Draft = { readonly id: string; readonly label: string; readonly changedAt: Date }
@@ -9,7 +9,7 @@ type Version = {
   readonly publishedAt: Date
   readonly graceEndsAt: Date
   readonly accounts: number
-  readonly mails: MailProgress | null
+  readonly mails: EmailProgress | null
 }
 
 const labelled = <Row extends { readonly label: string }>(getHref: (row: Row) => string) => ({

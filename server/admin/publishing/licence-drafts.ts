@@ -6,7 +6,7 @@ import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { toDayLabel } from '#server/api/contract/months.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { askForMailing } from '#server/email/mailings.ts'
+import { enqueueBulkEmail } from '#server/email/mailings.ts'
 import { newPublicId } from '#server/ids.ts'
 import { countKeyHolders } from '#server/keys/key-holders.ts'
 import { notifyConfigChanged } from '#server/metering/service-state.ts'
@@ -155,7 +155,7 @@ export async function publishLicence(pool: Pool, by: AdminActor, seen: SeenLicen
     refuseFaults({ form: await labelFault(client, label) })
     const change = { kind: 'changed', title: `Data Licence ${label}`, body: `${changes}\n\n[Read it](/licence/${label}).`, endpointIds: [] } as const
     const { recipientCount } = await publishNewChange(client, change, async () => {
-      await askForMailing(client, 'licence', label, { label, changes, graceEndsAt: graceEndsAt.toISOString() })
+      await enqueueBulkEmail(client, 'licence', label, { label, changes, graceEndsAt: graceEndsAt.toISOString() })
       return countKeyHolders(client)
     })
     await store.insertVersion(client, { label, changes, graceEndsAt, body })

@@ -6,10 +6,10 @@ import { legacyTarget } from './legacy.ts'
 import { securityTextAt } from './security-text.ts'
 import { answerStripe, isStripePath } from './stripe-webhook.ts'
 
-type Beside = Pick<Service, 'legacy' | 'documents' | 'stripe' | 'securityText'>
+type OtherRoutes = Pick<Service, 'legacy' | 'documents' | 'stripe' | 'securityText'>
 
 /** Answers API requests other than v1 and MCP on the plain listener: the older partner API, the published documents, the Stripe webhook and security.txt. */
-export function answerBeside({ legacy, documents, stripe, ...facts }: Beside) {
+export function answerOtherRoutes({ legacy, documents, stripe, ...facts }: OtherRoutes) {
   const toStripe = answerStripe(stripe)
   return (url: string, request: IncomingMessage, address: string | null): (() => Promise<DirectAnswer>) | null => {
     const { method = 'GET', headers } = request

@@ -4,7 +4,7 @@ import type { RequestDetails } from '#server/metering/request-details.ts'
 import type { Answer, Call } from './call.ts'
 import type { Decision } from './decision.ts'
 import { getWindow } from './headers.ts'
-import type { ResponseContext, ResponseBuilder } from './seal.ts'
+import type { ResponseBuilder, ResponseContext } from './seal.ts'
 import { refusalOfVerdict } from './verdict.ts'
 
 type Parts = { readonly responseBuilder: ResponseBuilder; readonly publicUrl: string; readonly notes?: RequestDetails | undefined }

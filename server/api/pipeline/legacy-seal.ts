@@ -1,6 +1,6 @@
 import type { BuiltPage } from './built-page.ts'
 import type { Answer } from './call.ts'
-import { type ResponseContext, ResponseBuilder } from './seal.ts'
+import { ResponseBuilder, type ResponseContext } from './seal.ts'
 
 const beforeRows = '"data":'.length
 

@@ -114,7 +114,7 @@ export async function getMorning(deps: MarketDeps): Promise<Morning> {
 }
 
 /** Feed held back from automatic import. */
-export type HeldFeed = {
+export type QuarantinedImport = {
   readonly id: string
   readonly state: HeldRow['state']
   readonly fetchedAt: Date
@@ -125,7 +125,7 @@ export type HeldFeed = {
 
 export type SourceDetail = {
   readonly line: SourceLine
-  readonly held: HeldFeed | null
+  readonly held: QuarantinedImport | null
   readonly order: { readonly orderedAt: Date; readonly settledAt: Date | null; readonly outcome: string | null } | null
   readonly fetches: readonly { readonly at: Date; readonly rows: number | null; readonly changed: number | null; readonly error: string | null }[]
 }

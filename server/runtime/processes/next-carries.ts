@@ -8,7 +8,7 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', '
  * slashes with a redirect; it resolves dot segments, so that `/v1/../x` ends outside the API, and drops everything after a `#`. Our listener answers such
  * API calls itself, with an error that says what is wrong. A host that only runs Next cannot.
  */
-export function nextCarries(request: IncomingMessage): boolean {
+export function nextSupports(request: IncomingMessage): boolean {
   const url = request.url ?? '/'
   const path = url.split('?', 1)[0] ?? '/'
   if (!knownMethods.has(request.method ?? '') || !path.startsWith('/') || url.includes('#')) return false

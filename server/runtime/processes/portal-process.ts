@@ -4,7 +4,7 @@ import type { Log } from '#server/observability/log.ts'
 import { reachOthers } from './ask-all.ts'
 import { askWorkers, startWorker } from './family.ts'
 import { PagesProxy } from './hand-on.ts'
-import { Post } from './post.ts'
+import { WorkerSlot } from './post.ts'
 
 const endTimeoutMs = 4_000
 
@@ -17,7 +17,7 @@ export const hasPortalProcess = ({ roles, isDevelopment }: Env): boolean => role
  */
 export class PortalProcess {
   readonly pages: PagesProxy
-  private readonly post: Post
+  private readonly post: WorkerSlot
   private readonly port = Promise.withResolvers<number>()
 
   constructor(databaseUrl: string, secret: string, log: Log) {
@@ -25,7 +25,7 @@ export class PortalProcess {
     this.pages = new PagesProxy(token, null, log)
     const assignment = async () =>
       ({ part: 'portal', databaseUrl, secret, token, port: await this.port.promise, pagesPort: null, pagesListened: false }) as const
-    this.post = new Post(
+    this.post = new WorkerSlot(
       'portal',
       () => startWorker(assignment),
       log,

@@ -12,10 +12,10 @@ const maxFailures = 10
 /** Returns the backoff: 100 ms after the first end, doubled with each further one, 10 seconds at most. */
 const pauseMs = (ends: number): number => Math.min(firstPauseMs * 2 ** (ends - 1), longestPauseMs)
 
-const getWords = ({ code, signal, reason }: Ending): string => reason ?? (signal ? `it was ended by ${signal}` : `it ended with ${code}`)
+const getReason = ({ code, signal, reason }: Ending): string => reason ?? (signal ? `it was ended by ${signal}` : `it ended with ${code}`)
 
 /** Slot for one worker. Starts the worker again if it ends unexpectedly. */
-export class Post {
+export class WorkerSlot {
   private readonly name: string
   private readonly startWorker: () => WorkerProcess
   private readonly log: Log
@@ -60,7 +60,7 @@ export class Post {
     if (port === null) {
       const ending = await worker.gone
       this.failures += 1
-      const why = getWords(ending)
+      const why = getReason(ending)
       if (ending.isFinal) throw new Error(why)
       if (this.failures >= maxFailures) throw new Error(`The ${this.name} failed at its start ${maxFailures} times in a row: ${why}`)
       if (!this.ending.signal.aborted)
@@ -79,7 +79,7 @@ export class Post {
     this.ends = performance.now() - worker.startedAt > provenMs ? 1 : this.ends + 1
     const inMs = pauseMs(this.ends)
     this.log.error(
-      { part: this.name, workerPid: worker.pid, why: getWords(ending), againInMs: inMs },
+      { part: this.name, workerPid: worker.pid, why: getReason(ending), againInMs: inMs },
       'A process of the service ended by itself; starting it again.',
     )
     try {
@@ -97,7 +97,7 @@ export class Post {
     const old = this.worker
     const next = this.startWorker()
     const port = await next.ready
-    if (port === null) throw new Error(`The new ${this.name} did not start: ${getWords(await next.gone)}`)
+    if (port === null) throw new Error(`The new ${this.name} did not start: ${getReason(await next.gone)}`)
     // The old worker may have ended in the meantime, with another already starting in its slot.
     if (this.worker !== old) {
       next.drain(how)

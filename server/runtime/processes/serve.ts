@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { securityHeaders } from '#server/api/contract/security-headers.ts'
 import { postmanInThread } from '#server/api/documents/postman-thread.ts'
-import { answerBeside } from '#server/api/http/beside.ts'
+import { answerOtherRoutes } from '#server/api/http/beside.ts'
 import { usualLimits } from '#server/api/http/listener-limits.ts'
 import { createLeanServer } from '#server/api/http/node-http.ts'
 import { PageLimit } from '#server/api/http/page-limit.ts'
@@ -22,7 +22,7 @@ import { shareService } from '../service-slot.ts'
 import { Shutdown } from './departure.ts'
 import { getOrigin, type ListenAt, listen } from './listen.ts'
 import type { ShutdownOptions } from './messages.ts'
-import { nextCarries } from './next-carries.ts'
+import { nextSupports } from './next-carries.ts'
 import { letYoungSpaceGrow } from './young-space.ts'
 
 /** Components that one process runs. */
@@ -80,14 +80,14 @@ export function publicEntry(env: Env, log: Log, pages = noPages): Entry {
     createLeanServer({
       pipeline: service.pipeline,
       // Without the gateway role, Next's route handlers serve the API, except for requests that Next would not pass on unchanged.
-      answers: (request) => isGateway || !nextCarries(request),
+      answers: (request) => isGateway || !nextSupports(request),
       router: service.router,
       tools: service.tools,
       health: shutdown.over(service.health, () => pages.hasListened),
       trustProxy: env.trustProxy,
       log,
       limits: { ...usualLimits, ...withinOpenFiles(env.listener, log) },
-      beside: answerBeside(service),
+      beside: answerOtherRoutes(service),
       admits: (request, response, address) => limit?.admitDirect(request, response, address) ?? true,
       operator,
       securityHeaders: securityHeaders(env.publicUrl),

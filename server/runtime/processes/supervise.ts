@@ -9,7 +9,7 @@ import { onEndSignals, stopTimeoutMs } from './end-signals.ts'
 import { askWorkers, startWorker } from './family.ts'
 import { type Assignment, type Part, pagesMoved, type ShutdownOptions } from './messages.ts'
 import { withDatabase } from './own-database.ts'
-import { Post } from './post.ts'
+import { WorkerSlot } from './post.ts'
 
 const notifyTimeoutMs = 2_000
 /** Shutdown timeout of gateways. Shorter than the total, to leave time for the process that serves their pages. */
@@ -24,8 +24,8 @@ class Supervised {
   private readonly env: Env
   private readonly log: Log
   private readonly database: Database
-  private readonly gateways: Post[]
-  private readonly rest: Post | null
+  private readonly gateways: WorkerSlot[]
+  private readonly rest: WorkerSlot | null
   private readonly assigned: Pick<Assignment, 'databaseUrl' | 'secret' | 'token'>
   private port: number
   private pagesPort: number | null = null
@@ -39,12 +39,12 @@ class Supervised {
     this.port = env.port
     this.assigned = { databaseUrl: database.url, secret, token: randomBytes(32).toString('hex') }
     const startPart = (part: Part) => () => startWorker(() => this.assignmentFor(part))
-    this.gateways = Array.from({ length: env.gatewayProcesses }, () => new Post('gateway', startPart('gateway'), log))
+    this.gateways = Array.from({ length: env.gatewayProcesses }, () => new WorkerSlot('gateway', startPart('gateway'), log))
     const hasRest = [...env.roles].some((role) => role !== 'gateway')
-    this.rest = hasRest ? new Post('process beside the gateways', startPart('rest'), log, (port) => this.notifyOfPages(port)) : null
+    this.rest = hasRest ? new WorkerSlot('process beside the gateways', startPart('rest'), log, (port) => this.notifyOfPages(port)) : null
   }
 
-  private get posts(): Post[] {
+  private get posts(): WorkerSlot[] {
     return this.rest ? [...this.gateways, this.rest] : this.gateways
   }
 

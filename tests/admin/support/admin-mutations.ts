@@ -4,7 +4,7 @@ import { createKey } from '#server/keys/keys.ts'
 import { correctProduct } from '#server/market/corrections/correct-product.ts'
 import type { Member, PortalFixture } from '../../portal/support/portal-stage.ts'
 import { deadDelivery, getEndpoint } from './dead-delivery.ts'
-import { heldFeed, someProduct, waitForSources } from './market-fixtures.ts'
+import { quarantinedImport, someProduct, waitForSources } from './market-fixtures.ts'
 import { publishingInputs } from './publishing-inputs.ts'
 
 /** Fixture of an admin mutation: the administrator and the affected account. */
@@ -61,8 +61,8 @@ export const mutationInputs: Readonly<Record<string, MutationInput>> = {
     await waitForSources(fixture)
     return { source: 'feed-card' }
   },
-  'admin.imports.publish': async ({ fixture }) => ({ feed: await heldFeed(fixture) }),
-  'admin.imports.decline': async ({ fixture }) => ({ feed: await heldFeed(fixture) }),
+  'admin.imports.publish': async ({ fixture }) => ({ feed: await quarantinedImport(fixture) }),
+  'admin.imports.decline': async ({ fixture }) => ({ feed: await quarantinedImport(fixture) }),
   'admin.products.correct': async ({ fixture }) => {
     await waitForSources(fixture)
     return { ...(await someProduct(fixture)), rate: '4.44', boostRate: '0.00', boostDuration: '', until: '' }

@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'pg'
 import { emailTemplates } from '#server/auth/auth-letters.ts'
 import { smtpTransport } from '#server/email/transport.ts'
-import { makeMailsJob, sendMailJobs } from '#server/jobs/send-mail.job.ts'
+import { makeMailsJob, sendEmailJobs } from '#server/jobs/send-mail.job.ts'
 import { createLog } from '#server/observability/log.ts'
 
 const { databaseUrl, smtpUrl } = JSON.parse(process.argv[2] ?? '{}') as { databaseUrl: string; smtpUrl: string }
 const pool = new Pool({ connectionString: databaseUrl, max: 8, application_name: 'mail-worker' })
 const transport = smtpTransport(smtpUrl, 'Savings Rates API <no-reply@example.test>')
 const sending = { pool, transport, writers: emailTemplates({ pool }), publicUrl: 'https://api.example.test', log: createLog('error') }
-const jobs = [makeMailsJob, ...sendMailJobs(sending)]
+const jobs = [makeMailsJob, ...sendEmailJobs(sending)]
 const never = new AbortController().signal
 
 const again = async ({ run }: (typeof jobs)[number]) => {

@@ -21,7 +21,7 @@ export async function someProduct(fixture: PortalFixture) {
 }
 
 /** Creates a quarantined import that would withdraw all cards but one, and returns its id. */
-export async function heldFeed(fixture: PortalFixture): Promise<string> {
+export async function quarantinedImport(fixture: PortalFixture): Promise<string> {
   await waitForSources(fixture)
   const [provider] = await fixture.sql<{ slug: string }>("SELECT slug FROM provider WHERE dataset = 'live' ORDER BY slug LIMIT 1")
   const text = ndjson(card(`held-${Date.now()}`, { providerSlug: provider?.slug }))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 
 /** Received email. */
-export type ReceivedMail = {
+export type ReceivedEmail = {
   readonly to: string
   readonly from: string
   readonly subject: string
@@ -28,7 +28,7 @@ function getHeader(raw: string, name: string): string {
   return new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1] ?? ''
 }
 
-function read(raw: string, to: string, from: string): ReceivedMail {
+function read(raw: string, to: string, from: string): ReceivedEmail {
   const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? ''
   const parts = raw.split(`--${boundary}`)
   const getPart = (type: string) => decodeBody((parts.find((part) => new RegExp(`^\\r\\ncontent-type: ${type}`, 'i').test(part)) ?? '\r\n\r\n').slice(2))
@@ -37,7 +37,7 @@ function read(raw: string, to: string, from: string): ReceivedMail {
 
 /** Real SMTP server that stores all emails. */
 export class Mailbox {
-  readonly received: ReceivedMail[] = []
+  readonly received: ReceivedEmail[] = []
   /** SMTP status codes with which the next emails are rejected. */
   readonly refusals: number[] = []
   /** Rejects passwords or connections. */
@@ -93,12 +93,12 @@ export class Mailbox {
     return new Promise((resolve) => this.server.close(() => resolve()))
   }
 
-  to(address: string): ReceivedMail[] {
+  to(address: string): ReceivedEmail[] {
     return this.received.filter((mail) => mail.to === address)
   }
 
   /** Waits for the nth email to an address and returns it. */
-  async next(address: string, n = 1): Promise<ReceivedMail> {
+  async next(address: string, n = 1): Promise<ReceivedEmail> {
     const end = Date.now() + waitMs
     while (Date.now() < end) {
       const mail = this.to(address)[n - 1]
@@ -112,7 +112,7 @@ export class Mailbox {
 }
 
 /** Returns the path of the link in an email. */
-export function linkIn(mail: ReceivedMail): string {
+export function linkIn(mail: ReceivedEmail): string {
   const link = /https?:\/\/\S+\/(?:confirm|reset)\/\S+/.exec(mail.text)?.[0]
   if (link === undefined) throw new Error(`The email "${mail.subject}" has no link:\n${mail.text}`)
   return new URL(link).pathname

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { BeginViewing } from '#components/admin/begin-viewing.tsx'
+import { BeginViewAs } from '#components/admin/begin-viewing.tsx'
 import { Person } from '#components/admin/person.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
 import { found } from '#server/pages/or-null.ts'
-import { beginViewingAction } from '../../../viewing/actions.ts'
+import { beginViewAsAction } from '../../../viewing/actions.ts'
 
 type Props = { params: Promise<{ id: string }> }
 
@@ -29,7 +29,7 @@ export default async function BeginViewingPage({ params }: Props) {
         </a>
       </p>
       <h1 className="mb-6 text-h1 font-semibold tracking-tight">View as this account</h1>
-      <BeginViewing account={id} {...viewable} action={beginViewingAction} />
+      <BeginViewAs account={id} {...viewable} action={beginViewAsAction} />
     </div>
   )
 }
