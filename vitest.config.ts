@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** Timing-sensitive files, run one at a time. */
-const alone = ['e2e/speed.test.ts', 'e2e/answer-to-press.test.ts', 'tests/processes/footprint.test.ts', 'tests/processes/rolling-restart.test.ts']
+const alone = ['e2e/speed.test.ts', 'e2e/interaction-latency.test.ts', 'tests/processes/footprint.test.ts', 'tests/processes/rolling-restart.test.ts']
 
 /**
  * Files that need a fresh process: for modules that only run in Next's bundle, for a library whose calls are counted from its loading, and for

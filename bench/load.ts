@@ -5,7 +5,7 @@
 import { json } from 'node:stream/consumers'
 import { Connection } from './load/connection.ts'
 import type { LoadOrder, LoadResult } from './load/load-types.ts'
-import { Totals } from './load/tally.ts'
+import { Totals } from './load/totals.ts'
 
 const lastResponsesTimeoutMs = 15_000
 

@@ -1,6 +1,6 @@
 /** Creates endpoints and queues for the webhook benchmark directly in their tables. */
 import type { Pool } from 'pg'
-import { encrypt } from '#server/auth/seal.ts'
+import { encrypt } from '#server/auth/encryption.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 
 export type Filling = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { siteDocuments } from '#server/api/documents/site/site-documents.ts'
 import { outboxLink } from '#server/auth/outbox-key.ts'
-import { goodPassword } from '../tests/portal/support/portal-stage.ts'
+import { goodPassword } from '../tests/portal/support/portal-fixture.ts'
 import { Visitor } from '../tests/portal/support/visitor.ts'
 import { authSecret } from '../tests/support/service-process.ts'
 import { expectAccessible, expectNarrow } from './support/check-page.ts'

@@ -4,7 +4,7 @@ import { parseTrustedProxies, TrustedProxies } from '#server/api/http/trusted-pr
 import { checkPaymentMode, checkPayments, type PaymentEnv, paymentVariables, toPaymentEnv } from '#server/billing/payment-variables.ts'
 import { checkDatabase, checkDatabaseTls, type DatabaseEnv, databaseVariables, getDatabaseEnv } from '#server/db/database-variables.ts'
 import { type ConfiguredSource, readMarketSources } from '#server/market/sources/configured.ts'
-import { getObservabilityEnv, type ObservabilityEnv, observabilityVariables } from '#server/observability/watch-variables.ts'
+import { getObservabilityEnv, type ObservabilityEnv, observabilityVariables } from '#server/observability/observability-variables.ts'
 import { checkExposure, type ExposureEnv, exposureVariables, getExposureEnv } from '#server/runtime/exposure-variables.ts'
 import { checkProcesses, processVariables } from '#server/runtime/processes/process-variables.ts'
 

@@ -8,9 +8,9 @@ import { EnvError, readEnv } from './env.ts'
 async function main(): Promise<void> {
   const env = readEnv()
   const log = createLog(env.logLevel)
-  if (cluster.isWorker) await (await import('#server/runtime/processes/child.ts')).runWorker(env, log)
+  if (cluster.isWorker) await (await import('#server/runtime/processes/worker.ts')).runWorker(env, log)
   else if (env.gatewayProcesses > 1) await (await import('#server/runtime/processes/supervise.ts')).supervise(env, log)
-  else await (await import('#server/runtime/processes/alone.ts')).runAlone(env, log)
+  else await (await import('#server/runtime/processes/single-process.ts')).runAlone(env, log)
 }
 
 const envFault = 'The environment cannot be used:'

@@ -6,7 +6,7 @@ import { DocsNav } from '#components/docs/docs-nav.tsx'
 import { consoleEndpoint, consoleGroups } from '#server/api/documents/site/console-endpoints.ts'
 import { callFromPage } from '#server/api/http/console-mount.ts'
 import { currentSpender } from '#server/auth/current-request.ts'
-import { siteData } from '#server/pages/site-facts.ts'
+import { siteData } from '#server/pages/site-data.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 
 type Query = Record<string, string | string[] | undefined>

@@ -1,5 +1,5 @@
 import { llmsText } from '#server/api/documents/site/llms-text.ts'
-import { siteData } from '#server/pages/site-facts.ts'
+import { siteData } from '#server/pages/site-data.ts'
 
 export const dynamic = 'force-dynamic'
 

@@ -3,7 +3,7 @@ import { DocsNav } from '#components/docs/docs-nav.tsx'
 import { ReferenceIndex } from '#components/docs/reference-index.tsx'
 import { operationGroups } from '#server/api/documents/reference/operation-groups.ts'
 import { referenceMenu } from '#server/api/documents/reference/reference-menu.ts'
-import { siteData } from '#server/pages/site-facts.ts'
+import { siteData } from '#server/pages/site-data.ts'
 
 export const metadata: Metadata = {
   title: 'API reference',

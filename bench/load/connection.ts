@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import type { Totals } from './tally.ts'
+import type { Totals } from './totals.ts'
 
 const lengthHeader = /\r\ncontent-length: (\d+)/i
 const chunkedHeader = /\r\ntransfer-encoding: chunked/i

@@ -3,10 +3,10 @@ import type { CallOptions, Tag } from './call-options.ts'
 import { Operations } from './generated/operations.ts'
 import { table } from './generated/table.ts'
 import { outgoing } from './outgoing.ts'
+import { type PageRead, type PageWish, Pagination, type PaginationOptions } from './pagination.ts'
 import { send } from './send.ts'
 import { type ClientOptions, checked, readSettings, type Settings, whole } from './settings.ts'
 import type { FieldOf, OperationId, PageBody, PagedId, PageInput, Row } from './shapes.ts'
-import { type PageRead, type PageWish, Pagination, type PaginationOptions } from './walk.ts'
 
 /** Parameters of a list, and optionally the `cursor` of an earlier iteration to continue from. */
 export type PaginationInput<Id extends PagedId, F extends FieldOf<Id>> = Omit<PageInput<Id, F>, 'cursor'> & { readonly cursor?: string | null | undefined }

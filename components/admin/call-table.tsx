@@ -4,7 +4,7 @@ import { credits } from '#components/portal/amounts.ts'
 import { HttpStatus } from '#components/portal/http-status.tsx'
 import { ModeTag } from '#components/portal/key-table.tsx'
 import type { ShownRequest } from '#components/portal/request-table.tsx'
-import { Path } from '#components/ui/words.tsx'
+import { Path } from '#components/ui/phrase.tsx'
 import { accountHref } from './section.tsx'
 
 /** Calls of an account, newest first, with links to their details. */

@@ -1,5 +1,5 @@
+import { Words } from '#components/ui/phrase.tsx'
 import { Tag, type Tone } from '#components/ui/tag.tsx'
-import { Words } from '#components/ui/words.tsx'
 import { type ChangeKind, type ChangelogEntry, changeKinds } from '#server/api/contract/changelog.ts'
 import { Markdown } from './markdown.tsx'
 

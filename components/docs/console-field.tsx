@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { Words } from '#components/ui/words.tsx'
+import { Words } from '#components/ui/phrase.tsx'
 
 export type ConsoleParameter = {
   readonly name: string

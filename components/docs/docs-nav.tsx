@@ -1,5 +1,5 @@
 import { Chevron } from '#components/ui/chevron.tsx'
-import { Path } from '#components/ui/words.tsx'
+import { Path } from '#components/ui/phrase.tsx'
 import { NavScroll } from './nav-scroll.tsx'
 
 export type NavGroup = { readonly name: string; readonly links: readonly { readonly href: string; readonly name: string; readonly isCode?: boolean }[] }

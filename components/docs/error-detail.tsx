@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { JsonBlock } from '#components/data/json-block.tsx'
+import { Words } from '#components/ui/phrase.tsx'
 import { Tag } from '#components/ui/tag.tsx'
-import { Words } from '#components/ui/words.tsx'
 import { headingId } from './headings.ts'
 
 type Props = {

@@ -1,7 +1,7 @@
 import { JsonBlock } from '#components/data/json-block.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
+import { Path } from '#components/ui/phrase.tsx'
 import { Tag } from '#components/ui/tag.tsx'
-import { Path } from '#components/ui/words.tsx'
 import { type Availability, AvailabilityTags } from './availability-tags.tsx'
 import type { CodeSample } from './code-figure.tsx'
 import { CodeTabs } from './code-tabs.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Words } from '#components/ui/words.tsx'
+import { Words } from '#components/ui/phrase.tsx'
 import { headingId } from './headings.ts'
 
 /** Section of an endpoint's reference page. */

@@ -1,4 +1,4 @@
-import { Path } from '#components/ui/words.tsx'
+import { Path } from '#components/ui/phrase.tsx'
 import { type Availability, AvailabilityTags } from './availability-tags.tsx'
 import { CodeFigure } from './code-figure.tsx'
 import { headingId } from './headings.ts'

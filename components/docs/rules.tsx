@@ -1,4 +1,4 @@
-import { Words } from '#components/ui/words.tsx'
+import { Words } from '#components/ui/phrase.tsx'
 
 export type Rule = { readonly title: string; readonly text: string }
 

@@ -3,7 +3,7 @@ import { ago } from '#components/data/dates.ts'
 import { Time } from '#components/data/time.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import { credits, number } from './amounts.ts'
-import { Sparkline, type SparklineDay } from './spark.tsx'
+import { Sparkline, type SparklineDay } from './sparkline.tsx'
 import { isCapReached } from './spend-cap.ts'
 
 export type ShownKey = {

@@ -1,5 +1,5 @@
 import type { ChartDay } from './bar-geometry.ts'
-import type { SparklineDay } from './spark.tsx'
+import type { SparklineDay } from './sparkline.tsx'
 
 type Report = { readonly days: readonly ChartDay[]; readonly groups: readonly { readonly id: string }[] }
 

@@ -1,5 +1,5 @@
+import { Path } from '#components/ui/phrase.tsx'
 import { Tag, type Tone } from '#components/ui/tag.tsx'
-import { Path } from '#components/ui/words.tsx'
 
 export type PriceLine = {
   readonly id: string

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Facts } from './facts.tsx'
+import { Facts } from './details.tsx'
 import { formatPounds } from './formats.ts'
 
 export type ProtectionData = {

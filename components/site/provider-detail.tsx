@@ -1,6 +1,6 @@
 import { CodeBlock } from '#components/ui/code-block.tsx'
 import { Tag } from '#components/ui/tag.tsx'
-import { type Fact, Facts } from './facts.tsx'
+import { type Fact, Facts } from './details.tsx'
 import { formatDay, formatLondonDay } from './formats.ts'
 import { OutsideLink } from './outside-link.tsx'
 import { PageNotice } from './page-notice.tsx'

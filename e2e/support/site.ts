@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
-import { Fixture } from '../../tests/v1/support/stage.ts'
+import { Fixture } from '../../tests/v1/support/fixture.ts'
 import { launchBrowser } from './browser.ts'
 
 type Theme = 'light' | 'dark'

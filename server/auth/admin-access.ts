@@ -1,5 +1,5 @@
 import { sharedService } from '#server/runtime/service-slot.ts'
-import type { AuthContext } from './auth-room.ts'
+import type { AuthContext } from './auth-context.ts'
 import { cookieName, openCookie } from './cookies.ts'
 import { logRefusedAdmin } from './security-history.ts'
 import { hasAdministrator } from './sessions.store.ts'

@@ -1,5 +1,5 @@
 import { decode, encode, type JWT, type JWTDecodeParams } from 'next-auth/jwt'
-import type { AuthContext } from './auth-room.ts'
+import type { AuthContext } from './auth-context.ts'
 import type { ProviderProfile } from './provider-profile.ts'
 import { sessionLimits } from './session-limits.ts'
 

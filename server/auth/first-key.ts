@@ -1,6 +1,6 @@
 import { scopeNames } from '#server/api/contract/scopes.ts'
 import { createFirstKey } from '#server/keys/own-keys.ts'
-import type { Asker, AuthContext } from './auth-room.ts'
+import type { Asker, AuthContext } from './auth-context.ts'
 
 /** Creates an account's first test key. Returns null if it already has keys. */
 export async function makeFirstKey(deps: AuthContext, asker: Asker, accountId: number): Promise<string | null> {

@@ -2,7 +2,7 @@ import { writeAudit } from '#server/accounts/audit.ts'
 import { dataLicence } from '#server/api/contract/envelope.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { Asker, AuthContext } from './auth-room.ts'
+import type { Asker, AuthContext } from './auth-context.ts'
 import { readLicence, writeAcceptance } from './credentials.store.ts'
 import type { Viewer } from './viewer.ts'
 

@@ -1,6 +1,6 @@
 import { isPassword } from '#server/accounts/password.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
-import type { AuthContext } from './auth-room.ts'
+import type { AuthContext } from './auth-context.ts'
 import { type CredentialRow, readAccountCredentials, readCredentials } from './credentials.store.ts'
 import { attempt, limits } from './throttle.ts'
 import type { TokenRow } from './tokens.store.ts'

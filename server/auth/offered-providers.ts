@@ -1,4 +1,4 @@
-import type { AuthContext } from './auth-room.ts'
+import type { AuthContext } from './auth-context.ts'
 
 const ids = ['google', 'oidc'] as const
 

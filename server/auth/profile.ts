@@ -2,7 +2,7 @@ import { type AuditLine, getAudit, writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { isTimeZone } from '#server/api/contract/time-zones.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { Asker, AuthContext } from './auth-room.ts'
+import type { Asker, AuthContext } from './auth-context.ts'
 import { writeName, writePurpose, writeTimeZone } from './credentials.store.ts'
 import type { Viewer } from './viewer.ts'
 

@@ -1,7 +1,7 @@
 import { isPassword } from '#server/accounts/password.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import type { Proof } from '#server/api/contract/proof.ts'
-import type { Asker, AuthContext } from './auth-room.ts'
+import type { Asker, AuthContext } from './auth-context.ts'
 import { readCredentials } from './credentials.store.ts'
 import { takeCode } from './second-factor.ts'
 import { logSecurityEvent, recordFailure } from './security-history.ts'

@@ -3,10 +3,10 @@ import { writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { enqueueEmail } from '#server/email/mail.ts'
-import type { Asker, AuthContext } from './auth-room.ts'
+import { enqueueEmail } from '#server/email/email.ts'
+import type { Asker, AuthContext } from './auth-context.ts'
 import { holdCredentials } from './credentials.store.ts'
-import { decrypt, encrypt } from './seal.ts'
+import { decrypt, encrypt } from './encryption.ts'
 import {
   countRecoveryCodes,
   holdFactor,

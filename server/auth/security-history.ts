@@ -1,6 +1,6 @@
 import { writeBoundedAudit } from '#server/accounts/audit.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
-import type { Asker, AuthContext } from './auth-room.ts'
+import type { Asker, AuthContext } from './auth-context.ts'
 
 type Recorder = Pick<AuthContext, 'pool' | 'log'>
 

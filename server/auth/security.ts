@@ -1,5 +1,5 @@
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
-import type { Asker, AuthContext } from './auth-room.ts'
+import type { Asker, AuthContext } from './auth-context.ts'
 import { closeAccount, ownEmailFault } from './close-account.ts'
 import { connectedIssuers } from './connected-providers.ts'
 import { askForEmailChange, newEmailFault } from './email-change.ts'

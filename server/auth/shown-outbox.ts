@@ -1,5 +1,5 @@
-import { getOutbox, type OutboxEmail } from '#server/email/mail.ts'
-import type { AuthContext } from './auth-room.ts'
+import { getOutbox, type OutboxEmail } from '#server/email/email.ts'
+import type { AuthContext } from './auth-context.ts'
 
 /**
  * Returns the emails of a service without SMTP for a browser on this machine that opened the link printed at start. Returns 'locked' if it has not: through a

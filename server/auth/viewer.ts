@@ -1,6 +1,6 @@
 import type { Plan } from '#server/api/contract/plans.ts'
 import { isTimeZone, utc } from '#server/api/contract/time-zones.ts'
-import type { Asker, AuthContext } from './auth-room.ts'
+import type { Asker, AuthContext } from './auth-context.ts'
 import { openCookie } from './cookies.ts'
 import { type AccountColumnsRow, readViewed, readViewer, touchSession, type ViewerRow } from './sessions.store.ts'
 

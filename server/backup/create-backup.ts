@@ -1,10 +1,10 @@
 import manifest from '../../package.json' with { type: 'json' }
+import { type Moment, openMoment } from './backup-time.store.ts'
 import { withConnection } from './connection.store.ts'
 import { type BackupTable, getJson, headName, type Manifest, manifestName, partName, type TableSum } from './manifest.ts'
-import { type Moment, openMoment } from './moment.store.ts'
 import { TableSummer } from './table-sum.ts'
 import { tarEnd, tarEntry } from './tar.ts'
-import { refuseTaken, writeWhole } from './write-whole.ts'
+import { refuseTaken, writeWhole } from './write-atomically.ts'
 
 /** Size of a part, and so the amount of a table held in memory. */
 const partBytes = 4 * 1024 * 1024

@@ -5,7 +5,7 @@ import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import * as store from './adjustments.store.ts'
-import type { BillingDeps } from './billing-room.ts'
+import type { BillingDeps } from './billing-deps.ts'
 
 /** A proposal that is not decided within this time expires without moving credits. */
 const proposalDays = 7

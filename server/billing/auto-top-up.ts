@@ -19,8 +19,8 @@ import {
   resumeAutoTopUp,
   writeAutoTopUp,
 } from './auto-top-up.store.ts'
-import { type BillingDeps, BillingError, getPaymentMode } from './billing-room.ts'
-import { applyPaymentChange } from './payment-facts.store.ts'
+import { type BillingDeps, BillingError, getPaymentMode } from './billing-deps.ts'
+import { applyPaymentChange } from './payment-change.store.ts'
 import type { Charged, Payments } from './payments.ts'
 import { postponeTopUp } from './retries.store.ts'
 

@@ -1,6 +1,6 @@
 import { clock } from '#server/clock.ts'
 import { readMovements } from './balance-days.store.ts'
-import type { BillingDeps } from './billing-room.ts'
+import type { BillingDeps } from './billing-deps.ts'
 
 /** Balance at the end of a UTC day (or now, for today), and the credits moved and topped up on that day. */
 export type BalanceDay = { readonly day: string; readonly balanceCredits: number; readonly movedCredits: number; readonly toppedUpCredits: number }

@@ -1,4 +1,4 @@
-import type { BillingDeps } from './billing-room.ts'
+import type { BillingDeps } from './billing-deps.ts'
 import { type CheckName, claimCheck, finishCheck, notifyFailure, rescheduleCheck } from './checks.store.ts'
 import { verifyLedger } from './ledger.ts'
 import { insertAdminNotice } from './notices.store.ts'

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import type { BillingDeps } from './billing-room.ts'
+import type { BillingDeps } from './billing-deps.ts'
 import { readLeftOpen, writeClosed, writeEnded } from './close-billing.store.ts'
 import { postponeTopUp } from './retries.store.ts'
 

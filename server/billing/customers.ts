@@ -1,6 +1,6 @@
 import { holdWallet } from '#server/accounts/wallets.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { BillingDeps } from './billing-room.ts'
+import type { BillingDeps } from './billing-deps.ts'
 import { markEmailUpdated, postponeEmailUpdate, readStale, replaceCustomer, saveCustomer } from './customers.store.ts'
 import { NoCustomerError, type Payments } from './payments.ts'
 

@@ -1,5 +1,5 @@
 import { csvLine } from '#server/api/contract/csv.ts'
-import type { BillingDeps } from './billing-room.ts'
+import type { BillingDeps } from './billing-deps.ts'
 import { type LedgerLine, lineFromDb, type NumberedEndpoint, streamLines } from './ledger-lines.ts'
 import { type Month, parseMonth } from './months.ts'
 

@@ -1,4 +1,4 @@
-import { type BillingDeps, BillingError } from './billing-room.ts'
+import { type BillingDeps, BillingError } from './billing-deps.ts'
 import { findChargePosition, type LinePosition } from './ledger-lines.store.ts'
 import { type LedgerLine, lineFromDb, type NumberedEndpoint, streamLines } from './ledger-lines.ts'
 

@@ -1,5 +1,5 @@
 import { clock } from '#server/clock.ts'
-import { BillingError } from './billing-room.ts'
+import { BillingError } from './billing-deps.ts'
 
 /** UTC calendar month, such as `2026-11`, with its first day and the first day of the next month. */
 export type Month = { readonly name: string; readonly first: string; readonly next: string }

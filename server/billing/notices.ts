@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import { administratorEmails } from '#server/accounts/accounts.ts'
 import type { NoticeNews } from '#server/api/contract/billing-notices.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { BillingDeps } from './billing-room.ts'
+import type { BillingDeps } from './billing-deps.ts'
 import { claimNotice, deleteOldNotices, finishNotice, type NoticeRow, postponeNotice, readNotices } from './notices.store.ts'
 
 /** Notice with its recipients. */

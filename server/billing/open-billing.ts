@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Log } from '#server/observability/log.ts'
-import { type BillingDeps, type BillingSettings, getPaymentMode } from './billing-room.ts'
+import { type BillingDeps, type BillingSettings, getPaymentMode } from './billing-deps.ts'
 import type { Payments } from './payments.ts'
 import { simulatedPayments } from './simulated-payments.ts'
 import { stripePayments } from './stripe-payments.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type BillingSettings, isLiveKey } from './billing-room.ts'
+import { type BillingSettings, isLiveKey } from './billing-deps.ts'
 
 const loopback = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
 const secure = /^https:\/\/[^\s/]+$/

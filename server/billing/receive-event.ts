@@ -1,7 +1,7 @@
-import { type BillingDeps, expectsLive } from './billing-room.ts'
+import { type BillingDeps, expectsLive } from './billing-deps.ts'
 import { isKnown, readPaymentChange } from './events/stripe-events.ts'
-import { applyPaymentChange } from './payment-facts.store.ts'
-import { RefusedChangeError } from './payment-facts.ts'
+import { applyPaymentChange } from './payment-change.store.ts'
+import { RefusedChangeError } from './payment-change.ts'
 import { getWebhookSecret } from './require-payments.ts'
 import { verifyEvent } from './verify-event.ts'
 

@@ -1,4 +1,4 @@
-import type { BillingDeps } from './billing-room.ts'
+import type { BillingDeps } from './billing-deps.ts'
 import type { ListedRefund } from './payments.ts'
 import { type RecordedRefund, readRecordedRefunds } from './reconciliation.store.ts'
 

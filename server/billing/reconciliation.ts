@@ -1,5 +1,5 @@
 import { clock } from '#server/clock.ts'
-import { type BillingDeps, BillingError } from './billing-room.ts'
+import { type BillingDeps, BillingError } from './billing-deps.ts'
 import type { ListedDispute, ListedPayment, PaymentMode, Payments } from './payments.ts'
 import { RefundSums } from './reconcile-refunds.ts'
 import { readPaid, readRecordedDisputes, readRecordedPayments, readUnbalanced } from './reconciliation.store.ts'

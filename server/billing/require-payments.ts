@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type BillingDeps, BillingError, type BillingSettings, getPaymentMode } from './billing-room.ts'
+import { type BillingDeps, BillingError, type BillingSettings, getPaymentMode } from './billing-deps.ts'
 import type { Payments } from './payments.ts'
 
 /** Returns the secret that events are signed with: the configured one, or a derived one for simulated payments. Null if there is none. */

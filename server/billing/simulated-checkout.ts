@@ -1,5 +1,5 @@
 import { clock } from '#server/clock.ts'
-import { type BillingDeps, BillingError } from './billing-room.ts'
+import { type BillingDeps, BillingError } from './billing-deps.ts'
 import { getWebhookSecret } from './require-payments.ts'
 import { simulatedId } from './simulated-payments.ts'
 import { getReturnUrl } from './start-top-up.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { BillingSettings } from './billing-room.ts'
+import type { BillingSettings } from './billing-deps.ts'
 import type { Payments } from './payments.ts'
 
 /** Returns a deterministic id for a simulated Stripe object. */

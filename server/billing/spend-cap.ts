@@ -4,7 +4,7 @@ import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { nextMonthsFirst } from '#server/api/contract/months.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { BillingDeps } from './billing-room.ts'
+import type { BillingDeps } from './billing-deps.ts'
 import { readCap, writeCap } from './spend-cap.store.ts'
 
 /** Spend cap on all live keys of an account per UTC month. */

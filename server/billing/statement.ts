@@ -1,5 +1,5 @@
 import { clock } from '#server/clock.ts'
-import type { BillingDeps } from './billing-room.ts'
+import type { BillingDeps } from './billing-deps.ts'
 import type { LineKind } from './ledger-lines.ts'
 import { getCurrentMonth, monthsBetween, parseMonth } from './months.ts'
 import { type PaidRow, readDays, readFirstMonth, readPaid, readSums } from './statements.store.ts'

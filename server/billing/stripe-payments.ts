@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
-import type { BillingSettings } from './billing-room.ts'
+import type { BillingSettings } from './billing-deps.ts'
 import { type Charged, type CheckoutOrder, NoCustomerError, type Order, type Payments } from './payments.ts'
 import { listSince } from './stripe-lists.ts'
 import { loadStripe, openStripe } from './stripe-sdk.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { accountByEmail } from '#server/accounts/accounts.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
-import type { BillingDeps } from '#server/billing/billing-room.ts'
+import type { BillingDeps } from '#server/billing/billing-deps.ts'
 import { type ExportFormat, exportFormats, exportLedger } from '#server/billing/export-ledger.ts'
 import { openBilling } from '#server/billing/open-billing.ts'
 import { reconcile } from '#server/billing/reconciliation.ts'

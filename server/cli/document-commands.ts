@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { DocumentName } from '#server/api/documents/published-facts.ts'
+import type { DocumentName } from '#server/api/documents/published-values.ts'
 import { onDatabase } from './context.ts'
 import { writeText } from './output.ts'
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { postmanText } from '#server/api/documents/postman.ts'
-import type { DocumentName } from '#server/api/documents/published-facts.ts'
+import type { DocumentName } from '#server/api/documents/published-values.ts'
 import { documentData, openApiText } from '#server/api/published-documents.ts'
 import { clock } from '#server/clock.ts'
 import { readEnv } from '#server/env.ts'

@@ -19,7 +19,7 @@ import {
   testWebhook,
   wantedWebhook,
 } from '#server/webhooks/endpoints.ts'
-import type { WebhookDeps } from '#server/webhooks/webhook-room.ts'
+import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
 import { withDatabase } from './context.ts'
 import { commaList, oneOf, wholeNumber } from './parse.ts'
 

@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream'
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer'
 import type { Pool } from 'pg'
-import { insertOutbox } from './mail.store.ts'
+import { insertOutbox } from './email.store.ts'
 
 export type OutgoingEmail = {
   readonly recipient: string

@@ -1,12 +1,12 @@
 import { noticeLowBalances } from '#server/billing/alerts.ts'
 import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
-import type { BillingDeps } from '#server/billing/billing-room.ts'
+import type { BillingDeps } from '#server/billing/billing-deps.ts'
 import { checkLedgerDaily, reconcileDaily } from '#server/billing/checks.ts'
 import { closeCheckouts } from '#server/billing/close-billing.ts'
 import { readSavedCards } from '#server/billing/customer-pages.ts'
 import { updateCustomerEmails } from '#server/billing/customers.ts'
 import { type DeliverNotice, deliverNotices, tidyBilling } from '#server/billing/notices.ts'
-import { enqueueEmail } from '#server/email/mail.ts'
+import { enqueueEmail } from '#server/email/email.ts'
 import type { Job } from './job.ts'
 
 /** Enqueues an email to each recipient of a notice, in the transaction that marks the notice as sent. */

@@ -4,7 +4,7 @@ import type { Log } from '#server/observability/log.ts'
 import { tracing } from '#server/observability/telemetry/tracer.ts'
 import { countRun } from '#server/observability/telemetry/work.ts'
 import type { Job } from './job.ts'
-import { JobStatusRecorder } from './job-notes.ts'
+import { JobStatusRecorder } from './job-status.ts'
 
 /** Shorter runs are not traced: they found nothing to do, and there are 20 of them a second. */
 const minTracedMs = 5

@@ -1,5 +1,5 @@
-import { cleanUpAuth } from '#server/auth/tidy.ts'
-import { forgetMails } from '#server/email/send-mails.ts'
+import { cleanUpAuth } from '#server/auth/cleanup.ts'
+import { forgetMails } from '#server/email/send-emails.ts'
 import type { Job } from './job.ts'
 
 /** Deletes expired authentication data and old emails. */

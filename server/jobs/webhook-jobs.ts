@@ -4,7 +4,7 @@ import { tidyDeliveries } from '#server/webhooks/deliveries.ts'
 import { type EventSource, fanOut } from '#server/webhooks/fan-out.ts'
 import { getReach } from '#server/webhooks/reach.ts'
 import { resumeHeld } from '#server/webhooks/resume.ts'
-import type { WebhookDeps } from '#server/webhooks/webhook-room.ts'
+import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
 import { DeliveryWorker } from '#server/webhooks/worker.ts'
 import type { Job } from './job.ts'
 

@@ -2,7 +2,7 @@ import { type AdmissionConnection, LostError } from './admission-connection.stor
 import { type AdmissionRequest, decodeNumbers, encodeBatch, readOutcomes } from './batch.ts'
 import type { Outcome } from './outcome.ts'
 import type { TextRow } from './single-row-query.ts'
-import { encodeWhole, readWhole } from './whole-batch.ts'
+import { encodeWhole, readWhole } from './summed-batch.ts'
 
 /** Batches to send request by request after a whole batch was rejected: while a caller keeps being refused, trying both would double the work. */
 const retryWholeAfter = 16

@@ -28,9 +28,9 @@ import {
 import { clock } from '#server/clock.ts'
 import { callAttributes, nameOfCall, spansOfSteps } from './call-spans.ts'
 import type { Log } from './log.ts'
+import type { SamplerName, TraceSettings } from './observability-variables.ts'
 import type { BatchTimes, CallTrace, EndedCall, Tracer, Work } from './telemetry/tracer.ts'
 import { getParent } from './traceparent.ts'
-import type { SamplerName, TraceSettings } from './watch-variables.ts'
 
 const scope = 'savings-rates-data-api'
 const closeTimeoutMs = 2_000

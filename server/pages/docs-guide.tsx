@@ -3,7 +3,7 @@ import { DocsNav } from '#components/docs/docs-nav.tsx'
 import { Markdown } from '#components/docs/markdown.tsx'
 import { docsMenu, getNeighbours, getParts } from '#server/api/documents/docs/docs-menu.ts'
 import { type DocsPage, docsText } from '#server/api/documents/docs/docs-pages.ts'
-import { siteData } from './site-facts.ts'
+import { siteData } from './site-data.ts'
 
 /** Docs guide with its navigation. */
 export async function DocsGuide({ page }: { page: DocsPage }) {

@@ -1,6 +1,6 @@
 import { docsText, licencePage, licences } from '#server/api/documents/docs/docs-pages.ts'
 import { nextService } from '#server/runtime/next-service.ts'
-import { siteData } from './site-facts.ts'
+import { siteData } from './site-data.ts'
 
 /** Version of the Data Licence, as shown on its page. */
 export type LicenceText = {

@@ -1,4 +1,4 @@
-import type { Asker, AuthContext } from '#server/auth/auth-room.ts'
+import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import { makeCookie } from '#server/auth/cookies.ts'
 import { leaveCookies } from '#server/auth/current-request.ts'
 import { makeFirstKey } from '#server/auth/first-key.ts'

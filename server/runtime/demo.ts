@@ -12,8 +12,8 @@ import { outboxLink } from '#server/auth/outbox-key.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Env } from '#server/env.ts'
-import { isKnownKey, revokeNamed } from '#server/keys/held-keys.ts'
 import { createKey } from '#server/keys/keys.ts'
+import { isKnownKey, revokeNamed } from '#server/keys/known-keys.ts'
 import { demoPath, demonstrationEmail as email } from './close-demonstration.ts'
 
 const demoCredits = 1_000

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { ConfigSnapshotHolder } from '#server/api/pipeline/shared-facts.ts'
+import type { ConfigSnapshotHolder } from '#server/api/pipeline/config-snapshot.ts'
 import { isReachable } from '#server/db/reachable.ts'
 import { WriteCheck, type WriteEvidence } from '#server/db/write-check.ts'
 import { ClockCheck } from '#server/observability/clock-check.ts'

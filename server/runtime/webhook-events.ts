@@ -5,7 +5,7 @@ import { readEvents } from '#server/market/events/events.ts'
 import { eventId, type MarketEvent } from '#server/market/events/market-event.ts'
 import type { MarketSnapshot } from '#server/market/snapshot.ts'
 import type { EventSource } from '#server/webhooks/fan-out.ts'
-import type { OutgoingEvent, WrittenData } from '#server/webhooks/webhook-room.ts'
+import type { OutgoingEvent, WrittenData } from '#server/webhooks/webhook-deps.ts'
 
 /** Dependencies of rendering events: the public URL and the current market. */
 export type EventNeeds = { readonly pool: Pool; readonly publicUrl: string; readonly market: () => Promise<MarketSnapshot>; readonly now: () => number }

@@ -12,7 +12,7 @@ import { adminLicencesRouter } from './routers/admin/licences.router.ts'
 import { adminNowRouter } from './routers/admin/now.router.ts'
 import { adminProductsRouter } from './routers/admin/products.router.ts'
 import { adminReviewRouter } from './routers/admin/review.router.ts'
-import { adminViewAsRouter } from './routers/admin/viewing.router.ts'
+import { adminViewAsRouter } from './routers/admin/view-as.router.ts'
 
 /** Admin procedures, one router per page. */
 const adminRouter = router({

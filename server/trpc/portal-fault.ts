@@ -6,7 +6,7 @@ import { type FieldFaults, FieldsError } from '#server/api/contract/field-errors
 import type { Proof } from '#server/api/contract/proof.ts'
 import { ReauthenticationError } from '#server/auth/reauthenticate.ts'
 import { ThrottledError } from '#server/auth/throttle.ts'
-import { ViewAsError } from '#server/auth/viewing.ts'
+import { ViewAsError } from '#server/auth/view-as.ts'
 import { KeyRequestError } from '#server/keys/keys.ts'
 
 type TrpcCode = TRPCError['code']

@@ -5,7 +5,7 @@ import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { readAccess, readAsked, writeAsked } from './endpoints.store.ts'
 import type { WebhookOwner } from './endpoints.ts'
-import type { WebhookDeps } from './webhook-room.ts'
+import type { WebhookDeps } from './webhook-deps.ts'
 
 const dayMs = 86_400_000
 

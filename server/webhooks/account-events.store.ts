@@ -3,7 +3,7 @@ import type { AccountEventType, LowBalance } from '#server/api/contract/events.t
 import { inTransaction } from '#server/db/transaction.ts'
 import { wakeQueues } from './fan-out.store.ts'
 import type { DatabaseTime } from './queue.store.ts'
-import type { WrittenData } from './webhook-room.ts'
+import type { WrittenData } from './webhook-deps.ts'
 
 /** Account event with the endpoints subscribed to it when it happened. Type and facts are written together by `tell_low_balance`. */
 export type AccountEventRow = {

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { type LowBalance, topUpUrl } from '#server/api/contract/events.ts'
 import { type AccountEventRow, forwardEvents } from './account-events.store.ts'
 import type { DatabaseTime } from './queue.store.ts'
-import type { WrittenData } from './webhook-room.ts'
+import type { WrittenData } from './webhook-deps.ts'
 
 const batchSize = 200
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { refusedAddress } from './refused-address.ts'
-import type { WebhookSettings } from './webhook-room.ts'
+import type { WebhookSettings } from './webhook-deps.ts'
 
 const maxUrlLength = 2_000
 

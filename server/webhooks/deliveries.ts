@@ -8,7 +8,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import * as store from './deliveries.store.ts'
 import { endClosed, lockEndpoint, readEndpoint, wake } from './endpoints.store.ts'
 import { demandAccess, demandSentTo, unknownEndpoint, type WebhookOwner } from './endpoints.ts'
-import type { WebhookDeps } from './webhook-room.ts'
+import type { WebhookDeps } from './webhook-deps.ts'
 
 export type Delivery = {
   readonly id: string

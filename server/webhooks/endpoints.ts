@@ -17,10 +17,10 @@ import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId, randomBase62 } from '#server/ids.ts'
 import { urlFault } from './check-url.ts'
+import { encryptSecret } from './encrypted-secret.ts'
 import * as store from './endpoints.store.ts'
-import { encryptSecret } from './sealed-secret.ts'
 import { newSigningSecret } from './signature.ts'
-import type { WebhookDeps } from './webhook-room.ts'
+import type { WebhookDeps } from './webhook-deps.ts'
 
 /** Who manages endpoints: an account (its own), the operator (any), or an administrator. */
 export type WebhookOwner = { readonly accountId: number | null } & ({ readonly actor: 'account' | 'operator'; readonly address: string | null } | AdminActor)

@@ -3,7 +3,7 @@ import { type Delivery, deliveryFromDb, getDelivery, type OneDelivery } from './
 import { readAccount, readEndpoint } from './endpoints.store.ts'
 import { unknownEndpoint } from './endpoints.ts'
 import { countFailing, type FailureFilter, type FailureKind, readFailing, readOldest } from './failures.store.ts'
-import type { WebhookDeps } from './webhook-room.ts'
+import type { WebhookDeps } from './webhook-deps.ts'
 
 export type { FailureFilter, FailureKind }
 

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { DatabaseTime } from './queue.store.ts'
-import type { OutgoingEvent } from './webhook-room.ts'
+import type { OutgoingEvent } from './webhook-deps.ts'
 
 export type Progress = {
   /** Sequence number of the last event turned into deliveries. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { insertDeliveries, readProgress, skipEvents } from './fan-out.store.ts'
 import type { DatabaseTime } from './queue.store.ts'
-import type { OutgoingEvent } from './webhook-room.ts'
+import type { OutgoingEvent } from './webhook-deps.ts'
 
 /**
  * Returns up to `limit` events after a sequence number, in order, and the sequence number of the last one examined. If that is unchanged, there are no more.

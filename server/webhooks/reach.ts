@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { refusedAddress } from './refused-address.ts'
-import type { Reach, WebhookSettings } from './webhook-room.ts'
+import type { Reach, WebhookSettings } from './webhook-deps.ts'
 
 const resolveTimeoutMs = 3_000
 const maxAddresses = 32

@@ -6,7 +6,7 @@ import { keptBodyBytes } from '#server/api/contract/webhooks.ts'
 import { http } from '#server/runtime/node-http.ts'
 import { bareHost } from './check-url.ts'
 import { resolveAddress } from './reach.ts'
-import type { Reach } from './webhook-room.ts'
+import type { Reach } from './webhook-deps.ts'
 
 /** Request to a receiver. */
 export type Post = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly attempt: number }

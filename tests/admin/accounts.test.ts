@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { emptyAccount } from '#server/auth/credentials.store.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { createKey } from '#server/keys/keys.ts'
-import { type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getError, type Page } from '../portal/support/visitor.ts'
-import { type ApiAnswer, call, readBody } from '../support/world.ts'
+import { type ApiAnswer, call, readBody } from '../support/accounts.ts'
 
 /** Admin pages and actions of accounts, without JavaScript. */
 const fixture = portalFixture()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { changeLimits, changePlan } from '#server/accounts/accounts.ts'
-import { type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData } from '../portal/support/visitor.ts'
 
 /** Search, pagination and CSV export of the audit log. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PortalFixture } from '../portal/support/portal-stage.ts'
+import { PortalFixture } from '../portal/support/portal-fixture.ts'
 import { getData } from '../portal/support/visitor.ts'
 import { mutationInputs } from './support/admin-mutations.ts'
 import { adminProcedures } from './support/admin-procedures.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { portalFixture } from '../portal/support/portal-stage.ts'
+import { portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData } from '../portal/support/visitor.ts'
-import { makeKey } from '../support/world.ts'
+import { makeKey } from '../support/accounts.ts'
 import { notifiedAccounts, restoreSharedAfter } from './support/restore-shared.ts'
 
 /** Changelog entries are drafted, previewed and published by administrators. */

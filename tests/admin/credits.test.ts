@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 
 /** Manual credit adjustments: once per form, never below zero, and by two administrators above a limit. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 import { deadDelivery, getEndpoint } from './support/dead-delivery.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
-import { portalFixture } from '../portal/support/portal-stage.ts'
+import { portalFixture } from '../portal/support/portal-fixture.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { call, makeKey } from '../support/world.ts'
+import { call, makeKey } from '../support/accounts.ts'
 import { notifiedAccounts, restoreSharedAfter } from './support/restore-shared.ts'
 
 /** Administrators change the availability of endpoints. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createKey } from '#server/keys/keys.ts'
-import { type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData } from '../portal/support/visitor.ts'
-import { call } from '../support/world.ts'
+import { call } from '../support/accounts.ts'
 
 /** Account search without JavaScript, and what may appear in URLs. */
 const fixture = portalFixture()

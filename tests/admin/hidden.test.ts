@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { appRoutes } from '../../e2e/support/app-routes.ts'
-import { type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, type Visitor } from '../portal/support/visitor.ts'
 import { adminProcedures } from './support/admin-procedures.ts'
 

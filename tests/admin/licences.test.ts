@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { portalFixture } from '../portal/support/portal-stage.ts'
+import { portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { call, makeKey } from '../support/world.ts'
+import { call, makeKey } from '../support/accounts.ts'
 import { notifiedAccounts, restoreSharedAfter } from './support/restore-shared.ts'
 
 /** Administrators draft and publish versions of the Data Licence; customers accept them in the portal. */

@@ -8,10 +8,10 @@ import { getQuality, qualityFaults } from '#server/market/admin/quality.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
 import { createLog } from '#server/observability/log.ts'
 import { ndjson, product } from '../market/feeds.ts'
-import { type Member, PortalFixture } from '../portal/support/portal-stage.ts'
+import { type Member, PortalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
+import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
-import { call, makeAccount, makeKey } from '../support/world.ts'
 import { quarantinedImport, someProduct } from './support/market-fixtures.ts'
 
 /** Market administration and dashboards, with a second process on the same database: changes apply to its next call. */

@@ -13,10 +13,10 @@ import { writtenAs } from '#server/backup/written-as.ts'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { halfRestore } from '#server/db/half-restore.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { call } from '../support/accounts.ts'
 import { svcProgram } from '../support/programs.ts'
 import { authSecret, type ServiceProcess, startProcess } from '../support/service-process.ts'
-import { call } from '../support/world.ts'
-import { BackupFixture, withPool } from './support/backup-stage.ts'
+import { BackupFixture, withPool } from './support/backup-fixture.ts'
 import { environment, recreateDatabase, rewrite, svc } from './support/svc.ts'
 
 const backup = new BackupFixture()

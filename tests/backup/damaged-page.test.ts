@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startOwnServer } from '../chaos/own-server.ts'
+import { makeAccount } from '../support/accounts.ts'
 import { svcProgram } from '../support/programs.ts'
-import { makeAccount } from '../support/world.ts'
 
 type Output = { readonly code: number; readonly err: string }
 

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBackup } from '#server/backup/create-backup.ts'
 import { restoreBackup } from '#server/backup/restore-backup.ts'
 import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
-import { BillingFixture } from '../billing/support/billing-stage.ts'
+import { BillingFixture } from '../billing/support/billing-fixture.ts'
 import { getPortal } from '../billing/support/portal.ts'
 import { Savers } from '../billing/support/savers.ts'
+import type { TestAccount } from '../support/accounts.ts'
 import { emptyDatabase, type TestDatabase } from '../support/database.ts'
-import type { TestAccount } from '../support/world.ts'
-import { withPool } from './support/backup-stage.ts'
+import { withPool } from './support/backup-fixture.ts'
 
 const fixture = new BillingFixture()
 const savers = new Savers(fixture)

@@ -4,10 +4,10 @@ import { adjustCredits } from '#server/billing/ledger.ts'
 import { deliverNotices, type Notice } from '#server/billing/notices.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { billingJobs } from '#server/jobs/billing-jobs.ts'
-import { holdWallet, whileHeld } from '../metering/held-lock.ts'
+import { holdWallet, whileHeld } from '../metering/blocking-lock.ts'
 import { addKey, admit, buildRequest } from '../metering/statement.ts'
-import type { TestAccount } from '../support/world.ts'
-import { BillingFixture } from './support/billing-stage.ts'
+import type { TestAccount } from '../support/accounts.ts'
+import { BillingFixture } from './support/billing-fixture.ts'
 import { getPortal } from './support/portal.ts'
 
 const fixture = new BillingFixture()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addKey, admit, buildRequest } from '../metering/statement.ts'
-import { BillingFixture } from './support/billing-stage.ts'
+import { BillingFixture } from './support/billing-fixture.ts'
 import { getPortal } from './support/portal.ts'
 
 const fixture = new BillingFixture()

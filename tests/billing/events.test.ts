@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
-import { BillingFixture } from './support/billing-stage.ts'
+import { BillingFixture } from './support/billing-fixture.ts'
 import { getEvent, newId, nowSeconds } from './support/stripe-objects.ts'
 
 const fixture = new BillingFixture()

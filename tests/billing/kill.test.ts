@@ -5,9 +5,9 @@ import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.
 import { readSavedCards } from '#server/billing/customer-pages.ts'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { startTopUp } from '#server/billing/start-top-up.ts'
-import type { TestAccount } from '../support/world.ts'
+import type { TestAccount } from '../support/accounts.ts'
 import type { Errand } from './kill-process.ts'
-import { BillingFixture } from './support/billing-stage.ts'
+import { BillingFixture } from './support/billing-fixture.ts'
 import { getPortal } from './support/portal.ts'
 import { getEvent, newId, type Session, type StripeEvent } from './support/stripe-objects.ts'
 

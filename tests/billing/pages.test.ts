@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PortalFixture } from '../portal/support/portal-stage.ts'
+import { PortalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, type Page, type Visitor } from '../portal/support/visitor.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { PortalPurchases } from './support/portal-purchases.ts'

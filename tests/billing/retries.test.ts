@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { closeCheckouts } from '#server/billing/close-billing.ts'
 import { readSavedCards } from '#server/billing/customer-pages.ts'
 import { updateCustomerEmails } from '#server/billing/customers.ts'
-import type { TestAccount } from '../support/world.ts'
-import { BillingFixture } from './support/billing-stage.ts'
+import type { TestAccount } from '../support/accounts.ts'
+import { BillingFixture } from './support/billing-fixture.ts'
 import { atOnce, getBroken, maxAttempts, Retrying, several } from './support/retrying.ts'
 
 const fixture = new BillingFixture()

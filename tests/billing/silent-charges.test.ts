@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { blockAccount } from '#server/accounts/accounts.ts'
-import type { TestAccount } from '../support/world.ts'
-import { BillingFixture } from './support/billing-stage.ts'
+import type { TestAccount } from '../support/accounts.ts'
+import { BillingFixture } from './support/billing-fixture.ts'
 import { getPortal } from './support/portal.ts'
 import { Savers, wanted } from './support/savers.ts'
-import { cards } from './support/stripe-books.ts'
+import { cards } from './support/stripe-ledger.ts'
 import { getEvent } from './support/stripe-objects.ts'
 
 const fixture = new BillingFixture()

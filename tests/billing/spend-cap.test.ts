@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { verdicts } from '#server/metering/outcome.ts'
 import { addKey, admit, buildRequest, type Payer } from '../metering/statement.ts'
 import { runCli } from '../published/support/run-cli.ts'
-import { BillingFixture } from './support/billing-stage.ts'
+import { BillingFixture } from './support/billing-fixture.ts'
 import { getPortal } from './support/portal.ts'
 
 const fixture = new BillingFixture()

@@ -3,7 +3,7 @@ import { adjustCredits } from '#server/billing/ledger.ts'
 import { publicRequestId } from '#server/ids.ts'
 import { addKey, admit, buildRequest, type Payer, settle } from '../metering/statement.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { BillingFixture } from './support/billing-stage.ts'
+import { BillingFixture } from './support/billing-fixture.ts'
 import { getPortal } from './support/portal.ts'
 import { getEvent } from './support/stripe-objects.ts'
 

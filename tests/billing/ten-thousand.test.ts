@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { verdicts } from '#server/metering/outcome.ts'
 import { addKey, admit, buildRequest, type Payer, repeatRequest, settle } from '../metering/statement.ts'
-import { BillingFixture } from './support/billing-stage.ts'
+import { BillingFixture } from './support/billing-fixture.ts'
 import { getRandom } from './support/random.ts'
 import { type Charge, getEvent, newId, type StripeEvent } from './support/stripe-objects.ts'
 

@@ -3,7 +3,7 @@ import { blockAccount } from '#server/accounts/accounts.ts'
 import { smallestTopUpPence, topUpPresetsPence } from '#server/api/contract/top-ups.ts'
 import { startTopUp } from '#server/billing/start-top-up.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { BillingFixture } from './support/billing-stage.ts'
+import { BillingFixture } from './support/billing-fixture.ts'
 import { getEvent, newId } from './support/stripe-objects.ts'
 import { exclusiveRate } from './support/stripe-server.ts'
 

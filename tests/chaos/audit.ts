@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { verifyLedger } from '#server/billing/ledger.ts'
-import { type AccountBook, type Books, type KeyBook, type Row, readBooks, usageFault } from './books.ts'
 import type { Cast } from './cast.ts'
 import type { Told } from './crowd.ts'
+import { type AccountBook, type Books, type KeyBook, type Row, readBooks, usageFault } from './ledger.ts'
 import type { Granted } from './operator.ts'
 
 type Case = {

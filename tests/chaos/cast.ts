@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import { changeLimits } from '#server/accounts/accounts.ts'
 import { setCap } from '#server/billing/spend-cap.ts'
-import { makeAccount, makeKey, type TestAccount } from '../support/world.ts'
+import { makeAccount, makeKey, type TestAccount } from '../support/accounts.ts'
 
 /**
  * `poor`: a balance that is always too small. `capped`: much credit and a spend cap, of the key or of the account. `limited`: much credit and few requests a minute and a day.

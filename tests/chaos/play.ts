@@ -1,7 +1,7 @@
 /** Long run: all actors use the site while one disaster follows another; in the end the ledger is compared with every answer. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRandom } from '../billing/support/random.ts'
-import { makeKey } from '../support/world.ts'
+import { makeKey } from '../support/accounts.ts'
 import type { Actor } from './actor.ts'
 import { audit } from './audit.ts'
 import { Buyer } from './buyers.ts'

@@ -1,6 +1,6 @@
 /** AI clients: the same rows as tools, in the protocol that begins with initialize and in that of 2026-07-28. */
 import { modernRequest, toolCall } from '../mcp/support/ask.ts'
-import { readBody } from '../support/world.ts'
+import { readBody } from '../support/accounts.ts'
 import { type Actor, inTime, Turns } from './actor.ts'
 import type { CastKey } from './cast.ts'
 import type { Told } from './crowd.ts'

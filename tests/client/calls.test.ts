@@ -7,7 +7,7 @@ import { Documented } from '../published/support/documented.ts'
 import { getOperations, getResponse, type Named } from '../published/support/open-api.ts'
 import { busyTestKey } from '../published/support/test-key.ts'
 import { Validator } from '../published/support/validator.ts'
-import { ClientFixture, failure, quickly } from './support/client-stage.ts'
+import { ClientFixture, failure, quickly } from './support/client-fixture.ts'
 
 /** The TypeScript client against a running service. Costs are checked against the balance and the request log. */
 const fixture = new ClientFixture()

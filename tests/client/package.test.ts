@@ -8,7 +8,7 @@ import { version } from '../../client/src/settings.ts'
 import { clientSources } from '../../scripts/client-sources.ts'
 import { getBlocks } from '../docs/support/docs-text.ts'
 import { busyTestKey } from '../published/support/test-key.ts'
-import { Fixture } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/fixture.ts'
 import { consumer } from './support/consumer.ts'
 
 /** The package as published: packed, installed offline in an empty project, compiled against and run. */

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { type OwnServer, startOwnServer } from '../chaos/own-server.ts'
+import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { type Pgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
-import { call, makeAccount, makeKey } from '../support/world.ts'
 
 /** A gateway behind PgBouncer with the shipped configuration, and a PostgreSQL that the test can kill. */
 let server: OwnServer

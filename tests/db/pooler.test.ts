@@ -12,11 +12,11 @@ import { importFeed } from '#server/market/import/import-feed.ts'
 import { withRefreshLock } from '#server/market/statistics/statistics.store.ts'
 import { type Line, ndjson, product, provider } from '../market/feeds.ts'
 import { Visitor } from '../portal/support/visitor.ts'
+import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 import { endPool, watched } from '../support/own-database.ts'
 import { type Pgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 import { freePort, portalSettings, type ServiceProcess, startProcess } from '../support/service-process.ts'
-import { call, makeAccount, makeKey } from '../support/world.ts'
 
 /** Two processes, one of them with all roles, behind one PgBouncer with five sessions. */
 let database: TestDatabase

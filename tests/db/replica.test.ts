@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { importFeed } from '#server/market/import/import-feed.ts'
 import { type OwnServer, startOwnServer } from '../chaos/own-server.ts'
 import { ndjson, product, provider } from '../market/feeds.ts'
+import { metricsToken } from '../observability/support/scrape.ts'
+import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { type ReplicaServer, startReplica } from '../support/replica-server.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
-import { call, makeAccount, makeKey } from '../support/world.ts'
-import { metricsToken } from '../watch/support/scrape.ts'
 
 /** A gateway on a primary with a real streaming replica. */
 let primary: OwnServer

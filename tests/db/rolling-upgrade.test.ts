@@ -8,10 +8,10 @@ import { verifyLedger } from '#server/billing/ledger.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { migrationsFolder } from '#server/db/migrations.ts'
 import { openPool } from '#server/db/pool.ts'
+import { call } from '../support/accounts.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { unpackPreviousRelease } from '../support/previous-release.ts'
 import { startProcess } from '../support/service-process.ts'
-import { call } from '../support/world.ts'
 import { probes } from './probe-migrations.ts'
 
 const credits = 100_000

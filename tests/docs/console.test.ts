@@ -5,7 +5,7 @@ import { emptyAccount } from '#server/auth/credentials.store.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { revokeAllKeys } from '#server/keys/own-keys.ts'
 import { consoleKey } from '#server/runtime/console-key.ts'
-import { Fixture } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/fixture.ts'
 
 const fixture = new Fixture('next')
 const secret = 'the secret of this service, for the console'

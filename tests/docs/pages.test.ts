@@ -4,7 +4,7 @@ import { errorCodes } from '#server/api/contract/errors.ts'
 import { siteDocuments } from '#server/api/documents/site/site-documents.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { Fixture } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/fixture.ts'
 import { getTokens, readTexts } from './support/docs-text.ts'
 
 const fixture = new Fixture('next')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Fixture } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/fixture.ts'
 
 const fixture = new Fixture('next')
 beforeAll(() => fixture.open())

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { newKey } from '#server/keys/key-format.ts'
 import { flood } from '../support/flood.ts'
-import { MemoryMonitor, watchable } from '../support/memory-watch.ts'
-import { type Caller, Fixture } from '../v1/support/stage.ts'
+import { MemoryMonitor, watchable } from '../support/memory-monitor.ts'
+import { type Caller, Fixture } from '../v1/support/fixture.ts'
 import { Held, requestText, send } from './support/wire.ts'
 
 /** Thousands of connections and floods of invalid requests: memory stays bounded, and other callers are served. */

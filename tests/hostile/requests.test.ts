@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
-import { type Caller, Fixture } from '../v1/support/stage.ts'
+import { type Caller, Fixture } from '../v1/support/fixture.ts'
 import { adminPaths, ambiguous, chunked, otherWays, tooMuch, trusted } from './support/messages.ts'
 import { requestText, send, type WireAnswer } from './support/wire.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { cites, verifies } from '../requirements/verifies.ts'
-import { type Caller, onEachMount } from '../v1/support/stage.ts'
+import { type Caller, onEachMount } from '../v1/support/fixture.ts'
 import { type Dataset, type Entry, getTarget, isLaunched } from '../v1/support/target.ts'
 import { callTool, modernRequest, post, toolCall } from './support/ask.ts'
 import { compare, compareNotes, openOwner } from './support/compare.ts'

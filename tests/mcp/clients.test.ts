@@ -6,7 +6,7 @@ import { AjvJsonSchemaValidator as FormerValidator } from '@modelcontextprotocol
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { getFaults } from '../v1/support/declared-shape.ts'
-import { type Caller, type Fixture, onEachMount } from '../v1/support/stage.ts'
+import { type Caller, type Fixture, onEachMount } from '../v1/support/fixture.ts'
 import { getTarget, isLaunched } from '../v1/support/target.ts'
 import { getArguments } from './support/arguments.ts'
 import { openOwner } from './support/compare.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onEachMount } from '../v1/support/stage.ts'
+import { onEachMount } from '../v1/support/fixture.ts'
 import { type Revision, requiredScenarios, runConformance, suiteVersion } from './support/conformance.ts'
 import { startKeyProxy } from './support/key-proxy.ts'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
-import type { ApiAnswer } from '../support/world.ts'
+import type { ApiAnswer } from '../support/accounts.ts'
 import { runs, valueFor } from '../v1/support/arbitraries.ts'
-import { type Caller, onEachMount } from '../v1/support/stage.ts'
+import { type Caller, onEachMount } from '../v1/support/fixture.ts'
 import { getParameters } from '../v1/support/target.ts'
 import { modern, post, toolCall } from './support/ask.ts'
 

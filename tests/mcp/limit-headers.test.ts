@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
+import { type ApiAnswer, onEachMount } from '../v1/support/fixture.ts'
 import { inOneMinute } from '../v1/support/operator.ts'
-import { type ApiAnswer, onEachMount } from '../v1/support/stage.ts'
 import { modernRequest, post, request, toolCall } from './support/ask.ts'
 
 const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'ratelimit', 'ratelimit-policy']

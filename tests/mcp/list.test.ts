@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { scopeNames } from '#server/api/contract/scopes.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
+import { type Caller, onEachMount } from '../v1/support/fixture.ts'
 import { configChanged } from '../v1/support/operator.ts'
-import { type Caller, onEachMount } from '../v1/support/stage.ts'
 import { modernRequest, post, request } from './support/ask.ts'
 
 type Listed = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { type Caller, onEachMount } from '../v1/support/stage.ts'
+import { type Caller, onEachMount } from '../v1/support/fixture.ts'
 import { modern, modernRequest, post, request } from './support/ask.ts'
 
 /** Versions with `initialize`, newest first. The last one is supported for old clients but not offered. */

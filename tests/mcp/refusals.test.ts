@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
+import { type Caller, onEachMount } from '../v1/support/fixture.ts'
 import { keyChanged, setDayUsed, setMinuteUsed, withNewLicence } from '../v1/support/operator.ts'
-import { type Caller, onEachMount } from '../v1/support/stage.ts'
 import type { Entry } from '../v1/support/target.ts'
 import { callTool, modernRequest, post, toolCall } from './support/ask.ts'
 import { compare, compareNotes, getLog, openOwner } from './support/compare.ts'

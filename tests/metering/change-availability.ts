@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import { changeAvailability } from '#server/admin/publishing/availability.ts'
-import { notifyKeyHolders } from '#server/admin/publishing/tell.ts'
+import { notifyKeyHolders } from '#server/admin/publishing/notify-key-holders.ts'
 import type { Availability } from '#server/api/contract/endpoint.ts'
-import { makeAccount } from '../support/world.ts'
+import { makeAccount } from '../support/accounts.ts'
 
 /** Returns a function that changes the availability of an endpoint as an administrator, with a separate announcement for each change. */
 export async function availabilityChanger(pool: Pool): Promise<(endpointId: string, from: Availability, to: Availability) => Promise<unknown>> {

@@ -6,9 +6,9 @@ import { expect, test, vi } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { startOwnServer } from '../chaos/own-server.ts'
 import { mountSmallDisk, type SmallDisk } from '../chaos/small-disk.ts'
+import { metricsToken, readScrape } from '../observability/support/scrape.ts'
+import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { startProcess } from '../support/service-process.ts'
-import { call, makeAccount, makeKey } from '../support/world.ts'
-import { metricsToken, readScrape } from '../watch/support/scrape.ts'
 
 /** Mounts a disk of a few hundred megabytes. If that is impossible, the test fails in CI and is skipped elsewhere. */
 function smallDisk(skip: (note: string) => never): SmallDisk {

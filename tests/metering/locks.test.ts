@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { changePlan } from '#server/accounts/accounts.ts'
 import { adjustCredits } from '#server/billing/ledger.ts'
 import { maintainLog } from '#server/metering/usage.ts'
-import { holdWallet, waiters, whileHeld } from './held-lock.ts'
+import { holdWallet, waiters, whileHeld } from './blocking-lock.ts'
 import { admit, admitWhole, buildRequest, makePayer, meteringDatabase, settle } from './statement.ts'
 
 const db = meteringDatabase()

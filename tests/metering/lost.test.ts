@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { startTcpProxy, type TcpProxy } from '../chaos/tcp-proxy.ts'
+import { type ApiAnswer, call } from '../support/accounts.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
-import { type ApiAnswer, call } from '../support/world.ts'
 import { type LogRow, makePayer, meteringDatabase, type Payer, readCounters, readLog } from './statement.ts'
 
 /** Process whose connection to PostgreSQL is cut or stalled at critical moments. */

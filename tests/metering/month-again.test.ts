@@ -1,7 +1,7 @@
 /** A month entered again because the clock was ahead and is set back: calls and events both recount what was spent in it before, in either order. */
 import { expect, test } from 'vitest'
 import { rotateKey } from '#server/keys/own-keys.ts'
-import { WebhookFixture } from '../webhooks/support/webhook-stage.ts'
+import { WebhookFixture } from '../webhooks/support/webhook-fixture.ts'
 import { accountSpent, addKey, admit, buildRequest, makePayer, type Payer, toVerdicts } from './statement.ts'
 
 const fixture = new WebhookFixture()

@@ -7,7 +7,7 @@ import { ApiClient, type Call } from '../chaos/api-client.ts'
 import { Fleet } from '../chaos/fleet.ts'
 import { type OwnServer, startOwnServer } from '../chaos/own-server.ts'
 import { playRound } from '../chaos/round.ts'
-import { call, makeAccount, makeKey, type TestAccount } from '../support/world.ts'
+import { call, makeAccount, makeKey, type TestAccount } from '../support/accounts.ts'
 import { callPipelined } from './pipeline.ts'
 
 /** PostgreSQL is frozen: callers get errors in time, nothing is charged, queues stay bounded, and recovery is automatic. */

@@ -5,9 +5,9 @@ import { afterAll, beforeAll } from 'vitest'
 import { newRequestId } from '#server/ids.ts'
 import { type AdmissionRequest, decodeNumbers, encodeBatch, readOutcomes } from '#server/metering/batch.ts'
 import type { Outcome } from '#server/metering/outcome.ts'
-import { encodeWhole, readWhole } from '#server/metering/whole-batch.ts'
+import { encodeWhole, readWhole } from '#server/metering/summed-batch.ts'
+import { makeAccount, makeKey, type TestAccount } from '../support/accounts.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
-import { makeAccount, makeKey, type TestAccount } from '../support/world.ts'
 
 export type Db = Pool | ClientBase
 

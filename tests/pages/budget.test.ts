@@ -4,13 +4,13 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { adminPages } from '#components/admin/admin-pages.ts'
 import { portalPages } from '#components/portal/portal-pages.ts'
-import type { AuthContext } from '#server/auth/auth-room.ts'
+import type { AuthContext } from '#server/auth/auth-context.ts'
 import { type CookieClaims, type CookieKind, makeCookie } from '#server/auth/cookies.ts'
 import { switchWebhooks } from '#server/webhooks/endpoints.ts'
-import { portalFixture } from '../portal/support/portal-stage.ts'
+import { portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, type Visitor } from '../portal/support/visitor.ts'
+import { call } from '../support/accounts.ts'
 import { authSecret } from '../support/service-process.ts'
-import { call } from '../support/world.ts'
 
 /** Checks the gzipped size of everything that a first visit loads, as listed by the page and measured on the build output. */
 const fixture = portalFixture()

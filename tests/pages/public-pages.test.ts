@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
+import { Fixture } from '../v1/support/fixture.ts'
 import { marketChanged } from '../v1/support/operator.ts'
-import { Fixture } from '../v1/support/stage.ts'
 
 /** Fetches pages as a browser does. Pages are served by the portal, so the other mount has none. */
 const fixture = new Fixture('next')

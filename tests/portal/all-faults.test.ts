@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deadDelivery, getEndpoint } from '../admin/support/dead-delivery.ts'
-import { portalFixture } from './support/portal-stage.ts'
+import { portalFixture } from './support/portal-fixture.ts'
 
 /** Forms report all errors at once, in the order of their fields. */
 const fixture = portalFixture()

@@ -5,7 +5,7 @@ import { portalRouter } from '#server/trpc/root.ts'
 import { newId, webhookSecret } from '../billing/support/stripe-objects.ts'
 import { StripeServer, testKey } from '../billing/support/stripe-server.ts'
 import { linkIn } from './support/mailbox.ts'
-import { goodPassword, type Member, PortalFixture } from './support/portal-stage.ts'
+import { goodPassword, type Member, PortalFixture } from './support/portal-fixture.ts'
 import { ways } from './support/valid-mutations.ts'
 import { getData } from './support/visitor.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { maxRequests } from '#server/api/contract/portal-batch.ts'
 import { portalRouter } from '#server/trpc/root.ts'
-import { type Member, portalFixture } from './support/portal-stage.ts'
+import { type Member, portalFixture } from './support/portal-fixture.ts'
 import { getData, getError } from './support/visitor.ts'
 
 /** All procedures: new ones are covered as soon as they are in the router. */

@@ -5,7 +5,7 @@ import { codeAt, stepAt } from '#server/auth/totp.ts'
 import { createPartnerKey } from '#server/keys/keys.ts'
 import { StripeServer, testKey } from '../billing/support/stripe-server.ts'
 import { linkIn } from './support/mailbox.ts'
-import { PortalFixture } from './support/portal-stage.ts'
+import { PortalFixture } from './support/portal-fixture.ts'
 import { getData, type Visitor } from './support/visitor.ts'
 
 /** Secrets of the operator. The identity provider doesn't exist, so that reaching it fails and is logged. */

@@ -4,8 +4,8 @@ import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
 import { creditLimit } from '#server/api/contract/page-size.ts'
 import { getLedger } from '#server/billing/ledger.ts'
 import { createPartnerKey } from '#server/keys/keys.ts'
-import { readBody } from '../support/world.ts'
-import { type Member, portalFixture } from './support/portal-stage.ts'
+import { readBody } from '../support/accounts.ts'
+import { type Member, portalFixture } from './support/portal-fixture.ts'
 import { getData, type Visitor } from './support/visitor.ts'
 
 const fixture = portalFixture()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { webhookSecret } from '../billing/support/stripe-objects.ts'
 import { StripeServer, testKey } from '../billing/support/stripe-server.ts'
-import { goodPassword, type Member, PortalFixture } from './support/portal-stage.ts'
+import { goodPassword, type Member, PortalFixture } from './support/portal-fixture.ts'
 import { getData, type Page } from './support/visitor.ts'
 
 const fixture = new PortalFixture()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blockAccount } from '#server/accounts/accounts.ts'
-import { PortalFixture } from './support/portal-stage.ts'
+import { PortalFixture } from './support/portal-fixture.ts'
 
 const [fixture, silent] = [new PortalFixture(), new PortalFixture()]
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { IdentityProvider } from './support/identity-provider.ts'
-import { goodPassword, PortalFixture } from './support/portal-stage.ts'
+import { goodPassword, PortalFixture } from './support/portal-fixture.ts'
 import type { SendInit, Visitor } from './support/visitor.ts'
 
 /** Public address of the service: a proxy terminates HTTPS and forwards plain HTTP. */

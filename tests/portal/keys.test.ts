@@ -3,7 +3,7 @@ import { approveAccount } from '#server/accounts/accounts.ts'
 import { createKey as makeAnyKey } from '#server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { callsAt, createKey, giveKeys, keyOn, listKeys } from './support/key-calls.ts'
-import { goodPassword, portalFixture } from './support/portal-stage.ts'
+import { goodPassword, portalFixture } from './support/portal-fixture.ts'
 import { getData, getError } from './support/visitor.ts'
 
 const fixture = portalFixture()

@@ -4,7 +4,7 @@ import { limits } from '#server/auth/throttle.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
 import { IdentityProvider } from './support/identity-provider.ts'
 import { linkIn } from './support/mailbox.ts'
-import { goodPassword, type Member, PortalFixture } from './support/portal-stage.ts'
+import { goodPassword, type Member, PortalFixture } from './support/portal-fixture.ts'
 import type { Page, SendInit, Visitor } from './support/visitor.ts'
 
 const fixture = new PortalFixture()

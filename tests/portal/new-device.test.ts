@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { portalFixture } from './support/portal-stage.ts'
+import { portalFixture } from './support/portal-fixture.ts'
 
 const fixture = portalFixture()
 

@@ -4,7 +4,7 @@ import { limits } from '#server/auth/throttle.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { IdentityProvider } from './support/identity-provider.ts'
 import { linkIn } from './support/mailbox.ts'
-import { PortalFixture } from './support/portal-stage.ts'
+import { PortalFixture } from './support/portal-fixture.ts'
 import type { Page, Visitor } from './support/visitor.ts'
 
 const fixture = new PortalFixture()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getCurl } from '#components/portal/curl.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
-import { type Member, portalFixture } from './support/portal-stage.ts'
+import { type Member, portalFixture } from './support/portal-fixture.ts'
 import { getData } from './support/visitor.ts'
 
 const fixture = portalFixture()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { callsAt, createKey, giveKeys, keyOn, listKeys } from './support/key-calls.ts'
-import { portalFixture } from './support/portal-stage.ts'
+import { portalFixture } from './support/portal-fixture.ts'
 import { getData } from './support/visitor.ts'
 
 const fixture = portalFixture()

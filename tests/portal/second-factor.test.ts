@@ -3,7 +3,7 @@ import { turnOn } from '#server/auth/second-factor.store.ts'
 import { codeAt, stepAt } from '#server/auth/totp.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { linkIn } from './support/mailbox.ts'
-import { goodPassword, type Member, portalFixture } from './support/portal-stage.ts'
+import { goodPassword, type Member, portalFixture } from './support/portal-fixture.ts'
 import { getError, type Page } from './support/visitor.ts'
 
 /** Two-factor set-up, and which secret is turned on in the end. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { emailTemplates } from '#server/auth/auth-letters.ts'
+import { emailTemplates } from '#server/auth/auth-emails.ts'
 import { codeAt, stepAt } from '#server/auth/totp.ts'
 import { linkIn } from './support/mailbox.ts'
-import { goodPassword, type Member, portalFixture } from './support/portal-stage.ts'
+import { goodPassword, type Member, portalFixture } from './support/portal-fixture.ts'
 import { getData, type Page } from './support/visitor.ts'
 
 const fixture = portalFixture()

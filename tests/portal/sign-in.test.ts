@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { blockAccount, unblockAccount } from '#server/accounts/accounts.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { linkIn } from './support/mailbox.ts'
-import { goodPassword, portalFixture } from './support/portal-stage.ts'
+import { goodPassword, portalFixture } from './support/portal-fixture.ts'
 import { getData, getError, type SendInit } from './support/visitor.ts'
 
 const fixture = portalFixture({ TRUST_PROXY: '127.0.0.1,::1' })

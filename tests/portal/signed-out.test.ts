@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { AuthContext } from '#server/auth/auth-room.ts'
+import type { AuthContext } from '#server/auth/auth-context.ts'
 import { makeCookie } from '#server/auth/cookies.ts'
 import { authSecret } from '../support/service-process.ts'
-import { type Member, portalFixture } from './support/portal-stage.ts'
+import { type Member, portalFixture } from './support/portal-fixture.ts'
 import { getData } from './support/visitor.ts'
 
 const fixture = portalFixture()

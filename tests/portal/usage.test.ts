@@ -4,7 +4,7 @@ import { verifyLedger } from '#server/billing/ledger.ts'
 import { latencyBoundsMs } from '#server/metering/latency.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { startProcess } from '../support/service-process.ts'
-import { type Member, portalFixture } from './support/portal-stage.ts'
+import { type Member, portalFixture } from './support/portal-fixture.ts'
 import { getData, getError } from './support/visitor.ts'
 
 const fixture = portalFixture()

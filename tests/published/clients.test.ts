@@ -5,7 +5,7 @@ import { createClient } from '@hey-api/openapi-ts'
 import openapiTypes, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Fixture } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/fixture.ts'
 import { withHeyApi, withOpenApiFetch } from './support/client-sources.ts'
 import { busyTestKey } from './support/test-key.ts'
 

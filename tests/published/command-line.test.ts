@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { svcProgram } from '../support/programs.ts'
-import { Fixture } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/fixture.ts'
 import { runCli } from './support/run-cli.ts'
 
 const fixture = new Fixture('lean')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Caller, type Fixture, onEachMount } from '../v1/support/stage.ts'
+import { type Caller, type Fixture, onEachMount } from '../v1/support/fixture.ts'
 import { Documented, exampleTarget } from './support/documented.ts'
 import { getOperations, type Named } from './support/open-api.ts'
 import { busyTestKey } from './support/test-key.ts'

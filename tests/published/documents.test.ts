@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { postmanText } from '#server/api/documents/postman.ts'
 import { verifies } from '../requirements/verifies.ts'
+import { type Fixture, onEachMount } from '../v1/support/fixture.ts'
 import { configChanged } from '../v1/support/operator.ts'
-import { type Fixture, onEachMount } from '../v1/support/stage.ts'
 import type { OpenApi } from './support/open-api.ts'
 import { regenerate } from './support/regenerate.ts'
 

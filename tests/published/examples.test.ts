@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { responseFields } from '#server/api/documents/reference/response-fields.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { Fixture } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/fixture.ts'
 import { type Content, getHeader, getOperations, getParameter, type OpenApi } from './support/open-api.ts'
 import { Validator } from './support/validator.ts'
 

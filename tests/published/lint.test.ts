@@ -3,7 +3,7 @@ import { Ruleset, type RulesetDefinition, Spectral } from '@stoplight/spectral-c
 import owasp from '@stoplight/spectral-owasp-ruleset'
 import { oas } from '@stoplight/spectral-rulesets'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Fixture } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/fixture.ts'
 import { exceptions, rulesForInput } from './support/lint-exceptions.ts'
 import { getParameter, type OpenApi } from './support/open-api.ts'
 

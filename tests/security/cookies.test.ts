@@ -2,7 +2,7 @@ import { createCipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { decode, encode } from 'next-auth/jwt'
 import { expect, test } from 'vitest'
 import { themeCookies } from '#components/site/theme-choice.ts'
-import type { AuthContext } from '#server/auth/auth-room.ts'
+import type { AuthContext } from '#server/auth/auth-context.ts'
 import { type CookieKind, cookieKinds, makeCookie, openCookie, readToken } from '#server/auth/cookies.ts'
 import { randomBase62 } from '#server/ids.ts'
 

@@ -7,8 +7,8 @@ import { expect, test } from 'vitest'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { EnvError, readEnv } from '#server/env.ts'
+import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
-import { call, makeAccount, makeKey } from '../support/world.ts'
 
 const tls = 'must have sslmode=verify-full, because the server is on another machine; DATABASE_TLS=off allows a connection without TLS.'
 

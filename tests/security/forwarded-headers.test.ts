@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
+import { makeAccount, makeKey } from '../support/accounts.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
-import { makeAccount, makeKey } from '../support/world.ts'
 
 /** Connections are made from addresses of the loopback network: 127.0.0.2 and 127.0.0.3 are proxies of the service, 127.0.0.1 is a client that pretends to be one. */
 const client = '127.0.0.1'

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { stampPeer } from '#server/api/http/peer.ts'
 import type { Fallback } from '#server/runtime/processes/serve.ts'
-import { closeAfterEach, getInFront } from '../support/hand-on.ts'
+import { closeAfterEach, getInFront } from '../support/pages-proxy.ts'
 
 const callers: Socket[] = []
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, type Visitor } from '../portal/support/visitor.ts'
 
 const fixture = portalFixture()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { PortalFixture } from '../portal/support/portal-stage.ts'
+import { PortalFixture } from '../portal/support/portal-fixture.ts'
 import type { Visitor } from '../portal/support/visitor.ts'
 import { clientId, type IdToken, TokenIssuer } from './support/token-issuer.ts'
 

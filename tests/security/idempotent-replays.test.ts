@@ -11,9 +11,9 @@ import { clock } from '#server/clock.ts'
 import { createLog } from '#server/observability/log.ts'
 import { type Service, startService } from '#server/runtime/service.ts'
 import { verifies } from '../requirements/verifies.ts'
+import { type ApiAnswer, call, makeAccount, makeKey, type TestAccount } from '../support/accounts.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
-import { type ApiAnswer, call, makeAccount, makeKey, type TestAccount } from '../support/world.ts'
 import { getTarget, isLaunched } from '../v1/support/target.ts'
 
 type Gateway = { readonly service: Service; readonly server: Server; readonly api: string }

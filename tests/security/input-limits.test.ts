@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readEmail } from '#server/auth/sign-in.ts'
-import { goodPassword, portalFixture } from '../portal/support/portal-stage.ts'
+import { goodPassword, portalFixture } from '../portal/support/portal-fixture.ts'
 
 const portal = portalFixture()
 

@@ -8,9 +8,9 @@ import { type Embedded, startEmbedded } from '#server/db/embedded.ts'
 import { addUpUsage, dropOldLog, maintainLog } from '#server/metering/usage.ts'
 import { environment, svc } from '../backup/support/svc.ts'
 import { ndjson, product, provider } from '../market/feeds.ts'
+import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { endPool, watched } from '../support/own-database.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
-import { call, makeAccount, makeKey } from '../support/world.ts'
 
 const roles = { owner: 'svc_owner', runtime: 'svc_runtime' }
 const name = 'svc2'

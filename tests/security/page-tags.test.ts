@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '#server/observability/log.ts'
 import { type Service, startService } from '#server/runtime/service.ts'
 import { verifies } from '../requirements/verifies.ts'
+import { makeAccount, makeKey } from '../support/accounts.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
-import { makeAccount, makeKey } from '../support/world.ts'
 
 const database = ownDatabase({ max: 2 })
 let services: Service[] = []

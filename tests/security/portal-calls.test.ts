@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { requestText, send } from '../hostile/support/wire.ts'
-import { portalFixture } from '../portal/support/portal-stage.ts'
+import { portalFixture } from '../portal/support/portal-fixture.ts'
 import { getError } from '../portal/support/visitor.ts'
 
 const fixture = portalFixture()

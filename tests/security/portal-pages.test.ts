@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { portalFixture } from '../portal/support/portal-stage.ts'
+import { portalFixture } from '../portal/support/portal-fixture.ts'
 
 const portal = portalFixture()
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { codeAt, stepAt } from '#server/auth/totp.ts'
 import { linkIn } from '../portal/support/mailbox.ts'
-import { goodPassword, portalFixture } from '../portal/support/portal-stage.ts'
+import { goodPassword, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 
 const portal = portalFixture()

@@ -4,7 +4,7 @@ import { revokeKey } from '#server/keys/keys.ts'
 import { unlistedCalls } from '#server/metering/refused-calls.ts'
 import { addUpUsage } from '#server/metering/usage.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { type Caller, Fixture } from '../v1/support/stage.ts'
+import { type Caller, Fixture } from '../v1/support/fixture.ts'
 
 const fixture = new Fixture('lean')
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { portalFixture } from '../portal/support/portal-stage.ts'
-import { Fixture } from '../v1/support/stage.ts'
+import { portalFixture } from '../portal/support/portal-fixture.ts'
+import { Fixture } from '../v1/support/fixture.ts'
 
 const fixture = new Fixture('next')
 beforeAll(() => fixture.open())

@@ -3,7 +3,7 @@ import { turnOn } from '#server/auth/second-factor.store.ts'
 import { limits } from '#server/auth/throttle.ts'
 import { codeAt, stepAt } from '#server/auth/totp.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { goodPassword, type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { goodPassword, type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 
 /** Security of an unconfirmed two-factor set-up: it must not let a stolen session take over the account. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { codeAt, stepAt } from '#server/auth/totp.ts'
-import { goodPassword, type Member, portalFixture } from '../portal/support/portal-stage.ts'
+import { goodPassword, type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError, type Visitor } from '../portal/support/visitor.ts'
 
 const fixture = portalFixture()

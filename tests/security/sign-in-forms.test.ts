@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { portalFixture } from '../portal/support/portal-stage.ts'
+import { portalFixture } from '../portal/support/portal-fixture.ts'
 
 const portal = portalFixture()
 

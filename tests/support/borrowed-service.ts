@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { inject } from 'vitest'
+import type { Kind, Loan, LoanRequest } from './service-pool.ts'
 import type { ServiceProcess } from './service-process.ts'
-import type { Kind, Loan, LoanRequest } from './stage-keeper.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -8,7 +8,7 @@ import { seedMarket } from '#server/market/seed.ts'
 import { seedStatistics } from '#server/market/statistics/seed-statistics.ts'
 import { maintainLog } from '#server/metering/usage.ts'
 import { createTemplate, startTestServer, type TestServer } from './database.ts'
-import { ServicePool } from './stage-keeper.ts'
+import { ServicePool } from './service-pool.ts'
 
 const quiet = { info: () => {} }
 

@@ -1,6 +1,6 @@
 import type { OAuthConfig } from 'next-auth/providers/oauth'
 import { expect, test } from 'vitest'
-import type { AuthContext } from '#server/auth/auth-room.ts'
+import type { AuthContext } from '#server/auth/auth-context.ts'
 import { nextAuthOptions } from '#server/auth/next-auth-options.ts'
 import { readEnv } from '#server/env.ts'
 

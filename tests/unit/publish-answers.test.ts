@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accountTypeValues } from '#server/api/contract/account-types.ts'
 import { pageContext } from '#server/api/documents/page-context.ts'
-import { workedExample } from '#server/api/documents/passbook.ts'
 import { sampleAnswer } from '#server/api/documents/sample-answer.ts'
+import { workedExample } from '#server/api/documents/statement-sample.ts'
 import { loadSnapshot, type MarketSnapshot } from '#server/market/snapshot.ts'
-import { Fixture } from '../v1/support/stage.ts'
+import { Fixture } from '../v1/support/fixture.ts'
 
 /** Compares the responses shown on pages with those of the API. */
 const fixture = new Fixture('lean')

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { ConfigSnapshot } from '#server/api/pipeline/shared-facts.ts'
+import type { ConfigSnapshot } from '#server/api/pipeline/config-snapshot.ts'
 import { PublishedDocuments, type ToPostman } from '#server/api/published-documents.ts'
 import { clock } from '#server/clock.ts'
 import { MarketView } from '#server/market/market-view.ts'

@@ -6,8 +6,8 @@ import { newKey } from '#server/keys/key-format.ts'
 import { cites } from '../requirements/verifies.ts'
 import { getFaults } from './support/declared-shape.ts'
 import { expectError } from './support/expect-error.ts'
+import { type Caller, onEachMount } from './support/fixture.ts'
 import { inOneMinute, minuteUsed, setMinuteUsed } from './support/operator.ts'
-import { type Caller, onEachMount } from './support/stage.ts'
 import { type Dataset, type Entry, getCost, getTarget, isLaunched } from './support/target.ts'
 
 // Either scope grants access to the endpoint with two scopes.

@@ -3,8 +3,8 @@ import { expect, vi } from 'vitest'
 import { changeLimits, changePlan } from '#server/accounts/accounts.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
+import { onEachMount } from './support/fixture.ts'
 import { configChanged, inOneMinute, withNewLicence } from './support/operator.ts'
-import { onEachMount } from './support/stage.ts'
 
 /** Usage figures lag by a second or two. */
 const lag = { timeout: 6_000, interval: 100 }

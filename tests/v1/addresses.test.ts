@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
+import { onEachMount } from './support/fixture.ts'
 import { inOneMinute, keyChanged, secondsLeftInMinute } from './support/operator.ts'
-import { onEachMount } from './support/stage.ts'
 
 const list = ['203.0.113.0/24', '198.51.100.7', '2001:db8:1::/48', '::ffff:192.0.2.0/124']
 

@@ -4,8 +4,8 @@ import type { Scope } from '#server/api/contract/scopes.ts'
 import { newKey } from '#server/keys/key-format.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
+import { onEachMount } from './support/fixture.ts'
 import { keyChanged } from './support/operator.ts'
-import { onEachMount } from './support/stage.ts'
 
 /** Replaces the character at `place`, like a typo. */
 const mistyped = (key: string, place: number) => key.slice(0, place) + (key[place] === 'a' ? 'b' : 'a') + key.slice(place + 1)

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { cites, verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
-import { onEachMount } from './support/stage.ts'
+import { onEachMount } from './support/fixture.ts'
 import { getTarget, isLaunched } from './support/target.ts'
 
 type Row = readonly [id: string, call: string, cost: string, scope: string, live: 'open' | 'test-only' | 'coming-soon', plan?: 'enterprise']

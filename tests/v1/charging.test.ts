@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
+import { onEachMount } from './support/fixture.ts'
 import { configChanged, inOneMinute, minuteUsed, setMinuteUsed } from './support/operator.ts'
-import { onEachMount } from './support/stage.ts'
 import { launchedCalls } from './support/target.ts'
 
 onEachMount((fixture) => {

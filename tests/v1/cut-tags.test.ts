@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { adjustCredits } from '#server/billing/ledger.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { onEachMount } from './support/stage.ts'
+import { onEachMount } from './support/fixture.ts'
 
 onEachMount((fixture) => {
   const ask = (key: string, tag: string, headers: Record<string, string> = {}) => fixture.get('/rates', key, { ...headers, 'if-none-match': tag })

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { getFaults } from './support/declared-shape.ts'
+import { type ApiAnswer, type Caller, onEachMount } from './support/fixture.ts'
 import { keyChanged } from './support/operator.ts'
-import { type ApiAnswer, type Caller, onEachMount } from './support/stage.ts'
 import { type Dataset, type Entry, getTarget, isLaunched } from './support/target.ts'
 
 /**

@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { runs, valueFor } from './support/arbitraries.ts'
 import { checkAnswer } from './support/check-answer.ts'
+import { type Caller, onEachMount } from './support/fixture.ts'
 import { keyChanged } from './support/operator.ts'
-import { type Caller, onEachMount } from './support/stage.ts'
 import { type Entry, getCost, getParameters, getTarget, isLaunched } from './support/target.ts'
 
 const plenty = { credits: 10_000_000, perMinute: 1_000_000, perDay: 10_000_000 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
+import { type ApiAnswer, type Fixture, onEachMount } from './support/fixture.ts'
 import { configChanged } from './support/operator.ts'
-import { type ApiAnswer, type Fixture, onEachMount } from './support/stage.ts'
 import { launchedCalls } from './support/target.ts'
 
 const isoUtc = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/

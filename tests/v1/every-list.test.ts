@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { cites, verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
+import { type ApiAnswer, type Caller, onEachMount } from './support/fixture.ts'
 import { keyChanged } from './support/operator.ts'
-import { type ApiAnswer, type Caller, onEachMount } from './support/stage.ts'
 import { getTarget, isLaunched } from './support/target.ts'
 
 /** Common list rules on every list of the registry; new lists are covered automatically. `/rates` has separate tests for each rule. */

@@ -6,9 +6,9 @@ import { verifyLedger } from '#server/billing/ledger.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
 import { accountOffer, card, type Line, ndjson, product, provider, survey, switchOffer, travelCard } from '../market/feeds.ts'
 import { verifies } from '../requirements/verifies.ts'
+import { type ApiAnswer, call, makeAccount, makeKey } from '../support/accounts.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
-import { type ApiAnswer, call, makeAccount, makeKey } from '../support/world.ts'
 import { percent } from './support/history.ts'
 
 /** Three processes on one database, one of them Next: after an import, the next call to each of them returns the new data. */

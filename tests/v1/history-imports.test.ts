@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
+import { onEachMount } from './support/fixture.ts'
 import { getIds, list, percent, plenty, type Row, walk } from './support/history.ts'
-import { onEachMount } from './support/stage.ts'
 
 /** Sequential, so that changes during one run don't affect another. */
 async function each<Item, Result>(items: readonly Item[], run: (item: Item) => Promise<Result>): Promise<Result[]> {

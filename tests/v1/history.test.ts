@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
+import { type Fixture, onEachMount } from './support/fixture.ts'
 import { getIds, percent, plenty, type Row, walk } from './support/history.ts'
-import { type Fixture, onEachMount } from './support/stage.ts'
 
 /** Returns the ids that match a condition, in history order. */
 async function storedIds(fixture: Fixture, condition: string, values: unknown[] = []): Promise<string[]> {

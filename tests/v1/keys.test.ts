@@ -4,7 +4,7 @@ import { registry } from '#server/api/endpoints/registry.ts'
 import { revokeKey } from '#server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { endPool, watched } from '../support/own-database.ts'
-import { type ApiAnswer, onEachMount } from './support/stage.ts'
+import { type ApiAnswer, onEachMount } from './support/fixture.ts'
 import { getTarget, isLaunched } from './support/target.ts'
 
 /** Returns the type of each field over all rows; a field that is null in one row has its type in another. */

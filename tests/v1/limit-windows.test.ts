@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { newKey } from '#server/keys/key-format.ts'
 import { verifies } from '../requirements/verifies.ts'
+import { type ApiAnswer, onEachMount } from './support/fixture.ts'
 import { inOneMinute, minuteUsed, secondsLeftInDay, secondsLeftInMinute, setDayUsed, setMinuteUsed } from './support/operator.ts'
-import { type ApiAnswer, onEachMount } from './support/stage.ts'
 
 const rateHeaders = ({ headers }: ApiAnswer) => ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)))
 

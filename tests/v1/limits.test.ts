@@ -3,8 +3,8 @@ import { changeLimits } from '#server/accounts/accounts.ts'
 import { revokeKey } from '#server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
+import { type ApiAnswer, type Fixture, onEachMount } from './support/fixture.ts'
 import { inOneMinute, setDayUsed, setMinuteUsed } from './support/operator.ts'
-import { type ApiAnswer, type Fixture, onEachMount } from './support/stage.ts'
 
 const rateHeaders = ({ headers }: ApiAnswer) => ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)))
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
+import { onEachMount } from './support/fixture.ts'
 import { configChanged, marketChanged } from './support/operator.ts'
-import { onEachMount } from './support/stage.ts'
 
 const getKeys = (data: { sourceKey: string }[]) => data.map((row) => row.sourceKey)
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
+import { onEachMount } from './support/fixture.ts'
 import { configChanged } from './support/operator.ts'
-import { onEachMount } from './support/stage.ts'
 
 const publicStatistics = ['/market/boe-rate', '/market/ecb-rate', '/market/inflation', '/cards/travel/fx-history', '/fx/rates'] as const
 const figures = ['/market/overview', '/market/averages', '/market/category-stats', '/market/card-stats', '/market/hero-stats'] as const

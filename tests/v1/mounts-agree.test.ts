@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anyHeaders, anyMethod, anyPath, anyQuery, runs } from './support/arbitraries.ts'
 import { expectError } from './support/expect-error.ts'
-import { type ApiAnswer, type Caller, Fixture } from './support/stage.ts'
+import { type ApiAnswer, type Caller, Fixture } from './support/fixture.ts'
 
 /** Both mounts must return the same response to any request. Each has a copy of the same database. */
 const lean = new Fixture('lean')

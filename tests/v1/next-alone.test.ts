@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { call } from '../support/accounts.ts'
 import { authSecret, freePort, publicUrl } from '../support/service-process.ts'
-import { call } from '../support/world.ts'
-import { Fixture } from './support/stage.ts'
+import { Fixture } from './support/fixture.ts'
 
 /** Portal application on a host that only runs Next, without our own listener in front. */
 const fixture = new Fixture('lean')

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
-import { type Caller, onEachMount } from './support/stage.ts'
+import { type Caller, onEachMount } from './support/fixture.ts'
 
 onEachMount((fixture) => {
   verifies('errors/message', 'an unknown path or method', async () => {

@@ -4,8 +4,8 @@ import { newKey } from '#server/keys/key-format.ts'
 import { revokeKey } from '#server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
+import { onEachMount } from './support/fixture.ts'
 import { inOneMinute, setMinuteUsed, withNewLicence } from './support/operator.ts'
-import { onEachMount } from './support/stage.ts'
 
 const elsewhere = ['203.0.113.7']
 const expectPositive: unknown = expect.any(Number)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCodes } from '#server/api/contract/errors.ts'
-import { Fixture } from './support/stage.ts'
+import { Fixture } from './support/fixture.ts'
 
 /** Pages as browsers get them: from Next, behind our own listener. */
 const fixture = new Fixture('next')

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
+import { type Fixture, onEachMount } from './support/fixture.ts'
 import { marketChanged } from './support/operator.ts'
-import { type Fixture, onEachMount } from './support/stage.ts'
 
 type Row = Record<string, unknown> & { sourceKey: string; provider: string; providerSlug: string; rate: string; accountType: string; matchReasons: string[] }
 

@@ -4,7 +4,7 @@ import { registry } from '#server/api/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { anyHeaders, anyMethod, anyPath, anyQuery, mangling, runs } from './support/arbitraries.ts'
 import { checkAnswer } from './support/check-answer.ts'
-import { type ApiAnswer, type Caller, type Fixture, onEachMount } from './support/stage.ts'
+import { type ApiAnswer, type Caller, type Fixture, onEachMount } from './support/fixture.ts'
 
 const plenty = { credits: 10_000_000, perMinute: 1_000_000, perDay: 10_000_000 }
 const timeoutMs = 60_000

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
+import { onEachMount } from './support/fixture.ts'
 import { percent } from './support/history.ts'
-import { onEachMount } from './support/stage.ts'
 
 onEachMount((fixture) => {
   verifies(['market/rate-trends', 'logos/on-rate-trends'], async () => {

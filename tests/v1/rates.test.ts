@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
-import { type Fixture, onEachMount } from './support/stage.ts'
+import { type Fixture, onEachMount } from './support/fixture.ts'
 
 type Row = {
   sourceKey: string

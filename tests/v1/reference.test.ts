@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
+import { type Fixture, onEachMount } from './support/fixture.ts'
 import { marketChanged } from './support/operator.ts'
-import { type Fixture, onEachMount } from './support/stage.ts'
 
 const six = ['products', 'providers', 'cards', 'currencies', 'account-types', 'fscs'].map((name) => `/reference/${name}`)
 

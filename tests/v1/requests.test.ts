@@ -3,7 +3,7 @@ import { includesPlan, planNames } from '#server/api/contract/plans.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
-import { type ApiAnswer, onEachMount } from './support/stage.ts'
+import { type ApiAnswer, onEachMount } from './support/fixture.ts'
 import { getTarget } from './support/target.ts'
 
 const getMessage = (answer: ApiAnswer): string => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Fixture, onEachMount } from './support/stage.ts'
+import { type Fixture, onEachMount } from './support/fixture.ts'
 
 /** Expected security headers by kind of response. Pages and files share one policy; other responses have none and are not cacheable. */
 type Kind = 'api' | 'open document' | 'page' | 'drawing'

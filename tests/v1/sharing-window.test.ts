@@ -10,9 +10,9 @@ import { clock } from '#server/clock.ts'
 import { createLog } from '#server/observability/log.ts'
 import { type Service, startService } from '#server/runtime/service.ts'
 import { verifies } from '../requirements/verifies.ts'
+import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
-import { call, makeAccount, makeKey } from '../support/world.ts'
 
 /** Runs the service in this process, because the clock can only be changed here. */
 let database: TestDatabase

@@ -5,8 +5,8 @@ import { adjustCredits } from '#server/billing/ledger.ts'
 import { setCap } from '#server/billing/spend-cap.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
+import { onEachMount } from './support/fixture.ts'
 import { inOneMinute } from './support/operator.ts'
-import { onEachMount } from './support/stage.ts'
 
 const topUp: unknown = expect.stringMatching(/^https:\/\//)
 const max = (credits: number | string) => ({ 'x-svc-max-credits': String(credits) })

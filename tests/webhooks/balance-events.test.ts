@@ -9,9 +9,9 @@ import { getDelivery, redeliver } from '#server/webhooks/deliveries.ts'
 import { resumeWebhook, switchWebhooks, updateWebhook } from '#server/webhooks/endpoints.ts'
 import { wakeFree } from '#server/webhooks/queue.store.ts'
 import { addKey, admit, buildRequest } from '../metering/statement.ts'
-import type { TestAccount } from '../support/world.ts'
+import type { TestAccount } from '../support/accounts.ts'
 import type { Got } from './support/receiver.ts'
-import { minuteMs, WebhookFixture } from './support/webhook-stage.ts'
+import { minuteMs, WebhookFixture } from './support/webhook-fixture.ts'
 
 const fixture = new WebhookFixture()
 const both = ['rate.changed', 'balance.low'] as const

@@ -4,7 +4,7 @@ import { approveAccount } from '#server/accounts/accounts.ts'
 import { getDelivery, redeliver, tidyDeliveries } from '#server/webhooks/deliveries.ts'
 import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, switchWebhooks, testWebhook } from '#server/webhooks/endpoints.ts'
 import { fanOut } from '#server/webhooks/fan-out.ts'
-import { type Endpoint, minuteMs, WebhookFixture } from './support/webhook-stage.ts'
+import { type Endpoint, minuteMs, WebhookFixture } from './support/webhook-fixture.ts'
 
 const fixture = new WebhookFixture()
 const dayMs = 1_440 * minuteMs

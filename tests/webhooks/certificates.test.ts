@@ -5,7 +5,7 @@ import { getDelivery } from '#server/webhooks/deliveries.ts'
 import { cites } from '../requirements/verifies.ts'
 import { certificateFor } from './support/certificate.ts'
 import { Receiver } from './support/receiver.ts'
-import { WebhookFixture } from './support/webhook-stage.ts'
+import { WebhookFixture } from './support/webhook-fixture.ts'
 
 cites('webhooks/addresses-checked')
 

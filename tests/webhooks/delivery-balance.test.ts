@@ -4,7 +4,7 @@ import { getDelivery } from '#server/webhooks/deliveries.ts'
 import { deleteWebhook, pauseWebhook, resumeWebhook, testWebhook } from '#server/webhooks/endpoints.ts'
 import { resumeHeld } from '#server/webhooks/resume.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { minuteMs, WebhookFixture } from './support/webhook-stage.ts'
+import { minuteMs, WebhookFixture } from './support/webhook-fixture.ts'
 
 const fixture = new WebhookFixture()
 verifies(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { getDelivery, redeliver } from '#server/webhooks/deliveries.ts'
 import { resumeWebhook } from '#server/webhooks/endpoints.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { type Endpoint, minuteMs, WebhookFixture } from './support/webhook-stage.ts'
+import { type Endpoint, minuteMs, WebhookFixture } from './support/webhook-fixture.ts'
 
 const fixture = new WebhookFixture()
 const waits = [1, 5, 30, 120, 720]

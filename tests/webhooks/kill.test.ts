@@ -7,7 +7,7 @@ import { verifyLedger } from '#server/billing/ledger.ts'
 import { getRandom } from '../billing/support/random.ts'
 import { changeInOrder } from '../support/change-in-order.ts'
 import { madeEvent } from './support/made-events.ts'
-import { type Endpoint, WebhookFixture } from './support/webhook-stage.ts'
+import { type Endpoint, WebhookFixture } from './support/webhook-fixture.ts'
 
 const fixture = new WebhookFixture()
 const random = getRandom(20_261_121)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { endClosed } from '#server/webhooks/endpoints.store.ts'
 import { switchWebhooks } from '#server/webhooks/endpoints.ts'
-import { behindBoth } from '../metering/held-lock.ts'
-import type { TestAccount } from '../support/world.ts'
-import { WebhookFixture } from './support/webhook-stage.ts'
+import { behindBoth } from '../metering/blocking-lock.ts'
+import type { TestAccount } from '../support/accounts.ts'
+import { WebhookFixture } from './support/webhook-fixture.ts'
 
 const fixture = new WebhookFixture()
 

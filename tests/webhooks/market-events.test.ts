@@ -8,7 +8,7 @@ import { importFeed } from '#server/market/import/import-feed.ts'
 import { type Line, ndjson, product, provider, switchOffer } from '../market/feeds.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { svcProgram } from '../support/programs.ts'
-import { type Caller, Fixture } from '../v1/support/stage.ts'
+import { type Caller, Fixture } from '../v1/support/fixture.ts'
 import { type Got, Receiver } from './support/receiver.ts'
 
 const fixture = new Fixture('lean')

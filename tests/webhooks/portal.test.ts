@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { portalRouter } from '#server/trpc/root.ts'
 import { switchWebhooks } from '#server/webhooks/endpoints.ts'
-import { type Member, PortalFixture } from '../portal/support/portal-stage.ts'
+import { type Member, PortalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { Receiver } from './support/receiver.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { blockAccount, unblockAccount } from '#server/accounts/accounts.ts'
 import { getDeliveries, getHealth, redeliver } from '#server/webhooks/deliveries.ts'
 import { pauseWebhook, resumeWebhook, switchWebhooks, testWebhook } from '#server/webhooks/endpoints.ts'
-import { type Endpoint, minuteMs, WebhookFixture } from './support/webhook-stage.ts'
+import { type Endpoint, minuteMs, WebhookFixture } from './support/webhook-fixture.ts'
 
 const fixture = new WebhookFixture()
 const dayMs = 1_440 * minuteMs

@@ -3,11 +3,11 @@ import { getDelivery } from '#server/webhooks/deliveries.ts'
 import { createWebhook, updateWebhook } from '#server/webhooks/endpoints.ts'
 import { createResolver, resolveAddress } from '#server/webhooks/reach.ts'
 import { refusedAddress } from '#server/webhooks/refused-address.ts'
-import type { Reach } from '#server/webhooks/webhook-room.ts'
+import type { Reach } from '#server/webhooks/webhook-deps.ts'
 import { cites } from '../requirements/verifies.ts'
 import { NameServer } from './support/name-server.ts'
 import { Receiver } from './support/receiver.ts'
-import { WebhookFixture } from './support/webhook-stage.ts'
+import { WebhookFixture } from './support/webhook-fixture.ts'
 
 cites('webhooks/addresses-checked')
 

@@ -7,7 +7,7 @@ import { sign } from '#server/webhooks/signature.ts'
 import { verifyWebhook, WebhookError, type WebhookFault } from '../../client/src/webhooks.ts'
 import { verifies } from '../requirements/verifies.ts'
 import type { Got } from './support/receiver.ts'
-import { type Endpoint, minuteMs, WebhookFixture } from './support/webhook-stage.ts'
+import { type Endpoint, minuteMs, WebhookFixture } from './support/webhook-fixture.ts'
 
 const fixture = new WebhookFixture()
 const { webhooks: stripe } = new Stripe('sk_test_of_the_tests')

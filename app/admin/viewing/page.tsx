@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { EndView } from '#components/admin/viewing-banner.tsx'
+import { EndView } from '#components/admin/view-as-banner.tsx'
 import { Time } from '#components/data/time.tsx'
 import { lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { currentViewAs } from '#server/pages/portal-caller.ts'

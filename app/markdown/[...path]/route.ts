@@ -1,6 +1,6 @@
 import { documentAt, documentMarkdown } from '#server/api/documents/site/site-documents.ts'
 import { licenceText } from '#server/pages/licence-text.ts'
-import { siteData } from '#server/pages/site-facts.ts'
+import { siteData } from '#server/pages/site-data.ts'
 
 export const dynamic = 'force-dynamic'
 

@@ -5,7 +5,7 @@ import { operationGroups } from '#server/api/documents/reference/operation-group
 import { getEntry, operationPage } from '#server/api/documents/reference/operation-page.ts'
 import { referenceMenu } from '#server/api/documents/reference/reference-menu.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
-import { siteData } from '#server/pages/site-facts.ts'
+import { siteData } from '#server/pages/site-data.ts'
 
 type Props = { params: Promise<{ operation: string }> }
 

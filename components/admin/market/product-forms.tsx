@@ -3,7 +3,7 @@ import { Form } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { AdminSection } from '../admin-title.tsx'
-import { type Line, type ShownCorrection, toFeedValue } from './product-facts.tsx'
+import { type Line, type ShownCorrection, toFeedValue } from './product-details.tsx'
 
 const why = { name: 'reason', label: 'Why', hint: 'Recorded in the audit log and with the correction. Not shown to callers.', rows: 2 } as const
 

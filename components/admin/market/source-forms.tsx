@@ -4,7 +4,7 @@ import type { FormAction } from '#components/forms/form-state.ts'
 import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { number } from '#components/portal/amounts.ts'
 import { AdminSection } from '../admin-title.tsx'
-import { describeCounts, type ShownPreview } from './held-feed.tsx'
+import { describeCounts, type ShownPreview } from './quarantined-import.tsx'
 
 const why = { name: 'reason', label: 'Why', hint: 'Recorded in the audit log.', rows: 2 } as const
 

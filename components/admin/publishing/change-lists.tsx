@@ -1,6 +1,6 @@
 import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
-import { Words } from '#components/ui/words.tsx'
+import { Words } from '#components/ui/phrase.tsx'
 import { type ChangeKind, changeKinds } from '#server/api/contract/changelog.ts'
 import { type EmailProgress, emailProgress } from './counts.ts'
 import { DraftSection } from './draft-section.tsx'

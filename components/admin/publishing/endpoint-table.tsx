@@ -1,6 +1,6 @@
 import { DataTable } from '#components/data/data-table.tsx'
 import { AvailabilityTags } from '#components/docs/availability-tags.tsx'
-import { Path } from '#components/ui/words.tsx'
+import { Path } from '#components/ui/phrase.tsx'
 
 /** Who can call an endpoint. */
 export type Availability = 'open' | 'test-only' | 'coming-soon'

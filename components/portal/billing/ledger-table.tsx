@@ -1,6 +1,6 @@
-import { StatementHead } from '#components/data/passbook-head.tsx'
+import { StatementHead } from '#components/data/statement-head.tsx'
 import { Time } from '#components/data/time.tsx'
-import { Path } from '#components/ui/words.tsx'
+import { Path } from '#components/ui/phrase.tsx'
 import { number } from '../amounts.ts'
 import { type Line, lineReason, lineTitle } from './ledger-labels.ts'
 

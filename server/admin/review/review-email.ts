@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { plainEmails } from '#server/email/mail.ts'
-import { renderContent } from '#server/email/set-letter.ts'
+import { plainEmails } from '#server/email/email.ts'
+import { renderContent } from '#server/email/render-content.ts'
 import { readAdminAccount } from './admin-account.store.ts'
 
 /** Preview of an email. `recipient` is null if the account's email isn't confirmed; nothing is sent then. */

@@ -5,7 +5,7 @@ import { chargingRules } from './charging-rules.ts'
 import { guides, licencePage, quickStart } from './docs/docs-pages.ts'
 import { errorList } from './error-pages.ts'
 import { limitLines } from './limits.ts'
-import type { PublishedValues } from './published-facts.ts'
+import type { PublishedValues } from './published-values.ts'
 
 const toolById = new Map(registry.map(({ id, tool }) => [id, tool]))
 

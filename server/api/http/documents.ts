@@ -1,4 +1,4 @@
-import type { DocumentName } from '#server/api/documents/published-facts.ts'
+import type { DocumentName } from '#server/api/documents/published-values.ts'
 import type { Service } from '#server/runtime/service.ts'
 import { toResponse } from './web-request.ts'
 

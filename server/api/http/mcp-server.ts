@@ -13,7 +13,7 @@ import { compareAccounts, comparisonText, readComparison } from '#server/api/doc
 import { docsIndex } from '#server/api/documents/docs-index.ts'
 import { toolsFor } from '#server/api/documents/tools.ts'
 import type { PipelineEndpoint } from '#server/api/pipeline/call.ts'
-import type { Standing } from '#server/api/pipeline/visitors.ts'
+import type { Standing } from '#server/api/pipeline/metadata-requests.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 
 /** Context for the messages of one HTTP request. */

@@ -1,11 +1,11 @@
 import type { AccountSummary, CatalogueRow, UsageSummary } from '#server/api/contract/account-summary.ts'
 import { describePrice } from '#server/api/contract/prices.ts'
 import { describeScope } from '#server/api/contract/scopes.ts'
-import type { KeyRecord } from '#server/keys/key-facts.ts'
+import type { KeyRecord } from '#server/keys/key-record.ts'
 
 import type { PipelineEndpoint } from './call.ts'
+import type { ConfigSnapshot } from './config-snapshot.ts'
 import { getAvailability, standingRefusal } from './refusals.ts'
-import type { ConfigSnapshot } from './shared-facts.ts'
 
 function catalogueRow(endpoint: PipelineEndpoint, facts: KeyRecord, shared: ConfigSnapshot): CatalogueRow {
   const refusal = standingRefusal(endpoint, facts, shared)

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Refusal, refuse } from '#server/api/contract/errors.ts'
-import type { KeyRecord, KeyRecordCache } from '#server/keys/key-facts.ts'
 import { isWellFormed, type KeyAudience } from '#server/keys/key-format.ts'
+import type { KeyRecord, KeyRecordCache } from '#server/keys/key-record.ts'
 import type { Call, KnownKey } from './call.ts'
 
 const bearer = /^bearer +([^\s]+) *$/i

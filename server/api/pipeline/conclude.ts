@@ -1,10 +1,10 @@
-import type { KeyRecord } from '#server/keys/key-facts.ts'
+import type { KeyRecord } from '#server/keys/key-record.ts'
 import { type Outcome, verdicts } from '#server/metering/outcome.ts'
 import type { RequestDetails } from '#server/metering/request-details.ts'
 import type { Answer, Call } from './call.ts'
 import type { Decision } from './decision.ts'
 import { getWindow } from './headers.ts'
-import type { ResponseBuilder, ResponseContext } from './seal.ts'
+import type { ResponseBuilder, ResponseContext } from './response-builder.ts'
 import { refusalOfVerdict } from './verdict.ts'
 
 type Parts = { readonly responseBuilder: ResponseBuilder; readonly publicUrl: string; readonly notes?: RequestDetails | undefined }

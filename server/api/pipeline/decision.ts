@@ -1,9 +1,9 @@
 import { type ErrorCode, errors, type Refusal } from '#server/api/contract/errors.ts'
-import type { KeyRecord } from '#server/keys/key-facts.ts'
+import type { KeyRecord } from '#server/keys/key-record.ts'
 import { type AdmissionRequest, type Idempotency, type Stage, stages } from '#server/metering/batch.ts'
 import type { BuiltPage } from './built-page.ts'
 import type { Call, PipelineEndpoint, Reading } from './call.ts'
-import type { ConfigSnapshot } from './shared-facts.ts'
+import type { ConfigSnapshot } from './config-snapshot.ts'
 import type { Spending } from './spending.ts'
 
 /** Response to send if the admission statement grants the call. */

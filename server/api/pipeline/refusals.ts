@@ -3,10 +3,10 @@ import { type Refusal, refuse } from '#server/api/contract/errors.ts'
 import { includesPlan, plans } from '#server/api/contract/plans.ts'
 import { allows, describeScope } from '#server/api/contract/scopes.ts'
 import { plainAddress } from '#server/keys/address-list.ts'
-import type { KeyRecord } from '#server/keys/key-facts.ts'
+import type { KeyRecord } from '#server/keys/key-record.ts'
 import type { MarketSnapshot } from '#server/market/snapshot.ts'
 import type { Call, PipelineEndpoint } from './call.ts'
-import type { ConfigSnapshot } from './shared-facts.ts'
+import type { ConfigSnapshot } from './config-snapshot.ts'
 
 /** Checks before limits and parameters, in the order of the contract. One function per step. */
 

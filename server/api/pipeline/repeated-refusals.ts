@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '#server/api/contract/errors.ts'
-import type { KeyRecord } from '#server/keys/key-facts.ts'
+import type { KeyRecord } from '#server/keys/key-record.ts'
 import { type Stage, stages } from '#server/metering/batch.ts'
 import { type Outcome, verdicts } from '#server/metering/outcome.ts'
 import type { RefusedCalls } from '#server/metering/refused-calls.ts'
@@ -7,7 +7,7 @@ import type { Answer, Call } from './call.ts'
 import { conclude } from './conclude.ts'
 import { withinDeadline } from './deadline.ts'
 import { type Decision, getStage } from './decision.ts'
-import type { ResponseBuilder } from './seal.ts'
+import type { ResponseBuilder } from './response-builder.ts'
 
 type Parts = { readonly responseBuilder: ResponseBuilder; readonly publicUrl: string; readonly refused?: RefusedCalls }
 

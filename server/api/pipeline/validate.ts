@@ -4,7 +4,7 @@ import { invalid } from '#server/api/contract/errors.ts'
 import { suggestion } from '#server/api/contract/nearest.ts'
 import { readPageSize } from '#server/api/contract/page-size.ts'
 import { includesPlan, plans } from '#server/api/contract/plans.ts'
-import type { KeyRecord } from '#server/keys/key-facts.ts'
+import type { KeyRecord } from '#server/keys/key-record.ts'
 import type { PipelineEndpoint, Reading, Route } from './call.ts'
 
 const pageParameters = ['limit', 'cursor']

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import type { PaymentChange } from '../payment-facts.ts'
+import type { PaymentChange } from '../payment-change.ts'
 import { toId, toPence } from './read-object.ts'
 
 /** Statuses in which the money was not taken or has been returned. Inquiries, whose statuses start with `warning`, take no money. */

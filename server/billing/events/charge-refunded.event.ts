@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import type { PaymentChange } from '../payment-facts.ts'
+import type { PaymentChange } from '../payment-change.ts'
 import { getTopUpId, toId, toPence } from './read-object.ts'
 
 /** Charge refunded. Reports the total refunded so far; individual refunds report their own outcome. */

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
-import type { PaymentChange } from '../payment-facts.ts'
-import { toPaidChange } from './checkout-session-facts.ts'
+import type { PaymentChange } from '../payment-change.ts'
+import { toPaidChange } from './checkout-session-change.ts'
 
 /** The delayed payment of a completed checkout succeeded. */
 export const checkoutSessionAsyncPaymentSucceeded = (session: Stripe.Checkout.Session): PaymentChange => toPaidChange(session)

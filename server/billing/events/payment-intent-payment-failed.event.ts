@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import type { PaymentChange } from '../payment-facts.ts'
+import type { PaymentChange } from '../payment-change.ts'
 import { getTopUpId } from './read-object.ts'
 
 /** Card declined. On a checkout page the customer can try another card; the charge of a saved card has failed. */

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import type { PaymentChange } from '../payment-facts.ts'
+import type { PaymentChange } from '../payment-change.ts'
 import { getTopUpId, toPence } from './read-object.ts'
 
 /** Payment succeeded. This is the only event for a saved card; for a checkout it repeats what the session reports. */

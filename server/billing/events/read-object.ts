@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import { RefusedChangeError } from '../payment-facts.ts'
+import { RefusedChangeError } from '../payment-change.ts'
 
 /** Returns the public id of the top-up from the metadata of a payment. */
 export const getTopUpId = (metadata: Stripe.Metadata | null): string | null => metadata?.['top_up'] ?? null

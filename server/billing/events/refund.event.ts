@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import type { PaymentChange } from '../payment-facts.ts'
+import type { PaymentChange } from '../payment-change.ts'
 import { toId, toPence } from './read-object.ts'
 
 /** Rank of each status: of two reported in the same second, the higher one wins. In the last two the money was returned to us. */

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import type { PaymentChange } from '../payment-facts.ts'
+import type { PaymentChange } from '../payment-change.ts'
 import { chargeDispute } from './charge-dispute.event.ts'
 import { chargeRefunded } from './charge-refunded.event.ts'
 import { checkoutSessionAsyncPaymentFailed } from './checkout-session-async-payment-failed.event.ts'

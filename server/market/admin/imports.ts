@@ -1,6 +1,6 @@
 import { missing } from '#server/api/contract/errors.ts'
 import type { FeedPreview } from '../import/feed-preview.ts'
-import { type FeedFaults, type HeldRow, newestHeld, type OpenRow, openHeld } from '../import/held-feeds.store.ts'
+import { type FeedFaults, type HeldRow, newestHeld, type OpenRow, openHeld } from '../import/quarantined-imports.store.ts'
 import { lastUkMorning } from '../sources/calendar.ts'
 import type { ConfiguredSource } from '../sources/configured.ts'
 import { feedSources } from '../sources/feed-sources.ts'

@@ -4,10 +4,10 @@ import { type FetchLimits, type FetchOptions, fetchSource, usualLimits, type Val
 import { type FeedSource, SourceError } from '../sources/source.ts'
 import { FeedError } from './feed-error.ts'
 import { GuardError } from './guard.ts'
-import { replaceHeld } from './held-feeds.store.ts'
-import { keepFeed } from './held-feeds.ts'
 import { type ImportReport, importFeed } from './import-feed.ts'
 import type { ImportPhase } from './progress.ts'
+import { replaceHeld } from './quarantined-imports.store.ts'
+import { keepFeed } from './quarantined-imports.ts'
 import { inPieces } from './text-pieces.ts'
 
 /** A full market feed is larger than a publisher's file and takes longer to download. */

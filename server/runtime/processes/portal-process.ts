@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 import { reachOthers } from './ask-all.ts'
-import { askWorkers, startWorker } from './family.ts'
-import { PagesProxy } from './hand-on.ts'
-import { WorkerSlot } from './post.ts'
+import { PagesProxy } from './pages-proxy.ts'
+import { askWorkers, startWorker } from './worker-pool.ts'
+import { WorkerSlot } from './worker-slot.ts'
 
 const endTimeoutMs = 4_000
 

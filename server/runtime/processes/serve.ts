@@ -4,25 +4,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { securityHeaders } from '#server/api/contract/security-headers.ts'
 import { postmanInThread } from '#server/api/documents/postman-thread.ts'
-import { answerOtherRoutes } from '#server/api/http/beside.ts'
 import { usualLimits } from '#server/api/http/listener-limits.ts'
 import { createLeanServer } from '#server/api/http/node-http.ts'
+import { answerOtherRoutes } from '#server/api/http/other-routes.ts'
 import { PageLimit } from '#server/api/http/page-limit.ts'
 import { selfFetchPeer } from '#server/api/http/peer.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
 import { configureNextAuth, configureNextOrigin, type Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
-import { type Observability, openObservability } from '#server/observability/watch.ts'
+import { type Observability, openObservability } from '#server/observability/observability.ts'
 import type { Database } from '../database.ts'
 import { withinOpenFiles } from '../open-files.ts'
 import type { Portal } from '../portal.ts'
 import { getSecret } from '../secret.ts'
 import { type Service, startService } from '../service.ts'
 import { shareService } from '../service-slot.ts'
-import { Shutdown } from './departure.ts'
 import { getOrigin, type ListenAt, listen } from './listen.ts'
 import type { ShutdownOptions } from './messages.ts'
-import { nextSupports } from './next-carries.ts'
+import { nextSupports } from './next-supports.ts'
+import { Shutdown } from './shutdown.ts'
 import { letYoungSpaceGrow } from './young-space.ts'
 
 /** Components that one process runs. */
@@ -99,7 +99,7 @@ export function publicEntry(env: Env, log: Log, pages = noPages): Entry {
 }
 
 async function startJobs(env: Env, log: Log, pool: Pool, service: Service): Promise<Running['jobs']> {
-  const [{ JobRunner }, { workerJobs }] = await Promise.all([import('#server/jobs/runner.ts'), import('#server/jobs/standing-jobs.ts')])
+  const [{ JobRunner }, { workerJobs }] = await Promise.all([import('#server/jobs/runner.ts'), import('#server/jobs/scheduled-jobs.ts')])
   const { jobs, close } = workerJobs(env, service, pool, log)
   const runner = new JobRunner(jobs, pool, log)
   return { stop: () => runner.stop().finally(close) }

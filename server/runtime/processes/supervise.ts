@@ -6,10 +6,10 @@ import { releaseHere } from '../release.ts'
 import { getSecret } from '../secret.ts'
 import { reachOthers } from './ask-all.ts'
 import { onEndSignals, stopTimeoutMs } from './end-signals.ts'
-import { askWorkers, startWorker } from './family.ts'
 import { type Assignment, type Part, pagesMoved, type ShutdownOptions } from './messages.ts'
 import { withDatabase } from './own-database.ts'
-import { WorkerSlot } from './post.ts'
+import { askWorkers, startWorker } from './worker-pool.ts'
+import { WorkerSlot } from './worker-slot.ts'
 
 const notifyTimeoutMs = 2_000
 /** Shutdown timeout of gateways. Shorter than the total, to leave time for the process that serves their pages. */

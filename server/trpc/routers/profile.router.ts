@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { changeName, changePurpose, changeTimeZone, getHistory } from '#server/auth/profile.ts'
-import { readSessionSummary } from '#server/auth/session-facts.ts'
+import { readSessionSummary } from '#server/auth/session-summary.ts'
 import { forAccount, router } from '../procedures.ts'
 
 const Name = z.object({ name: z.string().max(1_000) })

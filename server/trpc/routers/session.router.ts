@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requireRecent } from '#server/auth/reauthenticate.ts'
-import { endOwnSession, readSessionSummary } from '#server/auth/session-facts.ts'
+import { endOwnSession, readSessionSummary } from '#server/auth/session-summary.ts'
 import { getSessions, signOutEverywhere } from '#server/auth/sessions.ts'
 import { forSession, publicProcedure, recent, router } from '../procedures.ts'
 import { PublicId } from './public-id.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { eventTypes } from '#server/api/contract/events.ts'
 import { deliveryStates, NewWebhook } from '#server/api/contract/webhooks.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
-import { askForMails } from '#server/email/mail.ts'
+import { askForMails } from '#server/email/email.ts'
 import { askForWebhooks, getAccess } from '#server/webhooks/access.ts'
 import { getDeliveries, getDelivery, getHealth, redeliver } from '#server/webhooks/deliveries.ts'
 import {

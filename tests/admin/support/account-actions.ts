@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { ApiAnswer, TestAccount } from '../../support/world.ts'
+import type { ApiAnswer, TestAccount } from '../../support/accounts.ts'
 import { createTestAdminCaller } from './admin-caller.ts'
 
 /** Admin action on an account with its expected effect on the next API call. */

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
-import type { BillingDeps } from '#server/billing/billing-room.ts'
+import type { BillingDeps } from '#server/billing/billing-deps.ts'
 import { createLog } from '#server/observability/log.ts'
 import { createAdminCaller } from '#server/trpc/admin-root.ts'
-import type { WebhookDeps } from '#server/webhooks/webhook-room.ts'
-import type { TestAccount } from '../../support/world.ts'
+import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
+import type { TestAccount } from '../../support/accounts.ts'
 
 /** Calls admin procedures in this process on a database. A running service learns of the changes from the database only. */
 export function createTestAdminCaller(pool: Pool, admin: TestAccount) {

@@ -1,5 +1,5 @@
 import { newId } from '../../billing/support/stripe-objects.ts'
-import type { Member, PortalFixture } from '../../portal/support/portal-stage.ts'
+import type { Member, PortalFixture } from '../../portal/support/portal-fixture.ts'
 import { getData } from '../../portal/support/visitor.ts'
 
 const aWebhook = { url: 'https://hooks.example.com/', types: ['rate.changed'], providers: [], accountTypes: [], minChangeBp: null, description: '' }

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import { typedTerms } from '#server/market/corrections/plan-correction.ts'
-import { holdFeed } from '#server/market/import/held-feeds.store.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
+import { holdFeed } from '#server/market/import/quarantined-imports.store.ts'
 import { card, ndjson } from '../../market/feeds.ts'
-import type { PortalFixture } from '../../portal/support/portal-stage.ts'
+import type { PortalFixture } from '../../portal/support/portal-fixture.ts'
 
 /** Waits until the worker has completed all fetch requests, because fetches change tables. */
 export const waitForSources = (fixture: PortalFixture) =>

@@ -1,4 +1,4 @@
-import type { PortalFixture } from '../../portal/support/portal-stage.ts'
+import type { PortalFixture } from '../../portal/support/portal-fixture.ts'
 
 let made = 0
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import type { PortalFixture } from '../../portal/support/portal-stage.ts'
+import type { PortalFixture } from '../../portal/support/portal-fixture.ts'
 
 /** Removes published versions, entries and overrides after the tests of a file, because the test server is shared. Call after creating the server. */
 export function restoreSharedAfter(fixture: PortalFixture): void {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Member, PortalFixture } from '../../portal/support/portal-stage.ts'
+import type { Member, PortalFixture } from '../../portal/support/portal-fixture.ts'
 import type { Page } from '../../portal/support/visitor.ts'
 import { type Charge, getEvent, type Session, type StripeEvent, sign } from './stripe-objects.ts'
 import type { StripeServer } from './stripe-server.ts'

@@ -1,6 +1,6 @@
-import type { BillingDeps } from '#server/billing/billing-room.ts'
+import type { BillingDeps } from '#server/billing/billing-deps.ts'
 import { createPortalCaller } from '#server/trpc/root.ts'
-import type { TestAccount } from '../../support/world.ts'
+import type { TestAccount } from '../../support/accounts.ts'
 
 /** Returns the portal procedures, called by a signed-in account. */
 export function getPortal(billing: BillingDeps, account: TestAccount, isConfirmed = true) {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import type { BillingDeps } from '#server/billing/billing-room.ts'
+import type { BillingDeps } from '#server/billing/billing-deps.ts'
 import type { Payments } from '#server/billing/payments.ts'
-import type { TestAccount } from '../../support/world.ts'
-import type { BillingFixture } from './billing-stage.ts'
+import type { TestAccount } from '../../support/accounts.ts'
+import type { BillingFixture } from './billing-fixture.ts'
 
 const running = new AbortController().signal
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Stripe } from 'stripe'
 import { type Form, readForm } from './form.ts'
 import { calls } from './shapes.ts'
-import { cards, StripeBooks } from './stripe-books.ts'
+import { cards, StripeBooks } from './stripe-ledger.ts'
 import { getList } from './stripe-list.ts'
 import { newId, type Session } from './stripe-objects.ts'
 

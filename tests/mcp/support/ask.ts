@@ -1,5 +1,5 @@
-import { type ApiAnswer, call } from '../../support/world.ts'
-import type { Fixture } from '../../v1/support/stage.ts'
+import { type ApiAnswer, call } from '../../support/accounts.ts'
+import type { Fixture } from '../../v1/support/fixture.ts'
 
 /** Posts to the MCP server like `curl`, with the default Accept of `fetch`. Strings are sent unchanged. */
 export function post(fixture: Fixture, body: unknown, key: string | null, headers: Record<string, string> = {}): Promise<ApiAnswer> {

@@ -1,4 +1,4 @@
-import type { PortalFixture } from './portal-stage.ts'
+import type { PortalFixture } from './portal-fixture.ts'
 import { getData, type Page, type Visitor } from './visitor.ts'
 
 type Typed = { mode?: string; name?: string; scopes?: string[]; addresses?: string; cap?: string; expires?: string }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { codeAt, stepAt, toBase32 } from '#server/auth/totp.ts'
 import { newId } from '../../billing/support/stripe-objects.ts'
-import { goodPassword, type Member, type PortalFixture } from './portal-stage.ts'
+import { goodPassword, type Member, type PortalFixture } from './portal-fixture.ts'
 import { getData } from './visitor.ts'
 
 export type Actor = { readonly fixture: PortalFixture; readonly member: Member }

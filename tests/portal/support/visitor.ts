@@ -1,4 +1,4 @@
-import { readBody } from '../../support/world.ts'
+import { readBody } from '../../support/accounts.ts'
 
 /** Page after following redirects. */
 export type Page = {

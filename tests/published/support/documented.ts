@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ApiAnswer, Fixture } from '../../v1/support/stage.ts'
+import type { ApiAnswer, Fixture } from '../../v1/support/fixture.ts'
 import { getHeader, getResponse, type Named, type OpenApi } from './open-api.ts'
 import { Validator } from './validator.ts'
 

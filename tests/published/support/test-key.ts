@@ -1,4 +1,4 @@
-import type { Caller, Fixture } from '../../v1/support/stage.ts'
+import type { Caller, Fixture } from '../../v1/support/fixture.ts'
 
 /** Creates a test key with all scopes and no rate limit, because ten calls a minute are not enough. */
 export async function busyTestKey(fixture: Fixture): Promise<Caller> {

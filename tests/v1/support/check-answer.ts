@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ApiAnswer } from './stage.ts'
+import type { ApiAnswer } from './fixture.ts'
 
 /** Error table of the specification. */
 const statusByCode: Record<string, number> = {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ApiAnswer } from './stage.ts'
+import type { ApiAnswer } from './fixture.ts'
 
 const commonKeys = ['error', 'message', 'requestId', 'docs']
 

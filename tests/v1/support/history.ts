@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { importFeed } from '#server/market/import/import-feed.ts'
-import type { Caller, Fixture } from './stage.ts'
+import type { Caller, Fixture } from './fixture.ts'
 
 /** Row of any history list. */
 export type Row = Record<string, string | number | null> & { id: string; sourceKey: string; effectiveDate: string }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Caller, Fixture, TestAccount } from './stage.ts'
+import type { Caller, Fixture, TestAccount } from './fixture.ts'
 
 /** Changes made by operators and administrators, and counters as after a long day. Each bumps the same version as the real code. */
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { parameterSchema } from '#server/api/contract/query.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
-import type { Fixture } from './stage.ts'
+import type { Fixture } from './fixture.ts'
 
 export type Entry = (typeof registry)[number]
 

@@ -1,6 +1,6 @@
 import { marketEventTypes } from '#server/api/contract/events.ts'
 import type { EventSource } from '#server/webhooks/fan-out.ts'
-import type { OutgoingEvent } from '#server/webhooks/webhook-room.ts'
+import type { OutgoingEvent } from '#server/webhooks/webhook-deps.ts'
 
 /** Higher than all event numbers in the template database. */
 export const firstSeq = 1_000_000

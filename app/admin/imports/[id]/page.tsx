@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { HeldPreview, RejectedRows } from '#components/admin/market/held-feed.tsx'
+import { HeldPreview, RejectedRows } from '#components/admin/market/quarantined-import.tsx'
 import { FetchTable, SourceDetails } from '#components/admin/market/source-detail.tsx'
 import { FetchForm, HeldForms } from '#components/admin/market/source-forms.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'

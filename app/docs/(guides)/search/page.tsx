@@ -3,7 +3,7 @@ import { DocsNav } from '#components/docs/docs-nav.tsx'
 import { SearchResults } from '#components/docs/search-results.tsx'
 import { docsMenu } from '#server/api/documents/docs/docs-menu.ts'
 import { search } from '#server/api/documents/site/search-index.ts'
-import { siteData } from '#server/pages/site-facts.ts'
+import { siteData } from '#server/pages/site-data.ts'
 
 type Props = { searchParams: Promise<{ q?: string | string[] }> }
 

@@ -6,7 +6,7 @@ import { Section } from '#components/site/section.tsx'
 import { chargingRules } from '#server/api/documents/charging-rules.ts'
 import { limitLines } from '#server/api/documents/limits.ts'
 import { allOperations } from '#server/api/documents/reference/operation-groups.ts'
-import { siteData } from '#server/pages/site-facts.ts'
+import { siteData } from '#server/pages/site-data.ts'
 
 export const metadata: Metadata = {
   title: 'Prices',

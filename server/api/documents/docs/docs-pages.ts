@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dataLicence } from '#server/api/contract/envelope.ts'
-import type { DocsData } from './docs-facts.ts'
+import type { DocsData } from './docs-data.ts'
 import { withValues } from './guide-values.ts'
 
 /** Page of the documentation. Its text is the Markdown file of the same name in `content/guides`. */

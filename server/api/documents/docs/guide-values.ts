@@ -11,7 +11,7 @@ import { errorPage } from '../error-pages.ts'
 import { exampleMoment } from '../openapi/example-account.ts'
 import { exampleCall } from '../openapi/example-call.ts'
 import { sampleAnswer } from '../sample-answer.ts'
-import type { DocsData } from './docs-facts.ts'
+import type { DocsData } from './docs-data.ts'
 import {
   balanceTable,
   chargingList,

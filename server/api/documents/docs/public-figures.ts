@@ -1,4 +1,4 @@
-import type { DocsData } from './docs-facts.ts'
+import type { DocsData } from './docs-data.ts'
 
 /** Public statistic with its source. */
 export type PublicFigure = {

@@ -1,17 +1,17 @@
 import type { z } from 'zod'
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiOverride, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { registry } from '#server/api/endpoints/registry.ts'
-import type { PublishedValues } from '../published-facts.ts'
+import type { PublishedValues } from '../published-values.ts'
 import { errorResponses } from './error-responses.ts'
 import { errorSchemaName, errorShapes } from './error-shapes.ts'
 import { type ExampleCall, exampleCall } from './example-call.ts'
 import { getGroup, recordName } from './names.ts'
 import { getOperation, ItemMeta, ListMeta, securityScheme } from './operation.ts'
+import { introduction } from './operation-text.ts'
 import { headerParameters } from './request-headers.ts'
 import { headerComponents, headersWith } from './response-headers.ts'
 import { trimmedRow } from './trimmed-rows.ts'
 import { webhooks, webhookTag } from './webhooks.ts'
-import { introduction } from './words.ts'
 
 /**
  * Removes what Zod adds by default. Records only grow within v1, so unknown fields must not be forbidden. The patterns of dates and times repeat their format,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ZodOpenApiExampleObject, ZodOpenApiResponseObject } from 'zod-openapi'
 import { type ErrorCode, errors } from '#server/api/contract/errors.ts'
 import { errorAnswer } from '../error-pages.ts'
-import type { PublishedValues } from '../published-facts.ts'
+import type { PublishedValues } from '../published-values.ts'
 import { callErrors, type ErrorShape, errorShapes } from './error-shapes.ts'
 import { type HeaderName, headersWith } from './response-headers.ts'
 

@@ -4,7 +4,7 @@ import { describePrice } from '#server/api/contract/prices.ts'
 import { describeScope, scopeNames } from '#server/api/contract/scopes.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { availabilityNow } from '../catalogue.ts'
-import type { PublishedValues } from '../published-facts.ts'
+import type { PublishedValues } from '../published-values.ts'
 
 /** Fixed time of all examples, so that documents don't change daily. */
 export const exampleMoment = '2026-11-21T09:30:00.000Z'

@@ -4,7 +4,7 @@ import { starterCredits } from '#server/api/contract/plans.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
 import { type EndpointParameter, getParameters } from '../endpoint-parameters.ts'
 import { pageContext } from '../page-context.ts'
-import type { PublishedValues } from '../published-facts.ts'
+import type { PublishedValues } from '../published-values.ts'
 import { exampleAccount, exampleMoment } from './example-account.ts'
 import type { Entry } from './names.ts'
 

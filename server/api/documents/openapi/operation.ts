@@ -4,14 +4,14 @@ import { maximumLimit } from '#server/api/contract/endpoint.ts'
 import { Meta } from '#server/api/contract/envelope.ts'
 import { availabilityNow, catalogue } from '../catalogue.ts'
 import { type EndpointParameter, getParameters } from '../endpoint-parameters.ts'
-import type { PublishedValues } from '../published-facts.ts'
+import type { PublishedValues } from '../published-values.ts'
 import { errorReferences } from './error-responses.ts'
 import { type ExampleCall, exampleValue } from './example-call.ts'
 import { type Entry, getGroup, operationId } from './names.ts'
+import { operationText } from './operation-text.ts'
 import { requestHeaders } from './request-headers.ts'
 import { headersWith } from './response-headers.ts'
 import { trimmedRow } from './trimmed-rows.ts'
-import { operationText } from './words.ts'
 
 /** `meta` of a single item, never with paging fields, and of a list, always with them. */
 export const ItemMeta = Meta.omit({ limit: true, nextCursor: true })

@@ -4,12 +4,12 @@ import { availabilityNow, type CatalogueLine, catalogue } from '../catalogue.ts'
 import { type EndpointParameter, getParameters } from '../endpoint-parameters.ts'
 import { type ExampleCall, exampleCall, exampleValue } from '../openapi/example-call.ts'
 import { getGroup } from '../openapi/names.ts'
-import type { PublishedValues } from '../published-facts.ts'
+import type { PublishedValues } from '../published-values.ts'
 import { type OperationError, operationErrors } from './operation-errors.ts'
 import { type RequestSample, requestSamples } from './operation-requests.ts'
 import { operationPath, operationSlug } from './operation-slug.ts'
 import { type ResponseField, responseFields } from './response-fields.ts'
-import { getRange, getValues, typeOf } from './schema-words.ts'
+import { getRange, getValues, typeOf } from './schema-text.ts'
 
 type Entry = (typeof registry)[number]
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { registry } from '#server/api/endpoints/registry.ts'
-import { getDescription, getInside, getValues, type JsonSchema, typeOf } from './schema-words.ts'
+import { getDescription, getInside, getValues, type JsonSchema, typeOf } from './schema-text.ts'
 
 type Entry = (typeof registry)[number]
 

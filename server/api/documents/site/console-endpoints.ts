@@ -4,7 +4,7 @@ import { registry } from '#server/api/endpoints/registry.ts'
 import { availabilityNow } from '../catalogue.ts'
 import { exampleCall } from '../openapi/example-call.ts'
 import { getGroup } from '../openapi/names.ts'
-import type { PublishedValues } from '../published-facts.ts'
+import type { PublishedValues } from '../published-values.ts'
 import { operationPage } from '../reference/operation-page.ts'
 import { operationPath, operationSlug } from '../reference/operation-slug.ts'
 

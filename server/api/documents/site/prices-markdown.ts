@@ -1,5 +1,5 @@
 import { type CatalogueLine, catalogue } from '../catalogue.ts'
-import type { DocsData } from '../docs/docs-facts.ts'
+import type { DocsData } from '../docs/docs-data.ts'
 import { chargingList, limitTable } from '../docs/guide-tables.ts'
 import { code, markdownTable } from '../docs/markdown-text.ts'
 import { operationPath } from '../reference/operation-slug.ts'

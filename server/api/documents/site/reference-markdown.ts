@@ -1,4 +1,4 @@
-import type { DocsData } from '../docs/docs-facts.ts'
+import type { DocsData } from '../docs/docs-data.ts'
 import { code, markdownTable } from '../docs/markdown-text.ts'
 import { operationGroups } from '../reference/operation-groups.ts'
 

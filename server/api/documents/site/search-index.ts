@@ -1,4 +1,4 @@
-import type { DocsData } from '../docs/docs-facts.ts'
+import type { DocsData } from '../docs/docs-data.ts'
 import { plainText } from './plain-text.ts'
 import { type SiteDocument, siteDocuments } from './site-documents.ts'
 

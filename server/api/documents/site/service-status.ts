@@ -1,4 +1,4 @@
-import type { DocsData } from '../docs/docs-facts.ts'
+import type { DocsData } from '../docs/docs-data.ts'
 import { type PublicFigure, publicFigures } from '../docs/public-figures.ts'
 
 /** Results of the readiness checks. */

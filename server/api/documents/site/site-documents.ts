@@ -1,5 +1,5 @@
 import { registry } from '#server/api/endpoints/registry.ts'
-import type { DocsData } from '../docs/docs-facts.ts'
+import type { DocsData } from '../docs/docs-data.ts'
 import { type DocsPage, docsText, guides, licences, privacy, quickStart, terms } from '../docs/docs-pages.ts'
 import { type ErrorPage, errorList, errorPage } from '../error-pages.ts'
 import { operationMarkdown } from '../reference/operation-markdown.ts'

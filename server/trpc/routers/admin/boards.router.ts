@@ -1,5 +1,5 @@
 import { getLedgerChecks } from '#server/billing/ledger-checks.ts'
-import { mailQueue } from '#server/email/mail-queue.ts'
+import { mailQueue } from '#server/email/email-queue.ts'
 import { getQuality } from '#server/market/admin/quality.ts'
 import { getRecentTraffic } from '#server/metering/traffic.ts'
 import { queueDepth } from '#server/webhooks/queue-depth.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { textFault, titleFault } from '#server/admin/changelog/publish-change.ts'
 import { changeAvailability, findAdminEndpoint, getDraft, loadAdminEndpoints } from '#server/admin/publishing/availability.ts'
-import { notifyKeyHolders } from '#server/admin/publishing/tell.ts'
+import { notifyKeyHolders } from '#server/admin/publishing/notify-key-holders.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { countKeyHolders } from '#server/keys/key-holders.ts'
 import { forAdmin, recent, router } from '../../procedures.ts'

@@ -2,7 +2,7 @@ import { accountsInDebt, askedWebhooks, waitingReviews } from '#server/admin/rev
 import { countOpenProposals } from '#server/billing/adjustments.ts'
 import { clock } from '#server/clock.ts'
 import { qualityFaults } from '#server/market/admin/quality.ts'
-import { waitingImports } from '#server/market/import/held-feeds.ts'
+import { waitingImports } from '#server/market/import/quarantined-imports.ts'
 import { waitingFailures } from '#server/webhooks/failures.ts'
 import { forAdmin, router } from '../../procedures.ts'
 

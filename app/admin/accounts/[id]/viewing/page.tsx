@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { BeginViewAs } from '#components/admin/begin-viewing.tsx'
+import { BeginViewAs } from '#components/admin/begin-view-as.tsx'
 import { Person } from '#components/admin/person.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'

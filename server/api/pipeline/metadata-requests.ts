@@ -1,0 +1,128 @@
+import type { Availability } from '#server/api/contract/endpoint.ts'
+import { type Refusal, refuse } from '#server/api/contract/errors.ts'
+import { clock } from '#server/clock.ts'
+import { newRequestId } from '#server/ids.ts'
+import type { KeyRecord, KeyRecordCache } from '#server/keys/key-record.ts'
+import type { Log } from '#server/observability/log.ts'
+import { findKey, readAuthorization } from './authenticate.ts'
+import type { Answer, CallHeaders, PipelineEndpoint } from './call.ts'
+import type { ConfigSnapshot, ConfigSnapshotHolder } from './config-snapshot.ts'
+import { withinDeadline } from './deadline.ts'
+import { countWindow, limitHeaders } from './headers.ts'
+import { MinuteCount, type MinuteWindow } from './minute-count.ts'
+import { callerRefusal, standingRefusal } from './refusals.ts'
+import type { ResponseBuilder } from './response-builder.ts'
+import type { UnauthenticatedLimits } from './unauthenticated-limits.ts'
+
+/** Metadata requests per minute and key, on top of its calls. A client sends about five when it connects. */
+const perMinute = 600
+
+/** Permissions of a key, determined without making a call. */
+export type Standing = {
+  readonly scopes: ReadonlySet<string>
+  /** Availability overrides set by administrators, by endpoint id. */
+  readonly overrides: ReadonlyMap<string, Availability>
+  /** Label of the latest version of the Data Licence. */
+  readonly licence: string
+  /** Returns the refusal for any call of this endpoint; null if it is callable. */
+  readonly getRefusal: (endpoint: PipelineEndpoint) => Refusal | null
+  /** Rate limit headers for metadata requests. */
+  readonly limits: readonly string[]
+}
+
+type Parts = {
+  readonly keys: KeyRecordCache
+  readonly shared: ConfigSnapshotHolder
+  readonly responseBuilder: ResponseBuilder
+  readonly unauthenticated: UnauthenticatedLimits
+  readonly log: Log
+}
+
+const maxAttempts = 8
+
+/**
+ * Handles metadata requests, such as a tool client that lists the tools. They need a key that can make calls. Nothing is charged or logged, and they don't
+ * count towards the limits of the account: an in-process counter limits them.
+ */
+export class Visitors {
+  private readonly parts: Parts
+  private readonly questions = new MinuteCount(perMinute)
+
+  constructor(parts: Parts) {
+    this.parts = parts
+  }
+
+  /** Returns the refusal of a caller without a valid key, else null. Accepts cached keys, because the call that follows checks the key again. */
+  async refuseUnauthenticated(headers: CallHeaders, address: string | null): Promise<Answer | null> {
+    if (this.seenBefore(headers)) return null
+    const found = await this.guarded(() => this.find(headers, address))
+    return 'status' in found ? found : null
+  }
+
+  /** Returns the permissions of the key in the headers, or the response that refuses it. Checks the current state, not just the cache. */
+  async standing(headers: CallHeaders, address: string | null): Promise<Standing | Answer> {
+    const seen = this.seenBefore(headers)
+    // Counts a cached key before anything is read, so that excessive requests cost nothing.
+    const early = seen && this.questions.count(seen.publicId)
+    if (early?.isOver) return this.over(early)
+    return this.guarded(async () => {
+      const found = await this.find(headers, address)
+      if ('status' in found) return found
+      const { facts, shared } = found
+      const counted = early ?? this.questions.count(facts.publicId)
+      if (counted.isOver) return this.over(counted)
+      const refusal = callerRefusal(facts, address, clock.now())
+      if (refusal) return this.refused(refusal, counted)
+      return {
+        scopes: facts.scopes,
+        overrides: shared.overrides,
+        licence: shared.licence,
+        getRefusal: (endpoint) => standingRefusal(endpoint, facts, shared),
+        limits: limitHeaders(countWindow('questions', counted)),
+      }
+    })
+  }
+
+  /** Returns the rate limit headers for a request that was refused before its key was checked. */
+  limitsByAddress(address: string | null): string[] {
+    return this.parts.unauthenticated.limits(address)
+  }
+
+  /** Returns the cached record of the key in the headers, if there is one. */
+  private seenBefore(headers: CallHeaders): KeyRecord | undefined {
+    const presented = readAuthorization(headers['authorization'])
+    return 'refusal' in presented ? undefined : this.parts.keys.peek(presented.hash)
+  }
+
+  /** Loads the key and the shared state at the same version. */
+  private async find(headers: CallHeaders, address: string | null): Promise<{ facts: KeyRecord; shared: ConfigSnapshot } | Answer> {
+    const { keys, shared, unauthenticated } = this.parts
+    const presented = readAuthorization(headers['authorization'])
+    if ('refusal' in presented) return unauthenticated.refuse(address, newRequestId(), presented.refusal)
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const facts = await withinDeadline(findKey(presented, keys))
+      if ('refusal' in facts) return unauthenticated.refuse(address, newRequestId(), facts.refusal)
+      if (facts.serviceVersion > shared.current.version) await withinDeadline(shared.refresh())
+      if (facts.serviceVersion === shared.current.version) return { facts, shared: shared.current }
+    }
+    throw new Error('The state of the key changed too often within one metadata request.')
+  }
+
+  private refused(refusal: Refusal, counted: Omit<MinuteWindow, 'isOver'>): Answer {
+    return this.parts.responseBuilder.refused({ requestId: newRequestId(), window: countWindow('questions', counted) }, refusal)
+  }
+
+  private over(counted: MinuteWindow): Answer {
+    const message = `The limit of ${perMinute} metadata requests per minute is reached. Tool calls don't count towards it. Retry in ${counted.resetSeconds} seconds.`
+    return this.refused(refuse('rate_limited', { retryAfter: counted.resetSeconds }, message), counted)
+  }
+
+  private async guarded<Result>(work: () => Promise<Result | Answer>): Promise<Result | Answer> {
+    try {
+      return await work()
+    } catch (error) {
+      this.parts.log.error({ err: error }, 'Metadata request failed.')
+      return this.refused(refuse('internal_error'), { limit: perMinute, left: perMinute, resetSeconds: 60 })
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
+import { RefusedError, refuse } from '#server/api/contract/errors.ts'
+import { FieldsError } from '#server/api/contract/field-errors.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { AuthContext } from './auth-context.ts'
+import { deleteViewAs, lockUnrecorded, writeViewAs } from './view-as.store.ts'
+import { type Viewer, viewedAccount } from './viewer.ts'
+
+/** A view-as expires after this time. */
+const viewAsMinutes = 30
+
+/** View-as: a customer's portal as seen by an administrator. */
+export type ViewAsSession = {
+  readonly publicId: string
+  readonly endsAt: Date
+  /** The account that queries run as; null once the view-as has expired, when no query is answered. */
+  readonly as: Viewer | null
+}
+
+/** The request is not allowed in view-as. The message says why. */
+export class ViewAsError extends Error {
+  override name = 'ViewingError'
+}
+
+/** Returns the current view-as, or null in one's own portal. */
+export async function getViewAs(deps: AuthContext, viewer: Viewer | null): Promise<ViewAsSession | null> {
+  if (viewer === null || viewer.viewing === null) return null
+  const { accountId, publicId, endsAt, isOver } = viewer.viewing
+  return { publicId, endsAt, as: isOver ? null : await viewedAccount(deps, viewer, accountId) }
+}
+
+/** Returns the account that a query in view-as runs as. @throws ViewingError for mutations, and once the view-as has expired */
+export function askedAs({ publicId, as }: ViewAsSession, isQuestion: boolean): Viewer {
+  if (as === null) throw new ViewAsError(`Viewing as ${publicId} has expired. Stop viewing to return to your own portal.`)
+  if (!isQuestion) throw new ViewAsError(`You are viewing as ${publicId}. You can't change anything.`)
+  return as
+}
+
+/**
+ * Checks whether an account can be viewed as. `isOwn` is true for the administrator's own account, which can't. @throws RefusedError not_found if the account
+ * is closed
+ */
+export async function viewable(deps: AuthContext, viewer: Viewer, accountId: number): Promise<{ isOwn: boolean; minutes: number; email: string }> {
+  const viewed = await viewedAccount(deps, viewer, accountId)
+  if (viewed === null) throw new RefusedError(refuse('not_found', {}, 'There is no such account.'))
+  return { isOwn: accountId === viewer.accountId, minutes: viewAsMinutes, email: viewed.email }
+}
+
+/** Starts viewing as an account, ending the current view-as. @throws FieldsError */
+export async function beginViewAs(
+  { pool }: Pick<AuthContext, 'pool'>,
+  by: AdminActor,
+  { sessionId, accountId: own }: Viewer,
+  accountId: number,
+): Promise<void> {
+  if (accountId === own) throw new FieldsError({ form: 'This is your own account. Its portal is at /portal.' })
+  await inTransaction(pool, async (client) => {
+    const before = await lockUnrecorded(client, sessionId)
+    const endsAt = await writeViewAs(client, sessionId, accountId, viewAsMinutes)
+    if (endsAt === null) throw new FieldsError({ form: 'You are already viewing as this account, or it is closed.' })
+    if (before !== null) await writeAudit(client, { ...by, reason: 'Switched to another account.', accountId: before, action: 'viewing.end' })
+    await writeAudit(client, { ...by, accountId, action: 'viewing.begin', after: { endsAt: endsAt.toISOString() } })
+  })
+}
+
+/** Ends the view-as. @throws FieldsError */
+export async function endViewAs({ pool }: Pick<AuthContext, 'pool'>, by: AdminActor, { sessionId }: Viewer): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const accountId = await deleteViewAs(client, sessionId)
+    if (accountId === null) throw new FieldsError({ form: "You aren't viewing as another account." })
+    await writeAudit(client, { ...by, accountId, action: 'viewing.end' })
+  })
+}

@@ -1,0 +1,67 @@
+import type { Pool, PoolClient } from 'pg'
+import type { MailingKind } from './email-kinds.ts'
+
+export async function insertMailing(client: PoolClient, kind: MailingKind, about: string, facts: object): Promise<void> {
+  await client.query('INSERT INTO mailing (kind, about, facts, last_account_id) SELECT $1, $2, $3, coalesce(max(id), 0) FROM account', [
+    kind,
+    about,
+    JSON.stringify(facts),
+  ])
+}
+
+export type MailingRow = { id: string; kind: MailingKind; after: number; last: number }
+
+/** Locks the oldest bulk email whose messages are not all queued, until the transaction ends. Skips one locked by another process. */
+export async function lockMailing(client: PoolClient): Promise<MailingRow | undefined> {
+  const { rows } = await client.query<MailingRow>(
+    `SELECT id, kind, after_account_id::int8 AS after, last_account_id::int8 AS last FROM mailing WHERE done_at IS NULL ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+  )
+  return rows.map(({ after, last, ...row }) => ({ ...row, after: Number(after), last: Number(last) }))[0]
+}
+
+/** Account that receives a bulk email. */
+export type Recipient = { readonly accountId: number; readonly email: string }
+
+/** Queues a bulk email for some accounts. Accounts that already have one are skipped. */
+export async function insertBulkMails(client: PoolClient, { id, kind }: MailingRow, recipients: readonly Recipient[]): Promise<void> {
+  await client.query(
+    `INSERT INTO mail (kind, recipient, mailing_id, account_id) SELECT $2, t.email, $1, t.account_id FROM unnest($3::bigint[], $4::text[]) AS t (account_id, email)
+     ON CONFLICT DO NOTHING`,
+    [id, kind, recipients.map(({ accountId }) => accountId), recipients.map(({ email }) => email)],
+  )
+}
+
+/** Records the last account queued so far. Marks the bulk email as fully queued when that is the last one. */
+export async function writeProgress(client: PoolClient, id: string, after: number): Promise<void> {
+  await client.query('UPDATE mailing SET after_account_id = $2, done_at = CASE WHEN $2 >= last_account_id THEN now() END WHERE id = $1', [id, after])
+}
+
+export type ProgressRow = { about: string; done_at: Date | null; waiting: number; sent: number; failed: number; unsure: number }
+
+/** Counts of a bulk email's messages by state. */
+const counted = `(SELECT count(*) FILTER (WHERE state = 'waiting')::int AS waiting, count(*) FILTER (WHERE state = 'sent')::int AS sent,
+    count(*) FILTER (WHERE state = 'failed')::int AS failed, count(*) FILTER (WHERE state = 'unsure')::int AS unsure FROM mail WHERE mailing_id = m.id)`
+
+/** Stores final counts for fully queued bulk emails with nothing waiting, so that messages are not counted again and can be deleted after a month. */
+export async function endMailings(pool: Pool): Promise<void> {
+  await pool.query(
+    // Finds the finished ones first: the others have many messages, and this runs every second.
+    `WITH m AS MATERIALIZED (
+       SELECT id FROM mailing WHERE ended_at IS NULL AND done_at IS NOT NULL
+         AND NOT EXISTS (SELECT FROM mail l WHERE l.mailing_id = mailing.id AND l.state = 'waiting') FOR NO KEY UPDATE SKIP LOCKED)
+     UPDATE mailing SET sent = c.sent, failed = c.failed, unsure = c.unsure, ended_at = now() FROM m, LATERAL ${counted} c
+     WHERE m.id = mailing.id AND mailing.ended_at IS NULL`,
+  )
+}
+
+/** Progress of bulk emails. Messages are counted only while a bulk email is in progress. */
+export async function readMailings(pool: Pool, kind: MailingKind, abouts: readonly string[]): Promise<ProgressRow[]> {
+  const { rows } = await pool.query<ProgressRow>(
+    `SELECT m.about, m.done_at, 0 AS waiting, m.sent, m.failed, m.unsure FROM mailing m WHERE m.kind = $1 AND m.about = ANY ($2) AND m.ended_at IS NOT NULL
+     UNION ALL
+     SELECT m.about, m.done_at, c.waiting, c.sent, c.failed, c.unsure FROM mailing m, LATERAL ${counted} c
+     WHERE m.kind = $1 AND m.about = ANY ($2) AND m.ended_at IS NULL`,
+    [kind, abouts],
+  )
+  return rows
+}

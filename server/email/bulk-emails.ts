@@ -1,0 +1,55 @@
+import type { Pool, PoolClient } from 'pg'
+import { inTransaction } from '#server/db/transaction.ts'
+import { endMailings, insertBulkMails, insertMailing, lockMailing, type Recipient, readMailings, writeProgress } from './bulk-emails.store.ts'
+import type { EmailData, MailingKind } from './email-kinds.ts'
+
+/**
+ * Enqueues a bulk email in the caller's transaction, as one row regardless of the audience size. `about` identifies its subject; each subject gets one bulk
+ * email. A job queues the messages, and the worker renders and sends them.
+ */
+export async function enqueueBulkEmail<Kind extends MailingKind>(client: PoolClient, kind: Kind, about: string, facts: EmailData[Kind]): Promise<void> {
+  await insertMailing(client, kind, about, facts)
+}
+
+/** Selects the recipients among accounts with `after` < id <= `upTo`, in id order. */
+export type Audience = (client: PoolClient, after: number, upTo: number) => Promise<readonly Recipient[]>
+
+/** Accounts processed in one transaction. */
+const accountsPerBatch = 2_000
+
+async function queueBatch(client: PoolClient, audience: Audience): Promise<boolean> {
+  const mailing = await lockMailing(client)
+  if (!mailing) return false
+  const upTo = Math.min(mailing.last, mailing.after + accountsPerBatch)
+  const recipients = await audience(client, mailing.after, upTo)
+  if (recipients.length > 0) await insertBulkMails(client, mailing, recipients)
+  await writeProgress(client, mailing.id, upTo)
+  return true
+}
+
+/**
+ * Queues the messages of all pending bulk emails. Messages and progress are committed together, so a crash neither repeats nor skips any and processes can run
+ * this concurrently. Then finishes the bulk emails with nothing left to send.
+ */
+export async function makeMails(pool: Pool, audience: Audience, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await inTransaction(pool, (client) => queueBatch(client, audience))));
+  if (!signal.aborted) await endMailings(pool)
+}
+
+/** Progress of a bulk email. */
+export type MailingProgress = {
+  /** All messages are queued. If false, the counts still grow. */
+  readonly isMade: boolean
+  readonly waiting: number
+  readonly sent: number
+  /** Rejected by the mail server. */
+  readonly failed: number
+  /** The connection or process ended while the mail server was accepting the message. It may have been sent and is not retried. */
+  readonly unsure: number
+}
+
+/** Progress of the bulk emails about these subjects, by subject. */
+export async function getMailings(pool: Pool, kind: MailingKind, abouts: readonly string[]): Promise<ReadonlyMap<string, MailingProgress>> {
+  const rows = await readMailings(pool, kind, abouts)
+  return new Map(rows.map(({ about, done_at, ...counts }) => [about, { isMade: done_at !== null, ...counts }]))
+}

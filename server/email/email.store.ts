@@ -1,0 +1,124 @@
+import type { Pool, PoolClient } from 'pg'
+import type { EmailKind } from './email-kinds.ts'
+
+type Db = Pool | PoolClient
+
+export async function insertEmail(db: Db, kind: EmailKind, recipient: string, facts: object): Promise<void> {
+  await insertEmails(db, kind, [recipient], facts)
+}
+
+/** Queues the same email for a few recipients. */
+export async function insertEmails(db: Db, kind: EmailKind, recipients: readonly string[], facts: object): Promise<void> {
+  await db.query('INSERT INTO mail (kind, recipient, facts) SELECT $1, recipient, $3::jsonb FROM unnest($2::text[]) AS recipient', [
+    kind,
+    recipients,
+    JSON.stringify(facts),
+  ])
+}
+
+export type MailRow = {
+  id: string
+  kind: EmailKind
+  recipient: string
+  facts: unknown
+  attempts: number
+  created_at: Date
+  age_seconds: number
+  /** Part of a bulk email: sent at most once. */
+  of_mailing: boolean
+  /** An earlier attempt got far enough that the mail server may have accepted the email. */
+  was_handed: boolean
+  /** The recipient's account has been closed since. */
+  is_closed: boolean
+}
+
+const nextDue = (filter: string) =>
+  `(SELECT id FROM mail WHERE state = 'waiting' AND ${filter} AND due_at <= now() ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)`
+
+/** Bulk emails come last. */
+const next = {
+  any: `coalesce(${nextDue('mailing_id IS NULL')}, ${nextDue('mailing_id IS NOT NULL')})`,
+  mailings: nextDue('mailing_id IS NOT NULL'),
+} as const
+
+/** The recipient's current address, if the account changed it after the email was queued. */
+const currentAddress = 'coalesce((SELECT a.email FROM account a WHERE a.id = mail.account_id AND a.closed_at IS NULL), recipient)'
+
+/**
+ * Claims the email that has been due longest; a bulk email only if nothing else is due. Other workers skip it until the lease ends, so an email claimed by a
+ * process that died is retried. Skips rows that another process is claiming at this moment.
+ */
+export async function claimMail(db: Db, leaseSeconds: number, from: keyof typeof next): Promise<MailRow | undefined> {
+  const { rows } = await db.query<MailRow>({
+    name: `claim-mail-${from}`,
+    text: `UPDATE mail SET attempts = attempts + 1, due_at = now() + make_interval(secs => $1), recipient = ${currentAddress} WHERE id = ${next[from]}
+           RETURNING id, kind, recipient, attempts, created_at, extract(epoch FROM now() - created_at)::float8 AS age_seconds, mailing_id IS NOT NULL AS of_mailing, handed_at IS NOT NULL AS was_handed,
+             coalesce((SELECT m.facts FROM mailing m WHERE m.id = mail.mailing_id), facts) AS facts,
+             coalesce((SELECT a.closed_at IS NOT NULL FROM account a WHERE a.id = mail.account_id), false) AS is_closed`,
+    values: [leaseSeconds],
+  })
+  return rows[0]
+}
+
+/** A claimed email, identified by its attempt. If it has been claimed again since, the attempt number differs and the earlier worker's updates match no row. */
+type Taken = Pick<MailRow, 'id' | 'attempts'>
+
+/**
+ * Records that the mail server has the whole email except its last line, without which it doesn't accept it. Returns false if another worker has claimed the
+ * email since.
+ */
+export async function markHanded(db: Db, { id, attempts }: Taken): Promise<boolean> {
+  const text = "UPDATE mail SET handed_at = now() WHERE id = $1 AND attempts = $2 AND state = 'waiting'"
+  return (await db.query({ name: 'mark-mail-handed', text, values: [id, attempts] })).rowCount === 1
+}
+
+export type MailEnd = 'sent' | 'dropped' | 'failed' | 'unsure'
+
+export async function finishMail(db: Db, { id, attempts }: Taken, state: MailEnd, fault: string | null): Promise<void> {
+  const text = 'UPDATE mail SET state = $3, fault = $4, done_at = now() WHERE id = $1 AND attempts = $2'
+  await db.query({ name: 'finish-mail', text, values: [id, attempts, state, fault] })
+}
+
+export async function retryMail(db: Db, { id, attempts }: Taken, afterSeconds: number, fault: string): Promise<void> {
+  await db.query('UPDATE mail SET due_at = now() + make_interval(secs => $3), fault = $4, handed_at = NULL WHERE id = $1 AND attempts = $2', [
+    id,
+    attempts,
+    afterSeconds,
+    fault,
+  ])
+}
+
+/** Counts the emails of a kind sent to an address in the last hour, and checks whether one was sent within `recentSeconds`. */
+export async function countSent(db: Db, recipient: string, kind: EmailKind, recentSeconds: number): Promise<{ count: number; isRecent: boolean }> {
+  const { rows } = await db.query<{ n: string; is_recent: boolean }>(
+    `SELECT count(*) AS n, coalesce(max(done_at) > now() - make_interval(secs => $3), false) AS is_recent
+     FROM mail WHERE recipient = $1 AND kind = $2 AND state = 'sent' AND done_at > now() - interval '1 hour'`,
+    [recipient, kind, recentSeconds],
+  )
+  return { count: Number(rows[0]?.n ?? 0), isRecent: rows[0]?.is_recent ?? false }
+}
+
+export async function insertOutbox(db: Db, message: { recipient: string; subject: string; text: string; html: string }): Promise<void> {
+  await db.query('INSERT INTO mail_outbox (recipient, subject, body_text, body_html) VALUES ($1, $2, $3, $4)', [
+    message.recipient,
+    message.subject,
+    message.text,
+    message.html,
+  ])
+}
+
+export type OutboxRow = { id: string; at: Date; recipient: string; subject: string; body_text: string; body_html: string }
+
+export async function readOutbox(db: Db, max: number): Promise<OutboxRow[]> {
+  const { rows } = await db.query<OutboxRow>('SELECT id, at, recipient, subject, body_text, body_html FROM mail_outbox ORDER BY id DESC LIMIT $1', [max])
+  return rows
+}
+
+/** Deletes emails finished more than 30 days ago, and outbox emails of that age. */
+export async function forgetMails(db: Db): Promise<void> {
+  await db.query(
+    `DELETE FROM mail WHERE id IN (
+       SELECT id FROM mail WHERE state <> 'waiting' AND done_at < now() - interval '30 days' LIMIT 1000 FOR UPDATE SKIP LOCKED)`,
+  )
+  await db.query("DELETE FROM mail_outbox WHERE id IN (SELECT id FROM mail_outbox WHERE at < now() - interval '30 days' FOR UPDATE SKIP LOCKED)")
+}

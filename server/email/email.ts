@@ -1,0 +1,80 @@
+import type { Pool, PoolClient } from 'pg'
+import { insertEmail, insertEmails, type OutboxRow, readOutbox } from './email.store.ts'
+import type { EmailContent } from './email-content.ts'
+import type { EmailData, EmailKind } from './email-kinds.ts'
+import {
+  accountApprovedEmail,
+  accountClosedEmail,
+  accountDeclinedEmail,
+  type EmailContext,
+  emailChangedEmail,
+  emailChangeRequestedEmail,
+  newSignInEmail,
+  passwordChangedEmail,
+  providerEmail,
+  secondFactorEmail,
+} from './templates/account-emails.ts'
+import { billingEmail } from './templates/billing-emails.ts'
+import { changeEmail, licenceEmail } from './templates/bulk-emails.ts'
+import { webhookEmail, webhooksRequestedEmail } from './templates/webhook-emails.ts'
+
+/** Enqueues an email in the caller's transaction. The worker renders and sends it. */
+export async function enqueueEmail<Kind extends EmailKind>(db: Pool | PoolClient, kind: Kind, recipient: string, facts: EmailData[Kind]): Promise<void> {
+  await insertEmail(db, kind, recipient, facts)
+}
+
+/** Enqueues the same email for a few recipients in one statement. Use a bulk email for large audiences. */
+export async function askForMails<Kind extends EmailKind>(db: PoolClient, kind: Kind, recipients: readonly string[], facts: EmailData[Kind]): Promise<void> {
+  await insertEmails(db, kind, recipients, facts)
+}
+
+/** Kinds that need a look-up, such as a token, when they are rendered. */
+export type LookedUp = 'sign-up' | 'reset' | 'change-email'
+
+/** Renderer for each kind; returns null if there is nothing left to send. */
+export type EmailTemplates = {
+  readonly [Kind in EmailKind]: (context: EmailContext, facts: EmailData[Kind]) => Promise<EmailContent | null> | EmailContent | null
+}
+
+/** Emails rendered from their facts alone. */
+export const plainEmails = {
+  'password-changed': passwordChangedEmail,
+  'email-change-asked': emailChangeRequestedEmail,
+  'email-changed': emailChangedEmail,
+  'new-sign-in': newSignInEmail,
+  'second-factor-changed': secondFactorEmail,
+  'provider-changed': providerEmail,
+  'account-closed': accountClosedEmail,
+  'account-approved': accountApprovedEmail,
+  'account-declined': accountDeclinedEmail,
+  billing: billingEmail,
+  webhook: webhookEmail,
+  'webhooks-asked': webhooksRequestedEmail,
+  change: changeEmail,
+  licence: licenceEmail,
+} as const satisfies Omit<EmailTemplates, LookedUp>
+
+const maxShown = 50
+
+export type OutboxEmail = {
+  readonly id: string
+  readonly at: Date
+  readonly recipient: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+const fromDb = (row: OutboxRow): OutboxEmail => ({
+  id: row.id,
+  at: row.at,
+  recipient: row.recipient,
+  subject: row.subject,
+  text: row.body_text,
+  html: row.body_html,
+})
+
+/** Newest emails of a service without an SMTP server. */
+export async function getOutbox(pool: Pool): Promise<OutboxEmail[]> {
+  return (await readOutbox(pool, maxShown)).map(fromDb)
+}

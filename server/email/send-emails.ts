@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import type { Pool } from 'pg'
+import type { Log } from '#server/observability/log.ts'
+import { claimMail, countSent, finishMail, forgetMails, type MailEnd, type MailRow, markHanded, retryMail } from './email.store.ts'
+import type { EmailTemplates } from './email.ts'
+import type { EmailContent } from './email-content.ts'
+import { rateLimitedKinds, shortLivedKinds } from './email-kinds.ts'
+import { renderContent } from './render-content.ts'
+import type { EmailContext } from './templates/account-emails.ts'
+import type { MailTransport } from './transport.ts'
+
+/** Longer than all timeouts of an attempt together: a worker that still holds a claim after this is dead. */
+const leaseSeconds = 90
+const maxAttempts = 10
+const maxPerHour = 5
+const recentSeconds = 600
+/** Longer than the retry schedule. */
+const maxLinkAgeSeconds = 24 * 3_600
+/** Bulk emails sent concurrently by a process, in addition to other emails. */
+const bulkConcurrency = 4
+
+/** Delay before the next attempt: 15 s, 30 s, 1 min … up to an hour. Covers a mail server outage of about two hours. */
+const waitSeconds = (attempts: number): number => Math.min(3_600, 15 * 2 ** (attempts - 1))
+
+export type MailSending = {
+  readonly pool: Pool
+  readonly transport: MailTransport
+  readonly writers: EmailTemplates
+  readonly publicUrl: string
+  readonly log: Log
+}
+
+/** Describes an SMTP failure without the recipient or content, which some servers repeat in their messages. */
+function describeFault(error: unknown): string {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
+  const parts = [code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number')
+  return parts.length > 0 ? parts.join(' ') : error instanceof Error ? error.name : 'unknown'
+}
+
+const messageCommands: ReadonlySet<unknown> = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
+const authenticationRequired = 530
+
+/**
+ * Returns the SMTP response code to the email itself. Returns null if the server was unreachable or its reply applies to every email: a refusing greeting,
+ * rejected credentials, or a demand for authentication.
+ */
+const getResponseCode = (error: unknown): number | null => {
+  const { command, responseCode } = error as { command?: unknown; responseCode?: unknown }
+  return typeof responseCode === 'number' && messageCommands.has(command) && responseCode !== authenticationRequired ? responseCode : null
+}
+
+/** A 5xx response to an email is permanent. */
+const isFinal = (answer: number | null): boolean => answer !== null && answer >= 500 && answer < 600
+
+/**
+ * Decides whether to warn the operator about an attempt that got no response to the email: at once if the server sent an error code, on the third silent
+ * attempt otherwise. A single silent attempt is just a restart.
+ */
+function isWorthWarning(error: unknown, attempts: number): boolean {
+  const { command, responseCode } = error as { command?: unknown; responseCode?: unknown }
+  return typeof command === 'string' && (typeof responseCode === 'number' || attempts >= 3)
+}
+
+async function renderEmail(row: MailRow, { writers, publicUrl }: MailSending): Promise<EmailContent | null> {
+  const writer = writers[row.kind] as ((context: EmailContext, facts: unknown) => Promise<EmailContent | null> | EmailContent | null) | undefined
+  if (!writer) throw new Error(`No writer for emails of kind ${row.kind}.`)
+  return writer({ publicUrl, recipient: row.recipient }, row.facts)
+}
+
+/**
+ * Checks the hourly limit per address. Over the limit, one email still goes out every ten minutes, so repeated unauthenticated requests can't deprive the owner
+ * of a working link.
+ */
+async function isRateLimited({ pool }: MailSending, row: MailRow): Promise<boolean> {
+  if (!rateLimitedKinds.has(row.kind)) return false
+  const { count, isRecent } = await countSent(pool, row.recipient, row.kind, recentSeconds)
+  return count >= maxPerHour && isRecent
+}
+
+/** Derives a Message-ID that can only be computed from the queue and reveals nothing about it. */
+function getMessageId(row: MailRow, publicUrl: string): string {
+  const digest = createHash('sha256').update(`${row.id} ${row.created_at.toISOString()} ${row.recipient}`).digest('hex')
+  return `<${digest.slice(0, 32)}@${new URL(publicUrl).hostname}>`
+}
+
+/** Failed attempt: its error, and whether the mail server had received everything but the last line of the email. */
+type Failure = { readonly error: unknown; readonly isHanded: boolean }
+
+/** Records a failed attempt and schedules the next one, if any. Returns true if the mail server responded. */
+async function recordFailure(row: MailRow, { error, isHanded }: Failure, { pool, log }: MailSending): Promise<boolean> {
+  const [fault, answer] = [describeFault(error), getResponseCode(error)]
+  const facts = { mail: row.id, kind: row.kind, attempt: row.attempts, fault }
+  if (isHanded && answer === null) {
+    await finishMail(pool, row, 'unsure', fault)
+    log.warn(facts, 'Connection lost while handing over an email. Not retried, because it may have been sent.')
+  } else if (isFinal(answer) || row.attempts >= maxAttempts) {
+    await finishMail(pool, row, 'failed', fault)
+    log.warn(facts, 'Email could not be sent; giving up.')
+  } else {
+    await retryMail(pool, row, waitSeconds(row.attempts), fault)
+    if (answer === null && isWorthWarning(error, row.attempts))
+      log.warn(facts, 'Email could not be sent: the mail server is unreachable or rejects the credentials in SMTP_URL. Will retry.')
+    else log.info(facts, 'Email could not be sent. Will retry.')
+  }
+  return answer !== null
+}
+
+/** True for links that are too old to be expected. Sending would create a fresh link that no one is waiting for. */
+const isStale = ({ kind, age_seconds: age }: MailRow): boolean => shortLivedKinds.has(kind) && age > maxLinkAgeSeconds
+
+/** Final state of an email that must not be sent; null to send it. */
+async function getSkipState(row: MailRow, sending: MailSending): Promise<MailEnd | null> {
+  if (row.was_handed) return 'unsure'
+  return row.is_closed || isStale(row) || (await isRateLimited(sending, row)) ? 'dropped' : null
+}
+
+/** Sends an email, or finds that it must not be sent. Returns false if the mail server turned out to be unavailable. */
+async function sendOne(row: MailRow, sending: MailSending): Promise<boolean> {
+  const { pool, transport, publicUrl } = sending
+  let isHanded = false
+  const beforeEnd = async () => {
+    isHanded = await markHanded(pool, row)
+    if (!isHanded) throw new Error('The email took so long that another worker has claimed it.')
+  }
+  try {
+    const end = await getSkipState(row, sending)
+    const message = end === null ? await renderEmail(row, sending) : null
+    if (message === null) {
+      await finishMail(pool, row, end ?? 'dropped', null)
+      return true
+    }
+    const once = row.of_mailing ? { beforeEnd } : {}
+    await transport.send({ recipient: row.recipient, messageId: getMessageId(row, publicUrl), ...renderContent(message, publicUrl), ...once })
+    // A crash between these two statements is the only way to send an email twice (with the same Message-ID). Bulk emails are already marked and are not sent
+    // again.
+    await finishMail(pool, row, 'sent', null)
+    return true
+  } catch (error) {
+    return recordFailure(row, { error, isHanded }, sending)
+  }
+}
+
+/** Sends due emails one at a time until none is due or the process stops. */
+export async function sendDueMails(sending: MailSending, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const row = await claimMail(sending.pool, leaseSeconds, 'any')
+    if (!row) return
+    await sendOne(row, sending)
+  }
+}
+
+/** Sends due bulk emails one at a time. Stops when the mail server is unavailable, because every further email would fail too. The next run tries again. */
+async function sendBulkSequentially(sending: MailSending, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const row = await claimMail(sending.pool, leaseSeconds, 'mailings')
+    if (!row || !(await sendOne(row, sending))) return
+  }
+}
+
+/** Sends due bulk emails concurrently. Runs alongside `sendDueMails`, so bulk emails don't delay other emails. */
+export async function sendMailings(sending: MailSending, signal: AbortSignal): Promise<void> {
+  const ended = await Promise.allSettled(Array.from({ length: bulkConcurrency }, () => sendBulkSequentially(sending, signal)))
+  const fault = ended.find((end) => end.status === 'rejected')
+  if (fault) throw fault.reason
+}
+
+export { forgetMails }

@@ -1,0 +1,113 @@
+import type { NoticeData, NoticeKind } from '#server/api/contract/billing-notices.ts'
+import { creditPence } from '#server/api/contract/prices.ts'
+import { pounds } from '#server/api/contract/top-ups.ts'
+import { action, type EmailContent, facts, text } from '../email-content.ts'
+import type { EmailData } from '../email-kinds.ts'
+import type { EmailContext } from './account-emails.ts'
+
+type Writers = { readonly [Kind in NoticeKind]: (context: EmailContext, facts: NoticeData[Kind]) => EmailContent }
+
+const counted = (credits: number): string => `${credits.toLocaleString('en-GB')} ${Math.abs(credits) === 1 ? 'credit' : 'credits'}`
+const worth = (credits: number): string => `${counted(credits)} (${pounds(credits * creditPence)})`
+
+const topUp = ({ publicUrl }: EmailContext) => action('Top up', `${publicUrl}/portal/billing/top-up`)
+const billing = ({ publicUrl }: EmailContext) => action('Open billing', `${publicUrl}/portal/billing`)
+
+const message = (subject: string, ...parts: EmailContent['parts']): EmailContent => ({ subject, parts })
+
+const offAfterReversal =
+  'so we turned automatic top-ups off: otherwise your card would be charged again for the same credits. You can turn them back on under Billing.'
+
+const stopReasons = {
+  refund: `A payment was refunded, ${offAfterReversal}`,
+  dispute: `A payment was disputed, ${offAfterReversal}`,
+  restore:
+    "We restored our service from a backup that doesn't include recent charges. To make sure your card isn't charged twice, we turned automatic top-ups off and removed your saved card. To use them again, top up once, save your card, and turn them back on.",
+  fault:
+    "A fault on our side kept an automatic top-up from starting for a day, so we turned automatic top-ups off. Your card wasn't charged. You can turn them back on under Billing.",
+}
+
+const writers: Writers = {
+  'balance.low': (context, { balanceCredits, thresholdCredits }) =>
+    balanceCredits <= 0
+      ? message("You're out of credits", text('Live calls return 402 until you top up. Test calls still work.'), topUp(context))
+      : message(
+          `${counted(balanceCredits)} left`,
+          text(`Your balance is ${worth(balanceCredits)}. You asked us to email you at ${counted(thresholdCredits)}.`),
+          topUp(context),
+        ),
+  'top_up.paid': (context, { credits }) =>
+    message(`${counted(credits)} added`, text(`Your payment went through, and we added ${worth(credits)} to your balance.`), billing(context)),
+  'top_up.failed': (context, { credits }) =>
+    message(
+      "Your payment didn't go through",
+      text(`Your payment for ${worth(credits)} didn't go through. No credits were added and you weren't charged.`),
+      topUp(context),
+    ),
+  'auto_top_up.paid': (context, { credits }) =>
+    message(`Automatic top-up: ${counted(credits)} added`, text(`We charged your saved card for ${worth(credits)}.`), billing(context)),
+  'auto_top_up.failed': (context, { credits, reason }) =>
+    message(
+      'Automatic top-up failed',
+      text(
+        `We couldn't charge your saved card for ${worth(credits)}. We'll try again in an hour or more. After three failures in a row, we turn automatic top-ups off.`,
+      ),
+      facts(['Reason from your bank', reason ?? 'not given']),
+      topUp(context),
+    ),
+  'auto_top_up.off': (context, { reason }) =>
+    message(
+      'Automatic top-ups are off',
+      text('Your saved card was declined three times in a row, so we turned automatic top-ups off.'),
+      facts(['Reason from your bank', reason ?? 'not given']),
+      topUp(context),
+    ),
+  'auto_top_up.ceiling': (context, { ceilingPence }) =>
+    message(
+      'Automatic top-up limit reached',
+      text(
+        `Another top-up would take you over your limit of ${pounds(ceilingPence)} this month. Automatic top-ups resume next month, or when you raise the limit.`,
+      ),
+      billing(context),
+    ),
+  'auto_top_up.stopped': (context, { cause }) => message('Automatic top-ups are off', text(stopReasons[cause]), billing(context)),
+  refund: (context, { credits }) =>
+    message('A top-up was refunded', text(`A payment was refunded, so we took ${worth(credits)} off your balance.`), billing(context)),
+  'refund.failed': (context, { credits }) =>
+    message("A refund didn't reach your card", text(`Your bank rejected a refund, so we added ${worth(credits)} back to your balance.`), billing(context)),
+  'dispute.opened': (context, { credits }) =>
+    message(
+      'A payment was disputed',
+      text(`Your bank disputed a payment. Until the dispute is decided, we've taken the ${worth(credits)} it bought off your balance.`),
+      billing(context),
+    ),
+  'dispute.returned': (context, { credits }) => message('A dispute was resolved', text(`We added ${worth(credits)} back to your balance.`), billing(context)),
+  'top_up.closed': (_context, { account, payment, amountPence }) =>
+    message(
+      'Payment received for a closed account',
+      text(
+        `${pounds(amountPence)} was paid for a closed account, on a payment page opened before it closed. The owner can't use the credits: refund the payment in Stripe.`,
+      ),
+      facts(['Account', account], ['Payment', payment]),
+    ),
+  'ledger.differs': (_context, { accounts, differences }) =>
+    message(
+      "Account balances don't match the ledger",
+      text(
+        `The balances of ${differences} of ${accounts} accounts differ from the sum of their ledger entries. Run "svc ledger verify" and follow docs/operations.md.`,
+      ),
+    ),
+  'reconciliation.differs': (_context, { differences }) =>
+    message('Stripe and the ledger differ', text(`Differences found: ${differences}. Run "svc billing reconcile" and follow docs/operations.md.`)),
+  'check.failed': (_context, { check }) =>
+    message(
+      'A ledger check failed to run',
+      text(`The daily check "${check}" failed to run, so balances are unverified. It is retried every hour. See the log for the reason.`),
+    ),
+}
+
+/** Writes the email for a billing notice. */
+export function billingEmail(context: EmailContext, { notice, facts: toNoticeData }: EmailData['billing']): EmailContent {
+  const write = writers[notice] as (context: EmailContext, facts: object) => EmailContent
+  return write(context, toNoticeData)
+}

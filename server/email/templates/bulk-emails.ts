@@ -1,0 +1,46 @@
+import { action, type EmailContent, facts, text } from '../email-content.ts'
+import type { EmailData } from '../email-kinds.ts'
+import { type EmailContext, moment } from './account-emails.ts'
+
+/** Converts Markdown to plain text: drops code, heading and emphasis marks and writes links out. */
+const toPlainText = (markdown: string, publicUrl: string): string =>
+  markdown
+    .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, label: string, to: string) => `${label} (${to.startsWith('/') ? publicUrl : ''}${to})`)
+    .replace(/^#+ /gm, '')
+    .replace(/(\*\*|__)(?=\S)([\s\S]*?\S)\1/g, '$2')
+    .replace(/(^|[^\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\w*])/g, '$1$2')
+    .replaceAll('`', '')
+
+/** Splits a body into paragraphs and list items. Form submissions end lines with CRLF. */
+const splitBody = (body: string): string[] =>
+  body
+    .replaceAll('\r\n', '\n')
+    .split(/\n\s*\n|\n(?=(?:[-*]|\d+\.) )/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+const toParagraphs = (body: string, publicUrl: string) => splitBody(body).map((part) => text(toPlainText(part, publicUrl)))
+
+/** Email for a changelog entry. */
+export const changeEmail = ({ publicUrl }: EmailContext, { entry, title, body }: EmailData['change']): EmailContent => ({
+  subject: `Changelog: ${toPlainText(title, publicUrl)}`,
+  parts: [
+    ...toParagraphs(body, publicUrl),
+    action('Read the changelog', `${publicUrl}/changelog#${entry}`),
+    text("You're receiving this because your account has an active key. We announce API changes by email and in the changelog."),
+  ],
+})
+
+/** Email for a new version of the Data Licence. */
+export const licenceEmail = ({ publicUrl }: EmailContext, { label, changes, graceEndsAt }: EmailData['licence']): EmailContent => ({
+  subject: `Data Licence ${label}: accept it by ${moment(graceEndsAt).replace(/,.*/, '')}`,
+  parts: [
+    text(
+      `There's a new version of the Data Licence, ${label}. Read and accept it in the portal. Until you do, your calls continue under the previous version.`,
+    ),
+    facts(['Accept by, or calls stop', moment(graceEndsAt)], ['Full text', `${publicUrl}/licence/${label}`]),
+    ...toParagraphs(changes, publicUrl),
+    action(`Accept ${label}`, `${publicUrl}/portal/licence`),
+    text("You're receiving this because your account has an active key."),
+  ],
+})

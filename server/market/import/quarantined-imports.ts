@@ -1,0 +1,34 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { Pool } from 'pg'
+import type { FeedSource } from '../sources/source.ts'
+import { FeedError } from './feed-error.ts'
+import type { GuardError } from './guard.ts'
+import { countWaiting, type FeedToHold, holdFeed } from './quarantined-imports.store.ts'
+
+const compress = promisify(gzip)
+const expand = promisify(gunzip)
+
+/** Fetched feed with its metadata. */
+export type FetchedFeed = Pick<FeedToHold, 'url' | 'fileName' | 'sha256' | 'etag' | 'lastModified' | 'asOf' | 'fetchedAt'> & { readonly text: string }
+
+/** Stores a feed that was not imported for review: with its text if it can still be published, with its faulty lines if not. */
+export async function keepFeed(
+  pool: Pool,
+  { name: source, licence, feed: kind }: FeedSource,
+  fetched: FetchedFeed,
+  fault: FeedError | GuardError,
+): Promise<void> {
+  const { text, ...rest } = fetched
+  const about = { ...rest, source, licence, kind }
+  if (fault instanceof FeedError) await holdFeed(pool, { ...about, faults: { lines: fault.faults, count: fault.faultyLines } })
+  else await holdFeed(pool, { ...about, preview: fault.preview, body: await compress(text) })
+}
+
+/** Decompresses the text of a held feed. */
+export const decompressText = async (body: Buffer): Promise<string> => (await expand(body)).toString()
+
+/** Counts the feeds waiting for review, with the time of the oldest, for the admin overview. */
+export async function waitingImports(pool: Pool): Promise<{ count: number; oldest: Date | null }> {
+  return countWaiting(pool)
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http'
+import type { Pool } from 'pg'
+import type { Registry } from 'prom-client'
+import type { Answer } from '#server/api/pipeline/call.ts'
+import { openPool } from '#server/db/pool.ts'
+import { answerTo, askAll } from '#server/runtime/processes/ask-all.ts'
+import { releaseHere } from '#server/runtime/release.ts'
+import type { Service } from '#server/runtime/service.ts'
+import { logCalls } from './call-log.ts'
+import { DatabaseFiguresReader } from './database-figures.ts'
+import type { Log } from './log.ts'
+import { isForOperator } from './metrics-auth.ts'
+import type { ObservabilityEnv, TraceSettings } from './observability-variables.ts'
+import { tracing } from './telemetry/tracer.ts'
+
+export type ObservabilitySettings = ObservabilityEnv & {
+  readonly developmentFeatures: boolean
+  readonly logLevel: string
+  readonly roles: ReadonlySet<string>
+  readonly databaseUrl: string
+  /** True if connections go through a pooler in transaction mode. */
+  readonly isPooled: boolean
+  /** Folder of the embedded database; null if the database is external. */
+  readonly dataDir: string | null
+}
+
+type ObservabilityParts = {
+  readonly service: Pick<Service, 'admission' | 'market' | 'isReplicaUsed' | 'isWritable' | 'clockSkew'>
+  readonly pool: Pool
+  readonly log: Log
+}
+
+/** Observability of a process for its operator. */
+export type Observability = {
+  /** Answers `/metrics`. Null if the request is for another URL or not authorised. */
+  readonly operator: (url: string, request: IncomingMessage) => Promise<Answer> | null
+  close: () => Promise<void>
+}
+
+/**
+ * Opens a pool of one connection for scrapes, so that they work even if the main pools are exhausted. It connects with the first scrape, and its statements
+ * time out within the time of a scrape.
+ */
+const figuresPool = (url: string, isPooled: boolean, log: Log): Pool =>
+  openPool({
+    url,
+    isPooled,
+    connectTimeoutMs: 1_000,
+    max: 1,
+    applicationName: 'svc-watch',
+    statementTimeoutMs: 1_000,
+    onError: (error) => log.info({ err: error }, 'The connection for /metrics was lost; the next scrape opens another.'),
+  })
+
+/**
+ * Message that asks the processes of the service for their metrics during a scrape, and the timeout for their answers. The database figures have a shorter
+ * timeout within it.
+ */
+const question = 'metrics'
+const answerTimeoutMs = 1_500
+
+/** Returns the combined metrics of all processes of this service. A scrape can reach any of them, so it would otherwise get a different process each time. */
+async function tell(): Promise<Answer> {
+  const [{ getText, contentType }, { answers, missing }] = await Promise.all([import('./registry.ts'), askAll(question, null, answerTimeoutMs)])
+  const body = await getText(answers, missing)
+  const headers = ['Content-Type', contentType, 'Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff']
+  return { status: 200, headers, body, bytes: Buffer.byteLength(body) }
+}
+
+/** Starts sending traces if they are configured. The tracing code is loaded only in that case. */
+async function openTraces(settings: TraceSettings | null, log: Log): Promise<() => Promise<void>> {
+  if (settings === null) return async () => undefined
+  const [{ openTracer }, release] = await Promise.all([import('./tracing.ts'), releaseHere()])
+  const { tracer, close } = openTracer(settings, release, log)
+  tracing.tracer = tracer
+  return async () => {
+    tracing.tracer = null
+    await close()
+  }
+}
+
+/** Starts the observability of a process: slow calls in its log, and `/metrics` for authorised scrapes. */
+export async function openObservability(settings: ObservabilitySettings, { service, pool, log }: ObservabilityParts): Promise<Observability> {
+  logCalls(log, settings.logLevel === 'debug' || settings.logLevel === 'trace')
+  const closeTraces = await openTraces(settings.traces, log)
+  const ownPool = figuresPool(settings.databaseUrl, settings.isPooled, log)
+  const door = { token: settings.metricsToken, developmentFeatures: settings.developmentFeatures }
+  let registry: Promise<Registry> | null = null
+  // The registry code is loaded with the first scrape, so a process that is never scraped does not load it.
+  const open = async (): Promise<Registry> => {
+    const [{ openRegistry }, release] = await Promise.all([import('./registry.ts'), releaseHere()])
+    const pools = new Map([
+      ['main', pool],
+      ['watch', ownPool],
+    ])
+    const figures = new DatabaseFiguresReader(ownPool, log)
+    const { admission, market, isReplicaUsed, isWritable, clockSkew } = service
+    return openRegistry({ pools, market, roles: settings.roles, release, dataDir: settings.dataDir, admission, isReplicaUsed, isWritable, clockSkew, figures })
+  }
+  answerTo(question, async () => {
+    registry ??= open()
+    return JSON.parse(JSON.stringify(await (await registry).getMetricsAsJSON())) as object[]
+  })
+  return {
+    operator: (url, request) => (isForOperator(url, request, door) ? tell() : null),
+    close: async () => {
+      await closeTraces()
+      await ownPool.end()
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { decrypt, encrypt } from '#server/auth/encryption.ts'
+import type { Log } from '#server/observability/log.ts'
+
+const purpose = 'webhook secrets'
+
+/** Encrypts an endpoint's secret for the database, bound to the endpoint. */
+export const encryptSecret = (key: string, endpoint: string, secret: string): Buffer => encrypt(key, purpose, endpoint, secret)
+
+const maxCached = 10_000
+
+/** Decrypts endpoint secrets and caches the results, because decrypting takes longer than signing. Failures are cached too, so that each is logged once. */
+export class OpenSecrets {
+  readonly #key: string
+  readonly #log: Log
+  readonly #kept = new Map<string, string | null>()
+
+  constructor(key: string, log: Log) {
+    this.#key = key
+    this.#log = log
+  }
+
+  /** Returns null if the secret was encrypted with another key or for another endpoint. */
+  open(endpoint: string, encrypted: Buffer): string | null {
+    const name = `${endpoint} ${encrypted.toString('base64')}`
+    const kept = this.#kept.get(name)
+    if (kept !== undefined) return kept
+    const secret = this.#unsealed(endpoint, encrypted)
+    if (this.#kept.size >= maxCached) this.#kept.clear()
+    this.#kept.set(name, secret)
+    return secret
+  }
+
+  #unsealed(endpoint: string, encrypted: Buffer): string | null {
+    try {
+      return decrypt(this.#key, purpose, endpoint, encrypted)
+    } catch (error) {
+      this.#log.error({ err: error, endpoint }, "Cannot decrypt a webhook endpoint's secret: it was encrypted with another NEXTAUTH_SECRET.")
+      return null
+    }
+  }
+}

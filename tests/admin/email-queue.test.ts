@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { publishChange } from '#server/admin/changelog/publish-change.ts'
+import { notifyKeyHolders } from '#server/admin/publishing/notify-key-holders.ts'
+import { emailTemplates } from '#server/auth/auth-emails.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { getMailings, makeMails } from '#server/email/bulk-emails.ts'
+import { readMailQueue } from '#server/email/email-queue.store.ts'
+import { sendMailings } from '#server/email/send-emails.ts'
+import { type OutgoingEmail, smtpTransport } from '#server/email/transport.ts'
+import { keyHolders } from '#server/keys/key-holders.ts'
+import { createLog } from '#server/observability/log.ts'
+import { Mailbox } from '../portal/support/mailbox.ts'
+import { ownDatabase } from '../support/own-database.ts'
+import { makeKeyHolders } from './support/key-holding-accounts.ts'
+
+/** Email queue: its size, current recipients and failed logins. */
+const database = ownDatabase()
+
+const sql = (text: string) => database.pool.query(text)
+const running = () => new AbortController().signal
+
+test('counts queued emails without scanning sent ones', async () => {
+  await sql(`INSERT INTO mail (kind, recipient, facts, state, done_at) SELECT 'change', 'done@example.test', '{}', 'sent', now() FROM generate_series(1, 20000);
+    INSERT INTO mail (kind, recipient, facts, due_at) VALUES ('change', 'now@example.test', '{}', '2026-11-21T12:00:00Z'), ('change', 'later@example.test', '{}', now() + interval '1 hour');
+    WITH m AS (INSERT INTO mailing (kind, about, facts, last_account_id) VALUES ('change', 'something', '{}', 1) RETURNING id)
+      INSERT INTO mail (kind, recipient, mailing_id, account_id) SELECT 'change', 'many@example.test', id, 1 FROM m;
+    ANALYZE mail`)
+  const { queue, scans } = await inTransaction(database.pool, async (client) => {
+    const read = await readMailQueue(client)
+    return { queue: read, scans: (await client.query("SELECT seq_scan::int AS n FROM pg_stat_xact_user_tables WHERE relname = 'mail'")).rows }
+  })
+  expect(queue).toEqual({ waiting: 3, oldest: new Date('2026-11-21T12:00:00Z') })
+  expect(scans).toEqual([{ n: 0 }])
+  await sql('DELETE FROM mail')
+})
+
+test('sends a bulk email to the address at the time of sending', async () => {
+  await makeKeyHolders(database.pool, 1, 'moved')
+  await publishChange(database.pool, { kind: 'changed', title: 'One has moved', body: 'Text.', endpointIds: [] }, notifyKeyHolders)
+  await makeMails(database.pool, keyHolders, running())
+  await sql("UPDATE account SET email = 'elsewhere@example.test' WHERE public_id = 'acc_moved1'")
+  const recipients: string[] = []
+  const transport = { send: async ({ recipient }: OutgoingEmail) => void recipients.push(recipient), close: () => undefined }
+  const writers = emailTemplates({ pool: database.pool })
+  await sendMailings({ pool: database.pool, transport, writers, publicUrl: 'https://api.example.test', log: createLog('silent') }, running())
+  expect(recipients).toEqual(['elsewhere@example.test'])
+})
+
+test('retries a bulk email after the SMTP login fails', async () => {
+  const { pool } = database
+  const mailbox = new Mailbox()
+  const transport = smtpTransport((await mailbox.open()).replace('//', '//us:expired@'), 'no-reply@example.test')
+  const sending = { pool, transport, writers: emailTemplates({ pool }), publicUrl: 'https://api.example.test', log: createLog('silent') }
+  await sql('UPDATE api_key SET revoked_at = now() WHERE revoked_at IS NULL')
+  await makeKeyHolders(pool, 12, 'locked')
+  const { entry } = await publishChange(pool, { kind: 'changed', title: 'Nobody is let in', body: 'Text.', endpointIds: [] }, notifyKeyHolders)
+  await makeMails(pool, keyHolders, running())
+  const progress = async () => (await getMailings(pool, 'change', [entry.id])).get(entry.id)
+  mailbox.door.isPasswordWrong = true
+  await sendMailings(sending, running())
+  mailbox.door.isPasswordWrong = false
+  // Each of the four connections has tried one.
+  expect([await progress(), (await sql("SELECT FROM mail WHERE state = 'waiting' AND attempts > 0 AND recipient LIKE 'locked%'")).rowCount]).toEqual([
+    expect.objectContaining({ waiting: 12, failed: 0 }),
+    4,
+  ])
+  await sql("UPDATE mail SET due_at = now() WHERE state = 'waiting' AND recipient LIKE 'locked%'")
+  await sendMailings(sending, running())
+  expect(await progress()).toMatchObject({ waiting: 0, sent: 12 })
+  transport.close()
+  await mailbox.close()
+})

@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { notifyExpiredViews } from '#server/auth/expired-views.ts'
+import { portalRouter } from '#server/trpc/root.ts'
+import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
+import { ways } from '../portal/support/valid-mutations.ts'
+import { getData, getError } from '../portal/support/visitor.ts'
+
+/** Administrators view the portal as a customer, read-only. */
+const fixture = portalFixture()
+
+const kinds = Object.entries(portalRouter._def.procedures).map(([name, procedure]) => ({
+  name,
+  kind: (procedure as unknown as { _def: { type: 'query' | 'mutation' } })._def.type,
+}))
+const mutations = kinds.filter(({ kind }) => kind === 'mutation').map(({ name }) => ({ name }))
+
+const begin = ({ visitor }: Member, { publicId: account }: Member, reason = 'A question of theirs.') =>
+  visitor.call('admin.viewing.begin', 'mutation', { account, reason })
+
+const lapse = ({ id }: Member) =>
+  fixture.sql("UPDATE portal_viewing SET ends_at = now() - interval '1 second' WHERE session_id IN (SELECT id FROM portal_session WHERE account_id = $1)", [id])
+
+/** Returns all rows of both accounts except the administrator's sessions, which viewing updates. */
+async function getEverything(member: Member, admin: Member): Promise<string[]> {
+  const tables = await fixture.sql<{ name: string; own: string }>(
+    `SELECT table_name AS name, column_name AS own FROM information_schema.columns WHERE table_schema = 'public'
+       AND (column_name = 'account_id' OR table_name = 'account' AND column_name = 'id') AND table_name NOT LIKE 'request\\_%' ORDER BY 1`,
+  )
+  const getRows = ({ name, own }: { name: string; own: string }) =>
+    `SELECT '${name}' AS name, to_jsonb(t)::text AS row FROM "${name}" t WHERE ${own} = $1 OR ${own} = $2 AND '${name}' <> 'portal_session'`
+  const rows = await fixture.sql<{ name: string; row: string }>(tables.map(getRows).join(' UNION ALL '), [member.id, admin.id])
+  return rows.map(({ name, row }) => `${name} ${row}`).toSorted()
+}
+
+let scene: Promise<{ admin: Member; member: Member; third: Member }> | undefined
+
+/** An administrator who is viewing an account, that account, and a third account for mutation inputs. */
+const looking = () =>
+  (scene ??= (async () => {
+    const [admin, member, third] = [await fixture.administrator(), await fixture.member({ credits: 17 }), await fixture.member()]
+    expect((await begin(admin, member)).status).toBe(200)
+    return { admin, member, third }
+  })())
+
+test.each(mutations)('$name is rejected and changes nothing while viewing as another customer', async ({ name }) => {
+  const { admin, member: viewed, third } = await looking()
+  const [way] = fc.sample(ways[name] ?? expect.unreachable(`${name} has no input.`), { numRuns: 1, seed: 7 })
+  // Input that would be accepted from the account itself.
+  const input = await way?.({ fixture, member: third })
+  const before = await getEverything(viewed, admin)
+  const answer = await admin.visitor.call(name, 'mutation', input)
+  const said = `You are viewing as ${viewed.publicId}. You can't change anything.`
+  expect([answer.status, getError(answer)?.message, getError(answer)?.data.fields]).toEqual([403, said, { form: said }])
+  expect(await getEverything(viewed, admin)).toEqual(before)
+})
+
+test('answers queries as the viewed account, on pages and over HTTP, without updating its sessions', async () => {
+  const { admin, member } = await looking()
+  const seen = () => fixture.sql('SELECT id, seen_at, address FROM portal_session WHERE account_id = $1', [member.id])
+  await fixture.sql("UPDATE portal_session SET seen_at = now() - interval '1 day' WHERE account_id = $1", [member.id])
+  const before = await seen()
+  expect(getData(await admin.visitor.call('account.overview', 'query')).balanceCredits).toBe(17)
+  expect(getData(await admin.visitor.call('profile.read', 'query'))).toMatchObject({ email: member.email, isAdmin: false })
+  for (const path of ['/portal', '/portal/billing', '/portal/settings', '/portal/keys', '/portal/usage', '/portal/requests', '/portal/webhooks']) {
+    const page = await admin.visitor.open(path)
+    expect([path, page.status, page.path]).toEqual([path, 200, path])
+    expect(page.text).toContain(`You see this portal as ${member.publicId} does. Nothing can be changed.`)
+    expect(page.html).not.toContain(admin.email)
+    expect(page.html).not.toContain('href="/admin"')
+  }
+  expect((await admin.visitor.open('/portal')).text).toContain('17 credits')
+  expect(await seen()).toEqual(before)
+})
+
+test('keeps the admin area and the console keys of the administrator', async () => {
+  const { admin, member } = await looking()
+  const page = await admin.visitor.open('/admin')
+  expect([page.status, page.text.includes(admin.email), page.text.includes('You see this portal')]).toEqual([200, true, false])
+  const made = { mode: 'live', name: 'Of the account', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
+  await member.visitor.call('keys.create', 'mutation', made)
+  expect((await admin.visitor.open('/console')).text).not.toContain('Of the account')
+})
+
+test('disables form fields and shows an error if a form is submitted anyway', async () => {
+  const { admin, member } = await looking()
+  const page = await admin.visitor.open('/portal/settings')
+  expect(page.html).toMatch(/<fieldset disabled/)
+  const answered = await admin.visitor.submitForm(page, 'Save name', { name: 'Somebody else' })
+  expect(answered.text).toContain('There is a problem')
+  expect(answered.text).toContain(`You are viewing as ${member.publicId}. You can't change anything.`)
+  expect(await fixture.sql('SELECT name FROM account WHERE id = ANY ($1)', [[admin.id, member.id]])).toEqual([{ name: '' }, { name: '' }])
+})
+
+test('rejects queries and mutations after viewing has expired until it is left', async () => {
+  const [admin, member] = [await fixture.administrator(), await fixture.member({ credits: 23 })]
+  const form = await admin.visitor.open('/portal/settings')
+  await begin(admin, member)
+  expect((await begin(admin, member)).status).toBe(400)
+  await lapse(admin)
+  const page = await admin.visitor.open('/portal/billing')
+  expect([page.path, page.text.includes(`Viewing as ${member.publicId} ended`)]).toEqual(['/admin/viewing', true])
+  for (const [name, kind, input] of [
+    ['account.overview', 'query', undefined],
+    ['profile.rename', 'mutation', { name: 'Mine' }],
+  ] as const) {
+    const answer = await admin.visitor.call(name, kind, input)
+    expect([answer.status, getError(answer).message]).toEqual([403, `Viewing as ${member.publicId} has expired. Stop viewing to return to your own portal.`])
+  }
+  // A form opened in the own portal before viewing is rejected too, because its target is ambiguous.
+  await admin.visitor.submit(form, 'Save name', { name: 'Mine' })
+  expect(await fixture.sql('SELECT name FROM account WHERE id = ANY ($1)', [[admin.id, member.id]])).toEqual([{ name: '' }, { name: '' }])
+  await admin.visitor.submitForm(page, 'Go back to my own portal')
+  expect((await admin.visitor.open('/portal')).text).toContain('100 credits')
+  expect((await admin.visitor.call('profile.rename', 'mutation', { name: 'Mine' })).status).toBe(200)
+})
+
+test('starts with a reason and ends by button without JavaScript, and logs both', async () => {
+  const [admin, member] = [await fixture.administrator(), await fixture.member()]
+  const page = await admin.visitor.open(`/admin/accounts/${member.publicId}/viewing`)
+  expect((await admin.visitor.submitForm(page, 'View as this account', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
+  const portal = await admin.visitor.submitForm(page, 'View as this account', { reason: 'They see no credits.' })
+  expect([portal.path, portal.text.includes('Nothing can be changed.')]).toEqual(['/portal', true])
+  const left = await admin.visitor.submitForm(portal, 'Stop viewing')
+  expect(left.path).toBe(`/admin/accounts/${member.publicId}/viewing`)
+  expect((await admin.visitor.open('/portal')).text).not.toContain('Nothing can be changed.')
+  const lines = await fixture.sql<object>(
+    "SELECT action, reason, actor_account_id AS by FROM audit_entry WHERE account_id = $1 AND actor = 'admin' ORDER BY id",
+    [member.id],
+  )
+  expect(lines).toEqual([
+    { action: 'viewing.begin', reason: 'They see no credits.', by: String(admin.id) },
+    { action: 'viewing.end', reason: 'Stopped viewing.', by: String(admin.id) },
+  ])
+  const { text } = await member.visitor.open('/portal/settings')
+  expect(text).toMatch(/Portal viewed by support [^.]* by support/)
+  expect(text).not.toContain('They see no credits.')
+})
+
+const linesAbout = async ({ id }: Member) => {
+  const rows = await fixture.sql<{ action: string; actor: string; subject: string | null }>(
+    "SELECT action, actor, subject FROM audit_entry WHERE account_id = $1 AND action LIKE 'viewing.%' ORDER BY id",
+    [id],
+  )
+  return rows.map(({ action, actor, subject }) => [action, actor, subject])
+}
+
+test('logs the end of every view: switched to another account, expired or signed out', async () => {
+  const [admin, turned, lapsed, last] = [await fixture.administrator(), await fixture.member(), await fixture.member(), await fixture.member()]
+  const [begun, ended] = [
+    ['viewing.begin', 'admin', null],
+    ['viewing.end', 'admin', null],
+  ]
+  const ranOut = ['viewing.lapse', 'service', admin.publicId]
+  await begin(admin, turned)
+  await begin(admin, lapsed)
+  expect(await linesAbout(turned)).toEqual([begun, ended])
+  await lapse(admin)
+  await notifyExpiredViews(fixture.pool)
+  expect(await linesAbout(lapsed)).toEqual([begun, ranOut])
+  await begin(admin, last)
+  await notifyExpiredViews(fixture.pool)
+  expect([await linesAbout(lapsed), await linesAbout(last)]).toEqual([[begun, ranOut], [begun]])
+  await admin.visitor.submitForm(await admin.visitor.open('/portal'), 'Sign out')
+  await notifyExpiredViews(fixture.pool)
+  expect(await linesAbout(last)).toEqual([begun, ranOut])
+  expect(JSON.stringify((await last.visitor.call('profile.history', 'query', { before: null })).body)).not.toContain('viewing.lapse')
+})
+
+test('rejects viewing your own or a closed account, and ends viewing when the admin role is removed', async () => {
+  const [admin, member] = [await fixture.administrator(), await fixture.member()]
+  expect((await begin(admin, admin)).status).toBe(400)
+  await begin(admin, member)
+  await fixture.sql('UPDATE account SET closed_at = now() WHERE id = $1', [member.id])
+  expect((await admin.visitor.open('/portal')).path).toBe('/admin/viewing')
+  await admin.visitor.call('admin.viewing.end', 'mutation', { reason: 'Closed.' })
+  expect((await begin(admin, member)).status).toBe(400)
+  const other = await fixture.member({ credits: 31 })
+  await begin(admin, other)
+  await fixture.sql("UPDATE account SET role = 'member' WHERE id = $1", [admin.id])
+  expect(getData(await admin.visitor.call('account.overview', 'query')).balanceCredits).toBe(100)
+  expect((await admin.visitor.open('/portal')).text).not.toContain('Nothing can be changed.')
+})
+
+test('can sign out while viewing', async () => {
+  const [admin, member] = [await fixture.administrator(), await fixture.member()]
+  await begin(admin, member)
+  const out = await admin.visitor.submitForm(await admin.visitor.open('/portal'), 'Sign out')
+  expect(out.path).toBe('/sign-in')
+  expect((await admin.visitor.open('/portal')).path).toMatch(/^\/sign-in/)
+  expect((await member.visitor.open('/portal')).path).toBe('/portal')
+})

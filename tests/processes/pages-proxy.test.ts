@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { closeAfterEach, getInFront, listening, proxyToken } from '../support/pages-proxy.ts'
+
+/** Runs a real gateway listener and the real server with the pages behind it, both in one process. */
+closeAfterEach()
+
+test('a request is handed on as it came, with the address of the caller and without what is about one connection', async () => {
+  const { origin } = await getInFront((received, response, address) => {
+    void text(received).then((body) => {
+      response.setHeader('Set-Cookie', ['a=1', 'b=2'])
+      response.writeHead(207, 'Odd', { 'X-Of-Pages': 'yes' })
+      response.end(JSON.stringify({ method: received.method, url: received.url, address, body, headers: received.headers }))
+    })
+  })
+  const headers = { 'X-Custom': 'kept', 'X-SVC-Handed-On': `${proxyToken} 198.51.100.1` }
+  const answer = await fetch(`${origin}/a%20page?x=%2F&y`, { method: 'PATCH', body: 'some body', headers })
+  const seen = (await answer.json()) as { headers: Record<string, string> }
+  expect([answer.status, answer.statusText, answer.headers.getSetCookie(), answer.headers.get('x-of-pages')]).toEqual([207, 'Odd', ['a=1', 'b=2'], 'yes'])
+  expect(seen).toMatchObject({ method: 'PATCH', url: '/a%20page?x=%2F&y', address: '203.0.113.9', body: 'some body' })
+  expect(seen.headers['x-custom']).toBe('kept')
+  expect(seen.headers['host']).toBe(new URL(origin).host)
+  expect(seen.headers['x-svc-handed-on']).toBeUndefined()
+})
+
+test('headers of one connection end with it, but not whatever a caller says is one', async () => {
+  const { origin } = await getInFront((received, response) => void response.end(JSON.stringify(received.headers)))
+  const sent = request(origin, { headers: { Connection: 'close, X-Hop', 'X-Hop': 'kept', TE: 'trailers', 'Keep-Alive': 'timeout=5', 'X-End': 'yes' } }).end()
+  const [answer] = await once(sent, 'response')
+  const seen = JSON.parse(await text(answer)) as Record<string, string>
+  expect([seen['x-end'], seen['x-hop'], seen['te'], seen['keep-alive'], seen['connection']]).toEqual(['yes', 'kept', undefined, undefined, 'keep-alive'])
+})
+
+test('a caller whose address is not known has none', async () => {
+  const { origin } = await getInFront((_received, response, address) => void response.end(String(address)), null)
+  expect(await (await fetch(origin)).text()).toBe('null')
+})
+
+test('nobody else is answered by the process with the pages', async () => {
+  const { innerOrigin } = await getInFront((_received, response) => void response.end('secret'))
+  for (const given of ['', 'wrong 203.0.113.9', `${proxyToken}`, `${'x'.repeat(proxyToken.length)} 203.0.113.9`]) {
+    const answer = await fetch(innerOrigin, { headers: { 'x-svc-handed-on': given } })
+    expect([answer.status, await answer.text()]).toEqual([403, 'This port is for the gateways of the service alone.\n'])
+  }
+})
+
+test('an answer arrives as it is written, and a body of unknown length too', async () => {
+  const { promise: goOn, resolve: next } = Promise.withResolvers<void>()
+  const { origin } = await getInFront((received, response) => {
+    response.write('first ')
+    void goOn.then(async () => response.end(`then ${await text(received)}`))
+  })
+  const sent = request(origin, { method: 'POST' })
+  sent.write('one ')
+  const [answer] = await once(sent, 'response')
+  const [part] = await once(answer, 'data')
+  expect(String(part)).toBe('first ')
+  next()
+  sent.end('two')
+  expect(await text(answer)).toBe('then one two')
+})
+
+test('a caller that hangs up ends the work for it', async () => {
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  const { origin } = await getInFront((_received, response) => {
+    response.write('a beginning')
+    response.once('close', resolve)
+  })
+  const sent = request(origin)
+  sent.on('error', () => {}).end()
+  await once(sent, 'response')
+  sent.destroy()
+  await ended
+})
+
+test('an answer that breaks off is seen to be broken off', async () => {
+  const { origin } = await getInFront((_received, response) => {
+    response.write('a beginning')
+    setImmediate(() => response.destroy())
+  })
+  await expect(fetch(origin).then((answer) => answer.text())).rejects.toThrow()
+})
+
+test('while the pages are away callers are told so in a sentence', async () => {
+  const { origin, pagesProxy } = await getInFront((received) => void received.socket.destroy())
+  const sentence = 'The pages of this service are being started again. Try again in a few seconds.\n'
+  const expectAway = async () => {
+    const answer = await fetch(origin)
+    expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([503, '2', sentence])
+  }
+  await expectAway()
+  pagesProxy.port = null
+  await expectAway()
+  const free = createServer()
+  pagesProxy.port = await listening(free)
+  free.close()
+  await once(free, 'close')
+  await expectAway()
+})

@@ -1,0 +1,208 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import { Pool } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getLedger, verifyLedger } from '#server/billing/ledger.ts'
+import { type AccountOptions, type ApiAnswer, call, type KeyOptions, makeAccount, makeKey, readBody, type TestAccount } from '../../support/accounts.ts'
+import { borrowService } from '../../support/borrowed-service.ts'
+import { cloneDatabase } from '../../support/database.ts'
+import { endPool, watched } from '../../support/own-database.ts'
+import { type Mount, type ServiceProcess, startProcess } from '../../support/service-process.ts'
+
+export type { ApiAnswer, TestAccount }
+
+type Opened = {
+  readonly databaseUrl: string
+  readonly pool: Pool
+  readonly service: Pick<ServiceProcess, 'api' | 'origin' | 'log'>
+  readonly agent: Agent
+  readonly leave: () => Promise<void>
+}
+
+export type Caller = { readonly account: TestAccount; readonly key: string; readonly keyId: string }
+
+const decoders: Record<string, (body: Buffer) => Buffer> = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync, zstd: zstdDecompressSync }
+
+/** Decodes a body that may be compressed. */
+function plainBody(body: Buffer, encoding: string | undefined): string {
+  const decode = decoders[encoding ?? '']
+  // Responses to HEAD name an encoding but have no body.
+  return (decode && body.length > 0 ? decode(body) : body).toString()
+}
+
+type Place = Pick<Opened, 'service' | 'databaseUrl' | 'leave'>
+
+/** Starts a dedicated service with custom settings on a fresh copy of the database. */
+async function ownService(mount: Mount, env: Record<string, string>): Promise<Place> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'svc-stage-'))
+  const database = await cloneDatabase()
+  const service = await startProcess({ databaseUrl: database.url, mount, dataDir, env })
+  const leave = async () => {
+    await service.stop()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { service, databaseUrl: database.url, leave }
+}
+
+/** Borrows a running service that other test files use before and after, including their accounts. */
+async function sharedService(mount: Mount): Promise<Place> {
+  const { giveBack, ...rest } = await borrowService(mount)
+  return { ...rest, leave: giveBack }
+}
+
+/** Test server: a service process, its database, and helpers to talk to both. */
+export class Fixture {
+  readonly mount: Mount
+  private opened: Opened | null = null
+
+  constructor(mount: Mount) {
+    this.mount = mount
+  }
+
+  /** Borrows a running service. With settings, even empty ones, it starts a dedicated one. */
+  async open(env?: Record<string, string>): Promise<void> {
+    const place = await (env ? ownService(this.mount, env) : sharedService(this.mount))
+    const pool = watched(new Pool({ connectionString: place.databaseUrl, max: 4 }))
+    this.opened = { ...place, pool, agent: new Agent({ keepAlive: true, maxSockets: 16 }) }
+  }
+
+  async close(): Promise<void> {
+    if (!this.opened) return
+    const { pool, agent, leave } = this.opened
+    agent.destroy()
+    await endPool(pool)
+    await leave()
+  }
+
+  private get here(): Opened {
+    if (!this.opened) throw new Error('The test server is not open yet. Use it inside a test.')
+    return this.opened
+  }
+
+  get pool(): Pool {
+    return this.here.pool
+  }
+
+  get databaseUrl(): string {
+    return this.here.databaseUrl
+  }
+
+  get service(): Opened['service'] {
+    return this.here.service
+  }
+
+  /** Runs a statement on the database of this test server. */
+  async sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.pool.query<Row>(text, values)).rows
+  }
+
+  account(options: AccountOptions = {}): Promise<TestAccount> {
+    return makeAccount(this.pool, options)
+  }
+
+  async getKey(account: TestAccount, options: KeyOptions = {}): Promise<Caller> {
+    const { id, key } = await makeKey(this.pool, account, options)
+    return { account, key, keyId: id }
+  }
+
+  /** Creates an account with a live key with all scopes; by default on Enterprise with 100 credits. */
+  async live(options: AccountOptions = {}, key: KeyOptions = {}): Promise<Caller> {
+    return this.getKey(await this.account(options), key)
+  }
+
+  /** Creates an account with a test key with all scopes. */
+  async test(options: AccountOptions = {}, key: KeyOptions = {}): Promise<Caller> {
+    return this.getKey(await this.account(options), { mode: 'test', ...key })
+  }
+
+  /** Makes a call. `path` is relative to `/v1`. */
+  get(path: string, key: string | null, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+    return call(this.service.api, path, key, { headers })
+  }
+
+  send(method: string, path: string, key: string | null, headers: Record<string, string> = {}): Promise<ApiAnswer> {
+    return call(this.service.api, path, key, { method, headers })
+  }
+
+  /** Sends target and headers exactly as given, without the normalisation of fetch. `target` is the full path. */
+  raw(method: string, target: string, headers: Record<string, string | string[]> = {}, body?: string): Promise<ApiAnswer> {
+    const { hostname, port } = new URL(this.service.origin)
+    return new Promise((resolve, reject) => {
+      const sent = request({ hostname, port, method, path: target, headers, agent: this.here.agent }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () => {
+          const text = plainBody(Buffer.concat(chunks), response.headers['content-encoding'])
+          const received = Object.entries(response.headersDistinct).flatMap(([name, values]) => (values ?? []).map((value): [string, string] => [name, value]))
+          resolve({ status: response.statusCode ?? 0, headers: new Headers(received), text, body: readBody(text) })
+        })
+      })
+      sent.on('error', reject)
+      sent.end(body)
+    })
+  }
+
+  async balance(account: TestAccount): Promise<number> {
+    const [row] = await this.sql<{ balance: string }>('SELECT balance FROM wallet WHERE account_id = $1', [account.id])
+    return Number(row?.balance)
+  }
+
+  /** Returns the ledger entries of an account without their times. */
+  async ledger(account: TestAccount): Promise<{ kind: string; credits: number; balanceAfter: number }[]> {
+    return (await getLedger(this.pool, account.id)).map(({ kind, credits, balanceAfter }) => ({ kind, credits, balanceAfter }))
+  }
+
+  /** Returns the first listed product of a dataset, by key. */
+  async productKey(dataset: 'live' | 'sample' = 'live'): Promise<string> {
+    const [row] = await this.sql<{ source_key: string }>('SELECT source_key FROM product WHERE dataset = $1 ORDER BY source_key LIMIT 1', [dataset])
+    return row?.source_key ?? ''
+  }
+}
+
+/** Checks the invariants after any calls: consistent ledger, no charged errors, no charged test calls. */
+async function checkBooks(fixture: Fixture): Promise<void> {
+  expect((await verifyLedger(fixture.pool)).differences).toEqual([])
+  const wrong = await fixture.sql(
+    'SELECT r.* FROM request_log r JOIN api_key k ON k.id = r.key_id WHERE r.credits > 0 AND (r.status <> 200 OR r.error <> 0 OR k.mode = $1)',
+    ['test'],
+  )
+  expect(wrong).toEqual([])
+}
+
+/** Returns log lines with warnings and errors, and lines that are not in the log format. */
+function troubleIn(log: string): string[] {
+  const isTrouble = (line: string) => {
+    const parsed = line.startsWith('{') ? (JSON.parse(line) as { level: number }) : null
+    return parsed === null || parsed.level >= 40
+  }
+  return log.split('\n').filter((line) => line !== '' && isTrouble(line))
+}
+
+export type FixtureOptions = {
+  /** Custom settings. With them each mount is a dedicated process that no other file uses. */
+  readonly env?: Record<string, string>
+  /** Expected log lines, for warnings and errors that the tests cause on purpose. */
+  readonly expectedTrouble?: RegExp
+}
+
+/**
+ * Defines the same tests for both mounts. Processes and databases are shared with other files, unless custom settings or expected log lines are given. After
+ * each, the ledger must balance and the log must have no unexpected lines.
+ */
+export function onEachMount(define: (fixture: Fixture) => void, { env, expectedTrouble }: FixtureOptions = {}): void {
+  describe.each(['lean', 'next'] as const)('%s', (mount) => {
+    const fixture = new Fixture(mount)
+    beforeAll(() => fixture.open(expectedTrouble ? { ...env } : env))
+    afterAll(() => fixture.close())
+    define(fixture)
+    test('afterwards the ledger balances and the log has no unexpected lines', async () => {
+      await checkBooks(fixture)
+      expect(troubleIn(fixture.service.log()).filter((line) => !expectedTrouble?.test(line))).toEqual([])
+    })
+  })
+}
