@@ -1,6 +1,6 @@
 import { formatDay } from './formats.ts'
 
-type Score = { readonly percent: number; readonly rank: number; readonly jointRank: boolean; readonly getRank: number } | null
+type Score = { readonly percent: number; readonly rank: number; readonly jointRank: boolean; readonly rankOf: number } | null
 
 export type SurveyData = {
   readonly survey: string
@@ -17,7 +17,7 @@ export type SurveyData = {
 const regions = { GB: 'Great Britain', NI: 'Northern Ireland' } as const
 
 /** `=2 of 17`: the survey's tables mark joint ranks with an equals sign. */
-const rankText = ({ rank, jointRank, getRank: of }: NonNullable<Score>) => `${jointRank ? '=' : ''}${rank} of ${of}`
+const rankText = ({ rank, jointRank, rankOf: of }: NonNullable<Score>) => `${jointRank ? '=' : ''}${rank} of ${of}`
 
 function ScoreRow({ name, score }: { name: string; score: Score }) {
   const cell = 'py-2.5 pl-3 text-right tabular-nums'

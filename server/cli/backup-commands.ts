@@ -53,7 +53,7 @@ const warnings = [
 ]
 
 function describeRestore(file: string, { manifest, isDone, halfOf, migratedOn, autoTopUpsEnded }: Restored): CommandResult {
-  const result = { ...getSummary(file, manifest), restored: isDone, getHalfRestore: halfOf, migratedOn, autoTopUpsEnded }
+  const result = { ...getSummary(file, manifest), restored: isDone, halfRestoreOf: halfOf, migratedOn, autoTopUpsEnded }
   if (!isDone) {
     const target = halfOf === null ? 'The database is empty.' : `The database has an incomplete restore of ${halfOf}, which will be removed.`
     return { result, lines: [...getLines(file, manifest), `${target} Dry run. Pass --yes to restore.`] }

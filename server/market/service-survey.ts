@@ -11,7 +11,7 @@ export type SurveyScore = {
   readonly rank: number
   /** True if the rank is shared. */
   readonly jointRank: boolean
-  readonly getRank: number
+  readonly rankOf: number
 }
 
 /** Latest customer survey of a provider in one region. A score is null with fewer than 100 responses. ISO dates. */

@@ -111,7 +111,7 @@ export const survey = (providerSlug: string, region: string, facts: Line = {}): 
   periodEnd: '2026-06-30',
   publishedAt: '2026-08-15',
   providersRanked: 17,
-  overall: { percent: 81, rank: 1, getRank: 17 },
+  overall: { percent: 81, rank: 1, rankOf: 17 },
   methodologyUrl: 'https://survey.example/method',
   ...facts,
 })

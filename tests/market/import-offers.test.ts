@@ -8,7 +8,7 @@ const market = marketDatabase()
 const take = (lines: Line[], options: Partial<Feed> = {}) =>
   importFeed(market.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', ...options })
 
-const score = { percent: 81, rank: 1, jointRank: true, getRank: 17 }
+const score = { percent: 81, rank: 1, jointRank: true, rankOf: 17 }
 
 /** Two complete records of each kind, with lists, objects and dates that a comparison could get wrong. */
 const full: Record<string, [Line, Line]> = {

@@ -140,7 +140,7 @@ test('includes product logos in a provider only on plans with logos', async () =
 test('returns survey scores with ranks, and null with too few responses', async () => {
   const { surveys } = await readItem(getServiceQuality, getContext(await view('sample')), { slug: 'lowenmoor' })
   expect(surveys).toMatchObject([
-    { region: 'GB', providersRanked: 5, publishedAt: '2026-08-15', branch: { percent: 54, rank: 1, jointRank: true, getRank: 3 } },
+    { region: 'GB', providersRanked: 5, publishedAt: '2026-08-15', branch: { percent: 54, rank: 1, jointRank: true, rankOf: 3 } },
     { region: 'NI', providersRanked: 4 },
   ])
   const branchless = await readItem(getServiceQuality, getContext(await view('sample')), { slug: 'dormer-isle' })

@@ -33,7 +33,7 @@ const other = {
   survey: survey('z', 'GB', { overall: null }),
 }
 
-const score = (facts: Line = {}) => ({ percent: 70, rank: 2, getRank: 17, ...facts })
+const score = (facts: Line = {}) => ({ percent: 70, rank: 2, rankOf: 17, ...facts })
 
 test.each<[keyof typeof withDetails, Line, string, string | RegExp]>([
   ['provider', { trustScore: '5.1', trustSource: 'x', trustAsOf: '2026-11-01' }, 'trustScore', 'must be a score from 0.0 to 5.0 with one decimal, such as 4.3'],
@@ -78,7 +78,7 @@ test.each<[keyof typeof withDetails, Line, string, string | RegExp]>([
   ['survey', { region: 'EU' }, 'region', 'must be one of GB, NI'],
   ['survey', { overall: score({ percent: 101 }) }, 'overall.percent', 'must be a whole number from 0 to 100'],
   ['survey', { overall: score({ rank: 18 }) }, 'overall.rank', 'must not be above rankOf'],
-  ['survey', { branch: score({ getRank: 18 }) }, 'branch.rankOf', 'must not be above providersRanked'],
+  ['survey', { branch: score({ rankOf: 18 }) }, 'branch.rankOf', 'must not be above providersRanked'],
   ['survey', { overdraft: score({ answers: 99 }) }, 'overdraft.answers', /^must be a whole number from 100 /],
   ['survey', { sampleSize: 99 }, 'overall', 'must be omitted with fewer than 100 responses'],
   ['survey', { periodEnd: '2025-07-01' }, 'periodEnd', 'must be after periodStart'],

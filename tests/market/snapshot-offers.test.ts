@@ -124,7 +124,7 @@ test('reads the dates of an offer unchanged in any database time zone', async ()
 test('excludes withdrawn offers, and for an inactive provider its surveys and the slug of its offers', async () => {
   await take(provider('harrow'), provider('kestrel'))
   await take(switchOffer('a'), switchOffer('b', { bonusAmount: '200.00', providerSlug: 'kestrel' }), switchOffer('c', { bonusAmount: '200.00' }))
-  await take(survey('kestrel', 'NI'), survey('kestrel', 'GB'), survey('harrow', 'GB', { overall: { percent: 50, rank: 9, getRank: 17 } }))
+  await take(survey('kestrel', 'NI'), survey('kestrel', 'GB'), survey('harrow', 'GB', { overall: { percent: 50, rank: 9, rankOf: 17 } }))
   expect((await live()).switchOffers().map(({ offerKey }) => offerKey)).toEqual(['b', 'c', 'a'])
   expect((await live()).serviceQuality('kestrel').map(({ region }) => region)).toEqual(['GB', 'NI'])
   await take(switchOffer('a'), switchOffer('b', { bonusAmount: '200.00', providerSlug: 'kestrel' }))
@@ -135,7 +135,7 @@ test('excludes withdrawn offers, and for an inactive provider its surveys and th
     ['a', 'harrow', '/logos/live/harrow.svg'],
   ])
   expect(view.serviceQuality('kestrel')).toEqual([])
-  expect(view.serviceQuality('harrow')).toMatchObject([{ overall: { percent: 50, rank: 9, jointRank: false, getRank: 17 }, branch: null, sampleSize: null }])
+  expect(view.serviceQuality('harrow')).toMatchObject([{ overall: { percent: 50, rank: 9, jointRank: false, rankOf: 17 }, branch: null, sampleSize: null }])
 })
 
 test('reads provider reviews as tenths, and omits them if there are none', async () => {

@@ -52,7 +52,7 @@ function lines(round: number) {
       accountOffer('fresh-account', { headline: `Headline ${round}` }),
       card('fresh-rewards', { earnRate: `1.0${round}` }),
       travelCard('fresh-travel', { fxFee: `1.0${round}` }),
-      survey('harrow', 'GB', { overall: { percent: 60 + round, rank: 1, getRank: 17 } }),
+      survey('harrow', 'GB', { overall: { percent: 60 + round, rank: 1, rankOf: 17 } }),
       provider('harrow', { headquarters: `Town ${round}` }),
     ],
   }

@@ -30,7 +30,7 @@ export type ProviderPage = {
   readonly cost: string
 }
 
-type Score = { readonly percent: number; readonly rank: number; readonly jointRank: boolean; readonly getRank: number } | null
+type Score = { readonly percent: number; readonly rank: number; readonly jointRank: boolean; readonly rankOf: number } | null
 
 /** Fields of a service quality survey that the page shows. */
 export type ServiceSurvey = {

@@ -6,10 +6,10 @@ import { toId, toPence } from './read-object.ts'
 const ranks: Readonly<Record<string, number>> = { pending: 0, requires_action: 0, succeeded: 1, failed: 2, canceled: 2 }
 const returnedRank = 2
 
-const getRank = (status: string | null): number => ranks[status ?? ''] ?? 0
+const rankOf = (status: string | null): number => ranks[status ?? ''] ?? 0
 
 /** Returns true if the money of a refund has left us; false if the refund failed and the money was returned to us. */
-export const isGone = (status: string | null): boolean => getRank(status) < returnedRank
+export const isGone = (status: string | null): boolean => rankOf(status) < returnedRank
 
 /** Refund created, updated or failed. A pending refund counts as refunded, because the money has left us. */
 export function refund(object: Stripe.Refund): PaymentChange {
@@ -18,5 +18,5 @@ export function refund(object: Stripe.Refund): PaymentChange {
   const intent = toId(object.payment_intent)
   // All our payments have an intent.
   if (intent === null) return {}
-  return { intent, refund: { id, amountPence, status: status ?? 'unknown', isGone: isGone(status), stage: getRank(status) } }
+  return { intent, refund: { id, amountPence, status: status ?? 'unknown', isGone: isGone(status), stage: rankOf(status) } }
 }

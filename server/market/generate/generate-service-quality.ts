@@ -36,7 +36,7 @@ function toScore(percent: number | null, all: readonly (number | null)[]): Surve
   if (percent === null) return null
   const scored = all.filter((one) => one !== null)
   const rank = scored.filter((one) => one > percent).length + 1
-  return { percent, rank, jointRank: scored.filter((one) => one === percent).length > 1, getRank: scored.length }
+  return { percent, rank, jointRank: scored.filter((one) => one === percent).length > 1, rankOf: scored.length }
 }
 
 const sampleSizes: Readonly<Record<SurveyRegion, readonly [low: number, high: number]>> = { GB: [960, 1_040], NI: [480, 520] }

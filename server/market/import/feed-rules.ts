@@ -85,8 +85,8 @@ function serviceQualityRules(survey: SurveyRecord): Rule[] {
     if (score === null) return []
     return [
       [isSmall, name, `must be omitted with fewer than ${minResponses} responses`],
-      [score.rank > score.getRank, `${name}.rank`, 'must not be above rankOf'],
-      [score.getRank > providersRanked, `${name}.rankOf`, 'must not be above providersRanked'],
+      [score.rank > score.rankOf, `${name}.rank`, 'must not be above rankOf'],
+      [score.rankOf > providersRanked, `${name}.rankOf`, 'must not be above providersRanked'],
     ]
   })
   return [

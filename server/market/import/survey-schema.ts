@@ -10,11 +10,11 @@ const score = z
     percent: whole(0, 100).describe('Percentage extremely or very likely to recommend it, whole number.'),
     rank: whole(1, 1000).describe('Rank, starting at 1.'),
     jointRank: or(flag, false).describe('True if the rank is shared. Omitted: false.'),
-    getRank: whole(1, 1000).describe('Number of providers scored.'),
+    rankOf: whole(1, 1000).describe('Number of providers scored.'),
     answers: optional(whole(minResponses, 100_000_000)).describe(`Number of responses, at least ${minResponses}; omit the score with fewer.`),
   })
   // The number of responses is validated but not stored.
-  .transform(({ percent, rank, jointRank, getRank }) => ({ percent, rank, jointRank, getRank }))
+  .transform(({ percent, rank, jointRank, rankOf }) => ({ percent, rank, jointRank, rankOf }))
 
 const scored = (about: string) => optional(nested(score)).describe(`${about} Omit with fewer than ${minResponses} responses. JSON in CSV.`)
 

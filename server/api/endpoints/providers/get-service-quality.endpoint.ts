@@ -10,11 +10,11 @@ const Score = z.object({
   percent: z.int().min(0).max(100).describe('Percentage of respondents extremely or very likely to recommend it.'),
   rank: z.int().min(1).describe('Rank among the scored providers, starting at 1.'),
   jointRank: z.boolean().describe('True if the rank is shared.'),
-  getRank: z.int().min(1).describe('Number of providers scored.'),
+  rankOf: z.int().min(1).describe('Number of providers scored.'),
 })
 
 /** The database stores the fields in a different order. */
-const toScore = (score: SurveyScore | null) => score && { percent: score.percent, rank: score.rank, jointRank: score.jointRank, getRank: score.getRank }
+const toScore = (score: SurveyScore | null) => score && { percent: score.percent, rank: score.rank, jointRank: score.jointRank, rankOf: score.rankOf }
 
 const scored = (about: string) => Score.nullable().describe(`${about} Null with fewer than 100 responses.`)
 
