@@ -129,7 +129,7 @@ verifies('webhooks/test-events-free', async () => {
   expect(await fixture.after(0)).toBe(1)
   expect(await fixture.after(minuteMs)).toBe(1)
   const [, got] = fixture.receiver.got
-  expect(got?.body).toMatchObject({ id: made.event, type: 'product.added', attempt: 2, data: { getSample: 'product.added' } })
+  expect(got?.body).toMatchObject({ id: made.event, type: 'product.added', attempt: 2, data: { sampleOf: 'product.added' } })
   expect(got?.headers).toMatchObject({ 'x-svc-event': 'product.added', 'x-svc-delivery': made.delivery })
   expect(await fixture.delivery(endpoint)).toMatchObject({ isTest: true, state: 'delivered', chargedCredits: 0 })
   expect([await fixture.balance(account), await fixture.charges(account)]).toEqual([3, []])
