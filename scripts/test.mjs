@@ -6,11 +6,14 @@ import { join, relative } from 'node:path'
 
 const report = join(tmpdir(), `svc-vitest-${process.pid}.json`)
 
+const bin = (name) => join('node_modules', '.bin', name)
+
 const checks = [
-  ['types', 'tsc', []],
-  ['lint', 'biome', ['check', '--error-on-warnings', '--max-diagnostics=50']],
-  ['boundaries', 'depcruise', ['--config', '.dependency-cruiser.mjs', 'app', 'components', 'server', 'client', 'tests', 'e2e', 'bench']],
-  ['dead code', 'knip', []],
+  ['types', bin('tsc'), []],
+  ['lint', bin('biome'), ['check', '--error-on-warnings', '--max-diagnostics=50']],
+  ['boundaries', bin('depcruise'), ['--config', '.dependency-cruiser.mjs', 'app', 'components', 'server', 'client', 'tests', 'e2e', 'bench']],
+  ['dead code', bin('knip'), []],
+  ['prose', process.execPath, ['scripts/check-prose.mjs']],
 ]
 
 /** Duration of each part in seconds, in order of completion. */
@@ -24,7 +27,7 @@ function run(name, command, args, { isParallel = false } = {}) {
   if (!isParallel) console.log(`\n== ${name}`)
   const since = performance.now()
   return new Promise((resolve) => {
-    const child = spawn(join('node_modules', '.bin', command), args, { stdio: isParallel ? ['ignore', 'pipe', 'pipe'] : 'inherit' })
+    const child = spawn(command, args, { stdio: isParallel ? ['ignore', 'pipe', 'pipe'] : 'inherit' })
     const output = []
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => output.push(text))
     child.on('error', (error) => output.push(`Failed to start ${name}: ${error.message}\n`))
@@ -78,7 +81,7 @@ async function work() {
 await Promise.all(Array.from({ length: concurrency }, work))
 for (const [name] of checks) count(name, Number(ended.get(name)), Number(!ended.get(name)))
 
-const isGreen = await run('tests', 'vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)])
+const isGreen = await run('tests', bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)])
 console.log(`\n${took.join(', ')}`)
 try {
   const { numPassedTests, numFailedTests, numPendingTests, testResults = [] } = JSON.parse(readFileSync(report, 'utf8'))

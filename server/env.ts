@@ -112,14 +112,14 @@ function checkTogether(given: z.infer<typeof VariablesAlone>, ctx: z.RefinementC
   }
 }
 
-/** What lets webhooks into the network of the service is for tests, which do not call themselves production. */
+/** Rejects WEBHOOKS_ALLOW_PRIVATE in production: only tests may send webhooks into the service's own network. */
 function checkReach({ NODE_ENV: mode, WEBHOOKS_ALLOW_PRIVATE: allows }: z.infer<typeof VariablesAlone>, ctx: z.RefinementCtx): void {
   if (mode !== 'production' || !allows) return
   const message = 'must not be set while NODE_ENV is production: webhooks could be sent to addresses of your own network'
   ctx.addIssue({ code: 'custom', path: ['WEBHOOKS_ALLOW_PRIVATE'], message })
 }
 
-/** RFC 9745 wants the end of a version behind its deprecation, or at the same moment. */
+/** All variables, with the checks between them. RFC 9745: a version must not end before its deprecation. */
 const Variables = VariablesAlone.superRefine(checkExposure)
   .superRefine(checkTogether)
   .superRefine(checkDatabase)
@@ -134,7 +134,7 @@ const Variables = VariablesAlone.superRefine(checkExposure)
     ctx.addIssue({ code: 'custom', path: ['API_V1_SUNSET'], message: `must not be earlier than API_V1_DEPRECATION, which is ${httpDate(from)}` })
   })
 
-/** How to reach an identity provider that speaks OpenID Connect. `label` is what its button says. */
+/** OpenID Connect provider. `label` is the text of its button. */
 export type OpenIdSettings = { readonly issuer: string; readonly clientId: string; readonly clientSecret: string; readonly label: string }
 
 const googleIssuer = 'https://accounts.google.com'
@@ -149,52 +149,52 @@ function getProviders(v: z.infer<typeof Variables>): Env['providers'] {
 
 type GroupedEnv = ExposureEnv & DatabaseEnv
 
-/** The settings of a process, checked. */
+/** Validated settings of a process. */
 export type Env = GroupedEnv & {
   readonly port: number
   readonly dataDir: string
   readonly roles: ReadonlySet<Role>
-  /** With more than one, each is a process of its own, and a process beside them has the other roles. */
+  /** Number of gateway processes. If more than one, another process has the remaining roles. */
   readonly gatewayProcesses: number
-  /** How long a service that is ended says so before it stops taking calls. */
+  /** Seconds during shutdown in which the service reports that it is not ready but still accepts calls. */
   readonly drainSeconds: number
-  /** By how much the priority of a portal process is lower than that of the others. */
+  /** Difference in niceness between a portal process and the others. */
   readonly portalNiceness: number
-  /** Null: made once and kept in `dataDir`. */
+  /** Null: generated once and stored in `dataDir`. */
   readonly secret: string | null
-  /** Proxies whose X-Forwarded-* headers count. */
+  /** Proxies whose X-Forwarded-* headers are trusted. */
   readonly trustProxy: TrustedProxies
-  /** Public sources that the daily refresh reads; none unless configured. */
+  /** Public sources of the daily refresh; empty unless configured. */
   readonly marketSources: readonly ConfiguredSource[]
-  /** Days for which rows of the request log are kept; null: for good. */
+  /** Retention of the request log in days; null: unlimited. */
   readonly requestLogDays: number | null
-  /** Where faults of security are told; null: nothing is said. */
+  /** Contact for reporting vulnerabilities, published in security.txt; null: none. */
   readonly securityContact: string | null
-  /** Where people write who need help; null: nothing is said. */
+  /** Support address shown to customers; null: none. */
   readonly supportEmail: string | null
   readonly logLevel: string
   readonly deprecation: string | null
   readonly sunset: string | null
-  /** Identity providers that may sign people in. */
+  /** Identity providers offered at sign-in. */
   readonly providers: { readonly google: OpenIdSettings | null; readonly oidc: OpenIdSettings | null }
-  /** Where mail goes and who it is from; null: it stays in the database. */
+  /** SMTP server and sender of emails; null: emails stay in the database. */
   readonly smtp: { readonly url: string; readonly from: string } | null
-  /** How people pay: Stripe, its secrets, and the VAT within prices. */
+  /** Payments: Stripe, its secrets, and the VAT included in prices. */
   readonly payment: PaymentEnv
-  /** Who may read the metrics, and where traces go. */
+  /** Access to metrics, and the destination of traces. */
   readonly watch: ObservabilityEnv
-  /** How many may be connected. */
+  /** Connection limits. */
   readonly listener: ConnectionEnv
-  /** Whether webhooks may go to addresses that are not public, over plain HTTP: for tests. */
+  /** Allows webhooks to private addresses over plain HTTP. For tests. */
   readonly webhooksAllowPrivate: boolean
 }
 
-/** The environment cannot be used; one line for each fault. */
+/** Invalid environment; the message has a line for each problem. */
 export class EnvError extends Error {
   override name = 'EnvError'
 }
 
-/** Reads and checks the environment. @throws EnvError with a line for each variable that cannot be used. */
+/** Reads and validates the environment. @throws EnvError with a line for each invalid variable. */
 export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''))
   const parsed = Variables.safeParse(given)

@@ -39,7 +39,7 @@ function readRateLimit(headers: Headers): RateLimit | null {
 }
 
 /** Reads the response headers. */
-export function getFacts(headers: Headers): AnswerDetails {
+export function getAnswerDetails(headers: Headers): AnswerDetails {
   return {
     requestId: headers.get('X-SVC-Request-Id') ?? '',
     creditsCharged: readInteger(headers, 'X-SVC-Credits-Charged') ?? 0,

@@ -32,7 +32,7 @@ export type Pages<Row> = {
   readonly per: 'request' | 'row'
   /** Rows per page. */
   readonly limit: number
-  /** Where to start; null for the beginning. */
+  /** Cursor of the first row to read; null for the beginning. */
   readonly cursor: string | null
   /** Idempotency key of the first page; null if it has not been requested before. */
   readonly idempotencyKey: string | null

@@ -1,4 +1,4 @@
-import { type Answer, type Envelope, getFacts, type IfUnchanged } from './answer.ts'
+import { type Answer, type Envelope, getAnswerDetails, type IfUnchanged } from './answer.ts'
 import type { CallOptions, Tag } from './call-options.ts'
 import { Operations } from './generated/operations.ts'
 import { table } from './generated/table.ts'
@@ -26,7 +26,7 @@ export class SavingsRates extends Operations {
 
   protected async call<B extends Envelope, T extends Tag>(id: OperationId, input: object, options: CallOptions<T> = {}): Promise<Answer<B> | IfUnchanged<T>> {
     const { headers, envelope } = await send(this.#settings, outgoing(id, input, this.#settings, options), options)
-    const facts = getFacts(headers)
+    const facts = getAnswerDetails(headers)
     const answer = envelope === null ? { ...facts, status: 304, data: null, meta: null } : { ...facts, status: 200, ...envelope }
     // The OpenAPI document defines the response types; the service is trusted to follow it.
     return answer as unknown as Answer<B> | IfUnchanged<T>

@@ -36,7 +36,12 @@ type Props = {
 
 /** Field for the reason of a decline, shared by the account page and the review page. */
 export const declineField = (
-  <TextAreaField name="told" label="Reason shown to the customer" hint="Up to 300 characters. Shown in the email, the portal and API errors." rows={2} />
+  <TextAreaField
+    name="customerMessage"
+    label="Reason shown to the customer"
+    hint="Up to 300 characters. Shown in the email, the portal and API errors."
+    rows={2}
+  />
 )
 
 function ReviewForms({ account, actions, message }: Pick<Props, 'account' | 'actions' | 'message'>) {
@@ -65,7 +70,13 @@ function BlockForm({ account, actions }: Pick<Props, 'account' | 'actions'>) {
     )
   return (
     <PreviewedForm name="block" title="Block account" account={account.id} kind="danger" button="Block account" action={actions.block}>
-      <TextAreaField name="told" label="Reason shown to the customer" hint="Up to 300 characters. Leave empty to show no reason." isOptional rows={2} />
+      <TextAreaField
+        name="customerMessage"
+        label="Reason shown to the customer"
+        hint="Up to 300 characters. Leave empty to show no reason."
+        isOptional
+        rows={2}
+      />
     </PreviewedForm>
   )
 }

@@ -19,7 +19,7 @@ const limitLines = (before: Limits, after: Limits): string[] => [
 
 const atOnce = 'Effective immediately.'
 
-/** Describes the effect of a block. `told` may be empty. */
+/** Describes the effect of a block. `customerMessage` may be empty. */
 export const blockLines = (account: Account, customerMessage: string): string[] => [
   step('Account', stateLabel(account), 'Blocked'),
   `All keys of the account, including test keys, get 403 account_blocked immediately${customerMessage === '' ? ', without a reason' : ''}.`,

@@ -1,3 +1,5 @@
+/** Changes of the Data Licence since its previous version. */
+
 import { Markdown } from './markdown.tsx'
 import type { TextChange } from './text-changes.ts'
 
@@ -32,7 +34,7 @@ type Props = {
   changes: readonly TextChange[] | null
 }
 
-/** Changes since the previous version: a summary and a paragraph-by-paragraph diff. */
+/** Summary of the changes and a paragraph-by-paragraph diff. */
 export function VersionChanges({ before, summary, changes }: Props) {
   return (
     <section aria-labelledby="changes" className="mb-10">

@@ -16,7 +16,7 @@ async function issueToken({ pool }: Db, accountId: number, purpose: TokenPurpose
 }
 
 /**
- * Emails that depend on who owns the address. Known and unknown addresses are only told apart here, in the worker, so only the owner of the mailbox sees the
+ * Emails that depend on who owns the address. Known and unknown addresses are distinguished only here, in the worker, so only the owner of the mailbox sees the
  * difference. Tokens are created when an email is rendered and never stored in a queue.
  */
 const lookUpWriters = (db: Db): Pick<EmailTemplates, LookedUp> => ({

@@ -39,7 +39,7 @@ const hashCode = (code: string): Buffer =>
 
 const open = (deps: AuthContext, accountId: number, encrypted: Buffer): string => decrypt(deps.secret, purpose, String(accountId), encrypted)
 
-/** Whether a code is right, which uses it up: the app's of this half minute, or a recovery code. */
+/** Verifies and consumes a code: the app's code of the current 30 seconds, or a recovery code. */
 export async function takeCode(deps: AuthContext, accountId: number, typed: string): Promise<boolean> {
   const factor = await readFactor(deps.pool, accountId)
   if (!factor || factor.since === null) return false
@@ -52,8 +52,7 @@ export async function takeCode(deps: AuthContext, accountId: number, typed: stri
 export type Setup = { readonly secret: string; readonly uri: string }
 
 /**
- * Begins to set the factor up, each time with a new secret: whoever began before may have been somebody else, who would know the one that the owner turns on.
- * Null when it is on already.
+ * Starts the setup with a new secret each time, so that a secret shown to someone who started it before is worthless. Returns null if two-factor is on.
  */
 export async function setUp(deps: AuthContext, viewer: Viewer): Promise<Setup | null> {
   const secret = newTotpSecret()

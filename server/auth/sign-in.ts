@@ -41,7 +41,7 @@ export function emailFault(text: string): string | null {
 }
 
 /** Limits new-device emails to one per account and window: the first one says all there is to do, and more would delay other emails. */
-const newDeviceEmails = { name: 'new device letters', windowSeconds: 600 } as const
+const newDeviceEmails = { name: 'new device emails', windowSeconds: 600 } as const
 
 /** Notifies the owner of a sign-in on a new device, except within an hour of signing up. */
 async function notifyOwner(deps: AuthContext, asker: Asker, row: CredentialRow, device: Device | null): Promise<void> {

@@ -11,7 +11,7 @@ const minutes = (n: number): number => n * 60
 /** Attempts are counted before they are processed, so that concurrent ones can't all get through. */
 export const limits = {
   /** Passwords tried for one address from one network, by browsers that have never signed in to it. */
-  unauthenticated: { name: 'sign-in strangers', allowed: 10, windowSeconds: minutes(15) },
+  unauthenticated: { name: 'sign-in addresses', allowed: 10, windowSeconds: minutes(15) },
   /** Passwords tried for one address from all networks: too many for one attacker to exhaust alone, too few to guess a 12-character password. */
   address: { name: 'sign-in address', allowed: 100, windowSeconds: minutes(15) },
   /** Passwords tried by a browser that has signed in to the account before. Others can't exhaust this limit. */

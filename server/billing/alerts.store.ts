@@ -28,10 +28,13 @@ const maxAccountsPerRun = 500
  */
 export async function noticeLowBalances(pool: Pool, signal?: AbortSignal): Promise<number> {
   for (let total = 0; ; ) {
-    const [row] = await queryWithin<{ told: number | null; more: boolean | null }>(pool, lookTimeoutMs, 'SELECT told, more FROM tell_low_balances($1)', [
-      maxAccountsPerRun,
-    ])
-    total += row?.told ?? 0
+    const [row] = await queryWithin<{ notified: number | null; more: boolean | null }>(
+      pool,
+      lookTimeoutMs,
+      'SELECT told AS notified, more FROM tell_low_balances($1)',
+      [maxAccountsPerRun],
+    )
+    total += row?.notified ?? 0
     if (row?.more !== true || signal?.aborted) return total
   }
 }

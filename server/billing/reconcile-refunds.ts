@@ -7,7 +7,7 @@ type Difference = { readonly subject: string; readonly problem: string }
 /** Refunded total of one payment, at Stripe according to the listed refunds, and in our records. */
 type Refunded = { readonly pence: number; readonly recordedPence: number; readonly isSettled: boolean }
 
-/** Describes the difference of one refund, or returns null. A refund without an event of its own is covered by the total of its payment, unless it failed. */
+/** Describes the difference of one refund, or returns null. A refund without its own event is covered by the total of its payment, unless it failed. */
 function compareRefund({ status, amountPence, isGone }: ListedRefund, recorded: RecordedRefund | undefined): string | null {
   if (!recorded) return isGone ? null : `${status}, ${amountPence} pence at Stripe; unknown here`
   if (recorded.is_gone === isGone && Number(recorded.amount_pence) === amountPence) return null

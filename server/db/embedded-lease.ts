@@ -19,7 +19,7 @@ export type Lease = {
 /** Arbitrary, but must be the same in every version of the service. */
 const lockKey = 7_317_202_401
 const responseTimeoutMs = 5_000
-/** How long the server may take to notice that a process is gone, and how often to check. */
+/** Maximum time in which the server notices that a process is gone, and the interval of its checks. */
 const noticeTimeoutMs = 2_000
 const pollIntervalMs = 20
 const leaseName = 'svc lease'

@@ -24,7 +24,7 @@ export async function enqueueEmail<Kind extends EmailKind>(db: Pool | PoolClient
 }
 
 /** Enqueues the same email for a few recipients in one statement. Use a bulk email for large audiences. */
-export async function askForMails<Kind extends EmailKind>(db: PoolClient, kind: Kind, recipients: readonly string[], facts: EmailData[Kind]): Promise<void> {
+export async function enqueueEmails<Kind extends EmailKind>(db: PoolClient, kind: Kind, recipients: readonly string[], facts: EmailData[Kind]): Promise<void> {
   await insertEmails(db, kind, recipients, facts)
 }
 

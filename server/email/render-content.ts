@@ -2,7 +2,7 @@ import type { EmailContent, EmailPart } from './email-content.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-const escaped = (value: string): string => value.replace(/[&<>"']/g, (message) => escapes[message] ?? message)
+const escaped = (value: string): string => value.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
 
 const font = "font-family:'Atkinson Hyperlegible Next',-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 

@@ -24,11 +24,11 @@ export type CardFace = {
 }
 
 /** Truncates text that would overflow the card. */
-function fitted(text: string, letters: number): string {
+function fitted(text: string, maxLength: number): string {
   const all = [...text]
-  return all.length > letters
+  return all.length > maxLength
     ? `${all
-        .slice(0, letters - 1)
+        .slice(0, maxLength - 1)
         .join('')
         .trimEnd()}…`
     : text

@@ -7,13 +7,13 @@ export function logoPath(dataset: Dataset, slug: string): string {
 
 const plainWord = /^(?:the|bank|savings|building|society|credit|union|cash|platform)$/i
 
-/** One or two letters: the initials of the first two distinctive words of a name, or the first two letters of a single one. */
+/** Initials of the first two distinctive words of a name, or the first two characters of a single word. */
 export function initials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
   const distinctive = words.filter((word) => !plainWord.test(word))
   const [first = '', second] = distinctive.length > 0 ? distinctive : words
-  const letters = second === undefined ? [...first].slice(0, 2) : [...first].slice(0, 1).concat([...second].slice(0, 1))
-  return letters.join('').toUpperCase()
+  const text = second === undefined ? [...first].slice(0, 2) : [...first].slice(0, 1).concat([...second].slice(0, 1))
+  return text.join('').toUpperCase()
 }
 
 export function escapeXml(text: string): string {
@@ -51,8 +51,8 @@ export const monogramSize = 64
 export function monogramSvg(name: string, colour: string): string {
   if (!/^#[0-9a-f]{6}$/i.test(colour)) throw new RangeError(`not a #rrggbb colour: ${colour}`)
   const ink = inkOn(colour)
-  const letters = initials(name)
-  const size = [...letters].length > 1 ? 25 : 30
+  const text = initials(name)
+  const size = [...text].length > 1 ? 25 : 30
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="${monogramSize}" height="${monogramSize}" role="img">`,
     `<title>${escapeXml(name)}</title>`,
@@ -61,7 +61,7 @@ export function monogramSvg(name: string, colour: string): string {
     `<path d="M0 46C18 34 40 30 64 33V50A14 14 0 0 1 50 64H14A14 14 0 0 1 0 50Z" fill="${ink === light ? dark : light}" fill-opacity="0.1"/>`,
     `<rect x="0.75" y="0.75" width="62.5" height="62.5" rx="13.25" fill="none" stroke="${ink}" stroke-opacity="0.16" stroke-width="1.5"/>`,
     `<text x="32" y="32" dy="0.355em" text-anchor="middle" fill="${ink}" font-size="${size}" font-weight="600" letter-spacing="0.4"`,
-    ` font-family="Inter, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif">${escapeXml(letters)}</text>`,
+    ` font-family="Inter, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif">${escapeXml(text)}</text>`,
     '</svg>',
     '',
   ].join('\n')

@@ -9,7 +9,7 @@ const retryWholeAfter = 16
 
 /** Decision of PostgreSQL, on disk. */
 export type BatchDecision = {
-  /** Time to decide, excluding the wait for the disk. Null behind a pooler, where the two can't be told apart. */
+  /** Time to decide, excluding the wait for the disk. Null behind a pooler, where the two can't be separated. */
   readonly decidedMs: number | null
   /**
    * Decodes the outcomes; called after the next batch has been sent. @throws LostError if the answer can't be decoded: its charges are durable and have to be

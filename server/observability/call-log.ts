@@ -15,7 +15,7 @@ function getSteps(call: CallRecord): Record<string, number> | undefined {
 const round = (ms: number): number => Math.round(ms * 100) / 100
 
 /** Returns the log fields of a call. They never include parameters, key or address. */
-const getFacts = (call: CallRecord, tookMs: number) => ({
+const toLogFields = (call: CallRecord, tookMs: number) => ({
   requestId: publicRequestId(call.requestId),
   endpoint: call.endpoint?.id ?? 'none',
   status: call.status,
@@ -27,6 +27,6 @@ const getFacts = (call: CallRecord, tookMs: number) => ({
 
 /** Logs slow calls and, at the level `debug`, every call. */
 export function logCalls(log: Log, isVerbose: boolean): void {
-  calls.onSlow = (call, tookMs) => log.info(getFacts(call, tookMs), 'A call was slow.')
-  calls.onEnd = isVerbose ? (call, tookMs) => log.debug(getFacts(call, tookMs), 'A call.') : null
+  calls.onSlow = (call, tookMs) => log.info(toLogFields(call, tookMs), 'A call was slow.')
+  calls.onEnd = isVerbose ? (call, tookMs) => log.debug(toLogFields(call, tookMs), 'A call.') : null
 }

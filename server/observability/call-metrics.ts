@@ -26,7 +26,7 @@ function requestSamples(): Sample[] {
 const perEndpoint = (value: (telemetry: EndpointCounts) => number): Sample[] =>
   known().map((telemetry) => ({ labels: { endpoint: telemetry.id }, value: value(telemetry) }))
 
-/** Registers the gate's metrics of calls. */
+/** Registers the pipeline's metrics of calls. */
 export function registerCalls(registry: Registry): void {
   const counter = { type: 'counter', aggregator: 'sum' } as const
   const histogram = { type: 'histogram', aggregator: 'sum' } as const
@@ -35,7 +35,7 @@ export function registerCalls(registry: Registry): void {
   register(registry, { ...counter, name: 'svc_pages_shared_total', help: 'Pages that were handed out again within their 60 seconds.' }, () =>
     perEndpoint(({ shared }) => shared),
   )
-  register(registry, { ...counter, name: 'svc_pages_built_total', help: 'Pages that were built anew.' }, () => perEndpoint(({ built }) => built))
+  register(registry, { ...counter, name: 'svc_pages_built_total', help: 'Pages built because none was cached.' }, () => perEndpoint(({ built }) => built))
   const took = 'svc_request_duration_seconds'
   register(registry, { ...histogram, name: took, help: 'Time from arrival to the hand-over of the answer.' }, () =>
     known().flatMap(({ id, tookMs }) => histogramSamples(took, tookMs, { endpoint: id })),

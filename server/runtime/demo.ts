@@ -39,9 +39,9 @@ function readDemo(env: Env): Demo | null {
 
 /** Writes a temporary file and renames it, so that nobody reads a partial file. */
 function writeDemo(env: Env, demo: Demo): void {
-  const beside = `${demoPath(env)}.${process.pid}`
-  writeFileSync(beside, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
-  renameSync(beside, demoPath(env))
+  const temporary = `${demoPath(env)}.${process.pid}`
+  writeFileSync(temporary, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+  renameSync(temporary, demoPath(env))
 }
 
 /** Returns true if the stored keys belong to this database. Keys revoked since then count too, because they were revoked on purpose. */
@@ -102,7 +102,7 @@ const keyFromFile = (env: Env): string => `$(node -p ${quoted(`require(${JSON.st
 /** Returns the lines about the demonstration account. Only a start that creates sign-in and keys prints them; later ones print the path, not secrets. */
 function demonstrationLines(env: Env, { isNew, isRenewed }: Demonstration) {
   const demo = readDemo(env)
-  if (demo === null) throw new Error(`${demoPath(env)} is gone again. Start the service once more to have it made anew.`)
+  if (demo === null) throw new Error(`${demoPath(env)} is missing. Restart the service to create it again.`)
   const secrets = [
     `  Sign-in                  ${demo.email}  ${demo.password}`,
     `  Test key                 ${demo.testKey}`,

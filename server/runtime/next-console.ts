@@ -16,7 +16,7 @@ const longestText = 1_000
 type Level = 'error' | 'warn' | 'info'
 
 /** Returns the error with the reference shown on its error page, or the start of the message. */
-function getFacts(parts: readonly unknown[]): { err: Error; reference?: string } | { said: string } {
+function toLogFields(parts: readonly unknown[]): { err: Error; reference?: string } | { said: string } {
   const error = parts.find((part) => part instanceof Error)
   if (!error) return { said: parts.map(String).join(' ').slice(0, longestText) }
   const reference = getReference(error)
@@ -24,7 +24,7 @@ function getFacts(parts: readonly unknown[]): { err: Error; reference?: string }
 }
 
 function logSaid(log: Log, level: Level, parts: readonly unknown[]): void {
-  const facts = getFacts(parts)
+  const facts = toLogFields(parts)
   const words = 'err' in facts ? facts.err.message : facts.said
   if (loggedForClients.test(words)) log.warn(facts, 'A form was refused: it did not come from our own pages.')
   else if (saidOfCallers.test(words)) log.debug(facts, 'The portal was asked for a form or an action that is none.')
@@ -33,9 +33,9 @@ function logSaid(log: Log, level: Level, parts: readonly unknown[]): void {
 
 /** Redirects Next's console output to our log, which adds structure and limits its length; otherwise clients could write any text to the console. */
 export function logNext(log: Log, console: object = globalThis.console): void {
-  const hear =
+  const forward =
     (level: Level) =>
     (...parts: unknown[]) =>
       logSaid(log, level, parts)
-  Object.assign(console, { error: hear('error'), warn: hear('warn'), log: hear('info'), info: hear('info') })
+  Object.assign(console, { error: forward('error'), warn: forward('warn'), log: forward('info'), info: forward('info') })
 }

@@ -31,7 +31,7 @@ async function start(): Promise<Service> {
   return service
 }
 
-/** Returns the service for Next's route handlers: the one of our own process if Next runs inside it, otherwise one started by the first call. */
+/** Returns the service for Next's route handlers: the one of this process if Next runs inside it, otherwise one started by the first call. */
 export async function nextService(): Promise<Service> {
   const running = sharedService()
   if (running) return running

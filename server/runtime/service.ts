@@ -172,9 +172,9 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
   const refreshing = setInterval(() => {
     shared.refresh().catch((error: unknown) => log.warn({ err: error }, 'The shared facts could not be read; trying again.'))
   }, refreshEveryMs).unref()
-  const beside = { uses: new KeyUses(pool, log), notes: new RequestDetails(pool, log), refused: new RefusedCalls(pool, log) }
+  const recorders = { uses: new KeyUses(pool, log), notes: new RequestDetails(pool, log), refused: new RefusedCalls(pool, log) }
   const parts: PipelineParts = {
-    ...beside,
+    ...recorders,
     keys: new KeyRecordCache(pool),
     shared,
     admission,
@@ -223,7 +223,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
       clearInterval(refreshing)
       checks.close()
       await admission.close()
-      await Promise.all(Object.values(beside).map((one) => one.close()))
+      await Promise.all(Object.values(recorders).map((one) => one.close()))
       await replica?.close()
     },
   }

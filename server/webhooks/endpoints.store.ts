@@ -60,7 +60,7 @@ export type EndpointRow = {
 const columns = `e.id, e.public_id, e.account_id, e.url, e.description, e.types, e.providers, e.account_types, e.min_change_bp, e.state, e.state_reason, e.created_at,
   e.failing_since, e.old_secret_ends_at`
 
-/** With the number of waiting deliveries, counted up to `mostCounted`, and attempt counts since a time. */
+/** With the number of waiting deliveries, counted up to `maxCounted`, and attempt counts since a time. */
 export type CountedRow = EndpointRow & { waiting: number; attempts: number; delivered: number }
 
 const countedSql = `SELECT ${columns}, q.waiting, t.attempts, t.delivered FROM webhook_endpoint e

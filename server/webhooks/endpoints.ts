@@ -22,7 +22,7 @@ import * as store from './endpoints.store.ts'
 import { newSigningSecret } from './signature.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
-/** Who manages endpoints: an account (its own), the operator (any), or an administrator. */
+/** Manager of endpoints: an account (its own), the operator (any), or an administrator. */
 export type WebhookOwner = { readonly accountId: number | null } & ({ readonly actor: 'account' | 'operator'; readonly address: string | null } | AdminActor)
 
 export type Webhook = WebhookInterest & {
@@ -36,7 +36,7 @@ export type Webhook = WebhookInterest & {
   readonly failingSince: Date | null
   /** End of the period in which the previous secret also signs; null if it is over. */
   readonly oldSecretEndsAt: Date | null
-  /** Counted up to one more than `mostCountedWaiting`. */
+  /** Counted up to one more than `maxCountedWaiting`. */
   readonly waiting: number
   /** Share of successful attempts in the last seven days, 0 to 1; null without attempts. */
   readonly successRate: number | null

@@ -39,7 +39,7 @@ export function getReport(outcome: Outcome): string {
   const lines = [
     '# Chaos run',
     '',
-    `${outcome.startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${outcome.minutes} minutes, seed ${outcome.seed}, ${outcome.clients} clients of \`/v1\` beside the others, on`,
+    `${outcome.startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${outcome.minutes} minutes, seed ${outcome.seed}, ${outcome.clients} clients of \`/v1\` and other clients, on`,
     `${cpus().length} cores that also run the clients and PostgreSQL (${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}). Two gateways, a portal that answers the API too, and a worker;`,
     'PostgreSQL and the logs lie on small disks in memory. No load balancer stands in between: a call to a process that is down counts as not answered.',
     '',

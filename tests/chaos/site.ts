@@ -29,7 +29,7 @@ function mountDisks(): Site['disks'] {
   return data && logs ? { data, logs } : null
 }
 
-/** What a process of the site is started with, beside its role and its port. Not as production: deliveries go to this machine. */
+/** What a process of the site is started with, besides its role and port. Not as production: deliveries go to this machine. */
 function getEnvironment(databaseUrl: string, publicUrl: string, stripe: StripeServer): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env
   return {

@@ -10,7 +10,7 @@ import { getTokens, readTexts } from './support/docs-text.ts'
 const fixture = new Fixture('next')
 let texts: Map<string, string>
 
-/** `html` as it came; `bare` without what React keeps beside the page in scripts. */
+/** `html` as it came; `bare` without the scripts that React adds. */
 type Page = { readonly status: number; readonly type: string; readonly html: string; readonly bare: string; readonly ids: ReadonlySet<string> }
 
 const pages = new Map<string, Page>()

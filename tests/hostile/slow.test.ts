@@ -50,7 +50,7 @@ async function listen(held: ListenerLimits): Promise<Server> {
     log: createLog('silent'),
     trustProxy: new TrustedProxies(),
     answers: () => true,
-    beside: answerOtherRoutes(service),
+    otherRoutes: answerOtherRoutes(service),
     operator: () => null,
     securityHeaders: [],
     // More than the socket buffers of a client that doesn't read.
@@ -156,8 +156,8 @@ test('serves fifty regular clients as usual next to three hundred slow ones', as
   const slow = Array.from({ length: 300 }, (_, at) =>
     dribble(new Held(getOrigin(usual)).listen(), requestText('POST /mcp', ['Content-Length: 60000'], '{'), at % 2 === 0 ? 100 : 50),
   )
-  const beside = await crowd()
-  expect(beside[100]).toBeLessThan((alone[100] ?? 0) * 4 + 100)
+  const crowded = await crowd()
+  expect(crowded[100]).toBeLessThan((alone[100] ?? 0) * 4 + 100)
   for (const { socket } of slow) socket.destroy()
 })
 

@@ -18,11 +18,13 @@ const anyProducts = fc
       accountType: fc.constantFrom(...types),
       providerSlug: fc.constantFrom(...slugs),
       minBalancePence: fc.integer({ min: 0, max: 20 }),
-      deps: fc.option(fc.integer({ min: 0, max: 20 })),
+      balanceRange: fc.option(fc.integer({ min: 0, max: 20 })),
     }),
     { selector: ({ sourceKey }) => sourceKey, maxLength: 60 },
   )
-  .map((rows) => rows.map(({ deps, ...facts }) => makeProduct({ ...facts, maxBalancePence: deps === null ? null : facts.minBalancePence + deps })))
+  .map((rows) =>
+    rows.map(({ balanceRange, ...facts }) => makeProduct({ ...facts, maxBalancePence: balanceRange === null ? null : facts.minBalancePence + balanceRange })),
+  )
 
 const anyFilter = fc.record({
   type: fc.constantFrom<AccountType | undefined>(undefined, 'all', ...types),

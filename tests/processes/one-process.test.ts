@@ -24,5 +24,5 @@ test('a service of one process says which release it is, goes on after SIGHUP, a
   expect((await fetch(`${service.origin}/readyz`)).status).toBe(200)
   await service.stop()
   expect(service.child.exitCode).toBe(0)
-  expect(service.log()).toMatch(/"signal":"SIGTERM".*"Told to end/)
+  expect(service.log()).toMatch(/"signal":"SIGTERM".*"Shutting down/)
 })

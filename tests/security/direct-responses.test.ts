@@ -24,7 +24,7 @@ let service: Service
 let origin = ''
 let network = 0
 
-async function listen(own: Pick<LeanParts, 'beside'>): Promise<string> {
+async function listen(own: Pick<LeanParts, 'otherRoutes'>): Promise<string> {
   const limit = new PageLimit(10)
   const server = createLeanServer({
     ...service,
@@ -46,7 +46,7 @@ async function listen(own: Pick<LeanParts, 'beside'>): Promise<string> {
 beforeAll(async () => {
   const payment = { ...serviceSettings.payment, webhookSecret: secret }
   service = await startService({ ...serviceSettings, payment, databaseUrl: database.url }, database.pool, log, async () => [])
-  origin = await listen({ beside: answerOtherRoutes(service) })
+  origin = await listen({ otherRoutes: answerOtherRoutes(service) })
 })
 
 beforeEach(() => {
@@ -81,7 +81,7 @@ describe('events of Stripe', () => {
 
   test('are refused before their body arrives while no signing secret is set', async () => {
     const refuseUnread = () => ({ status: 503, body: { error: 'not_configured' } })
-    const at = await listen({ beside: answerOtherRoutes({ ...service, stripe: { ...service.stripe, refuseUnread } }) })
+    const at = await listen({ otherRoutes: answerOtherRoutes({ ...service, stripe: { ...service.stripe, refuseUnread } }) })
     expect(await getStatus(event([from(), wellFormed, 'Content-Length: 1000'], 'x'), at)).toBe(503)
   })
 

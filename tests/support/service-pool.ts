@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { whenThisProcessIsGone } from '../chaos/guard.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { freePort, type Mount, portalSettings, type ServiceProcess, startProcess } from './service-process.ts'
-import { publishChangeEntry, sharedState, stateVersion } from './shared-state.ts'
+import { announceChange, sharedState, stateVersion } from './shared-state.ts'
 
 /** Kind of service: the API on either mount, or all roles in one process with the portal, at the address used in its links, with a port for a mail server. */
 export type Kind = Mount | 'portal'
@@ -133,7 +133,7 @@ export class ServicePool {
    */
   private async hasReadAnew(kept: Kept): Promise<boolean> {
     if ((await stateVersion(kept.database.url)) === kept.version) return true
-    await publishChangeEntry(kept.database.url)
+    await announceChange(kept.database.url)
     // Readiness results are cached for a second: one from before the change would prove nothing.
     await sleep(1_000)
     const { ok } = await fetch(`${kept.service.origin}/readyz`)

@@ -1,3 +1,5 @@
+/** Fingerprint of the data that test files share, to check that a file left a borrowed service as it found it. */
+
 import { Pool } from 'pg'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { endPool, watched } from './own-database.ts'
@@ -23,7 +25,7 @@ export const stateVersion = (databaseUrl: string): Promise<string> =>
   withPool(databaseUrl, async (pool) => JSON.stringify((await pool.query('SELECT version, market_version FROM service_state')).rows))
 
 /** Announces a change of all shared data, so that each process reloads it. */
-export const publishChangeEntry = (databaseUrl: string): Promise<unknown> =>
+export const announceChange = (databaseUrl: string): Promise<unknown> =>
   withPool(databaseUrl, (pool) => pool.query('UPDATE service_state SET version = version + 1, market_version = market_version + 1'))
 
 /**

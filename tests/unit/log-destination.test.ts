@@ -42,16 +42,16 @@ test('a reader that is slower than the service gets whole lines, in order', asyn
 const fault = (code: string) => Object.assign(new Error(code), { code })
 
 test('when there is room again, the log says how many lines are lost, and no line is glued to the torn end of another', async () => {
-  let [deps, written] = [30, '']
+  let [room, written] = [30, '']
   const destination = new LogDestination((bytes) => {
-    if (deps === 0) throw fault('ENOSPC')
-    const part = Buffer.from(bytes).subarray(0, deps)
-    deps -= part.length
+    if (room === 0) throw fault('ENOSPC')
+    const part = Buffer.from(bytes).subarray(0, room)
+    room -= part.length
     written += part.toString()
     return part.length
   })
   for (const n of [1, 2, 3, 4]) destination.write(`{"line":${n},"of":"the log"}\n`)
-  deps = 10_000
+  room = 10_000
   await vi.waitFor(() => {
     destination.write('{"line":5}\n')
     expect(written).toContain('"line":5')

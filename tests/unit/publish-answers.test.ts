@@ -36,7 +36,7 @@ test.each(accountTypeValues)('the sample answer for %s is what a test key gets',
 })
 
 /** Returns the text for this response in the worked example. */
-function toFeedValue({ status, body }: Awaited<ReturnType<typeof fixture.get>>, target: string): string {
+function describeAnswer({ status, body }: Awaited<ReturnType<typeof fixture.get>>, target: string): string {
   if (status === 304) return '304, unchanged'
   if (status === 400) return `400, suggests “${/Did you mean "(\w+)"/.exec(body.message)?.[1]}”`
   if (!Array.isArray(body.data)) return target === '/ping' ? '200' : '200, one product'
@@ -52,7 +52,7 @@ test('the worked example happens just so to a new account', async () => {
     const isAgain = what === 'Same call with If-None-Match'
     const target = isAgain ? last.target : what.replace(/^GET /, '').replace('{sourceKey}', await fixture.productKey())
     const got = await fixture.get(target, key, isAgain ? { 'if-none-match': last.tag } : {})
-    expect([what, toFeedValue(got, target)]).toEqual([what, answer])
+    expect([what, describeAnswer(got, target)]).toEqual([what, answer])
     expect([what, -Number(got.headers.get('x-svc-credits-charged')) || 0, Number(got.headers.get('x-svc-credits-balance'))]).toEqual([what, credits, balance])
     last = { target, tag: got.headers.get('etag') ?? '' }
   }

@@ -18,7 +18,7 @@ test('the numbers are those of the specification', () => {
   expect(getRule('Safe retries')).toContain('within 10 minutes')
 })
 
-test('the headers that it names are the ones that the gate reads, and do what it says', () => {
+test('the headers that it names are the ones that the pipeline reads, and do what it says', () => {
   const reading = { key: 'rates.list {}' } as Reading
   expect(readSpending(headerIn(getRule('Spending limit per call')), reading).ceiling).toBe(
     Number(/at most (\d+)/.exec(getRule('Spending limit per call'))?.[1]),

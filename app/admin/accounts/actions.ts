@@ -28,7 +28,7 @@ export async function approveAction(previous: FormState, form: FormData): Promis
 }
 
 export async function declineAction(previous: PreviewState, form: FormData): Promise<PreviewState> {
-  return runPreviewedAction(previous, form, ['told'], {
+  return runPreviewedAction(previous, form, ['customerMessage'], {
     show: (caller, given) => showDecline(form, caller, given),
     work: (caller, given) => decline(form, caller, given),
     way: after('decline'),
@@ -36,8 +36,8 @@ export async function declineAction(previous: PreviewState, form: FormData): Pro
 }
 
 export async function blockAction(previous: PreviewState, form: FormData): Promise<PreviewState> {
-  const customerMessage = getText(form, 'told').replace(/\s+/g, ' ').trim()
-  return runPreviewedAction(previous, form, ['told'], {
+  const customerMessage = getText(form, 'customerMessage').replace(/\s+/g, ' ').trim()
+  return runPreviewedAction(previous, form, ['customerMessage'], {
     show: async (caller, { account }) => ({ lines: blockLines(await caller.admin.accounts.read({ account }), customerMessage), message: null }),
     work: (caller, given) => caller.admin.accounts.block({ ...given, customerMessage }),
     way: after('block'),

@@ -6,13 +6,12 @@ import { runAction, runPreviewedAction } from '#server/pages/admin/admin-actions
 import { approve, decline, showDecline } from '#server/pages/admin/review-actions.ts'
 
 /** Approves an account and returns to the review queue. */
-
 export async function approveCandidateAction(previous: FormState, form: FormData): Promise<FormState> {
   return runAction(previous, form, () => '/admin/review?done=approve', approve)
 }
 
 export async function declineCandidateAction(previous: PreviewState, form: FormData): Promise<PreviewState> {
-  return runPreviewedAction(previous, form, ['told'], {
+  return runPreviewedAction(previous, form, ['customerMessage'], {
     show: (caller, given) => showDecline(form, caller, given),
     work: (caller, given) => decline(form, caller, given),
     way: () => '/admin/review?done=decline',

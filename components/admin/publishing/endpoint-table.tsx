@@ -2,7 +2,7 @@ import { DataTable } from '#components/data/data-table.tsx'
 import { AvailabilityTags } from '#components/docs/availability-tags.tsx'
 import { Path } from '#components/ui/phrase.tsx'
 
-/** Who can call an endpoint. */
+/** Callers that an endpoint is open to. */
 export type Availability = 'open' | 'test-only' | 'coming-soon'
 
 /** Endpoint with its default availability and its override. */

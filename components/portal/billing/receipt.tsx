@@ -39,7 +39,7 @@ function Documents({ links }: { links: Links }) {
   )
 }
 
-/** What happened after the payment: a dispute, a refund, a pending confirmation or a failure. Null if it was simply paid. */
+/** Events after the payment: a dispute, a refund, a pending confirmation or a failure. Null if it was simply paid. */
 function outcomeText({ refundedCredits, disputedCredits, failure, state }: Bought): string | null {
   if (disputedCredits > 0) return `This payment is disputed with your bank: ${credits(disputedCredits)} deducted from your balance.`
   if (refundedCredits > 0) return `Refunded: ${credits(refundedCredits)} deducted from your balance.`

@@ -16,7 +16,7 @@ function countCharacters(word: string): Int8Array {
 
 const unused = noCharacters()
 
-/** Returns a lower bound of the edits between a word with these letter counts and a name: one for each letter that only one of them has. */
+/** Returns a lower bound of the edits between a word with these character counts and a name: one for each character that only one of them has. */
 function leastDistance(characters: Int8Array, length: number, name: string): number {
   unused.set(characters)
   let shared = 0
@@ -32,7 +32,7 @@ function leastDistance(characters: Int8Array, length: number, name: string): num
 
 type Row = number[]
 
-/** Fills one row of the edit distance table: the cost of turning the first `i` letters of `a` into each prefix of `b`. Returns the minimum. */
+/** Fills one row of the edit distance table: the cost of turning the first `i` characters of `a` into each prefix of `b`. Returns the minimum. */
 function fillRow(row: Row, a: string, b: string, i: number, previous: Row, before: Row): number {
   row[0] = i
   let least = i
@@ -60,10 +60,10 @@ function distance(a: string, b: string, limit: number): number {
   return previous[b.length] ?? 0
 }
 
-/** The end of a word sorts before all letters. */
+/** The end of a word sorts before all characters. */
 const codeAt = (text: string, at: number) => (at < text.length ? text.charCodeAt(at) : 0)
 
-/** Finds the first difference between two words, and how far apart the letters are: `2027-28` and `2023-24` differ from `2028-29` at the same place, `2027-28` by less. */
+/** Finds the first difference between two words, and how far apart the characters are: `2027-28` and `2023-24` differ from `2028-29` at the same place, `2027-28` by less. */
 function firstDifference(word: string, name: string): { readonly at: number; readonly gap: number } {
   let at = 0
   while (at < word.length && word[at] === name[at]) at++

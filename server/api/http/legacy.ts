@@ -31,7 +31,7 @@ export class LegacyApi {
   private readonly publicUrl: string
   private readonly router = new Router(legacyEndpoints, prefix, `There are ${legacyEndpoints.map(({ path }) => prefix + path).join(' and ')}, for GET.`)
 
-  /** Requires a gate that accepts partner keys and returns bare arrays. */
+  /** Requires a pipeline that accepts partner keys and returns bare arrays. */
   constructor(pipeline: Pipeline, publicUrl: string) {
     this.pipeline = pipeline
     this.publicUrl = publicUrl

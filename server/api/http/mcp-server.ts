@@ -19,9 +19,9 @@ import manifest from '../../../package.json' with { type: 'json' }
 /** Context for the messages of one HTTP request. */
 export type Caller = {
   readonly endpoints: ReadonlyMap<string, PipelineEndpoint>
-  /** Makes the API call of a tool through the gate. */
+  /** Makes the API call of a tool through the pipeline. */
   readonly call: (endpoint: PipelineEndpoint, given: Readonly<Record<string, unknown>>) => Promise<CallToolResult>
-  /** Permissions of the key; null for a request that contains only a call, which the gate checks itself. */
+  /** Permissions of the key; null for a request that contains only a call, which the pipeline checks itself. */
   readonly standing: Standing | null
   readonly publicUrl: string
 }
@@ -40,7 +40,7 @@ const docs = {
 }
 
 const instructions =
-  'UK savings data. Every tool is an endpoint of the HTTP API with the same prices: a call with a live key spends prepaid credits, told before in the description of the tool and after in meta.creditsCharged and meta.creditsBalance. `me` is free and says what is left. Ask for no more rows than needed (`limit`), and find keys and slugs in the `reference_` tools. A refusal says what to do next and costs nothing. Show meta.attribution with the data.'
+  'UK savings data. Every tool is an endpoint of the HTTP API with the same prices: a call with a live key spends prepaid credits. The tool's description states the price, and the result repeats it in meta.creditsCharged and meta.creditsBalance. `me` is free and says what is left. Ask for no more rows than needed (`limit`), and find keys and slugs in the `reference_` tools. A refusal says what to do next and costs nothing. Show meta.attribution with the data.'
 
 /** Replaces the validator of client responses. The server sends no requests to clients, and the default validator would be created again for every request. */
 const jsonSchemaValidator = {

@@ -4,7 +4,7 @@ import type { Router } from './router.ts'
 
 /**
  * Converts an argument to query values. A list of `fields` is one value, as in HTTP; any other list is a repeated parameter, and null or undefined is an empty
- * one, all of which the gate rejects by name.
+ * one, all of which the pipeline rejects by name.
  */
 function getValues(name: string, value: unknown): string[] {
   const texts = (Array.isArray(value) ? value : [value]).map((one) => {
@@ -34,6 +34,6 @@ export function routeOfCall(endpoint: PipelineEndpoint, given: Readonly<Record<s
   const target = search === '' ? filled : `${filled}?${search}`
   const isKnown = Object.keys(given).every((name) => isArgument(endpoint, name))
   const route = isKnown ? router.resolve(endpoint.method, target) : null
-  // With a path parameter missing, the URL would be a different one; the gate then reports the missing or unknown argument.
+  // With a path parameter missing, the URL would be a different one; the pipeline then reports the missing or unknown argument.
   return route?.endpoint === endpoint ? route : { endpoint, allow: null, path, search, target, hint: '', isTool: true }
 }

@@ -35,12 +35,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** Passes a response of the gate through as in HTTP. Used for callers without a valid key, who get no tool result. */
+/** Passes a response of the pipeline through as in HTTP. Used for callers without a valid key, who get no tool result. */
 function asItIs({ status, headers, body }: Answer): ToolAnswer {
   return { status, headers, body }
 }
 
-/** Headers of the gate that describe a call, with the same meaning as in HTTP. */
+/** Headers of the pipeline that describe a call, with the same meaning as in HTTP. */
 const isCallHeader = /^(?:X-SVC-|X-RateLimit-|RateLimit|Deprecation|Sunset)/
 
 /** Subset of them that every response has, whatever the message contained. */
@@ -66,7 +66,7 @@ function ofOneCall(headers: CallHeaders, place: number): CallHeaders {
 
 /**
  * MCP server: every endpoint as a tool, over JSON-RPC, in all versions of the protocol at one URL. It is stateless between requests. The SDK parses and
- * serialises the protocol and is loaded with the first message; the gate handles the calls.
+ * serialises the protocol and is loaded with the first message; the pipeline handles the calls.
  */
 export class ToolServer {
   private readonly parts: Parts

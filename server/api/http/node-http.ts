@@ -28,7 +28,7 @@ export type LeanParts = {
   /** Returns true if this listener answers an API call itself; otherwise the call goes to `fallback`. */
   readonly answers: (request: IncomingMessage) => boolean
   /** Answers API requests other than v1 and MCP; null if the URL is none of them. */
-  readonly beside: (url: string, request: IncomingMessage, address: string | null) => (() => Promise<DirectAnswer>) | null
+  readonly otherRoutes: (url: string, request: IncomingMessage, address: string | null) => (() => Promise<DirectAnswer>) | null
   /** Counts a request outside the API against its network; returns false if it was rejected. Without this function nothing is limited. */
   readonly admits?: (request: IncomingMessage, response: ServerResponse, address: string | null) => boolean
   /** Answers requests of the operator. Null for anyone else, who gets the same response as for an unknown URL. */
@@ -76,7 +76,7 @@ function send(response: ServerResponse, answer: DirectAnswer): void {
   response.end(answer.body)
 }
 
-/** Sends the gate's response to a call, which is nearly always a page of data. */
+/** Sends the pipeline's response to a call, which is nearly always a page of data. */
 function sendAnswer(response: ServerResponse, answer: Answer): void {
   if (answer.status !== 200 || hasEndlessBody(response.req)) {
     send(response, answer)
@@ -103,14 +103,14 @@ const getPeer = ({ socket }: IncomingMessage): string | null => socket.remoteAdd
 const getAddress = (request: IncomingMessage, trustProxy: TrustedProxies): string | null =>
   trustProxy.clientAddress(getPeer(request), request.headers['x-forwarded-for'])
 
-/** Passes an API call to the gate. */
+/** Passes an API call to the pipeline. */
 function serveCall(parts: LeanParts, target: string, request: IncomingMessage, response: ServerResponse): void {
   const record = calls.begin(request.headers['traceparent'])
   const address = getAddress(request, parts.trustProxy)
   const route = parts.router.resolve(request.method ?? 'GET', target)
   // The body is not used. Left unread, a body sent one byte at a time would take a hundred times its length in memory.
   if (request.headers['transfer-encoding'] !== undefined || request.headers['content-length'] !== undefined) request.resume()
-  // The gate answers every call, even one that fails inside it, so this promise never rejects.
+  // The pipeline answers every call, even one that fails inside it, so this promise never rejects.
   void parts.pipeline.answer({ route, headers: request.headers, address, record }).then((answer) => {
     sendAnswer(response, answer)
     record.mark(steps.send)
@@ -144,11 +144,11 @@ function serveRest(parts: LeanParts, url: string, request: IncomingMessage, resp
   const address = getAddress(request, parts.trustProxy)
   const isOurs = parts.answers(request)
   const operator = parts.operator(url, request)
-  const beside = operator || !isOurs ? null : parts.beside(url, request, address)
+  const otherRoutes = operator || !isOurs ? null : parts.otherRoutes(url, request, address)
   if (isOurs && isToolPath(url)) void serveTools(parts.tools, request, secure(parts, response), address)
   else if (operator) void operator.then((answer) => send(secure(parts, response), answer))
-  else if (beside) {
-    if (isAdmitted(parts, url, request, secure(parts, response), address)) void beside().then((answer) => send(response, answer))
+  else if (otherRoutes) {
+    if (isAdmitted(parts, url, request, secure(parts, response), address)) void otherRoutes().then((answer) => send(response, answer))
   } else {
     const fault = faultOfForm(request, url)
     if (fault) return fault

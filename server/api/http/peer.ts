@@ -49,7 +49,7 @@ function parse(stamp: string | string[] | null | undefined): Peer | null {
  */
 export const selfFetchPeer = (request: IncomingMessage): Pick<Peer, 'address'> | null => parse(request.headers[header])
 
-/** Returns the stamp of our own listener, or null if the request did not come through it. */
+/** Returns the stamp that our listener set, or null if the request did not come through it. */
 export const readPeer = (headers: Headers): Peer | null => parse(headers.get(header))
 
 /**

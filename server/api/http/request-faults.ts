@@ -25,7 +25,7 @@ export const unknownExpectation = fault(417, 'The only expectation that is under
 export function faultOfBytes(code: string | undefined, { headBytes }: ListenerLimits): Fault {
   if (code === 'HPE_HEADER_OVERFLOW') return fault(400, `Path and headers of a request may have ${headBytes} bytes together.`)
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return fault(408, 'The request took too long to arrive.')
-  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return fault(400, 'The chunks of the body carry more beside the body than is read.')
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return fault(400, 'The chunks of the body carry too much data besides the body.')
   return fault(400, `${notHttp}.`)
 }
 

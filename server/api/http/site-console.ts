@@ -63,7 +63,7 @@ const isCeiling = (value: unknown) => typeof value === 'number' && Number.isInte
 const since = (started: number) => Math.round((performance.now() - started) * 10) / 10
 
 /**
- * Makes console calls through the same gate as any other call. Unauthenticated calls use a test key of the service, so they read sample data only; they are
+ * Makes console calls through the same pipeline as any other call. Unauthenticated calls use a test key of the service, so they read sample data only; they are
  * limited by address, and the limit headers in their responses describe that limit. Calls of an account use one of its keys and behave exactly like any other
  * call with that key.
  */

@@ -1,3 +1,5 @@
+/** Checks of access to an endpoint, in the order of the contract, one function per step: key, account, address, licence, availability, plan, scope. */
+
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { type Refusal, refuse } from '#server/api/contract/errors.ts'
 import { includesPlan, plans } from '#server/api/contract/plans.ts'
@@ -7,8 +9,6 @@ import type { KeyRecord } from '#server/keys/key-record.ts'
 import type { MarketSnapshot } from '#server/market/snapshot.ts'
 import type { Call, PipelineEndpoint } from './call.ts'
 import type { ConfigSnapshot } from './config-snapshot.ts'
-
-/** Checks before limits and parameters, in the order of the contract. One function per step. */
 
 const notLaunched = refuse('not_found', {}, 'This endpoint is announced but not launched yet. The changelog will announce its launch.')
 

@@ -84,7 +84,7 @@ export class EndpointCounts {
 /** Receives calls when they end. */
 export type CallListener = (call: CallRecord, tookMs: number) => void
 
-/** Metrics of this process's calls. All gates of the process update them; they are read on each scrape. */
+/** Metrics of this process's calls. All pipelines of the process update them; they are read on each scrape. */
 class CallTally {
   /** Metrics by endpoint number; 0: unknown path. */
   readonly endpoints: (EndpointCounts | undefined)[] = []

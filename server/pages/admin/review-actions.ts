@@ -8,9 +8,10 @@ export const approve = (caller: AdminCaller, given: Given) => caller.admin.revie
 export async function showDecline(form: FormData, caller: AdminCaller, { account }: Given) {
   const [facts, message] = await Promise.all([
     caller.admin.accounts.read({ account }),
-    caller.admin.review.message({ account, customerMessage: getText(form, 'told') }),
+    caller.admin.review.message({ account, customerMessage: getText(form, 'customerMessage') }),
   ])
   return { lines: declineLines(facts), message }
 }
 
-export const decline = (form: FormData, caller: AdminCaller, given: Given) => caller.admin.review.decline({ ...given, customerMessage: getText(form, 'told') })
+export const decline = (form: FormData, caller: AdminCaller, given: Given) =>
+  caller.admin.review.decline({ ...given, customerMessage: getText(form, 'customerMessage') })

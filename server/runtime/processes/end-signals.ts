@@ -10,7 +10,7 @@ export function onEndSignals(end: (forceExit: AbortSignal) => Promise<void>, log
   const onSignal = (signal: NodeJS.Signals) => {
     if (isEnding) return forceExit.abort()
     isEnding = true
-    log.info({ signal }, 'Told to end: finishing what is under way.')
+    log.info({ signal }, 'Shutting down: completing requests in progress.')
     end(forceExit.signal).then(
       () => process.exit(0),
       (error: unknown) => {

@@ -87,7 +87,7 @@ export function publicEntry(env: Env, log: Log, pages = noPages): Entry {
       trustProxy: env.trustProxy,
       log,
       limits: { ...usualLimits, ...withinOpenFiles(env.listener, log) },
-      beside: answerOtherRoutes(service),
+      otherRoutes: answerOtherRoutes(service),
       admits: (request, response, address) => limit?.admitDirect(request, response, address) ?? true,
       operator,
       securityHeaders: securityHeaders(env.publicUrl),

@@ -41,7 +41,7 @@ class Supervised {
     const startPart = (part: Part) => () => startWorker(() => this.assignmentFor(part))
     this.gateways = Array.from({ length: env.gatewayProcesses }, () => new WorkerSlot('gateway', startPart('gateway'), log))
     const hasRest = [...env.roles].some((role) => role !== 'gateway')
-    this.rest = hasRest ? new WorkerSlot('process beside the gateways', startPart('rest'), log, (port) => this.notifyOfPages(port)) : null
+    this.rest = hasRest ? new WorkerSlot('portal and jobs process', startPart('rest'), log, (port) => this.notifyOfPages(port)) : null
   }
 
   private get posts(): WorkerSlot[] {
@@ -75,7 +75,7 @@ class Supervised {
 
   /** Replaces the processes one by one, without failed calls. */
   async replaceAll(): Promise<void> {
-    if (this.isBusy) return this.log.warn('The processes are being replaced already; SIGHUP is not heard.')
+    if (this.isBusy) return this.log.warn('A restart is already in progress. SIGHUP ignored.')
     this.isBusy = true
     this.log.info('Replacing the processes of the service, one after the other.')
     try {

@@ -12,7 +12,7 @@ const logEveryMs = 60_000
 /** Exits on a signal while there is nothing to shut down. Returns a function that removes the signal handlers. */
 function endAtOnce(log: Log): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
-    log.info({ signal }, 'Told to end while waiting for the database.')
+    log.info({ signal }, 'Shutting down while waiting for the database.')
     process.exit(0)
   }
   process.on('SIGTERM', onSignal)

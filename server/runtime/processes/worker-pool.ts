@@ -57,7 +57,7 @@ async function askForWorker(asker: Worker, { id, question, detail, withinMs }: E
   tell(asker, { svc: 'asked', id, ...joined([own], replies) })
 }
 
-function hear(worker: Worker, message: Message): void {
+function receive(worker: Worker, message: Message): void {
   if (message.svc === 'ask') void askForWorker(worker, message)
   if (message.svc === 'answer') waiting.get(message.id)?.answer(message.given)
 }
@@ -82,7 +82,7 @@ export function startWorker(assignment: () => Assignment | Promise<Assignment>):
       else if (message?.svc === 'ready') {
         ready.add(worker)
         resolve(message.port)
-      } else if (message) hear(worker, message)
+      } else if (message) receive(worker, message)
     })
   })
   return {

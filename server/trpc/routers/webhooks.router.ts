@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { eventTypes } from '#server/api/contract/events.ts'
 import { deliveryStates, NewWebhook } from '#server/api/contract/webhooks.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
-import { askForMails } from '#server/email/email.ts'
+import { enqueueEmails } from '#server/email/email.ts'
 import { askForWebhooks, getAccess } from '#server/webhooks/access.ts'
 import { getDeliveries, getDelivery, getHealth, redeliver } from '#server/webhooks/deliveries.ts'
 import {
@@ -41,7 +41,7 @@ const owner = ({ viewer, asker }: SignedIn) => ({ accountId: viewer.accountId, a
 
 const ask = (ctx: SignedIn) =>
   askForWebhooks(ctx.webhooks, owner(ctx), (client, recipients, at) =>
-    askForMails(client, 'webhooks-asked', recipients, { at: at.toISOString(), account: ctx.viewer.publicId, email: ctx.viewer.email, name: ctx.viewer.name }),
+    enqueueEmails(client, 'webhooks-asked', recipients, { at: at.toISOString(), account: ctx.viewer.publicId, email: ctx.viewer.email, name: ctx.viewer.name }),
   )
 
 /** Webhooks. The rules (enabled by an administrator, secrets shown once) are in server/webhooks. */

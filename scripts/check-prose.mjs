@@ -1,0 +1,52 @@
+/**
+ * node scripts/check-prose.mjs [FILE…]: finds words and phrases that newcomers stumble over, in code, comments, docs, interface text and test titles. Prints
+ * each place with a better word. Exits with 1 if it finds any.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Pattern, reason and better words, and exceptions that are correct. */
+const rules = [
+  [/\bdesks?\b/i, 'a private name for the admin area; write "admin"'],
+  [/\bdeeds?\b/i, 'a private name for an admin action; write "action" or "change"'],
+  [/\bstrangers?\b/i, 'a metaphor; write "unauthenticated request", or name the role'],
+  [/\bpassbook\b/i, 'a metaphor; write "statement" or "ledger"'],
+  [/\bwho(?:so)?ever\b/i, 'defines by a clause; write "anyone who", or name the role'],
+  [/\banew\b/i, 'dated; write "again"'],
+  [/\bbeside\b/i, 'dated; write "next to" or "besides"'],
+  [/\b(?:told|tells of)\b/i, 'vague; write "notified", "returned", "printed" or "shown"', /tell_low_balances/],
+  [/\b(?:hear|hears|heard)\b/i, 'a metaphor; write "receive" or "is notified"'],
+  [
+    /\bletters?\b/i,
+    'a private name for an email; write "email", or "character" for text',
+    /\bletters?(?:,| and| or|\)| of the alphabet| case|-)|(?:capital|small|upper-?case|lower-?case|single|block|first|one|drive|\d+|Latin|accented|ASCII|by) letters?\b|dead[- ]letters?|digits? (?:and|or) letters?/i,
+  ],
+  [/\bof (?:its|their|his|our) own\b/i, 'stilted; write "separate" or "its own …"'],
+  [/\bcomes? to (?:be )?(?:the|a|an|more|less|zero|\d)/i, 'stilted; write "equals" or "is"'],
+  [/\bmost(?!Beneficial)[A-Z]\w*/, 'a private prefix; write "max…"'],
+  [/\b[a-z]\w*WithinMs\b/, 'a private suffix; write "…TimeoutMs"'],
+  [/\/\*\* (?:What|How|Whether|Where|Who|That)\b/, 'a doc comment starts with a verb or a noun: "Returns …", "Row of …"'],
+]
+
+/** Files whose text is stored data, history or a published legal version. */
+const skipped =
+  /^(?:tests\/(?:pins|releases)\/|prisma\/(?:migrations|seed)\/|package-lock\.json|scripts\/check-prose\.mjs|content\/guides\/licence-|server\/market\/data\/)|\.(?:png|woff2|gz|ico|pdf|ndjson|csv)$/
+
+const asked = process.argv.slice(2)
+const files = asked.length > 0 ? asked : execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8', maxBuffer: 50_000_000 }).split('\n')
+const found = []
+for (const file of files) {
+  if (file === '' || skipped.test(file)) continue
+  for (const [index, line] of readFileSync(`${root}/${file}`, 'utf8').split('\n').entries())
+    for (const [pattern, advice, exception] of rules) {
+      const match = pattern.exec(exception ? line.replace(new RegExp(exception, 'gi'), '') : line)
+      if (match) found.push(`${file}:${index + 1}: "${match[0]}": ${advice}`)
+    }
+}
+if (found.length > 0) {
+  console.error(`${found.join('\n')}\n\n${found.length} ${found.length === 1 ? 'place' : 'places'} to rewrite in plain English.`)
+  process.exitCode = 1
+}
