@@ -1,11 +1,11 @@
 import { clock } from '#server/clock.ts'
 import { fanOutToOwners } from '#server/webhooks/account-events.ts'
 import { tidyDeliveries } from '#server/webhooks/deliveries.ts'
+import { DeliveryWorker } from '#server/webhooks/delivery-worker.ts'
 import { type EventSource, fanOut } from '#server/webhooks/fan-out.ts'
 import { getReach } from '#server/webhooks/reach.ts'
 import { resumeHeld } from '#server/webhooks/resume.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
-import { DeliveryWorker } from '#server/webhooks/worker.ts'
 import type { Job } from './job.ts'
 
 const now = () => clock.now()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { noticeLowBalances } from '#server/billing/alerts.ts'
 import { adjustCredits } from '#server/billing/ledger.ts'
+import { noticeLowBalances } from '#server/billing/low-balance-alerts.ts'
 import { deliverNotices, type Notice } from '#server/billing/notices.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { billingJobs } from '#server/jobs/billing-jobs.ts'

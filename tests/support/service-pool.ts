@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { whenThisProcessIsGone } from '../chaos/guard.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 import { freePort, type Mount, portalSettings, type ServiceProcess, startProcess } from './service-process.ts'
-import { announceChange, sharedState, stateVersion } from './shared-state.ts'
+import { announceChange, sharedState, stateVersion } from './shared-data-fingerprint.ts'
 
 /** Kind of service: the API on either mount, or all roles in one process with the portal, at the address used in its links, with a port for a mail server. */
 export type Kind = Mount | 'portal'

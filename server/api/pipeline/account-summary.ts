@@ -2,10 +2,9 @@ import type { AccountSummary, CatalogueRow, UsageSummary } from '#server/api/con
 import { describePrice } from '#server/api/contract/prices.ts'
 import { describeScope } from '#server/api/contract/scopes.ts'
 import type { KeyRecord } from '#server/keys/key-record.ts'
-
+import { getAvailability, standingRefusal } from './access-checks.ts'
 import type { PipelineEndpoint } from './call.ts'
 import type { ConfigSnapshot } from './config-snapshot.ts'
-import { getAvailability, standingRefusal } from './refusals.ts'
 
 function catalogueRow(endpoint: PipelineEndpoint, facts: KeyRecord, shared: ConfigSnapshot): CatalogueRow {
   const refusal = standingRefusal(endpoint, facts, shared)

@@ -9,8 +9,8 @@ import { limitLines } from '../limits.ts'
 import { operationPath } from '../reference/operation-slug.ts'
 import { workedExample } from '../statement-sample.ts'
 import type { DocsData } from './docs-data.ts'
-import { code, count, markdownList, markdownTable } from './markdown-text.ts'
 import { publicFigures } from './public-figures.ts'
+import { code, count, markdownList, markdownTable } from './write-markdown.ts'
 
 const opens = (rule: ScopeRule, scope: string) => rule !== 'any-key' && [rule].flat().some((one) => one === scope)
 

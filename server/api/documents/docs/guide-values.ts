@@ -27,7 +27,7 @@ import {
   trimmedWholeLists,
   untrimmedWholeLists,
 } from './guide-tables.ts'
-import { count, json } from './markdown-text.ts'
+import { count, json } from './write-markdown.ts'
 
 type Value = string | ((facts: DocsData, argument: string) => string | Promise<string>)
 

@@ -1,4 +1,4 @@
-import { code, json, markdownCode, markdownTable } from '../docs/markdown-text.ts'
+import { code, json, markdownCode, markdownTable } from '../docs/write-markdown.ts'
 import type { OperationPage } from './operation-page.ts'
 
 const sentence = (...parts: readonly string[]) => parts.filter((part) => part !== '').join(' ')

@@ -1,4 +1,4 @@
-import { code, json, markdownCode, markdownList, markdownTable } from '../docs/markdown-text.ts'
+import { code, json, markdownCode, markdownList, markdownTable } from '../docs/write-markdown.ts'
 import type { ErrorPage } from '../error-pages.ts'
 
 /** Returns the page of an error as Markdown, without its title. */

@@ -1,7 +1,7 @@
 import { type CatalogueLine, catalogue } from '../catalogue.ts'
 import type { DocsData } from '../docs/docs-data.ts'
 import { chargingList, limitTable } from '../docs/guide-tables.ts'
-import { code, markdownTable } from '../docs/markdown-text.ts'
+import { code, markdownTable } from '../docs/write-markdown.ts'
 import { operationPath } from '../reference/operation-slug.ts'
 
 const row = (line: CatalogueLine) => [

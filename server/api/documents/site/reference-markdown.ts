@@ -1,5 +1,5 @@
 import type { DocsData } from '../docs/docs-data.ts'
-import { code, markdownTable } from '../docs/markdown-text.ts'
+import { code, markdownTable } from '../docs/write-markdown.ts'
 import { operationGroups } from '../reference/operation-groups.ts'
 
 /** Returns the list of endpoints as Markdown, without its title. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { addNote, getNotes, historyForAdmin } from '#server/accounts/account-history.ts'
 import { blockAsAdmin, changeLimitsAsAdmin, changePlanAsAdmin, unblockAsAdmin } from '#server/accounts/admin-changes.ts'
-import { addNote, getNotes, historyForAdmin } from '#server/accounts/history.ts'
 import { accountList, standings } from '#server/admin/review/account-list.ts'
 import { loadAdminAccount } from '#server/admin/review/admin-account.ts'
 import { findAccount } from '#server/admin/review/find-account.ts'

@@ -1,8 +1,8 @@
 import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { noticeLowBalances, readThresholds, writeThresholds } from './alerts.store.ts'
 import type { BillingDeps } from './billing-deps.ts'
+import { noticeLowBalances, readThresholds, writeThresholds } from './low-balance-alerts.store.ts'
 
 /** Thresholds of accounts that have not set their own. */
 const defaultThresholds = [50, 10, 0] as const
