@@ -4,7 +4,7 @@ import { newKey } from '#server/keys/key-format.ts'
 import { flood } from '../support/flood.ts'
 import { MemoryMonitor, watchable } from '../support/memory-monitor.ts'
 import { type Caller, Fixture } from '../v1/support/fixture.ts'
-import { Held, requestText, send } from './support/wire.ts'
+import { RawConnection, requestText, send } from './support/wire.ts'
 
 /** Thousands of connections and floods of invalid requests: memory stays bounded, and other callers are served. */
 const idle = 10_000
@@ -43,20 +43,20 @@ async function getTimes(calls: number): Promise<number[]> {
 const health = requestText('GET /healthz')
 const getLines = (text: string, words: string) => text.split('\n').filter((line) => line.includes(words)).length
 
-test('ten thousand idle connections: other callers are unaffected, memory per connection is low, and the limit per address applies', {
+test('ten thousand idle connections do not affect other callers or use much memory, and are limited per address', {
   timeout: 60_000,
 }, async () => {
   await getTimes(20)
   const alone = await getTimes(50)
   const before = await watch.now()
-  const held: Held[] = []
+  const connections: RawConnection[] = []
   for (let from = 0; from < idle; from += 500) {
-    const some = Array.from({ length: 500 }, (_, at) => new Held(fixture.service.origin, `127.0.1.${1 + Math.floor((from + at) / ofOne)}`))
+    const some = Array.from({ length: 500 }, (_, at) => new RawConnection(fixture.service.origin, `127.0.1.${1 + Math.floor((from + at) / ofOne)}`))
     await Promise.all(some.map((one) => one.open()))
     const answered = some.map((one) => new Promise((resolve) => one.socket.once('data', resolve)))
     for (const { socket } of some) socket.write(health)
     await Promise.all(answered)
-    held.push(...some)
+    connections.push(...some)
   }
   const after = await watch.now()
   const kilobytesEach = (after.rss - before.rss) / 1024 / idle
@@ -68,17 +68,17 @@ test('ten thousand idle connections: other callers are unaffected, memory per co
   expect(await send(fixture.service.origin, health, { localAddress: '127.0.1.1' })).toMatchObject({ answers: [], isClosed: true })
   expect((await send(fixture.service.origin, health, { localAddress: '127.0.2.1', answers: 1 })).answers[0]?.status).toBe(200)
   // When nearly all connections are in use, idle ones are closed.
-  expect(held.some(({ socket }) => socket.destroyed)).toBe(false)
-  const more = Array.from({ length: 600 }, () => new Held(fixture.service.origin, '127.0.2.2'))
+  expect(connections.some(({ socket }) => socket.destroyed)).toBe(false)
+  const more = Array.from({ length: 600 }, () => new RawConnection(fixture.service.origin, '127.0.2.2'))
   await Promise.all(more.map((one) => one.open()))
-  await Promise.all(held.map((one) => one.listen().closed()))
+  await Promise.all(connections.map((one) => one.listen().closed()))
   expect((await getTimes(20))[10]).toBeLessThan(asUsual)
-  for (const { socket } of [...held, ...more]) socket.destroy()
+  for (const { socket } of [...connections, ...more]) socket.destroy()
   expect(getLines(fixture.service.log(), 'A connection was refused')).toBeGreaterThan(0)
 })
 
-test('many one-time addresses, keys and paths leave nothing in memory', { timeout: 90_000 }, async () => {
-  // The router only stores the short path; anything else that stored parts of paths or keys would take much more memory.
+test('keeps nothing in memory for one-time addresses, keys and paths', { timeout: 90_000 }, async () => {
+  // The router stores only the short path; anything else that stored parts of paths or keys would take much more memory.
   const [short, long] = ['x'.repeat(850), 'x'.repeat(6_000)]
   const auth = `Authorization: Bearer ${caller.key}`
   const from = (at: number, net: number) => `X-Forwarded-For: ${net}.${at % 250}.${(at >> 8) % 250}.7`
@@ -99,7 +99,7 @@ test('many one-time addresses, keys and paths leave nothing in memory', { timeou
   expect((after.heapUsed - before.heapUsed) / megabyte).toBeLessThan(4)
 })
 
-test('a flood of errors takes only a few log lines', { timeout: 90_000 }, async () => {
+test('writes only a few log lines for a flood of errors', { timeout: 90_000 }, async () => {
   const from = fixture.service.log().length
   const forged = requestText('POST /api/stripe/webhook', ['Content-Length: 2', 'Stripe-Signature: t=1,v1=00'], '{}')
   expect(await flood({ port: port(), requests: 5_000, connections: 16, getRequest: () => forged })).toEqual(new Map([[400, 5_000]]))
@@ -107,11 +107,11 @@ test('a flood of errors takes only a few log lines', { timeout: 90_000 }, async 
     await Promise.all(Array.from({ length: 50 }, () => send(fixture.service.origin, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc', { answers: 1 })))
   const said = fixture.service.log().slice(from)
   expect(getLines(said, 'Rejected a Stripe event')).toBeGreaterThan(0)
-  // The minute may end in between.
+  // A new minute may start in between.
   expect(said.split('\n').length).toBeLessThan(150)
 })
 
-test('nothing was charged', async () => {
+test('charges nothing', async () => {
   expect(await fixture.balance(caller.account)).toBe(100_000)
   expect((await verifyLedger(fixture.pool)).differences).toEqual([])
 })

@@ -20,7 +20,7 @@ afterAll(() => fixture.close())
 
 const origin = () => fixture.service.origin
 
-/** Call that costs a credit, sent after a request that is refused. */
+/** Call that costs one credit, sent after a request that is refused. */
 const paidCall = () => requestText('GET /v1/rates?limit=1', [auth])
 
 /** Returns the number of processed requests of the account, charged or not. */
@@ -38,7 +38,7 @@ function expectRefusal(answer: WireAnswer | undefined, status: number): void {
 }
 
 describe('ambiguous requests', () => {
-  test.each(ambiguous)('%s: one refusal, and nothing behind it is looked at', async (_name, bytes) => {
+  test.each(ambiguous)('refuses %s with one response, and ignores what follows', async (_name, bytes) => {
     const before = await seen()
     const { answers, isClosed } = await send(origin(), bytes.replace('{auth}', auth) + paidCall().repeat(3))
     expect(answers).toHaveLength(1)
@@ -47,7 +47,7 @@ describe('ambiguous requests', () => {
     expect(await seen()).toEqual(before)
   })
 
-  test('answers and charges the request before it first', async () => {
+  test('answers and charges the valid request before it', async () => {
     const before = await seen()
     const { answers, isClosed } = await send(origin(), `${paidCall()}${paidCall()}NONSENSE\r\n\r\n${paidCall()}`)
     expect([answers.map(({ status }) => status), isClosed]).toEqual([[200, 200, 400], true])
@@ -56,7 +56,7 @@ describe('ambiguous requests', () => {
     expect(before.balance - balance).toBe(2)
   })
 
-  test('treats a request inside a body as a body', async () => {
+  test('does not parse a request inside a body', async () => {
     const before = await seen()
     const inside = paidCall()
     const { answers } = await send(
@@ -83,8 +83,8 @@ describe('ambiguous requests', () => {
   })
 })
 
-describe('addresses', () => {
-  test.each(otherWays)('%s is no call', async (path) => {
+describe('URLs', () => {
+  test.each(otherWays)('does not treat %s as a call', async (path) => {
     const before = await seen()
     const { answers } = await send(origin(), requestText(`GET ${path}`, [auth]), { answers: 1 })
     expect(answers[0]?.status).toBeGreaterThanOrEqual(300)
@@ -97,15 +97,15 @@ describe('addresses', () => {
     expect(answers[0]?.status).toBe(200)
   })
 
-  test.each(adminPaths)('%s with all that opens doors elsewhere leads nowhere', async (path) => {
-    const doors = [
+  test.each(adminPaths)('does not open %s with headers that bypass other servers', async (path) => {
+    const headers = [
       'X-SVC-Desk: open',
       'X-Middleware-Subrequest: proxy:proxy:proxy:proxy:proxy',
       'X-Middleware-Rewrite: /desk',
       'X-Matched-Path: /desk',
       'X-Invoke-Path: /desk',
     ]
-    const { answers } = await send(origin(), requestText(`GET ${path}`, doors), { answers: 1 })
+    const { answers } = await send(origin(), requestText(`GET ${path}`, headers), { answers: 1 })
     expect([301, 307, 308, 400, 404]).toContain(answers[0]?.status)
     expect(answers[0]?.body).not.toContain('Audit log')
   })
@@ -118,10 +118,10 @@ const lasting = ({ status, headers, body }: WireAnswer) => {
 }
 
 describe('internal headers of Next and the service', () => {
-  test.each(trusted)('%s: the page is the same', async (...headers) => {
+  test.each(trusted)('%s does not change the page', async (...headers) => {
     for (const path of ['/', '/sign-in', '/nothing-here']) {
-      const [plain, dressed] = await Promise.all([[], headers].map((more) => send(origin(), requestText(`GET ${path}`, more), { answers: 1 })))
-      const [one, other] = [plain, dressed].map((heard) => heard?.answers[0])
+      const [plain, spoofed] = await Promise.all([[], headers].map((more) => send(origin(), requestText(`GET ${path}`, more), { answers: 1 })))
+      const [one, other] = [plain, spoofed].map((result) => result?.answers[0])
       if (!one || !other) throw new Error('No response.')
       expect([path, lasting(other)]).toEqual([path, { ...lasting(one), isEvil: false }])
       expect(other.headers.has('set-cookie')).toBe(one.headers.has('set-cookie'))
@@ -139,29 +139,29 @@ describe('internal headers of Next and the service', () => {
     }
   })
 
-  test('unknown server actions return no 5xx and write no log lines', async () => {
+  test('returns no 5xx and logs nothing for unknown server actions', async () => {
     const from = fixture.service.log().length
     const form = (headers: string[]) => requestText('POST /sign-in', ['Content-Length: 2', 'Origin: http://api.example.test', ...headers], '[]')
     for (let turn = 0; turn < 100; turn++) {
-      const heard = await send(origin(), form([`Next-Action: ${'0'.repeat(38)}${turn}`, 'Content-Type: text/plain;charset=UTF-8']), { answers: 1 })
-      expect(heard.answers[0]?.status).toBeLessThan(500)
+      const result = await send(origin(), form([`Next-Action: ${'0'.repeat(38)}${turn}`, 'Content-Type: text/plain;charset=UTF-8']), { answers: 1 })
+      expect(result.answers[0]?.status).toBeLessThan(500)
     }
     expect(fixture.service.log().slice(from).split('\n').length).toBeLessThan(20)
   })
 
-  test('a broken multipart body is no error of ours', async () => {
+  test('logs no error for a malformed multipart body', async () => {
     const from = fixture.service.log().length
     const broken = ['Origin: http://api.example.test', 'Content-Type: multipart/form-data; boundary=x', 'Content-Length: 6']
     for (const headers of [broken, [...broken, `Next-Action: ${'0'.repeat(42)}`]]) {
-      const heard = await send(origin(), requestText('POST /sign-in', headers, '--x\r\n.'), { answers: 1 })
-      expect(heard.answers).toHaveLength(1)
+      const result = await send(origin(), requestText('POST /sign-in', headers, '--x\r\n.'), { answers: 1 })
+      expect(result.answers).toHaveLength(1)
     }
     expect(fixture.service.log().slice(from)).not.toContain('"level":50')
   })
 })
 
 describe('oversized requests', () => {
-  test.each(tooMuch)('%s: %i', async (_name, status, bytes) => {
+  test.each(tooMuch)('refuses %s with %i', async (_name, status, bytes) => {
     const before = await seen()
     const { answers, isClosed } = await send(origin(), bytes().replace('{auth}', auth))
     expect(answers).toHaveLength(1)
@@ -179,7 +179,7 @@ describe('oversized requests', () => {
     ] as const) {
       const { answers, isClosed } = await send(origin(), requestText(line, [...headers, chunked], parts))
       expect([line, isClosed]).toEqual([line, true])
-      // A client that is cut off while sending may not see the response. If it does, there is only one, and none for what followed.
+      // A client that is cut off while sending may not receive the response. If it does, there is only one, and none for what followed.
       for (const answer of answers) expect([413, 200]).toContain(answer.status)
       expect(answers.length).toBeLessThan(2)
     }
@@ -215,7 +215,7 @@ describe('oversized requests', () => {
   })
 })
 
-test('afterwards the ledger balances, and the log is short and has no internal errors', async () => {
+test('leaves a balanced ledger and a short log without internal errors', async () => {
   expect((await verifyLedger(fixture.pool)).differences).toEqual([])
   const lines = fixture.service
     .log()

@@ -12,7 +12,7 @@ import { type Service, startService } from '#server/runtime/service.ts'
 import { makeAccount, makeKey, type TestAccount } from '../support/accounts.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
-import { answersIn, Held, requestText } from './support/wire.ts'
+import { answersIn, RawConnection, requestText } from './support/wire.ts'
 
 /** Slow clients, against the regular listener with shorter timeouts. */
 const limits = {
@@ -39,14 +39,14 @@ let usual: Server
 let account: TestAccount
 let key = ''
 
-async function listen(held: ListenerLimits): Promise<Server> {
+async function listen(limits: ListenerLimits): Promise<Server> {
   const { pipeline, router, tools, health } = service
   const listening = createLeanServer({
     pipeline,
     router,
     tools,
     health,
-    limits: held,
+    limits,
     log: createLog('silent'),
     trustProxy: new TrustedProxies(),
     answers: () => true,
@@ -82,19 +82,19 @@ afterAll(async () => {
 })
 
 /** Writes single bytes forever. */
-function dribble(held: Held, text: string, everyMs: number): Held {
+function dribble(connection: RawConnection, text: string, everyMs: number): RawConnection {
   let at = 0
-  const timer = setInterval(() => held.socket.write(text.charAt(at++) || 'x'), everyMs)
-  held.socket.once('close', () => clearInterval(timer))
-  return held
+  const timer = setInterval(() => connection.socket.write(text.charAt(at++) || 'x'), everyMs)
+  connection.socket.once('close', () => clearInterval(timer))
+  return connection
 }
 
-const open = () => new Held(origin).listen()
+const open = () => new RawConnection(origin).listen()
 
 /** Waits until the connection closes, and returns its only response. */
-async function getEnd(held: Held, withinMs: number): Promise<{ status: number | undefined; error: unknown }> {
-  expect(await held.closed()).toBeLessThan(withinMs)
-  const [answer] = answersIn(held.text)
+async function getEnd(connection: RawConnection, withinMs: number): Promise<{ status: number | undefined; error: unknown }> {
+  expect(await connection.closed()).toBeLessThan(withinMs)
+  const [answer] = answersIn(connection.text)
   return { status: answer?.status, error: answer && (JSON.parse(answer.body) as { error?: unknown }).error }
 }
 
@@ -112,13 +112,13 @@ test('cuts off headers and bodies sent byte by byte, with an error response', as
       limits.requestMs,
     ],
   ] as const
-  const ends = await Promise.all(slow.map(([held, ms]) => getEnd(held, ms + limits.checkEveryMs + limits.lingerMs + slackMs)))
+  const ends = await Promise.all(slow.map(([connection, ms]) => getEnd(connection, ms + limits.checkEveryMs + limits.lingerMs + slackMs)))
   expect(ends.map(({ status }) => status)).toEqual([408, 408, 408, 408, 408, 408])
   expect(new Set(ends.map(({ error }) => error))).toEqual(new Set(['invalid_request']))
 })
 
 test('cuts off clients that read nothing or very slowly', async () => {
-  const [never, hardly] = [new Held(origin), new Held(origin)]
+  const [never, hardly] = [new RawConnection(origin), new RawConnection(origin)]
   for (const { socket } of [never, hardly]) {
     socket.pause()
     socket.write(requestText('GET /a-large-page'))
@@ -154,14 +154,14 @@ test('serves fifty regular clients as usual next to three hundred slow ones', as
   await crowd()
   const alone = await crowd()
   const slow = Array.from({ length: 300 }, (_, at) =>
-    dribble(new Held(getOrigin(usual)).listen(), requestText('POST /mcp', ['Content-Length: 60000'], '{'), at % 2 === 0 ? 100 : 50),
+    dribble(new RawConnection(getOrigin(usual)).listen(), requestText('POST /mcp', ['Content-Length: 60000'], '{'), at % 2 === 0 ? 100 : 50),
   )
   const crowded = await crowd()
   expect(crowded[100]).toBeLessThan((alone[100] ?? 0) * 4 + 100)
   for (const { socket } of slow) socket.destroy()
 })
 
-test('nothing was charged', async () => {
+test('charges nothing', async () => {
   const { rows } = await database.pool.query('SELECT balance FROM wallet WHERE account_id = $1', [account.id])
   expect(Number(rows[0]?.balance)).toBe(1_000)
   expect((await verifyLedger(database.pool)).differences).toEqual([])

@@ -11,11 +11,11 @@ import { createLog } from '#server/observability/log.ts'
 import { openHealth } from '#server/runtime/readiness.ts'
 import { type Service, startService } from '#server/runtime/service.ts'
 import { sign } from '../billing/support/stripe-objects.ts'
-import { answersIn, Held, requestText, send } from '../hostile/support/wire.ts'
+import { answersIn, RawConnection, requestText, send } from '../hostile/support/wire.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
 
-/** Unauthenticated responses of the gateway process outside /v1. The limit is 10 pages a minute; X-Forwarded-For sets the address of the caller. */
+/** Unauthenticated responses of the gateway process outside /v1. The limit is 10 pages a minute; X-Forwarded-For sets the client address. */
 const database = ownDatabase({ max: 2 })
 const secret = 'whsec_of_the_tests'
 const log = createLog('silent')
@@ -67,7 +67,7 @@ const wellFormed = `Stripe-Signature: t=1,v1=${'0'.repeat(64)}`
 const event = (headers: readonly string[], body = '') => requestText('POST /api/stripe/webhook', headers, body)
 const getStatus = async (bytes: string, at = origin) => (await send(at, bytes, { answers: 1 })).answers[0]?.status
 
-describe('events of Stripe', () => {
+describe('Stripe events', () => {
   test.each([
     ['no signature', []],
     ['an empty signature', ['Stripe-Signature: ']],
@@ -85,14 +85,14 @@ describe('events of Stripe', () => {
     expect(await getStatus(event([from(), wellFormed, 'Content-Length: 1000'], 'x'), at)).toBe(503)
   })
 
-  test('are accepted with a signature of theirs, whole or in chunks', async () => {
+  test('are accepted with a valid signature, whole or in chunks', async () => {
     const { body, signature } = sign({ id: 'evt_1', type: 'a.type', livemode: false, created: 1, data: { object: {} } } as never, { secret })
     const headers = [from(), `Stripe-Signature: ${signature},v0=${'0'.repeat(64)}`]
     expect(await getStatus(event([...headers, `Content-Length: ${body.length}`], body))).toBe(200)
     expect(await getStatus(event([...headers, 'Transfer-Encoding: chunked'], `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`))).toBe(200)
   })
 
-  test('may have 256 KiB', async () => {
+  test('are limited to 256 KiB', async () => {
     expect(await getStatus(event([from(), wellFormed, 'Content-Length: 262145'], 'x'))).toBe(413)
     const chunk = `10000\r\n${'x'.repeat(0x1_00_00)}\r\n`
     const { answers, isClosed } = await send(origin, event([from(), wellFormed, 'Transfer-Encoding: chunked'], `${chunk.repeat(4)}1\r\nx\r\n`))
@@ -100,8 +100,8 @@ describe('events of Stripe', () => {
     expect(await getStatus(event([from(), wellFormed, 'Content-Length: 262144'], 'x'.repeat(262_144)))).toBe(400)
   })
 
-  test('that do not finish arriving give way to others', async () => {
-    const unfinished = Array.from({ length: 64 }, () => new Held(origin).listen())
+  test('are dropped for others if they do not finish arriving', async () => {
+    const unfinished = Array.from({ length: 64 }, () => new RawConnection(origin).listen())
     for (const [at, { socket }] of unfinished.entries()) {
       socket.write(event([from(at >> 4), wellFormed, 'Content-Length: 1000'], 'x'))
       await once(socket, 'connect')
@@ -119,14 +119,14 @@ describe('events of Stripe', () => {
   })
 })
 
-test.each(['/api/developer/openapi.json', '/api/developer/postman.json?x', '/.well-known/security.txt'])('%s counts as a page of its network', async (path) => {
+test.each(['/api/developer/openapi.json', '/api/developer/postman.json?x', '/.well-known/security.txt'])('counts %s as a page of its network', async (path) => {
   const statuses = []
   for (let turn = 0; turn < 11; turn++) statuses.push(await getStatus(requestText(`HEAD ${path}`, [from(), 'Connection: close'])))
   expect([statuses.indexOf(429), statuses.length]).toEqual([10, 11])
   expect(await getStatus(requestText(`HEAD ${path}`, [from(1), 'Connection: close']))).not.toBe(429)
 })
 
-test('readiness is not limited, and its checks run once a second however many ask', async () => {
+test('does not limit readiness requests, and checks once a second at most', async () => {
   const isWritable = vi.fn(async () => true)
   const queries = vi.fn(async () => ({}))
   const market = { dataset: () => ({ productCount: 1 }) }

@@ -40,7 +40,7 @@ export const ambiguous: [name: string, bytes: string][] = [
   ['a chunk that ends with a bare LF', `POST /mcp HTTP/1.1\r\nHost: a\r\n{auth}\r\n${chunked}\r\n\r\n1\na\r\n0\r\n\r\n`],
 ]
 
-/** Odd spellings of a call's URL, none of which is valid. */
+/** Malformed variants of a call's URL. */
 export const otherWays = [
   '//v1/ping',
   '/v1//ping',
@@ -59,7 +59,7 @@ export const otherWays = [
   '/%76%31/ping',
 ]
 
-/** Odd spellings of the admin's URL, none of which may reach it. */
+/** Malformed variants of the admin URL, none of which may reach it. */
 export const adminPaths = [
   '/desk',
   '/desk/accounts',

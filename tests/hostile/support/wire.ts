@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 export type WireAnswer = { readonly status: number; readonly headers: ReadonlyMap<string, string>; readonly body: string }
 
 /** Responses on a connection, and whether the server closed it. */
-export type Heard = { readonly answers: readonly WireAnswer[]; readonly isClosed: boolean; readonly text: string }
+export type WireResponses = { readonly answers: readonly WireAnswer[]; readonly isClosed: boolean; readonly text: string }
 
 const withinMs = 10_000
 
@@ -49,7 +49,7 @@ export type SendOptions = {
 }
 
 /** Sends bytes (latin1) on a new connection and reads the responses. */
-export async function send(origin: string, bytes: string, { answers = Number.POSITIVE_INFINITY, localAddress }: SendOptions = {}): Promise<Heard> {
+export async function send(origin: string, bytes: string, { answers = Number.POSITIVE_INFINITY, localAddress }: SendOptions = {}): Promise<WireResponses> {
   const { hostname, port } = new URL(origin)
   const socket = connect({ port: Number(port), host: hostname, ...(localAddress === undefined ? {} : { localAddress }) })
   let text = ''
@@ -71,7 +71,7 @@ export async function send(origin: string, bytes: string, { answers = Number.POS
 }
 
 /** Opens a connection and returns it with a promise of its end. */
-export class Held {
+export class RawConnection {
   readonly socket: Socket
   text = ''
   private readonly ended: Promise<void>
