@@ -12,7 +12,7 @@ import { emailAccess, emailLink, openCheckout, send } from './support/developmen
 /** Service in development mode behind a proxy on the same machine that sends no forwarding headers. */
 const database = ownDatabase({ max: 2 })
 
-/** Sends a GET as nginx does by default: HTTP/1.0, the address of the service as Host, and no header that names the caller. Returns the status line. */
+/** Sends a GET as nginx does by default: HTTP/1.0, the service's address as Host, and no header that names the client. Returns the status line. */
 async function throughBareNginx(port: number, path: string): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port })
   socket.write(`GET ${path} HTTP/1.0\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`)
@@ -22,7 +22,7 @@ async function throughBareNginx(port: number, path: string): Promise<string> {
 describe.each([
   ['one process', {}],
   ['several processes', { GATEWAY_PROCESSES: '2' }],
-])('a service of %s', (_name, settings) => {
+])('a service with %s', (_name, settings) => {
   let service: ServiceProcess
   let dataDir = ''
   let port = 0
@@ -37,7 +37,7 @@ describe.each([
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  test('shows emails only to a browser that opened the link printed at start', async () => {
+  test('shows emails only to a browser that opened the link printed at start-up', async () => {
     const subject = `For the owner of ${port}`
     await database.pool.query("INSERT INTO mail_outbox (recipient, subject, body_text, body_html) VALUES ('owner@example.test', $1, 'Text.', '')", [subject])
     const locked = await send(port, '/dev/mail', {})
@@ -52,14 +52,14 @@ describe.each([
     expect((await send(port, '/dev/mail', { ...access, 'x-forwarded-for': '203.0.113.7' })).status).toBe(404)
   })
 
-  test('does not take requests through nginx without proxy headers for local ones', async () => {
+  test('does not treat requests through nginx without proxy headers as local', async () => {
     const top = await openCheckout(database.pool)
     for (const path of ['/metrics', '/dev/mail', emailLink, `/simulated-checkout/${top}`])
       expect(await throughBareNginx(port, path), path).toMatch(/^HTTP\/1\.1 404 /)
   })
 
-  test('does not take requests through HAProxy without proxy headers for local ones', async () => {
-    // A client behind a proxy can send any Host. The port of the proxy is not that of the service.
+  test('does not treat requests through HAProxy without proxy headers as local', async () => {
+    // A client behind a proxy can send any Host. The proxy's port differs from the service's.
     expect((await send(port, '/metrics', { host: 'localhost:8080' })).status).toBe(404)
     expect((await send(port, '/metrics', { host: 'localhost' })).status).toBe(404)
     expect((await send(port, '/dev/mail', { host: 'localhost' })).status).toBe(403)

@@ -18,7 +18,7 @@ const hostile = [
   '`<script>alert(1)</script>`',
 ].join('\n\n')
 
-test('markup in an entry of the changelog is shown as text, and its links lead to web addresses only', async () => {
+test('escapes markup in changelog entries, and links only to web addresses', async () => {
   await fixture.sql(`INSERT INTO changelog_entry (public_id, published_at, kind, title, body) VALUES ('2026-11-23-hostile', now(), 'changed', $1, $2)`, [
     '<script>alert(1)</script>',
     hostile,

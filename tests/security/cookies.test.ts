@@ -12,7 +12,7 @@ const claims = { sub: 'acc_somebody', sid: 'ses_something' }
 
 const base64url = (bytes: string | Buffer): string => Buffer.from(bytes).toString('base64url')
 
-/** Encrypts claims with next-auth's own key, but with A128CBC-HS256 (RFC 7518, 5.2.3). */
+/** Encrypts claims with next-auth's derived key, but with A128CBC-HS256 (RFC 7518, 5.2.3). */
 function otherAlgorithm(payload: object): string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'NextAuth.js Generated Encryption Key', 32))
   const head = base64url('{"alg":"dir","enc":"A128CBC-HS256"}')
@@ -27,18 +27,18 @@ function otherAlgorithm(payload: object): string {
   return [head, '', base64url(iv), base64url(text), base64url(tag.subarray(0, 16))].join('.')
 }
 
-test('a session token has more than 128 random bits', () => {
+test('gives session tokens more than 128 random bits', () => {
   // As in server/auth/sessions.ts: 24 characters of 62.
   expect(24 * Math.log2(62)).toBeGreaterThan(128)
   expect(randomBase62(24)).toMatch(/^[0-9A-Za-z]{24}$/)
 })
 
-test('a cookie is read back as it was made', async () => {
+test('decrypts its own cookies', async () => {
   const { value } = await makeCookie(context, 'session', claims)
   expect(await openCookie(context, 'session', value)).toMatchObject(claims)
 })
 
-test('a cookie of another kind, another secret or with any change is refused', async () => {
+test('refuses a cookie of another type, with another secret, or with any change', async () => {
   const { value } = await makeCookie(context, 'session', claims)
   for (const kind of Object.keys(cookieKinds) as CookieKind[])
     if (kind !== 'session') expect([kind, await openCookie(context, kind, value)]).toEqual([kind, null])
@@ -49,15 +49,15 @@ test('a cookie of another kind, another secret or with any change is refused', a
   }
 })
 
-test('an expired cookie is refused', async () => {
+test('refuses an expired cookie', async () => {
   const expired = await encode({ token: claims, secret, salt: '', maxAge: -60 })
   expect(await openCookie(context, 'session', expired)).toBeNull()
 })
 
-test('a token of another algorithm is refused, though it was made with the same key', async () => {
+test('refuses a token encrypted with another algorithm and the right key', async () => {
   const { value } = await makeCookie(context, 'session', claims)
   const other = otherAlgorithm({ ...claims, exp: Math.floor(Date.now() / 1_000) + 60 })
-  // next-auth by itself accepts it.
+  // next-auth alone would accept it.
   expect(await decode({ token: other, secret })).toMatchObject(claims)
   expect(await readToken({ token: other, secret })).toBeNull()
   expect(await openCookie(context, 'session', other)).toBeNull()
@@ -65,7 +65,7 @@ test('a token of another algorithm is refused, though it was made with the same 
   expect(await openCookie(context, 'session', `${base64url('{"alg":"none"}')}.${base64url(JSON.stringify(claims))}.`)).toBeNull()
 })
 
-test('the choice of colours is stored for this host alone over HTTPS', () => {
+test('limits the theme cookie to this host over HTTPS', () => {
   const [set = '', removed = ''] = themeCookies('dark', true)
   expect(set).toBe('__Host-theme=dark; Path=/; SameSite=Lax; Max-Age=31536000; Secure')
   expect(removed).toMatch(/^theme=; .*Max-Age=0; .*Secure$/)

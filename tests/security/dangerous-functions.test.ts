@@ -11,12 +11,12 @@ const filesIn = (folder: string): Source[] =>
 
 const sources = ['server', 'app', 'components'].flatMap(filesIn)
 
-/** Paths of the sources that match, comments included: a false alarm is cheaper than a gap. */
+/** Paths of the sources that match, including in comments: a false alarm is cheaper than a gap. */
 const withMatch = (pattern: RegExp): string[] => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
 
-test('reads the sources', () => expect(sources.length).toBeGreaterThan(500))
+test('finds the sources', () => expect(sources.length).toBeGreaterThan(500))
 
-test('runs no code that is made from text', () => {
+test('never evaluates code from strings', () => {
   expect(withMatch(/\beval\(|new Function\(|from 'node:vm'|from 'vm'/)).toEqual([])
 })
 
@@ -25,24 +25,24 @@ test('starts programs without a shell, and only PostgreSQL and the service itsel
   expect(withMatch(/shell: true|\bexecSync\(|import \{[^}]*\bexec\b[^}]*\} from 'node:child_process'/)).toEqual([])
 })
 
-test('writes no HTML past React and listens for no messages of other windows', () => {
+test('writes no HTML past React and receives no messages from other windows', () => {
   expect(withMatch(/dangerouslySetInnerHTML|\.innerHTML|\.outerHTML|insertAdjacentHTML|document\.write\(/)).toEqual([])
   const inPages = (path: string) => !path.startsWith('server')
   expect(withMatch(/addEventListener\('message'|\.onmessage\b/).filter(inPages)).toEqual([])
 })
 
-test('takes random values from the operating system', () => {
+test('uses random values from the operating system only', () => {
   expect(withMatch(/Math\.random\(/)).toEqual([])
 })
 
-test('uses no cryptography but that of Node, argon2 and next-auth, and no broken hash or cipher', () => {
+test('uses only the cryptography of Node, argon2 and next-auth, and no broken hash or cipher', () => {
   expect(withMatch(/from '(?:crypto-js|bcrypt|bcryptjs|node-forge|tweetnacl|jsonwebtoken)'/)).toEqual([])
   expect(withMatch(/['"](?:md4|md5|rc4|des|des3|aes-\d+-(?:ecb|cbc|ctr))['"]/i)).toEqual([])
-  // The codes of authenticator apps.
+  // For authenticator app codes.
   expect(withMatch(/'sha1'/).toSorted()).toEqual(['server/auth/totp.ts'])
 })
 
-test('builds regular expressions from constants, or from letters and digits', () => {
+test('builds regular expressions only from constants, or from letters and digits', () => {
   const built = withMatch(/new RegExp\(/)
   expect(built.toSorted()).toEqual(
     [

@@ -40,7 +40,7 @@ test.each([
   `${remote}?sslmode=require&uselibpqcompat=true`,
   'postgresql://svc:word@127.0.0.1/svc?host=db.example.com',
   'postgresql://svc:word@10.0.0.5/svc',
-])('%s is refused in production', (url) => {
+])('refuses %s in production', (url) => {
   expect(getFaults({ ...production, DATABASE_URL: url })).toEqual([`DATABASE_URL ${tls}`])
   expect(getFaults({ DATABASE_URL: url, DATABASE_TLS: 'required' })).toEqual([`DATABASE_URL ${tls}`])
   expect(getFaults({ ...production, DATABASE_URL: url, DATABASE_TLS: 'off' })).toEqual([])
@@ -52,11 +52,11 @@ test.each([
   'postgresql://svc:word@[::1]:5432/svc',
   'postgresql://svc:word@localhost/svc',
   'postgresql://svc@/svc?host=/var/run/postgresql',
-])('%s is accepted in production', (url) => {
+])('accepts %s in production', (url) => {
   expect(getFaults({ ...production, DATABASE_URL: url })).toEqual([])
 })
 
-test('the replica, the server behind a pooler and the address for migrations need TLS as well', () => {
+test('requires TLS for the replica, the server behind a pooler and the migration URL too', () => {
   const given = { ...production, DATABASE_URL: 'postgresql://svc@127.0.0.1:6432/svc', DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: remote }
   expect(getFaults({ ...given, DATABASE_REPLICA_URL: remote, DATABASE_MIGRATION_URL: remote })).toEqual([
     `DATABASE_DIRECT_URL ${tls}`,
@@ -65,15 +65,15 @@ test('the replica, the server behind a pooler and the address for migrations nee
   ])
 })
 
-test('a certificate file that cannot be read is named as the reason, without the address', () => {
+test('names an unreadable certificate file as the reason, without the URL', () => {
   const faults = getFaults({ ...production, DATABASE_URL: `${remote}?sslmode=verify-full&sslrootcert=/none/root.crt` })
   expect(faults).toEqual(["DATABASE_URL is not usable: the URL or a certificate file it names can't be read (ENOENT)."])
 })
 
-test('the service migrates, serves and charges over TLS alone, and refuses a certificate it does not know', { timeout: 120_000 }, async () => {
+test('migrates, serves and charges over TLS only, and refuses an unknown certificate', { timeout: 120_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-tls-'))
   const log = () => undefined
-  // The first start creates the folder. Its owner must also own the key of the server.
+  // The first start creates the folder. Its owner must also own the server's key.
   await (await startEmbedded({ dataDir, log, settings: { fsync: 'off' } })).stop()
   const { uid, gid } = await stat(join(dataDir, 'pgdata'))
   const [certFile, keyFile, otherFile] = ['server.crt', 'server.key', 'other.crt'].map((name) => join(dataDir, 'pgdata', name)) as [string, string, string]

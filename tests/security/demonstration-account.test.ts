@@ -46,7 +46,7 @@ async function runPrinted(out: string): Promise<string> {
   return stdout
 }
 
-test('sign-in and keys are printed once, the curl line works at each start, and production closes the account for good', { timeout: 300_000 }, async () => {
+test('prints credentials once and a working curl line at each start, and closes the account permanently in production', { timeout: 300_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "svc-demo's-"))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const file = join(dataDir, 'demo.json')
@@ -76,7 +76,7 @@ test('sign-in and keys are printed once, the curl line works at each start, and 
   await expect(start(dataDir, port)).rejects.toThrow('This database has been used in production')
 })
 
-test('production never makes the account', { timeout: 180_000 }, async () => {
+test('never creates the account in production', { timeout: 180_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-demo-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const service = await start(dataDir, await freePort(), { NODE_ENV: 'production', NEXTAUTH_SECRET: authSecret })

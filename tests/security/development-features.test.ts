@@ -12,9 +12,9 @@ import { serviceProgram } from '../support/programs.ts'
 import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { emailAccess, emailLink, openCheckout, send } from './support/development-service.ts'
 
-/** Services with default settings, and access to their development features from other machines. */
+/** Services with default settings, and requests to their development features from other machines. */
 const database = ownDatabase({ max: 2 })
-/** Production marks its database, and development features refuse it from then on. */
+/** Production marks its database; from then on, development features refuse it. */
 const productionDatabase = ownDatabase({ max: 1 })
 const root = join(import.meta.dirname, '../..')
 let dataDir = ''
@@ -57,7 +57,7 @@ const modes: [name: string, settings: Record<string, string>][] = [
   ['production', { NODE_ENV: 'production', PUBLIC_URL: 'https://api.example.test' }],
 ]
 
-test.each(modes)('without HOST a service listens on 127.0.0.1 and ::1 only: %s', { timeout: 90_000 }, async (_name, settings) => {
+test.each(modes)('listens on 127.0.0.1 and ::1 only without HOST: %s', { timeout: 90_000 }, async (_name, settings) => {
   const { service, port } = await start({ ROLES: 'gateway', ...settings })
   onTestFinished(() => service.stop())
   expect(listening(port)).toEqual(loopbackOnly)
@@ -65,7 +65,7 @@ test.each(modes)('without HOST a service listens on 127.0.0.1 and ::1 only: %s',
   for (const address of outside) expect(await outcome(address, port), address).toBe('ECONNREFUSED')
 })
 
-test('HOST=0.0.0.0 in production is reached from outside, so the refusals above mean something', { timeout: 60_000 }, async () => {
+test('is reachable from outside with HOST=0.0.0.0 in production, which proves that the refusals above are real', { timeout: 60_000 }, async () => {
   const { service, port } = await start({ ROLES: 'gateway', NODE_ENV: 'production', HOST: '0.0.0.0' })
   onTestFinished(() => service.stop())
   expect(listening(port)).toEqual(['00000000'])
@@ -76,8 +76,8 @@ test('stops accepting on both addresses at once and finishes a call on ::1', { t
   const { service, port } = await start({ ROLES: 'gateway' })
   const socket = connect({ host: '::1', port })
   socket.write('POST /mcp HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n')
-  const [begun] = (await once(socket, 'data')) as [Buffer]
-  expect(begun.toString()).toMatch(/^HTTP\/1\.1 100 Continue/)
+  const [interim] = (await once(socket, 'data')) as [Buffer]
+  expect(interim.toString()).toMatch(/^HTTP\/1\.1 100 Continue/)
   const stopped = service.stop()
   await expect.poll(() => outcome('::1', port)).toBe('ECONNREFUSED')
   expect(await outcome('127.0.0.1', port)).toBe('ECONNREFUSED')
@@ -93,7 +93,7 @@ const exposed: [settings: Record<string, string>, names: string][] = [
   [{ HOST: '::', PUBLIC_URL: 'https://api.example.test', NODE_ENV: 'development' }, 'HOST and PUBLIC_URL'],
 ]
 
-test.each(exposed)('a service with %j and no production settings does not start', async (settings, names) => {
+test.each(exposed)('does not start a service with %j and no production settings', async (settings, names) => {
   const env = { PATH: process.env['PATH'], DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: String(await freePort()), ...settings }
   const child = spawn(process.execPath, [serviceProgram], { cwd: root, env: env as unknown as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'] })
   const [code, out, error] = await Promise.all([new Promise((resolve) => child.once('exit', resolve)), text(child.stdout), text(child.stderr)])
@@ -122,7 +122,7 @@ const choose = (port: number, top: string, headers: Record<string, string>) =>
 
 const getState = async (top: string) => (await database.pool.query<{ state: string }>('SELECT state FROM top_up WHERE public_id = $1', [top])).rows[0]?.state
 
-/** Asserts that all requests reserved for a browser on this machine are refused. */
+/** Asserts that every request reserved for a browser on this machine is refused. */
 async function expectNothing(port: number, headers: Record<string, string>): Promise<void> {
   const top = await openCheckout(database.pool)
   for (const path of ['/dev/mail', emailLink, `/simulated-checkout/${top}`]) expect((await send(port, path, headers)).status, path).toBe(404)
@@ -133,7 +133,7 @@ async function expectNothing(port: number, headers: Record<string, string>): Pro
 describe.each([
   ['one process', {}],
   ['several processes', { GATEWAY_PROCESSES: '2' }],
-])('development features of a service of %s', (_name, settings) => {
+])('development features of a service with %s', (_name, settings) => {
   let service: ServiceProcess
   let port = 0
 
@@ -144,7 +144,7 @@ describe.each([
   }, 90_000)
   afterAll(() => service.stop())
 
-  test('logs the development mode once', () => {
+  test('logs once that it runs in development mode', () => {
     expect(service.log().split('Development mode:')).toHaveLength(2)
     expect(service.log()).not.toContain('Production mode')
   })
@@ -169,20 +169,20 @@ describe.each([
     ['from a sibling site', { 'sec-fetch-site': 'same-site' }],
     ['from another origin', { origin: 'https://evil.example' }],
     ['without an origin', {}],
-  ])('does not take a choice at the simulated checkout %s', async (_what, headers) => {
+  ])('refuses a choice at the simulated checkout %s', async (_what, headers) => {
     const top = await openCheckout(database.pool)
     expect((await choose(port, top, headers)).status).toBe(403)
     expect(await getState(top)).toBe('open')
   })
 })
 
-test('does not answer requests that a trusted proxy forwards', { timeout: 90_000 }, async () => {
+test('does not answer requests forwarded by a trusted proxy', { timeout: 90_000 }, async () => {
   const { service, port } = await start({ ROLES: 'portal,worker', TRUST_PROXY: '127.0.0.1' })
   onTestFinished(() => service.stop())
   for (const address of ['127.0.0.1', '203.0.113.7']) await expectNothing(port, { 'x-forwarded-for': address })
 })
 
-test('in production no development feature is answered', { timeout: 90_000 }, async () => {
+test('answers no development feature in production', { timeout: 90_000 }, async () => {
   const { service, port } = await start({ NODE_ENV: 'production' })
   onTestFinished(() => service.stop())
   expect(service.log()).toContain('Production mode')

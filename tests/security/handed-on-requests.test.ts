@@ -14,7 +14,7 @@ afterEach(() => {
   for (const caller of callers.splice(0)) caller.destroy()
 })
 
-/** Returns a way to send bytes to a gateway in front of these pages, and the server of the pages. */
+/** Returns a function that sends bytes to a gateway in front of these pages, and the pages' server. */
 async function sendTo(pages: Fallback) {
   const { port, inner } = await getInFront(pages)
   const send = (bytes: string): Socket => {
@@ -28,7 +28,7 @@ async function sendTo(pages: Fallback) {
 
 const ask = (url: string, ...headers: string[]) => `GET ${url} HTTP/1.1\r\n${['Host: h', ...headers].join('\r\n')}\r\n\r\n`
 
-test('a body whose length is said to be about the connection is not read as the next request', async () => {
+test('does not read a body as the next request if the Connection header lists Content-Length', async () => {
   const seen: string[] = []
   const { send } = await sendTo((received, response) => {
     seen.push(received.url ?? '')
@@ -43,12 +43,12 @@ test('a body whose length is said to be about the connection is not read as the 
   expect(seen).toEqual(['/victim', '/victim'])
 })
 
-test.each(['Transfer-Encoding', 'Host', 'Cookie', 'Authorization'])('a request that says %s is about the connection is refused', async (name) => {
+test.each(['Transfer-Encoding', 'Host', 'Cookie', 'Authorization'])('refuses a request that lists %s in its Connection header', async (name) => {
   const { send } = await sendTo((_received, response) => void response.end('seen'))
   expect(await text(send(ask('/', `Connection: close, ${name}`)))).toMatch(/^HTTP\/1\.1 400 .*Connection header/s)
 })
 
-test('a body of a GET arrives as its body, whichever way its length is told', async () => {
+test('forwards the body of a GET, with Content-Length or chunked', async () => {
   const { send } = await sendTo((received, response) => void text(received).then((body) => response.end(`${received.url} read ${body}`)))
   const body = 'GET /b HTTP/1.1\r\n\r\n'
   const whole = `${ask('/a', 'Connection: close', `Content-Length: ${body.length}`)}${body}`
@@ -56,40 +56,40 @@ test('a body of a GET arrives as its body, whichever way its length is told', as
   for (const request of [whole, chunked]) expect(await text(send(request))).toContain(`/a read ${body}`)
 })
 
-test('a request that is answered before its body is complete holds no connection to the pages', async () => {
+test("frees the pages' connection when a request is answered before its body is complete", async () => {
   const { send, inner } = await sendTo((_received, response) => void response.end('answered'))
   const arrived = once(inner, 'connection')
   const caller = send(`${ask('/', 'Content-Length: 2')}a`)
-  const [held] = (await arrived) as [Socket]
+  const [socket] = (await arrived) as [Socket]
   // A request cut off in the middle of its body ends with an error, which is acceptable too.
-  const isFree = new Promise((resolve) => void held.once('close', resolve))
+  const isFree = new Promise((resolve) => void socket.once('close', resolve))
   expect(String((await once(caller, 'data'))[0])).toContain('answered')
   await isFree
-  // The rest of the body is still read, so that the caller can reuse the connection.
+  // The rest of the body is still read, so that the client can reuse the connection.
   caller.write(`b${ask('/again', 'Connection: close')}`)
   expect(await text(caller)).toMatch(/^HTTP\/1\.1 200 .*answered/s)
 })
 
-test('pages do not wait for a body for longer than half a minute', async () => {
+test('stops waiting for a body after half a minute', async () => {
   const { inner } = await sendTo((_received, response) => void response.end())
   expect(inner.requestTimeout).toBe(30_000)
 })
 
-/** Sends a request directly to the server of the pages, as only a program on this machine can. Returns the status and the address that the pages see. */
+/** Sends a request directly to the pages' server, as only a program on this machine can. Returns the status and the client address that the pages see. */
 async function askPages(headers: Record<string, string>): Promise<string> {
   const { inner } = await getInFront((_received, response, address) => void response.end(String(address)))
   const response = await fetch(`http://127.0.0.1:${(inner.address() as AddressInfo).port}/`, { headers })
   return `${response.status} ${await response.text()}`
 }
 
-test('the page that Next fetches after a form is served for the visitor of the form', async () => {
+test("serves the page that Next fetches after a form with the visitor's address", async () => {
   const form = { url: '/sign-up', headers: {}, rawHeaders: [] as string[] }
   stampPeer(form as unknown as IncomingMessage, '203.0.113.7')
   expect(await askPages({ ...form.headers, 'x-svc-handed-on': 'forged 203.0.113.8' })).toBe('200 203.0.113.7')
 })
 
 test.each([{}, { 'x-svc-peer': `${'0'.repeat(32)} 203.0.113.7 local /` }, { 'x-svc-peer': ' 203.0.113.7 local /' }, { 'x-svc-handed-on': '203.0.113.7' }])(
-  'the pages refuse a direct request with the headers %o',
+  'refuses a direct request to the pages with the headers %o',
   async (headers) => {
     expect(await askPages(headers as Record<string, string>)).toMatch(/^403 /)
   },

@@ -7,7 +7,7 @@ const fixture = portalFixture()
 
 const wrong = 'not the password'
 
-/** Reads the failures in the history of an account once there are `count`: they are written after the response. */
+/** Returns the failures in the account's history once there are `count`: they are written after the response. */
 async function getFailures({ id }: Member, count: number): Promise<string[]> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const rows = await fixture.sql<{ action: string }>(
@@ -20,7 +20,7 @@ async function getFailures({ id }: Member, count: number): Promise<string[]> {
   throw new Error(`There are fewer than ${count} failures.`)
 }
 
-/** Waits for a line of the log. */
+/** Waits for `count` log lines with this text. */
 async function logged(text: string, count = 1): Promise<string[]> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const lines = fixture.service
@@ -40,7 +40,7 @@ async function guess(email: string, times = 1): Promise<Visitor> {
   return visitor
 }
 
-test('a failed sign-in is in the history of the account and in the log, without the password', async () => {
+test('records a failed sign-in in the account history and the log, without the password', async () => {
   const member = await fixture.member()
   await guess(member.email)
   expect(await getFailures(member, 1)).toEqual(['sign-in.fail'])
@@ -51,7 +51,7 @@ test('a failed sign-in is in the history of the account and in the log, without 
   for (const secret of [wrong, member.email]) expect(line).not.toContain(secret)
 })
 
-test('a lock-out is in the history; it and the failures are limited to five an hour each', async () => {
+test('records a lock-out, and limits lock-outs and failures to five an hour each', async () => {
   const member = await fixture.member()
   await guess(member.email, 17)
   await sleep(200)
@@ -60,7 +60,7 @@ test('a lock-out is in the history; it and the failures are limited to five an h
   expect(failures.filter((action) => action === 'sign-in.lock-out')).toHaveLength(5)
 })
 
-test('a failed sign-in for an unknown address stores nothing about it', async () => {
+test('stores nothing about a failed sign-in for an unknown address', async () => {
   const count = async () => (await fixture.sql<{ n: string }>('SELECT count(*) AS n FROM audit_entry'))[0]?.n
   const before = await count()
   const email = fixture.newEmail()
@@ -69,13 +69,13 @@ test('a failed sign-in for an unknown address stores nothing about it', async ()
   expect([line.includes(email), await count()]).toEqual([false, before])
 })
 
-test('a failed confirmation of the identity is in the history', async () => {
+test('records a failed identity confirmation', async () => {
   const member = await fixture.member()
   await member.visitor.call('security.reauthenticate', 'mutation', { password: wrong, code: '' })
   expect(await getFailures(member, 1)).toEqual(['reauthentication.fail'])
 })
 
-test('refused attempts to reach the admin area are logged', async () => {
+test('logs refused attempts to reach the admin area', async () => {
   const { visitor, publicId } = await fixture.member()
   await visitor.open('/admin/accounts')
   await visitor.call('admin.accounts.list', 'query', {})

@@ -39,7 +39,7 @@ async function signIn(visitor: Visitor, change: Change = () => ({})): Promise<st
 
 const refused = /^\/sign-in\?.*error=/
 
-test('a valid ID token is accepted', async () => {
+test('accepts a valid ID token', async () => {
   expect(await signIn(portal.visitor())).toBe('/sign-up/finish')
 })
 
@@ -54,18 +54,18 @@ test.each<[string, Change]>([
   ['no signature', () => ({ key: 'none' })],
   ['another algorithm in its header', () => ({ header: { alg: 'HS256' } })],
   ['its own key in its header', () => ({ key: 'other', header: { jku: `${provider.issuer}/jwks`, x5u: `${provider.issuer}/x5u`, kid: undefined } })],
-])('an ID token with %s is refused', async (_, change) => {
+])('refuses an ID token with %s', async (_, change) => {
   const visitor = portal.visitor()
   expect(await signIn(visitor, change)).toMatch(refused)
   expect((await visitor.open('/portal')).path).toMatch(/^\/sign-in/)
 })
 
-test('a discovery document that names another issuer is refused, with tokens of that issuer', async () => {
+test('refuses a discovery document that names another issuer, with tokens of that issuer', async () => {
   provider.namedIssuer = 'https://other.example'
   expect(await signIn(portal.visitor(), (claims) => ({ claims: { ...claims, iss: 'https://other.example' } }))).toMatch(refused)
 })
 
-test('no token of the provider reaches the browser', async () => {
+test('sends no token of the provider to the browser', async () => {
   const visitor = portal.visitor()
   const received: string[] = []
   const send = visitor.send.bind(visitor)

@@ -115,7 +115,7 @@ verifies('spending/idempotent-replay-unavailable', 'on a gateway that did not se
   expect(rows).toEqual([{ status: 409, error: 18, credits: 0, units: 0 }])
 })
 
-verifies('spending/idempotent-replay-unavailable', 'of a page that was cut to the balance, and of a single item', async () => {
+verifies('spending/idempotent-replay-unavailable', 'for a page cut to the balance, and for a single item', async () => {
   const { account, get } = await caller(3)
   const cut = await get(first, '/rates?limit=5', 'cut')
   expect(cut.headers.get('etag')).toMatch(/^W\/"[\w-]{22}-3"$/)
@@ -133,7 +133,7 @@ verifies('spending/idempotent-replay-unavailable', 'of a page that was cut to th
   expectUnavailable(await other.get(second, `/rates/${rows[0]?.key}`, 'item'), item)
 })
 
-test('refused and granted replays of one batch each get their own answer', async () => {
+test('gives each refused or granted replay of a batch the right response', async () => {
   const { account, get } = await caller()
   const limits = [1, 2, 3, 4, 5, 6]
   const paid = await Promise.all(limits.map((limit) => get(first, `/rates?limit=${limit}`, `batch ${limit}`)))
@@ -148,7 +148,7 @@ test('refused and granted replays of one batch each get their own answer', async
   expect(await balance(account)).toBe(100 - 21 - 7)
 })
 
-test('a poller cannot read changes for free', async () => {
+test('does not let a poller read changes for free', async () => {
   const { account, get } = await caller()
   const paid = await get(first, '/rates?limit=2', 'poll')
   for (const minute of [1, 3, 5, 8]) {
@@ -163,7 +163,7 @@ test('a poller cannot read changes for free', async () => {
   expect(await balance(account)).toBe(98)
 })
 
-verifies('spending/idempotent-replay-free', 'the tag of a page depends on its data alone, for each endpoint', async () => {
+verifies('spending/idempotent-replay-free', 'the ETag of a page depends only on its data, for each endpoint', async () => {
   const sql = async <Row extends object>(text: string, values: unknown[] = []) => (await database.pool.query<Row>(text, values)).rows
   for (const entry of registry.filter((one) => isLaunched(one) && one.price.credits > 0)) {
     const { key } = await makeKey(database.pool, await makeAccount(database.pool), { mode: 'test' })
@@ -177,6 +177,6 @@ verifies('spending/idempotent-replay-free', 'the tag of a page depends on its da
   }
 })
 
-test('charges and balances agree', async () => {
+test('charges match balances', async () => {
   expect((await verifyLedger(database.pool)).differences).toEqual([])
 })

@@ -16,20 +16,20 @@ test.each([
   'ada(comment)@example.com',
   'ada\u0000@example.com',
   'ada\u007f@example.com',
-])('%j is not an email address', (text) => expect(readEmail(text)).toBeNull())
+])('rejects %j as an email address', (text) => expect(readEmail(text)).toBeNull())
 
-test.each(["o'hara@example.com", 'ada+savings@example.com', 'ada.l@mail.example.com', 'zoë@example.com'])('%j is an email address', (text) =>
+test.each(["o'hara@example.com", 'ada+savings@example.com', 'ada.l@mail.example.com', 'zoë@example.com'])('accepts %j as an email address', (text) =>
   expect(readEmail(text)).toBe(text),
 )
 
-test('a sign-up with a second recipient in the address sends no email', async () => {
+test('sends no email if a sign-up address contains a second recipient', async () => {
   const email = portal.newEmail()
   const page = await portal.signUp(portal.visitor(), `other,${email}`)
   expect(page.text).toContain('Enter an email address like name@example.com.')
   expect(await portal.sql('SELECT FROM account WHERE email LIKE $1', [`%${email}`])).toEqual([])
 })
 
-test('fields that a procedure does not name change nothing', async () => {
+test('ignores fields that a procedure does not declare', async () => {
   const member = await portal.member()
   const read = () => portal.sql("SELECT to_jsonb(account) - 'name' - 'version' AS row FROM account WHERE id = $1", [member.id])
   const before = await read()
@@ -39,7 +39,7 @@ test('fields that a procedure does not name change nothing', async () => {
   expect(await portal.sql('SELECT name FROM account WHERE id = $1', [member.id])).toEqual([{ name: 'Ada' }])
 })
 
-test('a mutation cannot be called with GET', async () => {
+test('does not allow GET for a mutation', async () => {
   const { visitor, id } = await portal.member()
   const input = encodeURIComponent(JSON.stringify({ json: { name: 'Changed' } }))
   const response = await visitor.send(`/api/trpc/profile.rename?input=${input}`, { headers: { origin: visitor.origin, 'sec-fetch-site': 'same-origin' } })
@@ -47,7 +47,7 @@ test('a mutation cannot be called with GET', async () => {
   expect(await portal.sql("SELECT FROM account WHERE id = $1 AND name = 'Changed'", [id])).toEqual([])
 })
 
-/** Bodies that would change objects of the service if they were merged or revived. */
+/** Bodies that would modify the service's objects if they were merged or revived. */
 const hostileBodies = [
   '{"json":{"name":"Ada","__proto__":{"isAdmin":true}}}',
   '{"json":{"name":"Ada","constructor":{"prototype":{"isAdmin":true}}}}',
@@ -58,7 +58,7 @@ const hostileBodies = [
   '{"json":{"name":"Ada"},"meta":{"referentialEqualities":{"name":["__proto__.isAdmin"]}}}',
 ]
 
-test.each(hostileBodies)('%s leaves the service as it was', async (body) => {
+test.each(hostileBodies)('%s changes nothing in the service', async (body) => {
   const { visitor } = await portal.member()
   const headers = { origin: visitor.origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
   const response = await visitor.send('/api/trpc/profile.rename', { method: 'POST', body, headers })
@@ -68,7 +68,7 @@ test.each(hostileBodies)('%s leaves the service as it was', async (body) => {
   expect((await other.visitor.call('admin.accounts.list', 'query', {})).status).toBe(404)
 })
 
-test('a password of 64 characters signs in, and one character more or less does not', async () => {
+test('signs in with a password of 64 characters, and not with one character more or less', async () => {
   const email = portal.newEmail()
   const password = `${goodPassword} ${'and one pear fell '.repeat(3)}`.padEnd(64, 'x').slice(0, 64)
   const visitor = portal.visitor()

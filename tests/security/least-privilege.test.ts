@@ -63,7 +63,7 @@ beforeAll(async () => {
   const admin = new URL(server.url)
   admin.username = 'postgres'
   Object.assign(urls, { admin: admin.href, owner: addressFor(roles.owner), runtime: addressFor(roles.runtime) })
-  // As docs/operations.md describes it.
+  // As described in docs/operations.md.
   await asAdmin(
     `CREATE ROLE ${roles.owner} LOGIN PASSWORD 'word'`,
     `CREATE ROLE ${roles.runtime} LOGIN PASSWORD 'word'`,
@@ -90,13 +90,13 @@ async function rights(): Promise<unknown> {
   return rows
 }
 
-test('a start fails with one sentence if the runtime role has no rights yet', { timeout: 90_000 }, async () => {
+test('fails to start, with a one-sentence error, if the runtime role has no privileges yet', { timeout: 90_000 }, async () => {
   expect(await failedStart()).toMatch(
     /"The role that runs migrations lacks privileges: [^"]*permission denied for schema public[^"]*\. To migrate, start once with DATABASE_MIGRATION_URL/,
   )
 })
 
-test('a start with both addresses migrates, grants and serves charged calls', { timeout: 180_000 }, async () => {
+test('migrates, grants privileges and serves charged calls when started with both URLs', { timeout: 180_000 }, async () => {
   service = await withBoth()
   const account = await makeAccount(runtime, { credits: 10 })
   const { key } = await makeKey(runtime, account)
@@ -106,7 +106,7 @@ test('a start with both addresses migrates, grants and serves charged calls', { 
   expect(rows).toEqual([{ owned: 0 }])
 })
 
-test('the jobs of the worker run as the runtime role', { timeout: 60_000 }, async () => {
+test('runs the worker jobs as the runtime role', { timeout: 60_000 }, async () => {
   const read = async () =>
     (await runtime.query<{ name: string; fault: string | null }>('SELECT name, fault FROM job_run WHERE ok_at IS NOT NULL OR failed_at IS NOT NULL')).rows
   await expect.poll(async () => (await read()).length, { timeout: 30_000, interval: 500 }).toBeGreaterThan(10)
@@ -116,7 +116,7 @@ test('the jobs of the worker run as the runtime role', { timeout: 60_000 }, asyn
   expect(jobs.filter(({ name }) => name.startsWith('webhooks.')).length).toBeGreaterThan(0)
 })
 
-test('the runtime role makes, indexes and drops days of the log, but not recent ones', { timeout: 60_000 }, async () => {
+test('lets the runtime role create, index and drop daily log partitions, but not drop recent ones', { timeout: 60_000 }, async () => {
   await runtime.query("SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date - 70, 2)")
   await maintainLog(runtime)
   await addUpUsage(runtime)
@@ -127,7 +127,7 @@ test('the runtime role makes, indexes and drops days of the log, but not recent 
   await runtime.query('SELECT analyse_history()')
 })
 
-test('the runtime role cannot change a day of the log that was made since the last grant', async () => {
+test('does not let the runtime role change a daily log partition created since the last grant', async () => {
   await runtime.query("SELECT make_log_partitions('2033-01-01', 1)")
   const { rows } = await owner.query<{ name: string }>(
     `SELECT p.name FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) p(name) WHERE has_table_privilege($1, 'request_log_20330101', p.name)`,
@@ -137,7 +137,7 @@ test('the runtime role cannot change a day of the log that was made since the la
   await expect(runtime.query('UPDATE request_log_20330101 SET credits = 0')).rejects.toThrow(/permission denied/)
 })
 
-test('the runtime role imports a feed, checks the ledger and makes a backup', { timeout: 120_000 }, async () => {
+test('lets the runtime role import a feed, check the ledger and make a backup', { timeout: 120_000 }, async () => {
   const env = environment({ url: urls.runtime })
   const [providers, products] = [join(dataDir, 'providers.ndjson'), join(dataDir, 'products.ndjson')]
   await writeFile(providers, ndjson(provider('harrow')))
@@ -173,11 +173,11 @@ test.each([
   'DELETE FROM _prisma_migrations',
   "SET session_replication_role = 'replica'",
   `SET ROLE ${roles.owner}`,
-])('the runtime role cannot run: %s', async (statement) => {
+])('does not let the runtime role run: %s', async (statement) => {
   await expect(runtime.query(statement)).rejects.toThrow(/permission denied|must be owner/)
 })
 
-test('a temporary table of the runtime role does not replace a table in functions of the owner', async () => {
+test("a temporary table of the runtime role does not shadow a table in the owner's functions", async () => {
   const client = await runtime.connect()
   try {
     await client.query('BEGIN; CREATE TEMP TABLE usage_progress (next_tx bigint); CREATE TEMP TABLE request_log_rest (id uuid)')
@@ -192,7 +192,7 @@ test('a temporary table of the runtime role does not replace a table in function
   }
 })
 
-test('a second start changes no right, and a later one needs the runtime role only', { timeout: 120_000 }, async () => {
+test('a second start changes no privileges, and later starts need only the runtime role', { timeout: 120_000 }, async () => {
   await service?.stop()
   // The jobs have added daily log partitions since the first start.
   const before = await rights()
@@ -203,7 +203,7 @@ test('a second start changes no right, and a later one needs the runtime role on
   expect(service.log()).not.toMatch(/lacks privileges|more privileges/)
 })
 
-test('a start names the right that is missing, and a start with both addresses grants it', { timeout: 120_000 }, async () => {
+test('names the missing privilege at start-up, and grants it when started with both URLs', { timeout: 120_000 }, async () => {
   await service?.stop()
   service = null
   await owner.query(`REVOKE UPDATE, DELETE ON wallet FROM ${roles.runtime}`)
@@ -214,7 +214,7 @@ test('a start names the right that is missing, and a start with both addresses g
   expect(await failedStart({ ROLES: 'gateway' })).toBe('started')
 })
 
-test('the runtime role marks the database as used in production', async () => {
+test('lets the runtime role mark the database as used in production', async () => {
   await markProductionDatabase(runtime)
   expect((await owner.query('SELECT serves_production FROM service_state')).rows).toEqual([{ serves_production: true }])
 })

@@ -4,7 +4,7 @@ import { isLocalRequest, stampPeer } from '#server/api/http/peer.ts'
 
 type Given = Record<string, string>
 
-/** Stamps a request as our listener does, and returns it with the headers that Next sees. */
+/** Stamps a request as our listener does, and returns it with the headers that Next receives. */
 function stamped(address: string | null, headers: Given, httpVersion = '1.1'): { isLocal: boolean; headers: Given } {
   const all = { host: 'localhost:3000', ...headers }
   const request = { url: '/dev/mail', headers: all, httpVersion, rawHeaders: Object.entries(all).flat() } as unknown as IncomingMessage
@@ -12,7 +12,7 @@ function stamped(address: string | null, headers: Given, httpVersion = '1.1'): {
   return { isLocal: isLocalRequest(new Headers(request.headers as Given)), headers: request.headers as Given }
 }
 
-test.each(['127.0.0.1', '127.4.5.6', '::1', '::ffff:127.0.0.1'])('a request from %s is local', (address) => {
+test.each(['127.0.0.1', '127.4.5.6', '::1', '::ffff:127.0.0.1'])('treats a request from %s as local', (address) => {
   expect(stamped(address, {}).isLocal).toBe(true)
 })
 
@@ -23,19 +23,19 @@ test.each<[string, string | null, Given]>([
   ['a proxy', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
   ['a proxy with the old name of Forwarded', '127.0.0.1', { 'x-forwarded': 'for=203.0.113.7' }],
   ['a forged stamp', '127.0.0.1', { 'x-svc-peer': '0123456789abcdef0123456789abcdef 127.0.0.1 local /', via: '1.1 proxy' }],
-])('a request from %s is not local', (_what, address, headers) => {
+])('does not treat a request from %s as local', (_what, address, headers) => {
   expect(stamped(address, headers).isLocal).toBe(false)
 })
 
-test('a request over HTTP/1.0 is not local', () => {
+test('does not treat an HTTP/1.0 request as local', () => {
   expect(stamped('127.0.0.1', {}, '1.0').isLocal).toBe(false)
 })
 
-test('the page that Next fetches after a form is as local as the form was', () => {
+test('treats the page that Next fetches after a form as local if the form was', () => {
   const again = (address: string) => stamped('127.0.0.1', { ...stamped(address, {}).headers, 'x-forwarded-host': 'localhost:3000' }).isLocal
   expect([again('127.0.0.1'), again('192.0.2.7')]).toEqual([true, false])
 })
 
-test('without our own listener no request is local', () => {
+test('treats no request as local without our listener', () => {
   expect(isLocalRequest(new Headers({ host: 'localhost:3000' }))).toBe(false)
 })

@@ -24,7 +24,7 @@ class Sender extends EventEmitter {
   }
 }
 
-test('bodies that arrive a byte at a time take about as much memory as they have bytes', async () => {
+test('uses about as much memory as the body has bytes when it arrives one byte at a time', async () => {
   const bodies = new EventBodies()
   const before = usedBytes()
   const senders = Array.from({ length: 20 }, () => new Sender())
@@ -37,7 +37,7 @@ test('bodies that arrive a byte at a time take about as much memory as they have
   expect(first).toEqual(Buffer.from(Uint8Array.from({ length: 60_000 }, (_, at) => at % 256)))
 })
 
-test('keeps a body of the allowed length and nothing of a longer one', () => {
+test('keeps a body of the allowed length, and nothing of a longer one', () => {
   const buffer = new BodyBuffer(5)
   expect([buffer.add(Buffer.from('abc')), buffer.add(Buffer.from('de')), buffer.body?.toString()]).toEqual([true, true, 'abcde'])
   expect([buffer.add(Buffer.from('f')), buffer.body]).toEqual([false, null])

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PageLimit } from '#server/api/http/page-limit.ts'
 
-/** Page limit in front of a page that echoes the request body. A header sets the address of the caller. */
+/** Page limit in front of a page that echoes the request body. A header sets the client address. */
 let server: Server
 
 beforeEach(async () => {
@@ -20,7 +20,7 @@ afterEach(() => {
   server.close()
 })
 
-/** Begins a request without ending it. */
+/** Starts a request without ending it. */
 const begin = (address: string, length: number) => {
   const { port } = server.address() as AddressInfo
   const sent = request({ port, host: '127.0.0.1', method: 'POST', agent: false, headers: { 'x-address': address, 'content-length': length } })
@@ -34,7 +34,7 @@ async function answerTo(sent: ReturnType<typeof begin>): Promise<{ status: numbe
   return { status: response.statusCode, body: await text(response) }
 }
 
-test('senders who never send the body keep nobody from a page', async () => {
+test('serves others while some clients never send the body', async () => {
   for (let turn = 0; turn < 64; turn++) {
     const arrived = once(server, 'request')
     begin(turn % 2 ? '203.0.113.1' : '203.0.113.2', 1_000)
@@ -45,13 +45,13 @@ test('senders who never send the body keep nobody from a page', async () => {
   expect((await answerTo(other)).status).toBe(200)
 })
 
-test('a sender who is too slow gets 408', { timeout: 15_000 }, async () => {
+test('returns 408 to a client that sends too slowly', { timeout: 15_000 }, async () => {
   const slow = begin('203.0.113.1', 10)
   slow.write('half')
   expect((await answerTo(slow)).status).toBe(408)
 })
 
-test.each([1, 65_536, 524_288])('a body of %i bytes in pieces arrives as it was sent', async (length) => {
+test.each([1, 65_536, 524_288])('delivers a body of %i bytes unchanged when it arrives in pieces', async (length) => {
   const body = 'abcdefgh'.repeat(65_536).slice(0, length)
   const sent = begin('203.0.113.1', length)
   const middle = Math.floor(length / 2)
@@ -62,7 +62,7 @@ test.each([1, 65_536, 524_288])('a body of %i bytes in pieces arrives as it was 
   expect([answer.status, answer.body === body]).toEqual([200, true])
 })
 
-test('forty pages at once of one network are a few too many, and the others wait their turn', async () => {
+test('queues concurrent pages of one network up to its limit', async () => {
   const all = Array.from({ length: 40 }, () => {
     const sent = begin('203.0.113.1', 0)
     sent.end()

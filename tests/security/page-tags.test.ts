@@ -33,7 +33,7 @@ async function ask(path: string, key: string, { at = 0, tag = '' } = {}) {
 
 const live = async () => (await makeKey(database.pool, await makeAccount(database.pool))).key
 
-verifies('charge/never-for-304', '`If-None-Match: *` is no way to the tag of a page that was not paid for', async () => {
+verifies('charge/never-for-304', 'does not reveal the ETag of an unpaid page for `If-None-Match: *`', async () => {
   const key = await live()
   for (const path of ['/rates?fields=sourceKey,rate&limit=1', '/reference/fscs']) {
     const given = await ask(path, key, { tag: '*' })
@@ -43,7 +43,7 @@ verifies('charge/never-for-304', '`If-None-Match: *` is no way to the tag of a p
   expect((await ask('/me', key, { tag: '*' })).status).toBe(304)
 })
 
-test('a tag cannot be worked out from a guess of the data', async () => {
+test('does not allow computing an ETag from guessed data', async () => {
   const key = await live()
   const paid = await ask('/rates?fields=sourceKey,rate&limit=1', key)
   const data = paid.body.slice(1, paid.body.indexOf(',"meta"'))
@@ -58,7 +58,7 @@ test('a tag cannot be worked out from a guess of the data', async () => {
   expect(visitor.tag).not.toBe(paid.tag)
 })
 
-test('the same data under another query have another tag', async () => {
+test('gives the same data under another query another ETag', async () => {
   const key = await live()
   const [plain, filtered] = [await ask('/rates?fields=sourceKey&limit=1', key), await ask('/rates?fields=sourceKey&limit=1&amount=5000', key)]
   const getData = ({ body }: { body: string }) => body.slice(0, body.indexOf(',"meta"'))

@@ -12,7 +12,7 @@ const nested = (depth: number) => `{"json":${'['.repeat(depth)}${']'.repeat(dept
 const post = (path: string, headers: string[], body: string) =>
   requestText(`POST ${path}`, ['Sec-Fetch-Site: same-origin', ...headers, `Content-Length: ${body.length}`], body)
 
-test('asks for the sign-in before it parses the input', async () => {
+test('requires sign-in before it parses the input', async () => {
   for (const body of ['not JSON at all', nested(30_000), nested(5)]) {
     const answer = await fixture.visitor().send('/api/trpc/keys.create', { method: 'POST', body, headers: sameOrigin })
     expect([answer.status, getError({ body: await answer.json() }).data.code]).toEqual([401, 'UNAUTHORIZED'])
@@ -29,7 +29,7 @@ test.each(['/api/trpc/keys.create', '/sign-in', '/sign-up', '/reset', '/api/auth
   },
 )
 
-test('lets a session post the long forms of administrators', async () => {
+test('lets a session post the long admin forms', async () => {
   const { answers } = await send(origin(), requestText('POST /admin/licences', ['Cookie: svc.session=x', 'Content-Length: 524289'], 'x'))
   expect(answers[0]?.status).toBe(413)
   const body = 'x'.repeat(100_000)
@@ -47,7 +47,7 @@ test('rejects input that is nested too deeply, and logs no error', async () => {
   expect(fixture.service.log().slice(from)).not.toContain('"level":50')
 })
 
-test('rejects TRACE with 405 on pages, and as the contract says on the API', async () => {
+test('rejects TRACE with 405 on pages, and as specified on the API', async () => {
   for (const [path, status] of [
     ['/', 405],
     ['/sign-in', 405],

@@ -5,14 +5,14 @@ import { portalFixture } from '../portal/support/portal-fixture.ts'
 
 const portal = portalFixture()
 
-/** Returns all portal paths without parameters, except the return page of Stripe, which needs the id of a payment. */
+/** Returns all portal paths without parameters, except the Stripe return page, which needs a payment id. */
 function portalPaths(): string[] {
   const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../.next/app-path-routes-manifest.json'), 'utf8')) as Record<string, string>
   const pages = Object.entries(manifest).filter(([file]) => file.endsWith('/page'))
   return pages.map(([, path]) => path).filter((path) => path.startsWith('/portal') && !path.includes('[') && path !== '/portal/billing/return')
 }
 
-test('every page of the portal is for those who are signed in, is cached by nobody, and has a sign-out', async () => {
+test('requires sign-in for every portal page, forbids caching, and offers sign-out', async () => {
   const paths = portalPaths()
   expect(paths.length).toBeGreaterThan(8)
   const { visitor } = await portal.member()

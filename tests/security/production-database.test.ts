@@ -13,7 +13,7 @@ import { cloneDatabase, emptyDatabase } from '../support/database.ts'
 import { endPool, watched } from '../support/own-database.ts'
 import { authSecret, publicUrl, startProcess } from '../support/service-process.ts'
 
-/** Development features refuse a database that production uses. */
+/** Development features refuse a database used in production. */
 let dataDir = ''
 let url = ''
 let pool: Pool
@@ -37,7 +37,7 @@ const development = { NODE_ENV: '', HOST: '', PUBLIC_URL: '' }
 const used = 'This database has been used in production, so development features must not run on it. Use another database, or set NODE_ENV=production.'
 const paid = 'This database holds purchases paid with real money, so development features must not run on it. Use another database, or set NODE_ENV=production.'
 
-/** Starts a service and stops it when it serves. */
+/** Starts a service and stops it once it serves. */
 async function startOnce(env: Record<string, string> = {}, databaseUrl = url): Promise<void> {
   const service = await startProcess({ databaseUrl, mount: 'lean', dataDir, env: { ROLES: 'gateway', ...env } })
   await service.stop()
@@ -47,7 +47,7 @@ const startOnlyNext = `const { nextService } = await import('./server/runtime/ne
 try { await (await nextService()).close() } catch (error) { process.stdout.write(error.message) }
 process.exit(0)`
 
-/** Starts the service as a host that only runs Next.js does. Returns the start error, or an empty string. */
+/** Starts the service as a host that only runs Next.js does. Returns the start-up error, or an empty string. */
 async function startNextHost(settings: Record<string, string>): Promise<string> {
   const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, NEXTAUTH_SECRET: authSecret, LOG_LEVEL: 'silent', ...settings }
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', startOnlyNext], {
@@ -78,7 +78,7 @@ async function payWithRealMoney(): Promise<void> {
   expect(await applyPaymentChange(pool, event, { topUp: 'top_1', intent: 'pi_1', outcome: 'paid', amountPence: 500 })).toBe('applied')
 }
 
-test('a production start marks the database once, and development refuses it before it migrates', { timeout: 120_000 }, async () => {
+test('a production start marks the database once, and development refuses it before migrating', { timeout: 120_000 }, async () => {
   await startOnce()
   expect(await readMark()).toBe(true)
   const row = async () => (await pool.query('SELECT xmin, version FROM service_state')).rows
@@ -92,13 +92,13 @@ test('a production start marks the database once, and development refuses it bef
   expect(await getMigrations()).toEqual(migrations)
 })
 
-test('development starts on a database of an earlier release, and migrates it without marking it', { timeout: 60_000 }, async () => {
+test('development migrates a database of an earlier release without marking it', { timeout: 60_000 }, async () => {
   await removeMark()
   await startOnce(development)
   expect(await readMark()).toBe(false)
 })
 
-test('development refuses live purchases in a database of an earlier release before it migrates', { timeout: 60_000 }, async () => {
+test('development refuses a database of an earlier release with live purchases before migrating it', { timeout: 60_000 }, async () => {
   await payWithRealMoney()
   await removeMark()
   const migrations = await getMigrations()
@@ -106,14 +106,14 @@ test('development refuses live purchases in a database of an earlier release bef
   expect(await getMigrations()).toEqual(migrations)
 })
 
-test('a production start that simulated purchases refuse does not mark', { timeout: 60_000 }, async () => {
+test('a production start refused because of simulated purchases does not mark the database', { timeout: 60_000 }, async () => {
   await payWithRealMoney()
   await pool.query("UPDATE top_up SET mode = 'simulated'")
   await expect(startOnce()).rejects.toThrow('This database holds simulated purchases')
   expect(await readMark()).toBe(false)
 })
 
-test('a restored backup of production starts in development', { timeout: 120_000 }, async () => {
+test('development starts on a restored production backup', { timeout: 120_000 }, async () => {
   await pool.query('UPDATE service_state SET serves_production = true')
   const file = join(dataDir, 'production.tar.gz')
   await createBackup(url, file)
@@ -123,7 +123,7 @@ test('a restored backup of production starts in development', { timeout: 120_000
   await startOnce(development, target.url)
 })
 
-test('a host that only runs Next marks in production and refuses in development', { timeout: 60_000 }, async () => {
+test('a host that only runs Next.js marks the database in production and refuses it in development', { timeout: 60_000 }, async () => {
   expect(await startNextHost({ NODE_ENV: 'production', PUBLIC_URL: publicUrl })).toBe('')
   expect(await readMark()).toBe(true)
   expect(await startNextHost({ NODE_ENV: '' })).toBe(used)

@@ -7,7 +7,7 @@ const fixture = portalFixture()
 
 const liveKey = { mode: 'live', name: 'A key', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
 
-/** Ages a sign-in beyond the ten minutes in which it counts as recent. */
+/** Ages a sign-in past the ten minutes in which it counts as recent. */
 const makeStale = ({ id }: Member) =>
   fixture.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [id])
 
@@ -46,7 +46,7 @@ test.each(guarded)('%s %j needs a recent sign-in', async (procedure, input) => {
   expect([refused.status, getError(refused).data.proof]).toEqual([403, 'password'])
 })
 
-test('a call from the console that may cost credits needs a recent sign-in, a free one does not', async () => {
+test('a console call that may cost credits needs a recent sign-in; a free one does not', async () => {
   const member = await fixture.member()
   const { id: keyId } = getData(await member.visitor.call('keys.create', 'mutation', liveKey))
   await makeStale(member)
@@ -68,14 +68,14 @@ const guardedAdminCalls: AdminCall[] = [
   ['admin.accounts.setPlan', { plan: 'business' }],
   ['admin.accounts.setLimits', { perMinute: 90, perDay: null }],
   ['admin.accounts.setWebhooks', { isOn: true }],
-  ['admin.accounts.block', { told: '' }],
+  ['admin.accounts.block', { customerMessage: '' }],
   ['admin.accounts.unblock', {}],
   ['admin.accounts.revokeKey', { id: 'key_none' }],
   ['admin.accounts.endSessions', {}],
   ['admin.credits.adjust', { key: 'key_of_the_form', credits: 50, note: '' }],
   ['admin.credits.decide', { id: 'adj_none', isApproved: true }],
   ['admin.review.approve', {}],
-  ['admin.review.decline', { told: 'Not enough details.' }],
+  ['admin.review.decline', { customerMessage: 'Not enough details.' }],
   ['admin.viewing.begin', {}],
   ['admin.changelog.publish', { id: 'chg_none', revision: 1 }],
   ['admin.licences.publish', { id: 'lic_none', revision: 1 }],
@@ -87,7 +87,7 @@ const guardedAdminCalls: AdminCall[] = [
   ['admin.products.endCorrection', { sourceKey: 'none' }],
 ]
 
-test.each(guardedAdminCalls)('%s needs a recent sign-in of the administrator', async (procedure, input) => {
+test.each(guardedAdminCalls)('%s needs a recent administrator sign-in', async (procedure, input) => {
   const [admin, { publicId: account }] = [await fixture.administrator(), await fixture.member()]
   await makeStale(admin)
   const refused = await admin.visitor.call(procedure, 'mutation', { account, reason: 'Of the tests.', ...input })
@@ -100,7 +100,7 @@ test('closing the account needs a recent sign-in', async () => {
   expect((await visitor.call('security.read', 'query')).status).toBe(200)
 })
 
-test('rotating a live key needs a recent sign-in, a test key does not', async () => {
+test('rotating a live key needs a recent sign-in; a test key does not', async () => {
   const member = await fixture.member()
   const ids: string[] = []
   for (const mode of ['live', 'test']) ids.push(getData(await member.visitor.call('keys.create', 'mutation', { ...liveKey, mode })).id)
@@ -109,7 +109,7 @@ test('rotating a live key needs a recent sign-in, a test key does not', async ()
   expect(rotations.map(({ status }) => status)).toEqual([403, 200])
 })
 
-test('ending the session of another device needs a recent sign-in, signing out does not', async () => {
+test("ending another device's session needs a recent sign-in; signing out does not", async () => {
   const member = await staleMember()
   const other = fixture.visitor()
   await fixture.signIn(other, member.email)
@@ -129,7 +129,7 @@ test('lowering a cap and creating a test key need no recent sign-in', async () =
   expect((await visitor.call('keys.create', 'mutation', { ...liveKey, mode: 'test' })).status).toBe(200)
 })
 
-test('the password confirms the identity for ten minutes', async () => {
+test('confirms the identity for ten minutes with the password', async () => {
   const { visitor, id } = await staleMember()
   const confirm = (password: string) => visitor.call('security.reauthenticate', 'mutation', { password, code: '' })
   expect(getError(await confirm('not the password')).data.fields).toEqual({ identityPassword: 'Current password is not correct.' })
@@ -140,7 +140,7 @@ test('the password confirms the identity for ten minutes', async () => {
   expect((await visitor.call('keys.create', 'mutation', liveKey)).status).toBe(403)
 })
 
-test('an account with two-factor sign-in confirms with a code, not with the password', async () => {
+test('an account with two-factor sign-in confirms with a code, not the password', async () => {
   const member = await fixture.member()
   const { visitor } = member
   const { secret } = getData(await visitor.call('security.beginSecondFactor', 'mutation'))
@@ -161,7 +161,7 @@ test('an account without a password confirms at its provider', async () => {
   expect(page.text).toContain('Sign in again in a new tab, then come back here and continue.')
 })
 
-test('a form keeps what was typed while the identity is confirmed, and goes on from there', async () => {
+test('a form keeps its input during identity confirmation, and then continues', async () => {
   const { visitor } = await staleMember()
   const typed = { mode: 'live', name: 'Nightly job', scopes: ['rates:read'], cap: '40' }
   const asked = await visitor.submitForm(await visitor.open('/portal/keys/new'), 'Create test key', typed)
@@ -175,10 +175,10 @@ test('a form keeps what was typed while the identity is confirmed, and goes on f
   expect(key).toMatchObject({ mode: 'live', name: 'Nightly job', scopes: ['rates:read'], capCredits: 40 })
 })
 
-test('a form with several buttons goes on with the one that was clicked', async () => {
+test('a form with several buttons continues with the one that was clicked', async () => {
   const member = await staleMember()
   const { visitor } = member
   const asked = await visitor.submitForm(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
-  const begun = await visitor.submitForm(asked, 'Confirm and continue', { identityPassword: goodPassword })
-  expect(begun.text).toContain('6-digit code')
+  const started = await visitor.submitForm(asked, 'Confirm and continue', { identityPassword: goodPassword })
+  expect(started.text).toContain('6-digit code')
 })

@@ -6,7 +6,7 @@ import { getData, getError } from '../portal/support/visitor.ts'
 
 const portal = portalFixture()
 
-test('recovery codes have 140 random bits each, and the database has their hashes alone', async () => {
+test('gives recovery codes 140 random bits each, and stores only their hashes', async () => {
   const { visitor, id } = await portal.member()
   const { secret } = getData(await visitor.call('security.beginSecondFactor', 'mutation', { currentPassword: goodPassword }))
   const answer = await visitor.call('security.confirmSecondFactor', 'mutation', { code: codeAt(secret, stepAt(Date.now())) })
@@ -23,7 +23,7 @@ test('recovery codes have 140 random bits each, and the database has their hashe
   for (const code of codes) for (const { row } of rows) expect(row).not.toContain(code.replaceAll('-', ''))
 })
 
-test('a password that is reset by email leaves the second factor on', async () => {
+test('keeps the second factor on when a password is reset by email', async () => {
   const { email, id } = await portal.member()
   await portal.sql("INSERT INTO second_factor (account_id, secret, since) VALUES ($1, '\\x00', now())", [id])
   const visitor = portal.visitor()

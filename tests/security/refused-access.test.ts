@@ -20,7 +20,7 @@ const refusals = (account: string): Line[] =>
     .filter((line) => line.includes('"portal.refuse"') && line.includes(account))
     .map((line) => JSON.parse(line) as Line)
 
-test('a refused call of the portal is logged with account, network, procedure and code', async () => {
+test('logs a refused portal call with account, network, procedure and code', async () => {
   const [owner, other] = [await portal.member(), await portal.member()]
   await owner.visitor.call('keys.create', 'mutation', { mode: 'test', name: 'Mine', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
   const [key] = await portal.sql<{ public_id: string }>('SELECT public_id FROM api_key WHERE account_id = $1', [owner.id])
@@ -31,7 +31,7 @@ test('a refused call of the portal is logged with account, network, procedure an
     .toMatchObject([{ procedure: 'keys.revoke', code: 'NOT_FOUND', network: expect.stringMatching(/^(?:127\.0\.0\.1|::1)/) }])
 })
 
-test('a line of the log names its level and its time in UTC', async () => {
+test('logs the level and the time in UTC', async () => {
   const { visitor, publicId } = await portal.member()
   const from = Date.now()
   await visitor.call('keys.revoke', 'mutation', { id: 'key_nothing', name: '' })
@@ -41,13 +41,13 @@ test('a line of the log names its level and its time in UTC', async () => {
   expect(Math.abs(Date.parse(line?.time ?? '') - from)).toBeLessThan(60_000)
 })
 
-test('a call that is answered is not', async () => {
+test('does not log a successful call as refused', async () => {
   const { visitor, publicId } = await portal.member()
   expect((await visitor.call('profile.read', 'query')).status).toBe(200)
   expect(refusals(publicId)).toEqual([])
 })
 
-test('text of a caller cannot begin a line of the log', async () => {
+test('does not let client input start a log line', async () => {
   const { visitor, publicId } = await portal.member()
   const forged = `x\n{"level":50,"msg":"forged ${publicId}"}\r\n`
   await visitor.send(`/api/trpc/${encodeURIComponent(forged)}`, { headers: { 'user-agent': 'x', 'sec-fetch-site': 'same-origin' } })

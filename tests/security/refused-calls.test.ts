@@ -34,7 +34,7 @@ async function flood({ key }: Caller, count: number, path = '/ping'): Promise<Re
 const rows = async ({ account }: Caller) =>
   Number((await fixture.sql<{ n: string }>('SELECT count(*) AS n FROM request_log WHERE account_id = $1', [account.id]))[0]?.n)
 
-/** Returns the calls of an account by status, as the usage page shows them. */
+/** Returns an account's calls by status, as the usage page shows them. */
 async function usage({ account }: Caller): Promise<Record<number, number>> {
   await addUpUsage(fixture.pool)
   const sums = await fixture.sql<{ status: number; n: string }>(
@@ -46,19 +46,19 @@ async function usage({ account }: Caller): Promise<Record<number, number>> {
 
 const settled = { timeout: 10_000, interval: 200 }
 
-test('stores 20 of the refused calls of a key and minute, and counts all of them', { timeout: 90_000 }, async () => {
+test('stores 20 refused calls per key and minute, and counts all of them', { timeout: 90_000 }, async () => {
   await withinOneMinute()
   const caller = await fixture.test()
   const statuses = await flood(caller, 300)
   expect(statuses).toEqual({ 200: 10, 429: 290 })
-  // Each call in progress at that time may be the 20th.
+  // Each call in flight at that time may be the 20th.
   expect(await rows(caller)).toBeLessThan(10 + 20 + 8 + 1)
   await vi.waitFor(async () => expect(await usage(caller)).toEqual(statuses), settled)
   const listed = (await rows(caller)) - 10
   expect(await unlistedCalls(fixture.pool, Number(caller.account.id))).toEqual([{ status: 429, calls: 290 - listed }])
 })
 
-test('limits the calls of a revoked key to those of its minute', { timeout: 90_000 }, async () => {
+test('limits the calls of a revoked key per minute', { timeout: 90_000 }, async () => {
   await withinOneMinute()
   const caller = await fixture.test()
   await revokeKey(fixture.pool, caller.keyId)
@@ -70,7 +70,7 @@ test('limits the calls of a revoked key to those of its minute', { timeout: 90_0
   await vi.waitFor(async () => expect(await usage(caller)).toEqual(statuses), settled)
 })
 
-test('answers calls of unknown paths over the minute limit as before, without a row for each', { timeout: 90_000 }, async () => {
+test('answers calls to unknown paths over the minute limit as before, without storing each', { timeout: 90_000 }, async () => {
   await withinOneMinute()
   const caller = await fixture.live({ perMinute: 10 })
   expect(await flood(caller, 100, '/none')).toEqual({ 404: 100 })
@@ -78,7 +78,7 @@ test('answers calls of unknown paths over the minute limit as before, without a 
   await vi.waitFor(async () => expect(await usage(caller)).toEqual({ 404: 100 }), settled)
 })
 
-test('lets the very next call pass when the limit is raised or the account unblocked', { timeout: 90_000 }, async () => {
+test('serves the next call as soon as the limit is raised or the account unblocked', { timeout: 90_000 }, async () => {
   await withinOneMinute()
   const caller = await fixture.live({ perMinute: 10 })
   await flood(caller, 60)

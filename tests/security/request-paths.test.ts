@@ -58,19 +58,19 @@ test.each([
   '/api/v1/../auth/csrf',
   '/sign-in/.',
   '/sign-in/..#x',
-])('%s is refused', async (path) => expect(await getStatus(`GET ${path}`)).toBe(400))
+])('refuses %s', async (path) => expect(await getStatus(`GET ${path}`)).toBe(400))
 
-test.each(['/sign-in', '/', '/sign-in?next=/../x', '/.well-known/x', '/logos/live/a..b.svg'])('%s is served', async (path) =>
+test.each(['/sign-in', '/', '/sign-in?next=/../x', '/.well-known/x', '/logos/live/a..b.svg'])('serves %s', async (path) =>
   expect(await getStatus(`GET ${path}`)).toBe(200),
 )
 
-test('below the address of the tool server the bounds of pages hold', async () => {
+test('applies the page body limits below the MCP path', async () => {
   expect(await getStatus('POST /mcp/x', ['Transfer-Encoding: chunked'])).toBe(411)
   expect(await getStatus('POST /mcp/x', ['Content-Length: 1000000'])).toBe(413)
 })
 
 test.each([[['callback', 'credentials']], [['callback', 'credentials', 'x']], [['callback', 'credentials', '']]])(
-  'another site cannot sign a browser in at %j',
+  'refuses to sign in a browser from another site at %j',
   async (nextauth) => {
     const deps = { publicUrl: 'https://api.example' } as Parameters<typeof answerNextAuth>[0]
     const request = new Request('https://api.example/api/auth', { method: 'POST', headers: { origin: 'https://elsewhere.example' } })

@@ -13,7 +13,7 @@ const get = async (path: string, init: RequestInit = {}) => {
   return { status: response.status, type: response.headers.get('content-type'), headers: response.headers, text: await response.text() }
 }
 
-test('every response with a body names its type, and text its charset', async () => {
+test('sets the content type of every response with a body, and the charset of text', async () => {
   const { key } = await fixture.test()
   const authorization = `Bearer ${key}`
   const [logo] = await fixture.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND colour IS NOT NULL LIMIT 1`)
@@ -42,7 +42,7 @@ test('every response with a body names its type, and text its charset', async ()
   }
 })
 
-test('files of the project and of its history are not served', async () => {
+test('does not serve files of the repository or its history', async () => {
   const files = ['.git/HEAD', '.git/config', '.svn/entries', '.env', '.data/secret', '.data/demo.json', 'package.json', 'package-lock.json', 'server/env.ts']
   const ways = ['/', '/_next/', '/_next/static/', '/_next/static/../../', '/_next/static/..%2f..%2f', '/docs/', '/logos/live/../../', '/logos/live/..%2f..%2f']
   for (const way of ways) {
@@ -54,7 +54,7 @@ test('files of the project and of its history are not served', async () => {
   }
 })
 
-test('folders are not listed', async () => {
+test('does not list directories', async () => {
   for (const path of ['/_next', '/_next/', '/_next/static', '/_next/static/', '/_next/static/chunks/', '/logos/', '/logos/live/', '/card-images/']) {
     const { status, text } = await get(path)
     expect([path, status]).toEqual([path, expect.toBeOneOf([307, 308, 404])])
@@ -62,7 +62,7 @@ test('folders are not listed', async () => {
   }
 })
 
-test('downloads have the name that the service gives them, whatever the address says', async () => {
+test('names downloads as the service specifies, whatever the URL says', async () => {
   const { visitor } = await portal.member()
   const month = new Date().toISOString().slice(0, 7)
   for (const file of ['ledger.csv', 'ledger.json']) {

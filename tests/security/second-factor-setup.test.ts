@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import { goodPassword, type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 
-/** Security of an unconfirmed two-factor set-up: it must not let a stolen session take over the account. */
+/** Security of an unconfirmed two-factor set-up: a stolen session must not be able to take over the account. */
 const fixture = portalFixture()
 
 const beginSetUp = async ({ visitor }: Member): Promise<string> => getData(await visitor.call('security.beginSecondFactor', 'mutation')).secret
@@ -21,7 +21,7 @@ const isOn = async ({ id }: Member) => (await fixture.sql('SELECT FROM second_fa
 const age = ({ id }: Member, minutes: number) =>
   fixture.sql('UPDATE second_factor SET begun_at = now() - make_interval(mins => $2) WHERE account_id = $1', [id, minutes])
 
-test('confirming a set-up needs a recent sign-in', async () => {
+test('needs a recent sign-in to confirm a set-up', async () => {
   const member = await fixture.member()
   const secret = await beginSetUp(member)
   await fixture.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [member.id])
@@ -29,7 +29,7 @@ test('confirming a set-up needs a recent sign-in', async () => {
   expect([refused.status, getError(refused).data.proof, await isOn(member)]).toEqual([403, 'password', false])
 })
 
-test('a page that is old asks for the password next to the code, then turns two-factor sign-in on', async () => {
+test('asks for the password next to the code after a while, then turns two-factor sign-in on', async () => {
   const { visitor, ...member } = await fixture.member()
   const setUp = await visitor.submitForm(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
   const secret = (/([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(setUp.text)?.[0] ?? '').replaceAll(' ', '')
@@ -40,7 +40,7 @@ test('a page that is old asks for the password next to the code, then turns two-
   expect(done.text).toContain('Two-factor sign-in is on.')
 })
 
-test('counts wrong codes of a set-up and then refuses the right one too', async () => {
+test('counts wrong set-up codes, and then refuses the right one too', async () => {
   const member = await fixture.member()
   const secret = await beginSetUp(member)
   const wrong = wrongCode(secret)
@@ -52,7 +52,7 @@ test('counts wrong codes of a set-up and then refuses the right one too', async 
   expect([again.status, getError(again).message, await isOn(member)]).toEqual([429, expect.stringMatching(/^Too many attempts/), false])
 })
 
-test('a set-up can be confirmed for 15 minutes', async () => {
+test('accepts a set-up for 15 minutes', async () => {
   const [inTime, late] = [await fixture.member(), await fixture.member()]
   const secrets = [await beginSetUp(inTime), await beginSetUp(late)] as const
   await age(inTime, 14)
@@ -63,7 +63,7 @@ test('a set-up can be confirmed for 15 minutes', async () => {
   expect((await confirm(late, codeNow(await beginSetUp(late)))).status).toBe(200)
 })
 
-test('the statement that turns two-factor sign-in on refuses a set-up that lapsed since it was read', async () => {
+test('refuses to turn two-factor sign-in on if the set-up expired after it was read', async () => {
   const member = await fixture.member()
   await beginSetUp(member)
   await age(member, 16)

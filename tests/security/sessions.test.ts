@@ -5,7 +5,7 @@ import { getData, getError, type Visitor } from '../portal/support/visitor.ts'
 
 const fixture = portalFixture()
 
-/** Returns the code of the current step or of a later one; each code works once. */
+/** Returns the code of the current step or a later one; each code works once. */
 const codeNow = (secret: string, steps = 0): string => codeAt(secret, stepAt(Date.now()) + steps)
 
 /** Sets up two-factor sign-in and returns its secret and its recovery codes. */
@@ -15,7 +15,7 @@ async function turnOnSecondFactor({ visitor }: Member): Promise<{ secret: string
   return { secret, codes }
 }
 
-/** Returns a copy of a browser, which simulates a stolen session cookie. */
+/** Returns a copy of a browser, to simulate a stolen session cookie. */
 function getCopy(visitor: Visitor): Visitor {
   const copy = fixture.visitor()
   for (const [name, value] of visitor.cookies) copy.cookies.set(name, value)
@@ -70,7 +70,7 @@ test('the admin area needs a session that presented a second factor', async () =
   expect([refused.status, getError(refused).message]).toEqual([403, 'Enter a code from your app first: this session has not presented one.'])
 })
 
-test('a session that signed in before two-factor was turned on elsewhere does not reach the admin area', async () => {
+test('does not open the admin area to a session from before two-factor sign-in was turned on', async () => {
   const admin = await fixture.member({ isAdmin: true })
   const early = fixture.visitor()
   await fixture.signIn(early, admin.email)
@@ -79,7 +79,7 @@ test('a session that signed in before two-factor was turned on elsewhere does no
   expect((await admin.visitor.open('/admin')).text).not.toContain('Enter your code first')
 })
 
-test('a code entered later opens the admin area for the session', async () => {
+test('opens the admin area to the session once a code is entered', async () => {
   const admin = await fixture.member({ isAdmin: true })
   const { codes } = await turnOnSecondFactor(admin)
   await fixture.sql('UPDATE portal_session SET second_factor_at = NULL WHERE account_id = $1', [admin.id])
@@ -105,7 +105,7 @@ test.each([
   expect(await isSignedIn(visitor)).toBe(isValid)
 })
 
-test('last use is written once in five minutes', async () => {
+test('updates the last use at most every five minutes', async () => {
   const { visitor, id } = await fixture.member()
   const seenAt = async () => (await fixture.sql<{ seen_at: Date }>('SELECT seen_at FROM portal_session WHERE account_id = $1', [id]))[0]?.seen_at.getTime()
   await age(id, 'seen_at', '4 minutes')
@@ -117,7 +117,7 @@ test('last use is written once in five minutes', async () => {
   expect(Date.now() - ((await seenAt()) ?? 0)).toBeLessThan(60_000)
 })
 
-test('signing in again ends the session that the browser brought', async () => {
+test("ends the browser's previous session when signing in again", async () => {
   const member = await fixture.member()
   const page = await fixture.visitor().open('/sign-in')
   const thief = getCopy(member.visitor)
@@ -126,7 +126,7 @@ test('signing in again ends the session that the browser brought', async () => {
   expect([await isSignedIn(member.visitor), await isSignedIn(thief)]).toEqual([true, false])
 })
 
-test('signing in again with a code ends the session that the browser brought', async () => {
+test("ends the browser's previous session when signing in again with a code", async () => {
   const member = await fixture.member()
   const { codes } = await turnOnSecondFactor(member)
   const page = await fixture.visitor().open('/sign-in')
@@ -136,14 +136,14 @@ test('signing in again with a code ends the session that the browser brought', a
   expect([await isSignedIn(member.visitor), await isSignedIn(thief)]).toEqual([true, false])
 })
 
-/** Signs in at the endpoint of next-auth itself, as a page of `site` would. */
+/** Signs in at next-auth's own endpoint, as a page of `site` would. */
 async function postCredentials(visitor: Visitor, email: string, headers: Record<string, string>): Promise<Response> {
   const { csrfToken } = (await (await visitor.send('/api/auth/csrf')).json()) as { csrfToken: string }
   const body = new URLSearchParams({ csrfToken, email, password: goodPassword, json: 'true' })
   return visitor.send('/api/auth/callback/credentials', { method: 'POST', body, headers })
 }
 
-test('the credentials callback of next-auth ends the session that the browser brought', async () => {
+test("ends the browser's previous session at the next-auth credentials callback", async () => {
   const member = await fixture.member()
   const thief = getCopy(member.visitor)
   expect((await postCredentials(member.visitor, member.email, { origin: fixture.origin })).status).toBe(200)
@@ -151,7 +151,7 @@ test('the credentials callback of next-auth ends the session that the browser br
 })
 
 test.each([{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://other.example' }, {}])(
-  'the credentials callback of next-auth refuses a post with %j',
+  'refuses a post with %j at the next-auth credentials callback',
   async (headers) => {
     const [visitor, { email }] = [fixture.visitor(), await fixture.member()]
     expect((await postCredentials(visitor, email, headers as Record<string, string>)).status).toBe(403)

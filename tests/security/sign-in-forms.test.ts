@@ -11,7 +11,7 @@ async function formsWithPasswords(): Promise<Map<string, string[]>> {
   return new Map(pages.map(({ path, html }) => [path, passwordInputs(html)]))
 }
 
-test('password fields are masked, and name themselves to password managers', async () => {
+test('masks password fields, and identifies them to password managers', async () => {
   for (const [path, inputs] of await formsWithPasswords()) {
     expect(inputs.length, path).toBeGreaterThan(0)
     for (const input of inputs) {
@@ -21,11 +21,11 @@ test('password fields are masked, and name themselves to password managers', asy
   }
 })
 
-test('password fields limit neither paste nor length', async () => {
+test('limits neither pasting nor length in password fields', async () => {
   for (const [path, inputs] of await formsWithPasswords()) for (const input of inputs) expect(input, path).not.toMatch(/onpaste|maxlength|readonly|pattern=/i)
 })
 
-test('no form asks for a hint or a secret question', async () => {
+test('has no password hints or security questions', async () => {
   const { visitor } = await portal.member()
   for (const path of ['/sign-up', '/sign-in', '/reset', '/portal/settings']) {
     const { text } = await visitor.open(path)

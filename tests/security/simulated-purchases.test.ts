@@ -71,7 +71,7 @@ test.each(['simulated', 'test'] as const)('production does not start with a purc
   expect((await fetch(`${service.origin}/healthz`)).status).toBe(200)
 })
 
-test('purchases that were refunded in part or disputed are reversed to exactly nothing, whoever else reverses them at the same time', async () => {
+test('reverses partly refunded or disputed purchases to exactly zero, even when done concurrently', async () => {
   const account = await newAccount()
   const [first, second] = [await buy(account, 'simulated'), await buy(account, 'test')]
   for (let n = 0; n < 30; n++) await buy(account, 'simulated')
@@ -91,7 +91,7 @@ test('purchases that were refunded in part or disputed are reversed to exactly n
   expect(await reverseSimulatedPurchases(database.pool, { isDryRun: true })).toEqual([])
 })
 
-test('purchases paid for with real money stay', async () => {
+test('keeps purchases paid with real money', async () => {
   const account = await newAccount()
   await buy(account, 'live')
   expect(await reverseSimulatedPurchases(database.pool, { isDryRun: false })).toEqual([])

@@ -71,25 +71,25 @@ async function handshake(options: ConnectionOptions = {}): Promise<{ protocol: s
   return agreed
 }
 
-test('TLS 1.3 is preferred, and TLS 1.2 is accepted with forward secrecy', async () => {
+test('prefers TLS 1.3, and accepts TLS 1.2 with forward secrecy', async () => {
   expect((await handshake()).protocol).toBe('TLSv1.3')
   expect(await handshake({ maxVersion: 'TLSv1.2' })).toEqual({ protocol: 'TLSv1.2', cipher: expect.stringMatching(/^ECDHE-.*(?:GCM|CHACHA20)/) })
 })
 
-test.each(['TLSv1', 'TLSv1.1'] as const)('%s is refused', async (version) => {
+test.each(['TLSv1', 'TLSv1.1'] as const)('refuses %s', async (version) => {
   await expect(handshake({ minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' })).rejects.toThrow(/alert protocol version/i)
 })
 
-test.each(['AES128-SHA', 'AES256-GCM-SHA384', 'ECDHE-RSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA'])('%s is refused', async (cipher) => {
+test.each(['AES128-SHA', 'AES256-GCM-SHA384', 'ECDHE-RSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA'])('refuses %s', async (cipher) => {
   await expect(handshake({ maxVersion: 'TLSv1.2', ciphers: `${cipher}:@SECLEVEL=0` })).rejects.toThrow(/handshake failure/i)
 })
 
-test('plain HTTP on the same port reaches no gateway', async () => {
+test('passes no plain HTTP on the TLS port to a gateway', async () => {
   const response = await fetch(`http://127.0.0.1:${port}/v1/ping`, { headers: { authorization: 'Bearer svc_test_any' }, redirect: 'manual' })
   expect([response.status, response.headers.get('location')]).toEqual([400, null])
 })
 
-test('the gateway is told the scheme and the address of the caller, whatever the caller says', async () => {
+test('sends the gateway the real scheme and client address, whatever the client claims', async () => {
   const socket = await open({})
   const text = await new Promise<string>((resolve, reject) => {
     let received = ''

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => names.close())
 
-test('a name that turns from a public address to 127.0.0.1 never gets a connection there', async () => {
+test('never connects to a name that changes from a public address to 127.0.0.1', async () => {
   names.zone.set('turning.hooks.co', [['93.184.216.34'], ['127.0.0.1']])
   const connected: unknown[] = []
   const agents = openAgents()
