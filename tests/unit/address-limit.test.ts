@@ -9,7 +9,7 @@ afterEach(() => {
   clock.now = realNow
 })
 
-test('an address has 1,000 calls in a UTC minute and is not counted beyond them', () => {
+test('allows an address 1,000 calls per UTC minute, and stops counting there', () => {
   clock.now = () => minute + 15_000
   const limit = new AddressLimit()
   for (let i = 1; i <= 1_000; i++) expect(limit.count('203.0.113.7')).toEqual({ limit: 1_000, left: 1_000 - i, resetSeconds: 45, isOver: false })
@@ -21,7 +21,7 @@ test('an address has 1,000 calls in a UTC minute and is not counted beyond them'
   expect(limit.count('203.0.113.7')).toEqual({ limit: 1_000, left: 999, resetSeconds: 60, isOver: false })
 })
 
-test('a mapped address counts as the IPv4 address inside it', () => {
+test('counts a mapped address as the IPv4 address in it', () => {
   const limit = new AddressLimit()
   limit.count('203.0.113.7')
   expect(limit.count('::ffff:203.0.113.7').left).toBe(998)
@@ -33,7 +33,7 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0:1::'],
   ['2001:db8:1::', '2001:db8:1:0:9:9:9:9'],
   ['::1', '::2'],
-])('%s and %s are of one /64 and share one count', (one, other) => {
+])('counts %s and %s together, as they share a /64', (one, other) => {
   const limit = new AddressLimit()
   limit.count(one)
   expect(limit.count(other).left).toBe(998)
@@ -43,13 +43,13 @@ test.each([
   ['2001:db8:1:2::1', '2001:db8:1:3::1'],
   ['2001:db8::1', '2001:db9::1'],
   ['::1', '1::1'],
-])('%s and %s are of different networks and count apart', (one, other) => {
+])('counts %s and %s separately, as their networks differ', (one, other) => {
   const limit = new AddressLimit()
   limit.count(one)
   expect(limit.count(other).left).toBe(999)
 })
 
-test('callers without an address share one count', () => {
+test('counts all callers without an address together', () => {
   const limit = new AddressLimit()
   limit.count(null)
   expect(limit.count(null).left).toBe(998)

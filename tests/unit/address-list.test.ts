@@ -14,24 +14,24 @@ describe('an address list', () => {
     ['::ffff:203.0.113.0/120', ['203.0.113.9', '::ffff:203.0.113.9'], ['203.0.114.9']],
     ['::ffff:203.0.113.9', ['203.0.113.9'], ['203.0.113.8']],
     [' 203.0.113.7 ', ['203.0.113.7'], []],
-  ])('%s', (range, inside, outside) => {
+  ])('matches %s', (range, inside, outside) => {
     const list = new AddressList([range])
     for (const address of inside) expect(list.includes(address), address).toBe(true)
     for (const address of outside) expect(list.includes(address), address).toBe(false)
   })
 
-  test('several entries add up', () => {
+  test('matches any of several entries', () => {
     const list = new AddressList(['203.0.113.7', '198.51.100.0/24', '2001:db8::/32'])
     for (const address of ['203.0.113.7', '198.51.100.9', '2001:db8::9']) expect(list.includes(address)).toBe(true)
   })
 
-  test('an unknown or unreadable caller is on no list', () => {
+  test('matches no unknown or unreadable address', () => {
     const list = new AddressList(['0.0.0.0/0', '::/0'])
     for (const address of [null, '', 'unknown', 'localhost', '1.2.3', '1.2.3.4.5', '1.2.3.256', '01.2.3.4', '::g', '1.2.3.4, 5.6.7.8'])
       expect(list.includes(address), String(address)).toBe(false)
   })
 
-  test('what is no address or range is named, and cannot be made a list of', () => {
+  test('rejects and names invalid entries', () => {
     const faulty = [
       '',
       ' ',
@@ -53,7 +53,7 @@ describe('an address list', () => {
   })
 })
 
-test('a mapped address is the IPv4 address inside it', () => {
+test('reduces a mapped address to its IPv4 address', () => {
   expect(['::ffff:203.0.113.7', '::FFFF:203.0.113.7', '203.0.113.7', 'fe80::1%eth0', '::1'].map(plainAddress)).toEqual([
     '203.0.113.7',
     '203.0.113.7',

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { batchPerTurn } from '#server/api/http/batch-per-turn.ts'
 
-test('what is asked for in one turn is done in the next, each step for all of it before the step behind', async () => {
+test('processes the requests of one turn together in the next, step by step', async () => {
   const steps: string[] = []
   const ask = batchPerTurn(async (item: string) => {
     steps.push(`${item} begins`)
@@ -16,7 +16,7 @@ test('what is asked for in one turn is done in the next, each step for all of it
   expect(steps).toEqual(['first begins', 'second begins', 'first goes on', 'second goes on'])
 })
 
-test('what the work itself asks for is done as well, a turn later, and nothing twice', async () => {
+test('processes requests made by the work itself one turn later, and none twice', async () => {
   const done: number[] = []
   const ask = batchPerTurn((item: number) => {
     done.push(item)

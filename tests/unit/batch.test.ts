@@ -21,7 +21,7 @@ const base: AdmissionRequest = {
   idempotency: null,
 }
 
-test('a batch names each account and key once, and each request points to its key', () => {
+test('lists each account and key once, and refers to the key in each request', () => {
   const requests: AdmissionRequest[] = [
     base,
     { ...base, id: '01a1fcdeb10e7bc0a70aa6338830ff1d', keyId: 22, keyVersion: 6, status: 304, price: 0, units: 0, ceiling: 4 },
@@ -52,7 +52,7 @@ test('a batch names each account and key once, and each request points to its ke
   ])
 })
 
-test('numbers come back as PostgreSQL writes them', () => {
+test("encodes numbers in PostgreSQL's notation", () => {
   expect(decodeNumbers('{0}')).toEqual([0])
   expect(decodeNumbers('{1,-2,30,9007199254740991,-35}')).toEqual([1, -2, 30, 9_007_199_254_740_991, -35])
   fc.assert(
@@ -64,7 +64,7 @@ test('numbers come back as PostgreSQL writes them', () => {
   )
 })
 
-test('outcomes are read by column: six numbers a request, limits by key and account, version and clock for the batch', () => {
+test('decodes outcomes by column: six numbers per request, limits by key and account, version and clock per batch', () => {
   const answer = '7 1798761600000 {0,5,0} {10,0,1} {10,0,0} {90,-3,90} {1,4,2} {30,2,31} {600,60} {1000,NULL}'
   const outcomes = readOutcomes(decodeNumbers(answer), { keyPlaces: [0, 1, 0], accountPlaces: [0, 1, 0] })
   expect(outcomes).toEqual([

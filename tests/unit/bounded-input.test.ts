@@ -7,11 +7,11 @@ test('accepts 32 levels of nesting and no more', () => {
   expect([isTooDeep(nested(maxDepth)), isTooDeep(nested(maxDepth + 1)), isTooDeep('{"a":'.repeat(maxDepth + 1))]).toEqual([false, true, true])
 })
 
-test('does not count brackets inside of text', () => {
+test('ignores brackets inside strings', () => {
   expect(isTooDeep(JSON.stringify({ name: `a quote " and a backslash \\ ${'['.repeat(100)}` }))).toBe(false)
 })
 
-test('looks at half a million brackets without recursion', () => {
+test('counts half a million brackets without recursion', () => {
   expect(isTooDeep('['.repeat(500_000))).toBe(true)
 })
 

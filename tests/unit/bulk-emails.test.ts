@@ -6,7 +6,7 @@ const getParts = (body: string) =>
     part.kind === 'text' ? [part.text] : [],
   )
 
-test('a mail has the words of an entry without the marks of Markdown', () => {
+test("strips Markdown from an email's text", () => {
   const body =
     '## What\r\n\r\n**Bold** and *stressed*, __also__, `code_name`, 2 * 3 * 4, snake_case_name.\r\n\r\n\r\n\r\n- one\r\n- **two**, see [prices](/docs/prices)\r\n'
   expect(getParts(body).slice(0, -1)).toEqual([
@@ -17,6 +17,6 @@ test('a mail has the words of an entry without the marks of Markdown', () => {
   ])
 })
 
-test('and so has its subject', () => {
+test("strips Markdown from an email's subject", () => {
   expect(changeEmail({ publicUrl: '', recipient: '' }, { entry: 'e', title: '`a` is **b**', body: 'x' }).subject).toBe('Changelog: a is b')
 })

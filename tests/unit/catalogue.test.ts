@@ -23,7 +23,7 @@ function readMoney(money: string | null): number {
   return pounds === undefined ? Number(pence) : Math.round(Number(pounds) * 100)
 }
 
-test('each endpoint of the registry has one line, in its order, that says what it costs', () => {
+test('lists each endpoint of the registry once, in order, with its cost', () => {
   const lines = catalogue()
   expect(lines.map(({ id }) => id)).toEqual(registry.map(({ id }) => id))
   for (const [at, { method, path, summary, price, plan }] of registry.entries()) {
@@ -36,7 +36,7 @@ test('each endpoint of the registry has one line, in its order, that says what i
   }
 })
 
-/** Rows of the table in the specification, in the displayed words. */
+/** Rows of the table in the specification, as displayed. */
 test.each([
   ['/ping', 'free', null, 'any key', 'Open', null],
   ['/rates', '1 credit per row', '10p per row', 'rates:read', 'Open', null],
@@ -47,14 +47,14 @@ test.each([
   ['/market/overview', '5 credits', '50p', 'market:read', 'Test only', null],
   ['/fx/rates', '1 credit', '10p', 'cards:read or market:read', 'Open', null],
   ['/assistant', '10 credits', '£1', 'assistant', 'Coming soon', null],
-])('%s: %s, %s, %s, %s', (path, cost, money, scope, availability, plan) => {
+])('shows %s with %s, %s, %s, %s', (path, cost, money, scope, availability, plan) => {
   const line = getLine(path)
   expect(line).toMatchObject({ cost, money, scope, plan })
   // An endpoint that is not launched shows its future availability.
   expect(line.launched ? line.availability : (line.opensAs ?? 'Coming soon')).toBe(availability)
 })
 
-test('what has no handler is announced, and nothing else is', () => {
+test('announces exactly the endpoints without a handler', () => {
   const lines = catalogue()
   for (const [at, { path, kind, live }] of registry.entries()) {
     const { launched, availability, opensAs } = lines[at] ?? getLine(path)
@@ -64,19 +64,19 @@ test('what has no handler is announced, and nothing else is', () => {
   }
 })
 
-describe('what an administrator sets stands over what was declared', () => {
-  test('a test-only endpoint is opened, an open one closed, and a launched one taken back', () => {
+describe('availability overrides', () => {
+  test('open a test-only endpoint, restrict an open one, and withdraw a launched one', () => {
     expect(getLine('/cards/rewards', new Map([['cards.rewards', 'open']]))).toMatchObject({ availability: 'Open', launched: true })
     expect(getLine('/rates', new Map([['rates.list', 'test-only']]))).toMatchObject({ availability: 'Test only', launched: true })
     expect(getLine('/rates', new Map([['rates.list', 'coming-soon']]))).toMatchObject({ availability: 'Coming soon', launched: false, opensAs: null })
   })
 
-  test('what is not built is not opened by a setting', () => {
+  test('do not open an endpoint that is not built', () => {
     expect(getLine('/assistant', new Map([['assistant', 'open']]))).toMatchObject({ availability: 'Coming soon', launched: false })
   })
 })
 
-test('39 entries: 38 for a test key, 24 for a live key, 22 of them below Enterprise', () => {
+test('has 39 entries: 38 for test keys, 24 for live keys, 22 of them below Enterprise', () => {
   expect(catalogue()).toHaveLength(39)
   expect(callableByTestKeys()).toBe(38)
   expect(planNames.map((plan) => getReach(plan))).toEqual([
@@ -86,7 +86,7 @@ test('39 entries: 38 for a test key, 24 for a live key, 22 of them below Enterpr
   ])
 })
 
-test('the limits that a reader sees are those of the plan table', () => {
+test('shows the limits of the plan table', () => {
   expect(limitLines()).toEqual([
     { name: 'Hobby', perMinute: 60, perDay: 1_000, reach: '22 of 24 endpoints' },
     { name: 'Business', perMinute: 300, perDay: 20_000, reach: '22 of 24 endpoints' },
@@ -103,6 +103,6 @@ test.each([
   [105, '£1.05'],
   [150, '£1.50'],
   [10_000, '£100'],
-])('%d pence read %s', (pence, words) => {
+])('formats %d pence as %s', (pence, words) => {
   expect(describePence(pence)).toBe(words)
 })

@@ -11,14 +11,14 @@ function headerIn(text: string): Record<string, string> {
   return { [name.toLowerCase()]: value }
 }
 
-test('the numbers are those of the specification', () => {
+test('states the numbers of the specification', () => {
   expect(getRule('One credit')).toBe('10p. £1 is 10 credits. Credits do not expire.')
   expect(getRule('Starter credits')).toMatch(/^20 credits\b/)
   expect(getRule('Per row')).toContain('10 rows by default, up to 50 with `limit`')
   expect(getRule('Safe retries')).toContain('within 10 minutes')
 })
 
-test('the headers that it names are the ones that the pipeline reads, and do what it says', () => {
+test('names headers that the request pipeline reads, with the described effect', () => {
   const reading = { key: 'rates.list {}' } as Reading
   expect(readSpending(headerIn(getRule('Spending limit per call')), reading).ceiling).toBe(
     Number(/at most (\d+)/.exec(getRule('Spending limit per call'))?.[1]),
@@ -26,7 +26,7 @@ test('the headers that it names are the ones that the pipeline reads, and do wha
   expect(readSpending(headerIn(getRule('Safe retries')), reading).idempotency?.key).toBe('a-new-key')
 })
 
-test('each rule is a title and sentences', () => {
+test('gives each rule a title and sentences', () => {
   const rules = chargingRules()
   expect(new Set(rules.map(({ title }) => title)).size).toBe(rules.length)
   for (const { title, text } of rules) {

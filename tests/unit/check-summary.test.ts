@@ -37,19 +37,19 @@ async function runChecks(codes: Readonly<Record<string, number>>, report: Report
   })
 }
 
-test('when all is well the last line counts, and nothing is said to have failed', async () => {
+test('ends with the counts, and names no failures, if everything passed', async () => {
   const { last, code } = await runChecks({}, green)
   expect(last).toEqual(['', '7 passed, 0 failed'])
   expect(code).toBe(0)
 })
 
-test('what failed is named right before the last line, since a log may be cut at its top', async () => {
+test('names failed checks just before the last line, since a log may be truncated at the top', async () => {
   const { last, code } = await runChecks({ biome: 1, knip: 1, vitest: 1 }, { ...green, numFailedTests: 2 })
   expect(last).toEqual(['failed: lint, dead code, tests', '5 passed, 4 failed'])
   expect(code).toBe(1)
 })
 
-test('tests that failed are named above that, as far as anybody reads, and so is a file that could not be loaded', async () => {
+test('lists the first failed tests and test files that could not be loaded above that', async () => {
   const failing = (count: number) => Array.from({ length: count }, (_, at) => ({ status: 'failed', fullName: `test ${at}` }))
   const testResults = [
     { name: join(folder, 'tests/good.test.ts'), status: 'passed', assertionResults: [{ status: 'passed', fullName: 'a test' }] },
@@ -65,11 +65,11 @@ test.each([
   ['skipped tests', 0, { ...green, numPendingTests: 1 }, '7 passed, 1 failed'],
   ['a file that could not be loaded', 1, green, '7 passed, 1 failed'],
   ['no report', 1, undefined, '4 passed, 1 failed'],
-])('%s are tests that failed', async (_what, vitest, report, line) => {
+])('reports failed tests for %s', async (_what, vitest, report, line) => {
   expect((await runChecks({ vitest }, report)).last).toEqual(['failed: tests', line])
 })
 
-test('a command that is not there is a check that failed', async () => {
+test('counts a missing command as a failed check', async () => {
   await put('tsc', 0)
   const ran = await new Promise<string>((resolve) => execFile(process.execPath, [script], { cwd: folder }, (_error, stdout) => resolve(stdout)))
   expect(ran.trimEnd().split('\n').slice(-2)).toEqual(['failed: lint, boundaries, dead code, tests', '1 passed, 4 failed'])

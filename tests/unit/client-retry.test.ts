@@ -7,7 +7,7 @@ import { SavingsRatesError } from '../../client/src/savings-rates-error.ts'
 const now = Date.UTC(2026, 10, 22, 9)
 const asked = (text: string, date?: string) => retryAfterSeconds(new Headers({ 'Retry-After': text, ...(date && { Date: date }) }), now)
 
-test('Retry-After is seconds or a date, by the clock of whoever answered', () => {
+test("parses Retry-After in seconds, or as a date by the server's clock", () => {
   expect([asked('42'), asked(' 0 '), asked(''), asked('soon'), asked('-1'), retryAfterSeconds(new Headers())]).toEqual([42, 0, null, null, null, null])
   expect(asked('Sun, 22 Nov 2026 09:01:30 GMT')).toBe(90)
   expect(asked('Sun, 22 Nov 2026 08:00:00 GMT')).toBe(0)
@@ -17,7 +17,7 @@ test('Retry-After is seconds or a date, by the clock of whoever answered', () =>
 const failed = (status: number | undefined, retryAfter: number | null = null, code: SavingsRatesError['code'] = 'unexpected_answer') =>
   new SavingsRatesError({ code, message: '', ...(status && { status }), retryAfterSeconds: retryAfter })
 
-test('only what may pass is tried again', () => {
+test('retries temporary errors only', () => {
   const isTried = (error: SavingsRatesError) => pauseBefore(error, 1) !== null
   expect([429, 500, 502, 503, 504].filter((status) => !isTried(failed(status)))).toEqual([])
   expect([200, 301, 400, 401, 402, 403, 404, 501].filter((status) => isTried(failed(status)))).toEqual([])
@@ -28,7 +28,7 @@ test('only what may pass is tried again', () => {
   ])
 })
 
-test('a pause is never shorter than what was asked for, grows without a word, and has an end', () => {
+test('waits at least Retry-After, backs off exponentially without it, and has a maximum', () => {
   for (const chance of [0, 0.5, 0.999]) {
     const pause = pauseBefore(failed(503, 7), 1, () => chance) ?? 0
     expect([pause >= 7_000, pause < 8_000]).toEqual([true, true])
@@ -38,7 +38,7 @@ test('a pause is never shorter than what was asked for, grows without a word, an
   expect(pauseBefore(failed(500), 3, () => 0)).toBe(500)
 })
 
-test('a pause ends when the caller gives up', async () => {
+test('stops waiting when the caller aborts', async () => {
   const ending = new AbortController()
   const waiting = wait(60_000, ending.signal)
   ending.abort(new Error('Enough.'))
@@ -61,7 +61,7 @@ function answered(...answers: (() => Response)[]) {
   return { client, sent }
 }
 
-test('all attempts of a charged call carry one key, each call another, and a free call none', async () => {
+test('sends one idempotency key for all attempts of a charged call, a new one per call, and none for free calls', async () => {
   const busy = () => new Response('Bad gateway', { status: 502 })
   const { client, sent } = answered(busy, busy)
   await client.ratesGet({ sourceKey: 'a/b c' }, { maxCredits: 3 })
@@ -73,7 +73,7 @@ test('all attempts of a charged call carry one key, each call another, and a fre
   expect(sent.map(({ headers }) => headers.get('x-svc-max-credits'))).toEqual(['3', '3', '3', null, null])
 })
 
-test('no path can be climbed out of, and no setting is taken that cannot hold', async () => {
+test('prevents path traversal, and rejects invalid settings', async () => {
   const { client, sent } = answered()
   for (const sourceKey of ['', '.', '..']) await expect(client.ratesGet({ sourceKey })).rejects.toThrow(TypeError)
   await expect(client.ratesList({}, { maxCredits: -1 })).rejects.toThrow('maxCredits')
@@ -85,9 +85,9 @@ test('no path can be climbed out of, and no setting is taken that cannot hold', 
   expect(() => new SavingsRates({ apiKey, maxRetries: 11 })).toThrow(RangeError)
 })
 
-test('a walk that may not cost anything asks for nothing', async () => {
-  const read = async () => expect.unreachable('It asked for a page.')
-  const walk = new Pagination<object>({ read, credits: 2, per: 'row', limit: 50, cursor: 'here', idempotencyKey: null }, 1, null)
-  for await (const row of walk) expect.unreachable(String(row))
-  expect([walk.stopped, walk.cursor]).toEqual(['ceiling', 'here'])
+test('requests nothing if the maximum cost is too low for a row', async () => {
+  const read = async () => expect.unreachable('Requested a page.')
+  const pagination = new Pagination<object>({ read, credits: 2, per: 'row', limit: 50, cursor: 'here', idempotencyKey: null }, 1, null)
+  for await (const row of pagination) expect.unreachable(String(row))
+  expect([pagination.stopped, pagination.cursor]).toEqual(['ceiling', 'here'])
 })

@@ -6,7 +6,7 @@ import { Cursors } from '#server/api/pipeline/cursor.ts'
 const secret = 'a secret that is long enough for anyone'
 const cursors = new Cursors(secret)
 
-/** Returns the key in a cursor, or the code of the refusal. */
+/** Returns the key in a cursor, or the error code. */
 function read(cursor: string, binding: string, by = cursors): string {
   try {
     return by.read(cursor, binding)
@@ -19,7 +19,7 @@ function read(cursor: string, binding: string, by = cursors): string {
 
 const refused = 'refused: invalid_request'
 
-test('a token gives its key back to the same query, and can stand in an address as it is', () => {
+test('decodes its key for the same query, and is safe in a URL', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.string({ unit: 'binary' }), (key, binding) => {
       const cursor = cursors.write(key, binding)
@@ -30,22 +30,22 @@ test('a token gives its key back to the same query, and can stand in an address 
   )
 })
 
-test('a token is of use to no other query and under no other secret', () => {
+test('refuses another query and another secret', () => {
   const cursor = cursors.write('4.50 some-product', 'live rates.list {}')
   for (const binding of ['test rates.list {}', 'live rates.list {"type":"notice"}', 'live history.list {}', '', 'live rates.list {} '])
     expect(read(cursor, binding)).toBe(refused)
   expect(read(cursor, 'live rates.list {}', new Cursors('another secret that is long enough'))).toBe(refused)
 })
 
-test('the border between key and binding cannot be moved', () => {
+test('does not allow moving bytes between key and query', () => {
   expect(read(cursors.write('b\0c', 'a'), 'a\0b')).toBe(refused)
   expect(read(cursors.write('c', 'a\0b'), 'a')).toBe(refused)
 })
 
-test('every change of a token is refused', () => {
+test('refuses every modification', () => {
   const cursor = cursors.write('4.50 some-product', 'q')
   for (let at = 0; at < cursor.length; at++) {
-    for (const letter of 'Aa0_-') if (letter !== cursor[at]) expect(read(cursor.slice(0, at) + letter + cursor.slice(at + 1), 'q')).toBe(refused)
+    for (const character of 'Aa0_-') if (character !== cursor[at]) expect(read(cursor.slice(0, at) + character + cursor.slice(at + 1), 'q')).toBe(refused)
     expect(read(cursor.slice(0, at), 'q')).toBe(refused)
     expect(read(cursor.slice(at + 1), 'q')).toBe(refused)
   }

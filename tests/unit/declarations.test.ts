@@ -20,9 +20,9 @@ const sound: Record<string, string> = {
   'an item': `export const e = defineItem({ ...facts, id: 'x.get', path: '/x/{sourceKey}', input: z.object({ sourceKey: z.string() }), output: Row, handle: ({ sourceKey }) => ({ ...row, sourceKey }) })`,
   'a list': `export const e = defineList({ ...facts, id: 'x', path: '/x', price: perRow(1), input: z.object({}), row: Row, keyOf: (one) => one.sourceKey, handle: (_input, page) => ({ rows: [row].slice(0, page.limit), more: false }) })`,
   'a whole list': `export const e = defineWhole({ ...facts, id: 'x', path: '/x', input: z.object({}), row: Row, handle: async () => [row] })`,
-  'a scope out of several': `export const e = defineItem({ ...facts, scope: ['cards:read', 'market:read'], id: 'x', path: '/x', input: z.object({}), output: Row, handle: () => row })`,
-  'a refusal with its field': `export const r = refuse('insufficient_scope', { required: 'rates:read' })`,
-  'a refusal that needs no field': `export const r = refuse('not_found')`,
+  'one of several scopes': `export const e = defineItem({ ...facts, scope: ['cards:read', 'market:read'], id: 'x', path: '/x', input: z.object({}), output: Row, handle: () => row })`,
+  'an error with its field': `export const r = refuse('insufficient_scope', { required: 'rates:read' })`,
+  'an error that needs no field': `export const r = refuse('not_found')`,
 }
 
 const item = (changes: string) =>
@@ -31,31 +31,31 @@ const list = (changes: string) =>
   `export const e = defineList({ ...facts, id: 'x', path: '/x', price: perRow(1), input: z.object({}), row: Row, keyOf: () => 'a', handle: () => ({ rows: [row], more: false }), ${changes} })`
 
 const faulty: Record<string, string> = {
-  'a key of the path that is missing from the input': item('input: z.object({})'),
-  'a key of the path under another name': item('input: z.object({ slug: z.string() })'),
+  'a path parameter missing from the input': item('input: z.object({})'),
+  'a path parameter under another name': item('input: z.object({ slug: z.string() })'),
   'a path without a slash': item(`path: 'x/{sourceKey}'`),
-  'a handler that leaves a field out': item(`handle: () => ({ sourceKey: 'a', rate: '4.50' })`),
+  'a handler that omits a field': item(`handle: () => ({ sourceKey: 'a', rate: '4.50' })`),
   'a handler with a field of the wrong type': item('handle: () => ({ ...row, rate: 4.5 })'),
-  'a handler that gives null where the shape has none': item(`handle: () => ({ sourceKey: null, rate: '', size: 1 })`),
-  'a handler that reads a parameter that is not there': item('handle: ({ slug }) => ({ ...row, sourceKey: slug })'),
-  'a handler that takes a parameter for a number': item('handle: ({ sourceKey }) => ({ ...row, size: sourceKey })'),
+  'a handler that returns null for a non-nullable field': item(`handle: () => ({ sourceKey: null, rate: '', size: 1 })`),
+  'a handler that reads an undeclared parameter': item('handle: ({ slug }) => ({ ...row, sourceKey: slug })'),
+  'a handler that treats a string parameter as a number': item('handle: ({ sourceKey }) => ({ ...row, size: sourceKey })'),
   'a handler that adds a field': item(`handle: () => ({ sourceKey: 'a', rate: '4.50', size: 1, secret: 2 })`),
-  'a handler that gives nothing': item('handle: () => undefined'),
+  'a handler that returns nothing': item('handle: () => undefined'),
   'an unknown scope': item(`scope: 'rates:write'`),
   'an unknown scope among several': item(`scope: ['rates:read', 'x']`),
   'an unknown availability': item(`live: 'closed'`),
   'an unknown plan': item(`plan: 'gold'`),
-  'a price that is no price': item('price: 5'),
-  'a list whose handler gives bare rows': list('handle: () => [row]'),
+  'an invalid price': item('price: 5'),
+  'a list whose handler returns a bare array': list('handle: () => [row]'),
   'a list with a row of the wrong shape': list(`handle: () => ({ rows: [{ sourceKey: 'a' }], more: false })`),
-  'a list whose key is no text': list('keyOf: (one) => one.size'),
+  'a list whose key is not a string': list('keyOf: (one) => one.size'),
   'a list without a key': `export const e = defineList({ ...facts, id: 'x', path: '/x', price: perRow(1), input: z.object({}), row: Row, handle: () => ({ rows: [row], more: false }) })`,
   'an endpoint without a number': `const { no: _, ...rest } = facts
 export const e = defineItem({ ...rest, id: 'x', path: '/x', input: z.object({}), output: Row, handle: () => row })`,
-  'an error without its field': `export const r = refuse('insufficient_scope')`,
-  'an error with the field of another': `export const r = refuse('insufficient_scope', { retryAfter: 3 })`,
+  'an error without its required field': `export const r = refuse('insufficient_scope')`,
+  'an error with a field of another error': `export const r = refuse('insufficient_scope', { retryAfter: 3 })`,
   'an error with a field of the wrong type': `export const r = refuse('insufficient_credits', { required: '1', balance: 0, topUp: '' })`,
-  'an error that is not in the table': `export const r = refuse('method_not_allowed')`,
+  'an error that cannot be refused with': `export const r = refuse('method_not_allowed')`,
 }
 
 const getFile = (kind: string, at: number) => join(import.meta.dirname, `virtual-${kind}-${at}.ts`)
@@ -81,7 +81,7 @@ function compile(files: ReadonlyMap<string, string>): Map<string, string[]> {
   return new Map([...files.keys()].map((name) => [name, getMessages(name)]))
 }
 
-test('declarations that contradict themselves do not compile', { timeout: 60_000 }, () => {
+test('rejects contradictory declarations at compile time', { timeout: 60_000 }, () => {
   expect(dirname(getFile('sound', 0))).toBe(import.meta.dirname)
   const files = new Map<string, string>()
   for (const [at, code] of Object.values(sound).entries()) files.set(getFile('sound', at), head + code)
@@ -89,5 +89,5 @@ test('declarations that contradict themselves do not compile', { timeout: 60_000
   const messages = compile(files)
   for (const [at, name] of Object.keys(sound).entries()) expect([name, messages.get(getFile('sound', at))]).toEqual([name, []])
   const compiled = Object.keys(faulty).filter((_, at) => messages.get(getFile('faulty', at))?.length === 0)
-  expect(compiled, 'These compile and must not').toEqual([])
+  expect(compiled, 'These compile, but must not').toEqual([])
 })

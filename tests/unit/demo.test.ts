@@ -43,7 +43,7 @@ const env = () => readEnv({ DATA_DIR: dataDir } as unknown as NodeJS.ProcessEnv)
 const file = () => join(dataDir, 'demo.json')
 const readDemo = async () => JSON.parse(await readFile(file(), 'utf8')) as Demo
 
-/** Creates the demonstration account, as a start does, and reads the result. */
+/** Creates the demonstration account as at start-up, and reads the result. */
 async function start(): Promise<Demo & Demonstration> {
   const found = await seedDemonstration(pool, env())
   return { ...(await readDemo()), ...found }
@@ -64,7 +64,7 @@ async function working(...keys: string[]): Promise<boolean[]> {
   return keys.map((key) => known.has(hashKey(key).toString('hex')))
 }
 
-test('the first start makes an account whose sign-in and keys work, and later ones leave it', async () => {
+test('creates an account with a working sign-in and keys at the first start, and keeps it later', async () => {
   const first = await start()
   expect([first.isNew, first.isRenewed]).toEqual([true, false])
   expect(await worksWith(first.password)).toBe(true)
@@ -82,7 +82,7 @@ const losses: [what: string, lose: () => Promise<unknown>][] = [
   ['lacks a key', () => writeFile(file(), '{"email":"demo@example.test","password":"x","testKey":"svc_test_x"}')],
 ]
 
-test.each(losses)('when demo.json %s, what is printed works: a new password, new keys, and the old keys are revoked', async (_what, lose) => {
+test.each(losses)('prints working credentials when demo.json %s: a new password and keys, with the old keys revoked', async (_what, lose) => {
   const before = await start()
   await lose()
   const after = await start()
@@ -93,7 +93,7 @@ test.each(losses)('when demo.json %s, what is printed works: a new password, new
   expect((await pool.query('SELECT balance FROM wallet')).rows).toEqual([{ balance: '1000' }])
 })
 
-test('keys that somebody made on the account stay', async () => {
+test('keeps keys that users created on the account', async () => {
   await start()
   const { rows } = await pool.query<{ id: string }>('SELECT id FROM account')
   const own = await createKey(pool, { accountId: Number(rows[0]?.id), mode: 'live', scopes: scopeNames, name: 'Mine' })
@@ -102,7 +102,7 @@ test('keys that somebody made on the account stay', async () => {
   expect(await working(own.key)).toEqual([true])
 })
 
-test('a demo.json that is left over from another database is replaced', async () => {
+test('replaces a demo.json left over from another database', async () => {
   const before = await start()
   await takeNewDatabase()
   const after = await start()
@@ -111,7 +111,7 @@ test('a demo.json that is left over from another database is replaced', async ()
   expect(await working(after.testKey, after.liveKey)).toEqual([true, true])
 })
 
-test('two processes that find it lost at the same time agree', async () => {
+test('recreates demo.json once when two processes find it missing', async () => {
   await start()
   await rm(file())
   await Promise.all([start(), start(), start()])
@@ -121,7 +121,7 @@ test('two processes that find it lost at the same time agree', async () => {
   expect((await pool.query('SELECT id FROM api_key WHERE revoked_at IS NULL')).rows).toHaveLength(2)
 })
 
-test('the start prints sign-in and keys only when they are new, and otherwise where they are', async () => {
+test('prints sign-in and keys only when they are new, and otherwise where to find them', async () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   try {
     const demo = await start()
@@ -140,7 +140,7 @@ test('the start prints sign-in and keys only when they are new, and otherwise wh
   }
 })
 
-test('demo.json can be read by its owner alone, also when somebody changed that', async () => {
+test('restricts demo.json to its owner, even after a chmod', async () => {
   await start()
   expect((await stat(file())).mode & 0o777).toBe(0o600)
   await chmod(file(), 0o644)

@@ -10,11 +10,11 @@ test.each([
   ['EACCES', 'not-writable', 'The data folder /data is not writable. Give this user write access or set DATA_DIR to another folder.'],
   ['EROFS', 'not-writable', 'The data folder /data is on a read-only disk. Set DATA_DIR to a writable folder.'],
   ['ENOTDIR', 'not-writable', '/data (or a part of its path) is a file, not a folder. Remove the file or set DATA_DIR to a folder.'],
-])('a file operation that fails with %s is told in one line', (code, fault, message) => {
+])('explains a file operation that fails with %s in one line', (code, fault, message) => {
   expect(fileFault(failed(code), '/data')).toMatchObject({ fault, message })
 })
 
-test('a fault that has its line already keeps it, and an unknown one its own words', () => {
+test('keeps an existing explanation, and the message of an unknown error', () => {
   const known = fileFault(failed('ENOSPC'), '/data')
   expect(fileFault(known, '/elsewhere')).toBe(known)
   expect(fileFault(failed('EIO'), '/data')).toMatchObject({ fault: 'start-failed', message: expect.stringContaining('EIO') })
@@ -29,6 +29,6 @@ test.each([
   ['FATAL:  database files are incompatible with server', 'wrong-version', expect.stringContaining('another version of PostgreSQL')],
   ['postgres: error while loading shared libraries: libicu.so: cannot open shared object file', 'no-binaries', expect.stringContaining('Remove node_modules')],
   ['LOG:  starting\nFATAL:  the moon is full\nLOG:  database system is shut down', 'start-failed', 'PostgreSQL did not start: the moon is full.'],
-])('what PostgreSQL printed is told in one line: %s', (output, fault, message) => {
+])('explains the PostgreSQL output in one line: %s', (output, fault, message) => {
   expect(outputFault(output, { folder: '/data' })).toMatchObject({ fault, message })
 })

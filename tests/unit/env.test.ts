@@ -15,7 +15,7 @@ const getFaults = (variables: Record<string, string>): string[] => {
   return []
 }
 
-test('nothing has to be set', () => {
+test('has a default for every setting', () => {
   expect(readEnv({})).toEqual({
     port: 3_000,
     host: null,
@@ -50,18 +50,18 @@ test('nothing has to be set', () => {
   })
 })
 
-test('an empty variable is one that is not set', () => {
+test('treats an empty variable as unset', () => {
   const empty = Object.fromEntries(
     ['PORT', 'HOST', 'PUBLIC_URL', 'DATABASE_URL', 'ROLES', 'NEXTAUTH_SECRET', 'TRUST_PROXY', 'API_V1_SUNSET'].map((name) => [name, '']),
   )
   expect(readEnv(empty)).toEqual(readEnv({}))
 })
 
-test('TRUST_PROXY=0 trusts nothing, as before it listed addresses', () => {
+test('TRUST_PROXY=0 still trusts no proxy', () => {
   expect(readEnv({ TRUST_PROXY: '0' }).trustProxy.includes('127.0.0.1')).toBe(false)
 })
 
-test('everything can be set', () => {
+test('reads every setting', () => {
   const variables = {
     NODE_ENV: 'development',
     PORT: '8080',
@@ -135,7 +135,7 @@ test('everything can be set', () => {
   })
 })
 
-test('several gateways need the role, and one process suits development alone', () => {
+test('allows several gateways only with the gateway role, and not in development', () => {
   expect(readEnv({ GATEWAY_PROCESSES: '64' }).gatewayProcesses).toBe(64)
   expect(getFaults({ GATEWAY_PROCESSES: '2', ROLES: 'portal' })).toEqual(['GATEWAY_PROCESSES must be 1 while ROLES has no gateway.'])
   expect(getFaults({ GATEWAY_PROCESSES: '2', NODE_ENV: 'development' })).toEqual(['GATEWAY_PROCESSES must be 1 while NODE_ENV is development.'])
@@ -145,7 +145,7 @@ test('several gateways need the role, and one process suits development alone', 
   expect(getFaults({ DRAIN_SECONDS: '301' })).toEqual(['DRAIN_SECONDS must be a number of seconds from 0 to 300.'])
 })
 
-test('the public address follows the port', () => {
+test('derives the public URL from the port', () => {
   expect(readEnv({ PORT: '4100' }).publicUrl).toBe('http://localhost:4100')
 })
 
@@ -196,25 +196,25 @@ const unusable: [name: string, value: string, line: string][] = [
   ].map((value): [string, string, string] => ['API_V1_SUNSET', value, 'API_V1_SUNSET must be an HTTP date, such as Fri, 01 Jan 2027 00:00:00 GMT.']),
 ]
 
-test.each(unusable)('%s=%s is refused in one clear line', (name, value, line) => {
+test.each(unusable)('refuses %s=%s with one clear line', (name, value, line) => {
   expect(getFaults({ [name]: value })).toEqual([line])
 })
 
-test.each(['sk_test_1234', 'rk_test_1234'])('%s is refused in production, where test cards would buy real credits', (key) => {
+test.each(['sk_test_1234', 'rk_test_1234'])('refuses %s in production, where test cards would buy real credits', (key) => {
   const line = 'STRIPE_SECRET_KEY must begin with sk_live_ or rk_live_ in production: test payments would give credits away.'
   expect(getFaults({ NODE_ENV: 'production', STRIPE_SECRET_KEY: key })).toEqual([line])
   expect(getFaults({ NODE_ENV: 'development', STRIPE_SECRET_KEY: key })).toEqual([])
   expect(getFaults({ NODE_ENV: 'production', STRIPE_SECRET_KEY: key.replace('test', 'live') })).toEqual([])
 })
 
-test('webhooks are not let into the network of a service that calls itself production', () => {
+test('does not allow webhooks to private networks in production', () => {
   const line = 'WEBHOOKS_ALLOW_PRIVATE must not be set while NODE_ENV is production: webhooks could be sent to addresses of your own network.'
   expect(getFaults({ NODE_ENV: 'production', WEBHOOKS_ALLOW_PRIVATE: 'true' })).toEqual([line])
   expect(getFaults({ NODE_ENV: 'production', WEBHOOKS_ALLOW_PRIVATE: 'false' })).toEqual([])
   expect(getFaults({ WEBHOOKS_ALLOW_PRIVATE: 'true' })).toEqual([])
 })
 
-test('a version ends no earlier than it is deprecated', () => {
+test('does not allow a sunset before the deprecation', () => {
   const [deprecated, ends] = ['@1798761600', 'Fri, 01 Jan 2027 00:00:00 GMT']
   expect(getFaults({ API_V1_DEPRECATION: deprecated, API_V1_SUNSET: ends })).toEqual([])
   expect(getFaults({ API_V1_DEPRECATION: '@1798761601', API_V1_SUNSET: ends })).toEqual([
@@ -222,21 +222,21 @@ test('a version ends no earlier than it is deprecated', () => {
   ])
 })
 
-test('every fault has its line', () => {
+test('reports each error on a separate line', () => {
   const faults = getFaults({ PORT: 'x', LOG_LEVEL: 'loud', TRUST_PROXY: 'x' })
   expect(faults).toHaveLength(3)
   expect(faults.map((line) => line.split(' ')[0])).toEqual(['PORT', 'TRUST_PROXY', 'LOG_LEVEL'])
   expect(faults.join()).not.toMatch(/undefined|\[object/)
 })
 
-test('a mail server has an address of its own kind, and somebody whom its mail is from', () => {
+test('requires an SMTP URL and a sender together', () => {
   expect(getFaults({ SMTP_URL: 'http://mail.example.com' })).toEqual([
     'SMTP_URL must begin with smtp:// or smtps://.',
     'MAIL_FROM must be set as well, since SMTP_URL is.',
   ])
 })
 
-test('a pooler has to be told where the server itself is, and both where the pooler is', () => {
+test('requires the direct URL with a pooler, and the pooler URL with a replica or migration URL', () => {
   const url = 'postgresql://user:word@db.example.com/svc'
   const why = 'must be set as well, since DATABASE_POOLER is'
   expect(getFaults({ DATABASE_URL: url, DATABASE_POOLER: 'transaction' })).toEqual([

@@ -14,7 +14,7 @@ function getPage(code: ErrorCode) {
 
 const getWords = (code: ErrorCode) => [getPage(code).why, ...getPage(code).next, ...getPage(code).fields.map(({ text }) => text)].join(' ')
 
-test('every code has its page, in the order of the table, and nothing else has one', () => {
+test('has one page for every code, in the order of the table', () => {
   expect(errorList().map(({ code }) => code)).toEqual(errorCodes)
   for (const { code, status, when } of errorList()) {
     expect(getPage(code)).toMatchObject({ code, status, when })
@@ -33,7 +33,7 @@ const extra: Partial<Record<ErrorCode, string[]>> = {
   key_revoked: ['reason'],
 }
 
-test.each(errorCodes)('%s: its page describes every field that an answer can have, and the answer that it shows has no other', (code) => {
+test.each(errorCodes)('%s: describes every field a response can have, and shows no others', (code) => {
   const { fields, example } = getPage(code)
   expect(fields.map(({ name }) => name)).toEqual(extra[code] ?? [])
   const [error, message, requestId, docs, ...more] = Object.keys(example)
@@ -43,7 +43,7 @@ test.each(errorCodes)('%s: its page describes every field that an answer can hav
   expect(extra[code] ?? []).toEqual(expect.arrayContaining(more))
 })
 
-test.each(errorCodes)('%s: every text is sentences, as a reader is spoken to here', (code) => {
+test.each(errorCodes)('%s: consists of plain sentences', (code) => {
   const { when, why, next, fields } = getPage(code)
   for (const text of [when, why, ...next, ...fields.map((field) => field.text)]) {
     expect(text).toMatch(/\.$/)
@@ -53,21 +53,21 @@ test.each(errorCodes)('%s: every text is sentences, as a reader is spoken to her
   }
 })
 
-describe('what the texts name is there', () => {
-  test('every path', () => {
+describe('the texts name only what exists:', () => {
+  test('paths', () => {
     const known = new Set<string>(registry.map(({ path }) => path))
     const named = errorCodes.flatMap((code) => [...getWords(code).matchAll(/`(?:GET )?(\/[a-z{][^`]*)`/g)].map(([, path]) => path ?? ''))
     expect(named.length).toBeGreaterThan(2)
     for (const path of named) expect(known.has(path), path).toBe(true)
   })
 
-  test('every plan and scope', () => {
+  test('plans and scopes', () => {
     expect(getWords('plan_upgrade_required').match(/`(hobby|business|enterprise)`/g)).toEqual(planNames.map((name) => `\`${name}\``))
     expect(planNames).toContain((getPage('plan_upgrade_required').example as { requiredPlan: string }).requiredPlan)
     expect(allows(new Set(scopeNames), (getPage('insufficient_scope').example as { required: (typeof scopeNames)[number] }).required)).toBe(true)
   })
 
-  test('the form of a key', () => {
+  test('the key format', () => {
     const [, test, live, characters] = /`(svc_test_)` or `(svc_live_)` followed by (\d+) characters/.exec(getWords('invalid_api_key')) ?? []
     expect(newKey('test')).toMatch(new RegExp(`^${test}[0-9A-Za-z]{${characters}}$`))
     expect(newKey('live')).toMatch(new RegExp(`^${live}[0-9A-Za-z]{${characters}}$`))

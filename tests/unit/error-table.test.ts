@@ -12,7 +12,7 @@ verifies('errors/webhooks-not-enabled-status', () => {
   expect(errors.webhooks_not_enabled.when).toMatch(/^Portal only/)
 })
 
-test('every code has a number of its own in the request log', () => {
+test('gives every code a unique number in the request log', () => {
   const numbers = Object.values(errors).map(({ no }) => no)
   expect(new Set(numbers).size).toBe(18)
   // The admission statement uses these numbers.
@@ -20,7 +20,7 @@ test('every code has a number of its own in the request log', () => {
   expect([invalid.no, poor.no, limited.no, failed.no, gone.no]).toEqual([1, 4, 16, 17, 18])
 })
 
-test('codes and statuses are those of the specification and replay_unavailable', () => {
+test('has the codes and statuses of the specification, and replay_unavailable', () => {
   expect(Object.fromEntries(Object.entries(errors).map(([code, { status }]) => [code, status]))).toEqual({
     invalid_request: 400,
     missing_api_key: 401,
@@ -43,7 +43,7 @@ test('codes and statuses are those of the specification and replay_unavailable',
   })
 })
 
-test('every code says in sentences when it comes and what to do next', () => {
+test('explains in sentences when each code occurs and what to do', () => {
   for (const [code, { when, message }] of Object.entries(errors)) {
     expect(when, code).toMatch(/^[A-Z].{15,}\.$/)
     expect(message, code).toMatch(/^[A-Z].{15,}\.$/)

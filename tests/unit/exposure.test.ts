@@ -14,17 +14,14 @@ const getFaults = (variables: Record<string, string>): string[] => {
   return []
 }
 
-test.each(['127.0.0.1', '127.8.0.1', '::1', '[::1]', 'localhost'])('development features exist on loopback only: HOST=%s', (host) => {
+test.each(['127.0.0.1', '127.8.0.1', '::1', '[::1]', 'localhost'])('enables development features on loopback only: HOST=%s', (host) => {
   expect(readEnv({ HOST: host }).developmentFeatures).toBe(true)
   expect(readEnv({ HOST: host, NODE_ENV: 'production' }).developmentFeatures).toBe(false)
 })
 
-test.each(['http://localhost:3000', 'http://127.0.0.1', 'https://[::1]:8443', 'http://LOCALHOST'])(
-  'a loopback PUBLIC_URL is fine for development: %s',
-  (url) => {
-    expect(readEnv({ PUBLIC_URL: url }).developmentFeatures).toBe(true)
-  },
-)
+test.each(['http://localhost:3000', 'http://127.0.0.1', 'https://[::1]:8443', 'http://LOCALHOST'])('allows a loopback PUBLIC_URL in development: %s', (url) => {
+  expect(readEnv({ PUBLIC_URL: url }).developmentFeatures).toBe(true)
+})
 
 const reachable: [settings: Record<string, string>, names: string][] = [
   ...['0.0.0.0', '::', '192.0.2.2', 'db.internal', '0', '127.0.0.1.example.com'].map((host): [Record<string, string>, string] => [{ HOST: host }, 'HOST']),
@@ -34,13 +31,13 @@ const reachable: [settings: Record<string, string>, names: string][] = [
   [{ HOST: '0.0.0.0', PUBLIC_URL: 'https://api.example.com' }, 'HOST and PUBLIC_URL'],
 ]
 
-test.each(reachable)('%j without production settings is refused in one sentence', (settings, names) => {
+test.each(reachable)('refuses %j without production settings, in one sentence', (settings, names) => {
   const line = `NODE_ENV must be production while ${names} can be reached from other machines; for development, leave ${names} unset.`
   for (const mode of ['', 'development', 'test', 'Production']) expect(getFaults({ ...settings, NODE_ENV: mode })).toEqual([line])
   expect(getFaults({ ...settings, NODE_ENV: 'production' })).toEqual([])
 })
 
-test('a service without HOST listens on loopback, in production too', () => {
+test('listens on loopback without HOST, in production too', () => {
   expect(readEnv({ NODE_ENV: 'production' }).host).toBeNull()
   expect(readEnv({ HOST: 'localhost' }).host).toBeNull()
 })

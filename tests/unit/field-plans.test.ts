@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { fromPlan, plansOfFields } from '#server/api/contract/field-plans.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 
-test('a marked field names its plan, and the mark is no part of its published schema', () => {
+test('names the plan of a marked field, and excludes the mark from its published schema', () => {
   const row = z.object({ name: z.string(), logo: fromPlan('business', z.url().optional().describe('A logo.')) })
   expect([...plansOfFields(row.shape)]).toEqual([['logo', 'business']])
   expect([...plansOfFields(row.extend({ more: z.string() }).shape)]).toEqual([['logo', 'business']])
   expect(z.toJSONSchema(row).properties?.['logo']).toEqual({ type: 'string', format: 'uri', description: 'A logo.' })
 })
 
-test('whatever a row of a list may leave out is marked with a plan: a row without the one field that was asked for must not be sold', () => {
+test('marks every field that list rows may omit with a plan, so that no row is sold without the one field requested', () => {
   const lists = registry.filter((endpoint) => endpoint.kind === 'list')
   expect(lists.length).toBeGreaterThan(3)
   const unmarked = lists.flatMap(({ path, output, fieldPlans }) => {

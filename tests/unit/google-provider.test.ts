@@ -14,7 +14,7 @@ function getProviders(settings: Record<string, string>): Map<string, OAuthConfig
   return new Map(options.providers.map((provider) => [provider.id, provider as OAuthConfig<unknown>]))
 }
 
-test('Google is asked as OpenID Connect wants it: by discovery, for the address, with every check', () => {
+test('configures Google for OpenID Connect: discovery, email scope, all checks', () => {
   const provider = getProviders(google).get('google')
   expect(provider).toMatchObject({
     id: 'google',
@@ -36,7 +36,7 @@ test.each([
   ['true', false],
   [1, false],
   [undefined, false],
-])('an email that Google says is verified as %o counts as confirmed: %o', async (email_verified, isEmailVerified) => {
+])('treats an email that Google reports as verified: %o as confirmed: %o', async (email_verified, isEmailVerified) => {
   const provider = getProviders(google).get('google')
   const user = await provider?.profile?.(
     { iss: 'https://accounts.google.com', sub: '1084', email: 'ada@example.test', email_verified, name: 'A'.repeat(200) },
@@ -48,7 +48,7 @@ test.each([
   })
 })
 
-test('without its two settings there is no Google, and with one of them the service does not start', () => {
+test('has no Google sign-in without its two settings, and refuses to start with one of them', () => {
   expect(getProviders({}).has('google')).toBe(false)
   expect(() => getProviders({ GOOGLE_CLIENT_ID: google.GOOGLE_CLIENT_ID })).toThrow('GOOGLE_CLIENT_SECRET must be set as well')
 })

@@ -8,14 +8,14 @@ afterEach(() => {
   clock.now = realNow
 })
 
-test('a request id is a version-7 UUID without dashes that begins with its time', () => {
+test('generates request ids as version-7 UUIDs without dashes', () => {
   clock.now = () => 0x0199_8877_6655
   for (let i = 0; i < 2_000; i++) expect(newRequestId()).toMatch(/^0199887766557[0-9a-f]{3}[89ab][0-9a-f]{15}$/)
   clock.now = () => 1
   expect(newRequestId()).toMatch(/^0000000000017/)
 })
 
-test('ids of later moments sort behind, and none comes twice', () => {
+test('generates ids that sort by time and never repeat', () => {
   let now = 1_798_761_600_000
   clock.now = () => now++
   const ids = Array.from({ length: 5_000 }, newRequestId)
@@ -24,7 +24,7 @@ test('ids of later moments sort behind, and none comes twice', () => {
   expect(new Set(Array.from({ length: 20_000 }, newRequestId)).size).toBe(20_000)
 })
 
-test('the random part is random in every bit', () => {
+test('randomises every bit of the random part', () => {
   const ones = Array.from({ length: 128 }, () => 0)
   for (let i = 0; i < 4_000; i++) {
     const bits = BigInt(`0x${newRequestId()}`).toString(2).padStart(128, '0')
@@ -36,7 +36,7 @@ test('the random part is random in every bit', () => {
   expect([...ones.slice(48, 52), ...ones.slice(64, 66)]).toEqual([0, 4_000, 4_000, 4_000, 4_000, 0])
 })
 
-test('what callers see', () => {
+test('formats the public id', () => {
   expect(publicRequestId('0199')).toBe('req_0199')
   expect(newPublicId('acc')).toMatch(/^acc_[0-9A-Za-z]{16}$/)
   expect(newPublicId('key')).toMatch(/^key_[0-9A-Za-z]{16}$/)

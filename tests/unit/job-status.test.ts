@@ -16,7 +16,7 @@ afterEach(() => {
   clock.now = realNow
 })
 
-test('how a job goes is put down after the clock was set back by hours, too', async () => {
+test('records job status even after the clock was set back by hours', async () => {
   const notes = new JobStatusRecorder(database.pool, createLog('silent'), { name: 'test.job', everyMs: 1_000 })
   const noted = async () => (await readJobRuns(database.pool)).find(({ name }) => name === 'test.job')?.tookMs
   await notes.begun()
@@ -46,17 +46,17 @@ async function getStanding(row: { begun?: number; ok?: number; failed?: number; 
 }
 
 test.each([
-  ['has failed since it was first seen', { failed: -5, known: -1_000 }, { isFailing: true, lateSeconds: 940 }],
-  ['has just begun for the first time', { begun: -1, known: -1 }, { isFailing: false, lateSeconds: 0 }],
-  ['runs as long as its process does', { begun: -90_000, known: -90_000 }, { isFailing: false, lateSeconds: 0 }],
-  ['runs as long as its process does and failed before', { begun: -1_000, failed: -1_030, known: -90_000 }, { isFailing: false, lateSeconds: 0 }],
-  ['has begun again behind a failure', { begun: -5, failed: -35, known: -1_000 }, { isFailing: true, lateSeconds: 940 }],
-  ['succeeded by a clock that was ahead', { ok: 5_000, known: -1_000 }, { isFailing: false, lateSeconds: 4_940 }],
-])('a job that %s', async (_, row, standing) => {
+  ['has always failed', { failed: -5, known: -1_000 }, { isFailing: true, lateSeconds: 940 }],
+  ['has just started for the first time', { begun: -1, known: -1 }, { isFailing: false, lateSeconds: 0 }],
+  ['runs for the lifetime of its process', { begun: -90_000, known: -90_000 }, { isFailing: false, lateSeconds: 0 }],
+  ['runs for the lifetime of its process and failed before', { begun: -1_000, failed: -1_030, known: -90_000 }, { isFailing: false, lateSeconds: 0 }],
+  ['has restarted after a failure', { begun: -5, failed: -35, known: -1_000 }, { isFailing: true, lateSeconds: 940 }],
+  ['succeeded while the clock was ahead', { ok: 5_000, known: -1_000 }, { isFailing: false, lateSeconds: 4_940 }],
+])('reports a job that %s', async (_, row, standing) => {
   expect(await getStanding(row)).toEqual(standing)
 })
 
-test('a success ends a failure that was put down by a clock that was ahead, and the other way round', async () => {
+test('a success ends a failure recorded while the clock was ahead, and vice versa', async () => {
   const failing = async () => (await readJobStatus(database.pool)).find(({ name }) => name === 'test.standing')?.isFailing
   const notes = () => new JobStatusRecorder(database.pool, createLog('silent'), { name: 'test.standing', everyMs: 1_000 })
   await getStanding({ failed: 5_000, known: -10 })
@@ -67,7 +67,7 @@ test('a success ends a failure that was put down by a clock that was ahead, and 
   expect(await failing()).toBe(true)
 })
 
-test('the webhook worker is not late while it works, although a kill ended the run before it', async () => {
+test('the webhook worker is not late while it works, even if its previous run was killed', async () => {
   const name = 'webhooks.deliver'
   const deps = { pool: database.pool, log: createLog('silent'), settings: { secret: 's'.repeat(32), developmentFeatures: false, allowsPrivate: false } }
   const job = webhookJobs({ ...deps, sample: () => Promise.resolve([]) } as unknown as WebhookDeps, {} as EventSource, 'https://api.example.test').find(

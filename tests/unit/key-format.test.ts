@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hashKey, isWellFormed, keyHint, newKey } from '#server/keys/key-format.ts'
 
-test('a key has a prefix for its mode, 30 random characters and 6 of checksum', () => {
+test('has a mode prefix, 30 random characters and a 6-character checksum', () => {
   for (const mode of ['live', 'test'] as const) {
     for (let i = 0; i < 200; i++) {
       const key = newKey(mode)
@@ -14,7 +14,7 @@ test('a key has a prefix for its mode, 30 random characters and 6 of checksum', 
   }
 })
 
-test('the checksum is the CRC-32 of everything before it in base 36, so that a scanner can verify a hit', () => {
+test('computes the checksum as the CRC-32 of everything before it in base 36, so that a scanner can verify a match', () => {
   const key = newKey('live')
   const body = key.slice(0, -6)
   expect(key.slice(-6)).toBe(crc32(body).toString(36).padStart(6, '0').slice(-6))
@@ -22,28 +22,28 @@ test('the checksum is the CRC-32 of everything before it in base 36, so that a s
   expect(isWellFormed('svc_live_000000000000000000000000000000000000')).toBe(false)
 })
 
-test('keys do not repeat and use every letter about as often', () => {
+test('generates unique keys with evenly distributed characters', () => {
   const keys = Array.from({ length: 2_000 }, () => newKey('live'))
   expect(new Set(keys).size).toBe(2_000)
   const counts = new Map<string, number>()
-  for (const message of keys.map((key) => key.slice(9, 39)).join('')) counts.set(message, (counts.get(message) ?? 0) + 1)
+  for (const character of keys.map((key) => key.slice(9, 39)).join('')) counts.set(character, (counts.get(character) ?? 0) + 1)
   expect(counts.size).toBe(62)
   // 60,000 characters, 968 of each on average; the bounds are six standard deviations away.
-  for (const [message, count] of counts) expect(count > 780 && count < 1_160, `${message} ${count}`).toBe(true)
+  for (const [character, count] of counts) expect(count > 780 && count < 1_160, `${character} ${count}`).toBe(true)
 })
 
-test('no single slip leaves a key well formed', () => {
+test('rejects any single typo', () => {
   const key = newKey('test')
-  const messages = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+  const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   for (let at = 0; at < key.length; at++) {
-    for (const message of messages) if (message !== key[at]) expect(isWellFormed(key.slice(0, at) + message + key.slice(at + 1))).toBe(false)
+    for (const character of alphabet) if (character !== key[at]) expect(isWellFormed(key.slice(0, at) + character + key.slice(at + 1))).toBe(false)
     expect(isWellFormed(key.slice(0, at) + key.slice(at + 1))).toBe(false)
     const swapped = key.slice(0, at) + (key[at + 1] ?? '') + (key[at] ?? '') + key.slice(at + 2)
     if (swapped !== key) expect(isWellFormed(swapped)).toBe(false)
   }
 })
 
-test('no other text is well formed', () => {
+test('rejects any other text', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^svc_(live|test)_[0-9A-Za-z]{36}$/)), (text) => {
       const expected = /^svc_(live|test)_[0-9A-Za-z]{36}$/.test(text) && text.slice(-6) === crc32(text.slice(0, -6)).toString(36).padStart(6, '0').slice(-6)
@@ -54,7 +54,7 @@ test('no other text is well formed', () => {
   for (const text of [`${newKey('live')}\n`, ` ${newKey('live')}`, newKey('live').toUpperCase(), '']) expect(isWellFormed(text)).toBe(false)
 })
 
-test('a key is stored as its SHA-256 and shown by its last four characters', () => {
+test('stores keys as SHA-256 and shows their last four characters', () => {
   const key = newKey('live')
   expect(hashKey(key)).toEqual(createHash('sha256').update(key).digest())
   expect(keyHint(key)).toBe(key.slice(-4))

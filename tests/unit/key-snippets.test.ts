@@ -3,7 +3,7 @@ import { keySnippets } from '#components/portal/snippets.ts'
 
 const codes = (scopes: string[]) => keySnippets('https://api.example.test/v1', { key: 'svc_test_x', scopes }).map(({ code }) => code)
 
-test('the example beside a new key is a call that it may make, in each language and with the key', () => {
+test('shows an example call that the new key may make, in each language, with the key', () => {
   expect(codes(['rates:read', 'providers:read'])).toHaveLength(3)
   for (const code of codes(['rates:read'])) expect(code).toContain('https://api.example.test/v1/rates?')
   for (const code of codes(['providers:read'])) expect(code).toMatch(/https:\/\/api\.example\.test\/v1\/ping['"]/)

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
 /** Compares package.json with the lockfile, which needs no registry. `scripts/check-install.mjs` also installs the packages with npm 10 and 11. */
-test.each([[[]], [['--omit=dev']]])('npm ci %j accepts the lock file', async (options) => {
+test.each([[[]], [['--omit=dev']]])('npm ci %j accepts the lockfile', async (options) => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-lockfile-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   for (const file of ['package.json', 'package-lock.json']) await cp(join(root, file), join(folder, file))

@@ -26,11 +26,11 @@ async function run(fate: 'unread' | 'gone' | 'read' | '/dev/full') {
   return { code, said: await said, logged: await logged }
 }
 
-test.each(['unread', 'gone', '/dev/full'] as const)('a service whose log is %s goes on, and ends when it should', async (fate) => {
+test.each(['unread', 'gone', '/dev/full'] as const)('keeps running, and exits normally, when its log is %s', async (fate) => {
   expect(await run(fate)).toEqual({ code: 0, said: 'It goes on.', logged: '' })
 })
 
-test('a reader that is slower than the service gets whole lines, in order', async () => {
+test('delivers whole lines in order to a slow reader', async () => {
   const { code, logged } = await run('read')
   expect(code).toBe(0)
   const read = logged.split('\n').filter(Boolean).slice(0, -1)
@@ -41,7 +41,7 @@ test('a reader that is slower than the service gets whole lines, in order', asyn
 
 const fault = (code: string) => Object.assign(new Error(code), { code })
 
-test('when there is room again, the log says how many lines are lost, and no line is glued to the torn end of another', async () => {
+test('reports how many lines were lost once there is room, and joins none to a torn line', async () => {
   let [room, written] = [30, '']
   const destination = new LogDestination((bytes) => {
     if (room === 0) throw fault('ENOSPC')

@@ -20,7 +20,7 @@ const setClock = (ms: number) => {
   clock.now = () => 1_798_761_600_000 + ms
 }
 
-test('a hundred thousand bad requests are sixty lines, and the next minute says how many were left out', () => {
+test('writes 60 lines for 100,000 bad requests, and reports the omitted ones in the next minute', () => {
   const lines = logged((log) => {
     setClock(0)
     for (let at = 0; at < 100_000; at++) log.warn({ at }, 'Rejected a Stripe event; nothing was changed.')
@@ -33,7 +33,7 @@ test('a hundred thousand bad requests are sixty lines, and the next minute says 
   expect(lines.at(-1)?.msg).toBe('A line of the next minute.')
 })
 
-test('what is only told has more room, and what differs in every line is one kind at last', () => {
+test('allows more informational lines, and limits messages that all differ together', () => {
   setClock(0)
   expect(logged((log) => Array.from({ length: 5_000 }, () => log.info('Served.')))).toHaveLength(600)
   const all = logged((log) => Array.from({ length: 100_000 }, (_, at) => log.warn(`Fault ${at}.`)))

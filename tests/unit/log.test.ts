@@ -42,7 +42,7 @@ async function breakConnection(): Promise<{ error: Error; cancelKey: string }> {
   return { error: reported[0] as Error, cancelKey }
 }
 
-test('a broken connection is logged without the connection: its cancel key, its settings and its password stay out', async () => {
+test('logs a broken connection without its cancel key, settings and password', async () => {
   const { error, cancelKey } = await breakConnection()
   // The secret must be present in the error, or the test proves nothing.
   expect(Object.keys(error)).toContain('client')
@@ -56,7 +56,7 @@ test('a broken connection is logged without the connection: its cancel key, its 
   expect(text.length).toBeLessThan(3_000)
 })
 
-test('of an error of a statement the names are kept and the values are not', async () => {
+test('logs the names in a statement error, but not the values', async () => {
   const insert = `INSERT INTO licence_version VALUES ('v2026-09', now(), now())`
   const error: unknown = await database.pool.query(insert).catch((fault: unknown) => fault)
   expect(String((error as { detail: unknown }).detail)).toContain('v2026-09')
@@ -65,7 +65,7 @@ test('of an error of a statement the names are kept and the values are not', asy
   expect(text).not.toContain('v2026-09')
 })
 
-test('a server that nobody runs: the code, and each address that was tried', async () => {
+test('logs the code and each attempted address when the server is down', async () => {
   const socket = connect({ host: 'localhost', port: 1, autoSelectFamily: true })
   const [error] = (await once(socket, 'error', {}).catch((fault: unknown) => [fault])) as [Error]
   const { err } = logged(error)
@@ -73,7 +73,7 @@ test('a server that nobody runs: the code, and each address that was tried', asy
   for (const one of err.errors ?? []) expect(one.message).toMatch(/^connect ECONNREFUSED /)
 })
 
-test('causes are kept, with the same care and not without end', () => {
+test('logs causes equally redacted, and up to a limit', () => {
   const inner = Object.assign(new RangeError('inner'), { secret: 'hush', code: 'E_INNER' })
   const outer = new Error('outer', { cause: inner })
   inner.cause = outer
@@ -84,7 +84,7 @@ test('causes are kept, with the same care and not without end', () => {
   expect(text.match(/"message":"inner"/g)?.length).toBeLessThan(5)
 })
 
-test('what was thrown and is no error is told as far as it is text', () => {
+test('logs a thrown value that is not an Error only if it is a string', () => {
   expect(logged('a text').err).toEqual({ type: 'string', message: 'a text' })
   expect(logged({ password: 'hush' }).err).toEqual({ type: 'object', message: 'This is no Error.' })
 })
@@ -95,7 +95,7 @@ function getLines(level: string): { log: ReturnType<typeof createLog>; lines: st
   return { log: createLog(level, { write: (line) => lines.push(line) }), lines }
 }
 
-test('at the level debug each call is one line: its id, its endpoint, its time, and neither its parameters nor its key', () => {
+test('writes one line per call at debug level: id, endpoint and duration, without parameters and key', () => {
   const end = (level: string, error = 0) => {
     const { log, lines } = getLines(level)
     logCalls(log, level === 'debug')
@@ -124,7 +124,7 @@ test('at the level debug each call is one line: its id, its endpoint, its time, 
   }
 })
 
-test('a call of a second is told of at any level, with its id and where its time went', () => {
+test('logs a call that takes a second at any level, with its id and the time of each step', () => {
   const { log, lines } = getLines('info')
   logCalls(log, false)
   const call = calls.begin(undefined)
@@ -135,12 +135,12 @@ test('a call of a second is told of at any level, with its id and where its time
   expect((JSON.parse(lines.join()) as { steps: { admit: number } }).steps.admit).toBeGreaterThan(1_000)
 })
 
-test('calls that failed together are one line that names each, and no call is left out of many', async () => {
+test('logs calls that failed together in one line, and omits none of many', async () => {
   const { log, lines } = getLines('info')
   const failures = new FailedCalls(log)
   const ids = Array.from({ length: 1_005 }, (_, index) => `id${index}`)
   for (const id of ids) failures.add(id)
   await expect.poll(() => lines.length).toBe(2)
-  const told = lines.flatMap((line) => (JSON.parse(line) as { requestIds: string[] }).requestIds)
-  expect(told).toEqual(ids.map((id) => `req_${id}`))
+  const loggedIds = lines.flatMap((line) => (JSON.parse(line) as { requestIds: string[] }).requestIds)
+  expect(loggedIds).toEqual(ids.map((id) => `req_${id}`))
 })

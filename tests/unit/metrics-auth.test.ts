@@ -27,34 +27,34 @@ describe('without a token', () => {
     ['127.0.0.1', 'localhost:3000'],
     ['::1', '[::1]:3000'],
     ['::ffff:127.0.0.1', '127.0.0.1:3000'],
-  ])('%s may, as %s', (peer, host) => expect(asks(null, true, { peer, headers: { host } })).toBe(true))
+  ])('allows %s, as %s', (peer, host) => expect(asks(null, true, { peer, headers: { host } })).toBe(true))
 
   test.each<[string, Asker]>([
     ['another machine', { peer: '192.0.2.7' }],
     ['a page with a changed name', { headers: { host: 'rebound.example' } }],
-    ['nobody in particular', { headers: {} }],
+    ['a request without a Host', { headers: {} }],
     ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'].map((name): [string, Asker] => [
-      `somebody behind a proxy that writes ${name}`,
+      `a client behind a proxy that sends ${name}`,
       { headers: { host: 'localhost:3000', [name]: '192.0.2.7' } },
     ]),
     ['a proxy that speaks HTTP/1.0', { httpVersion: '1.0' }],
-    ['a proxy that passes on the Host of its caller', { headers: { host: 'localhost:8080' } }],
-    ['a proxy that passes on a Host without a port', { headers: { host: 'localhost' } }],
-    ['whoever posts', { method: 'POST' }],
-    ['whoever asks for another address', { url: '/metrics/x' }],
-  ])('%s may not', (_who, asker) => expect(asks(null, true, asker)).toBe(false))
+    ['a proxy that forwards the Host of the client', { headers: { host: 'localhost:8080' } }],
+    ['a proxy that forwards a Host without a port', { headers: { host: 'localhost' } }],
+    ['a POST', { method: 'POST' }],
+    ['a request for another path', { url: '/metrics/x' }],
+  ])('refuses %s', (_who, asker) => expect(asks(null, true, asker)).toBe(false))
 
-  test('without development features nobody may', () => expect(asks(null, false, {})).toBe(false))
+  test('refuses everyone without development features', () => expect(asks(null, false, {})).toBe(false))
 })
 
-test('with a token whoever has it may, from anywhere, and nobody else', () => {
+test('allows anyone with the token, from anywhere, and nobody else', () => {
   const token = 'abcdefghijklmnopqrstuvwx'
   const from = (authorization: string) => asks(token, false, { peer: '192.0.2.7', headers: { host: 'api.example.test', authorization } })
   expect([from(`Bearer ${token}`), from(`bearer ${token}`), from(`Bearer ${token}y`), from(token), from('')]).toEqual([true, true, false, false, false])
   expect(asks(token, true, {})).toBe(false)
 })
 
-test('settings of metrics and traces are checked, and what is secret in them is not repeated', () => {
+test('validates the settings of metrics and traces, and keeps their secrets out of errors', () => {
   const read = (variables: Record<string, string>) => readEnv(variables as unknown as NodeJS.ProcessEnv).watch
   expect(read({})).toEqual({ metricsToken: null, traces: null })
   expect(() => read({ METRICS_TOKEN: 'short' })).toThrow(new EnvError('METRICS_TOKEN must have 24 characters or more.'))

@@ -20,11 +20,11 @@ test.each([
   ['something-else', null],
   ['', null],
   ['p'.repeat(65), null],
-])('"%s" was meant to be %s', (word, meant) => {
+])('for "%s" suggests %s', (word, meant) => {
   expect(nearest(word, words)).toBe(meant)
 })
 
-test('among names as near the one that parts from the word last or least is taken, else the first, and an exact name before all', () => {
+test('prefers an exact name, then the closest with the latest or smallest difference, then the first', () => {
   const years = ['2023-24', '2024-25', '2025-26', '2026-27', '2027-28']
   expect(['2028-29', '2022-23'].map((year) => nearest(year, years))).toEqual(['2027-28', '2023-24'])
   expect(nearest('abcd', ['xbcd', 'abcx', 'abxd'])).toBe('abcx')
@@ -33,7 +33,7 @@ test('among names as near the one that parts from the word last or least is take
   expect(nearest('x', [])).toBeNull()
 })
 
-test('a suggestion is a sentence, or nothing', () => {
+test('returns a sentence, or nothing', () => {
   expect(suggestion('tpye', words)).toBe(' Did you mean "type"?')
   expect(suggestion('zzzzzzzz', words)).toBe('')
 })
@@ -64,7 +64,7 @@ function nearestByDefinition(word: string, names: readonly string[]): string | n
   return near.toSorted((a, b) => a.fit.map((part, place) => part - (b.fit[place] ?? 0)).find((gap) => gap < 0 || gap > 0) ?? 0)[0]?.name ?? null
 }
 
-test('every shortcut finds what the definition finds', () => {
+test('matches the definition despite its optimisations', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'B', '-', '1', 'm', '\u00e9'), maxLength: 12 })
   fc.assert(
     fc.property(word, fc.array(word, { maxLength: 12 }), (typed, names) => {
@@ -104,7 +104,7 @@ function leastMs(run: () => unknown): number {
   return Math.min(...rounds)
 }
 
-test('thousands of names cost a call a fraction of the edits to each, and a list without end is given up', () => {
+test('is much faster than the full table for thousands of names, and gives up on very long lists', () => {
   const names = slugs(5_000)
   for (const word of ['savings-society-mutualx', 'zzzzzzzzzzzzzzzzzzzz', 'meadow-oak-north-zz']) {
     const byTable = leastMs(() => names.map((name) => editsByTable(word, name)))

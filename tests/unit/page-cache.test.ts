@@ -30,7 +30,7 @@ const setClock = (ms: number) => {
   clock.now = () => 1_798_761_600_000 + ms
 }
 
-test('a page is shared for less than 60 seconds', async () => {
+test('shares a page for less than 60 seconds', async () => {
   const cache = new PageCache()
   const isNewAt = async (ms: number) => {
     setClock(ms)
@@ -46,7 +46,7 @@ test('a page is shared for less than 60 seconds', async () => {
   ])
 })
 
-test('a page of an older version of the shared facts is built again', async () => {
+test('rebuilds a page of an older config snapshot', async () => {
   setClock(0)
   const cache = new PageCache()
   const first = await cache.get('a', 1, async () => page(1))
@@ -56,7 +56,7 @@ test('a page of an older version of the shared facts is built again', async () =
   expect(isCurrent(undefined, 1)).toBe(false)
 })
 
-test('callers at the same time wait for one building', async () => {
+test('builds a page once for concurrent callers', async () => {
   const cache = new PageCache()
   let builds = 0
   const build = async () => {
@@ -70,7 +70,7 @@ test('callers at the same time wait for one building', async () => {
   expect(new Set(answers.map((answer) => answer.page)).size).toBe(1)
 })
 
-test('a page that cannot be built fails everyone who waits for it and is tried again by the next', async () => {
+test('fails all waiting callers if a page cannot be built, and retries for the next', async () => {
   const cache = new PageCache()
   const fail = async () => {
     await Promise.resolve()
@@ -81,7 +81,7 @@ test('a page that cannot be built fails everyone who waits for it and is tried a
   expect((await cache.get('a', 1, async () => page())).isNew).toBe(true)
 })
 
-test('pages are kept apart by their key, and the number of pages is bounded', async () => {
+test('separates pages by key, and limits their number', async () => {
   setClock(0)
   const cache = new PageCache()
   for (let at = 0; at <= 5_000; at++) await cache.get(`page ${at}`, 1, async () => page())
@@ -91,7 +91,7 @@ test('pages are kept apart by their key, and the number of pages is bounded', as
   expect(await isNew('page 0')).toBe(true)
 })
 
-test('what is kept has a weight: large pages push out older ones long before their number does', async () => {
+test('limits the total size: large pages evict older ones long before the maximum number is reached', async () => {
   setClock(0)
   const cache = new PageCache()
   const large = () => ({ ...page(), dataBytes: 100_000, rows: ['{}'] })

@@ -40,11 +40,11 @@ test.each([
   ['a call', 'GET PATH HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['the last call of a connection', 'GET PATH HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
   ['three calls at once', 'GET PATH HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3)],
-  ['a HEAD, and a call behind it', 'HEAD PATH HTTP/1.1\r\nHost: a\r\n\r\nGET PATH HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['a HEAD followed by a call', 'HEAD PATH HTTP/1.1\r\nHost: a\r\n\r\nGET PATH HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['a call with a body', 'POST PATH HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'],
   ['an old client', 'GET PATH HTTP/1.0\r\n\r\n'],
-  ['an old client that stays', 'GET PATH HTTP/1.0\r\nConnection: keep-alive\r\n\r\n'],
-])('%s is answered with the very bytes that Node would write', async (_, request) => {
+  ['an HTTP/1.0 client with keep-alive', 'GET PATH HTTP/1.0\r\nConnection: keep-alive\r\n\r\n'],
+])('answers %s with exactly the bytes that Node would write', async (_, request) => {
   const [ours, nodes] = await Promise.all([answered(request.replaceAll('PATH', '/ours')), answered(request.replaceAll('PATH', '/node'))])
   expect(ours).toBe(nodes)
   expect(ours).toContain(`\r\nETag: "a-3"\r\nX-SVC-Cache: hit\r\nContent-Length: ${answer.bytes}\r\n`)

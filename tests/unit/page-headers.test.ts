@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { contentPolicy, newNonce, type PageSettings, pageHeaders } from '#server/runtime/page-headers.ts'
 
-const nobody = { google: null, oidc: null }
-const deployed: PageSettings = { publicUrl: 'https://api.example.test', isDevelopment: false, providers: nobody }
+const noProviders = { google: null, oidc: null }
+const deployed: PageSettings = { publicUrl: 'https://api.example.test', isDevelopment: false, providers: noProviders }
 const onLaptop: PageSettings = { ...deployed, publicUrl: 'http://localhost:3000' }
 
 function getPolicy(settings: PageSettings): Map<string, string> {
@@ -13,7 +13,7 @@ function getPolicy(settings: PageSettings): Map<string, string> {
   )
 }
 
-test('no script runs without the nonce, and nothing is framed, embedded or sent elsewhere', () => {
+test('allows scripts only with the nonce, and no framing, plugins or other hosts', () => {
   const policy = getPolicy(deployed)
   expect(policy.get('script-src')).toBe("'self' 'nonce-abc' 'strict-dynamic'")
   expect(policy.get('style-src')).toBe("'self' 'nonce-abc'")
@@ -26,15 +26,15 @@ test('no script runs without the nonce, and nothing is framed, embedded or sent 
   expect(getPolicy({ ...deployed, isDevelopment: true }).get('script-src')).toContain("'unsafe-eval'")
 })
 
-test('a form leads to this site, to where cards are entered, and to who signs people in', () => {
+test('allows forms to submit to this site, Stripe and the identity providers', () => {
   expect(getPolicy(deployed).get('form-action')).toBe("'self' https://checkout.stripe.com https://billing.stripe.com")
   const oidc = { issuer: 'https://id.example.test/realms/main', clientId: 'a', clientSecret: 'b', label: 'single sign-on' }
-  expect(getPolicy({ ...deployed, providers: { ...nobody, oidc } }).get('form-action')).toBe(
+  expect(getPolicy({ ...deployed, providers: { ...noProviders, oidc } }).get('form-action')).toBe(
     "'self' https://checkout.stripe.com https://billing.stripe.com https://id.example.test",
   )
 })
 
-test('only a service that is reached by HTTPS asks browsers to keep to it', () => {
+test('sends HSTS only if the service is reached by HTTPS', () => {
   const named = (settings: PageSettings) => new Map(pageHeaders(settings))
   expect(named(deployed).get('Strict-Transport-Security')).toBe('max-age=31536000')
   expect(getPolicy(deployed).has('upgrade-insecure-requests')).toBe(true)
@@ -42,7 +42,7 @@ test('only a service that is reached by HTTPS asks browsers to keep to it', () =
   expect(getPolicy(onLaptop).has('upgrade-insecure-requests')).toBe(false)
 })
 
-test('a nonce is 128 bits of chance', () => {
+test('generates nonces with 128 random bits', () => {
   const nonces = new Set(Array.from({ length: 1_000 }, newNonce))
   expect(nonces.size).toBe(1_000)
   for (const nonce of nonces) expect(nonce).toMatch(/^[A-Za-z0-9+/]{22}==$/)

@@ -39,7 +39,7 @@ function limited(perMinute: number) {
   return { ask, finish, open }
 }
 
-test('allows a minute of pages at once, then answers 429 and says when to try again', () => {
+test("allows a full minute's pages at once, then returns 429 with a Retry-After", () => {
   const { ask, finish } = limited(3)
   for (let turn = 0; turn < 3; turn++) {
     expect(ask('203.0.113.7').status).toBe(0)
@@ -57,7 +57,7 @@ test('counts an IPv6 /64 as one network', () => {
   expect([ask('2001:db8:1:2::2').status, ask('2001:db8:1:3::1').status]).toEqual([429, 0])
 })
 
-test('counts a tRPC post as one page, and without a session cookie as five', () => {
+test('counts a tRPC post as one page, or as five without a session cookie', () => {
   const { ask, finish } = limited(10)
   const post = (address: string, cookie: string) => {
     const { status } = ask(address, '/api/trpc/keys.create', 500, { method: 'POST', headers: { cookie } })
@@ -88,14 +88,14 @@ test('counts 50 files or ten logos as one page', () => {
   expect(ask('203.0.113.8', '/logos/live/x.svg').status).toBe(429)
 })
 
-test('counts five portal calls as one page, and no calls of the API', () => {
+test('counts five portal calls as one page, and no API calls', () => {
   const { ask, finish } = limited(1)
   for (let turn = 0; turn < 5; turn++) expect(ask('203.0.113.7', '/api/trpc/keys.list').status).toBe(0)
   finish()
   expect([ask('203.0.113.7', '/api/trpc/keys.list').status, ask('203.0.113.7', '/v1/rates').status]).toEqual([429, 0])
 })
 
-test('has eight pages of a network in flight, the next ones wait, and the 33rd is answered 429', () => {
+test('processes eight pages of a network at once, queues the next ones, and answers the 33rd with 429', () => {
   const { ask, finish, open } = limited(600)
   for (let turn = 0; turn < 32; turn++) expect(ask('203.0.113.7', '/', 0).status).toBe(0)
   expect(open).toHaveLength(8)
@@ -105,7 +105,7 @@ test('has eight pages of a network in flight, the next ones wait, and the 33rd i
   expect(ask('203.0.113.7').status).toBe(0)
 })
 
-test('has 64 pages of all networks in flight, and answers 503 to who waited 10 seconds', () => {
+test('processes 64 pages of all networks at once, and returns 503 after a wait of 10 seconds', () => {
   const { ask, finish, open } = limited(600)
   for (let turn = 0; turn < 64; turn++) ask(`203.0.113.${turn % 8}`)
   const early = ask('203.0.113.9')
@@ -129,14 +129,14 @@ test.each([
   '/api/developer/openapi.json',
   '/api/developer/postman.json?x',
   '/mcp/x',
-])('charges %s as a page', (url) => {
+])('counts %s as a page', (url) => {
   const { ask, finish } = limited(1)
   ask('203.0.113.7', url)
   finish()
   expect(ask('203.0.113.7', '/_next/static/chunks/a.js').status).toBe(429)
 })
 
-test('charges drawings and calls of the portal less', () => {
+test('counts images and portal calls as less than a page', () => {
   const { ask, finish } = limited(1)
   for (const url of ['/logos/live/x.svg?v=1', '/card-images/demo/x.svg', '/api/trpc/keys.list,me.read?batch=1', '/api/auth/callback/oidc?code=x']) {
     expect(ask('203.0.113.7', url).status).toBe(0)

@@ -17,7 +17,7 @@ function documents(toPostman: ToPostman, facts = () => getFacts(1)) {
   return { errors, documents: new PublishedDocuments(settings, facts, toPostman, log as never) }
 }
 
-test('the document is whole without any sample data: it merely has no example answers', async () => {
+test('builds the document without sample data, and only omits its example responses', async () => {
   const { documents: served } = documents(async () => '{}')
   const { status, body } = await served.answer('openapi', 'GET', null)
   const { paths } = JSON.parse(String(body))
@@ -26,7 +26,7 @@ test('the document is whole without any sample data: it merely has no example an
   expect(paths['/reference/currencies'].get.responses['200'].content['application/json']).toHaveProperty('examples')
 })
 
-test('a document is built once, however many ask, and not again while its text would be the same', async () => {
+test('builds a document once for concurrent requests, and again only if its text would change', async () => {
   const toPostman = vi.fn(async (openApi: string) => `{"length":${openApi.length}}`)
   let version = 1
   const { documents: served } = documents(toPostman, () => getFacts(version))
@@ -41,7 +41,7 @@ test('a document is built once, however many ask, and not again while its text w
   expect(toPostman).toHaveBeenCalledTimes(1)
 })
 
-test('a collection that cannot be made is a 500 in the shape of every error, told in the log, and tried again', async () => {
+test('returns the standard 500 if the collection cannot be built, logs the error, and retries', async () => {
   const toPostman = vi.fn<ToPostman>().mockRejectedValueOnce(new Error('no thread')).mockResolvedValue('{}\n')
   const { documents: served, errors } = documents(toPostman)
   const failed = await served.answer('postman', 'GET', null)

@@ -10,7 +10,7 @@ const readBy = (schema: { safeParse: (text: unknown) => { success: boolean; data
 
 const notWhole = ['', ' ', '1.0', '1e1', '0x10', '1_000', '1,000', '+1', ' 1', '1 ', '١', 'NaN', 'Infinity', 'one', '--1', '9'.repeat(16)]
 
-describe('a whole number', () => {
+describe('queryInt', () => {
   const read = readBy(queryInt({ min: 1, max: 600 }))
 
   test.each([
@@ -20,13 +20,13 @@ describe('a whole number', () => {
     ['0', 'refused'],
     ['601', 'refused'],
     ['-1', 'refused'],
-  ])('%s is %s', (text, value) => expect(read(text)).toBe(value))
+  ])('parses %s as %s', (text, value) => expect(read(text)).toBe(value))
 
-  test('nothing else', () => {
+  test('refuses anything else', () => {
     for (const text of [...notWhole, 12, null, undefined]) expect(read(text), String(text)).toBe('refused')
   })
 
-  test('may be below zero where the range allows it, and says its range', () => {
+  test('allows negative numbers within the range, and names the range', () => {
     expect(readBy(queryInt({ min: -5 }))('-5')).toBe(-5)
     expect(queryInt({ min: -5 }).safeParse('-6').error?.issues[0]?.message).toBe('must be a whole number -5 or more')
     expect(queryInt({ min: 1, max: 9 }).safeParse('x').error?.issues[0]?.message).toBe('must be a whole number from 1 to 9')
@@ -34,7 +34,7 @@ describe('a whole number', () => {
   })
 })
 
-describe('an amount in pounds', () => {
+describe('queryPence', () => {
   const read = readBy(queryPence({ max: 100_000_000 }))
 
   test.each([
@@ -54,9 +54,9 @@ describe('an amount in pounds', () => {
     ['1e3', 'refused'],
     ['£1', 'refused'],
     ['9999999999999', 'refused'],
-  ])('%s is %s pence', (text, value) => expect(read(text)).toBe(value))
+  ])('parses %s as %s pence', (text, value) => expect(read(text)).toBe(value))
 
-  test('every number of pence is read exactly, without a float in between', () => {
+  test('parses every amount exactly, without floating point', () => {
     fc.assert(
       fc.property(fc.nat(100_000_000), (pence) => {
         expect(read(`${Math.floor(pence / 100)}.${String(pence % 100).padStart(2, '0')}`)).toBe(pence)
@@ -66,26 +66,26 @@ describe('an amount in pounds', () => {
   })
 })
 
-test('a percentage is read as whole hundredths of a percent', () => {
+test('parses a percentage as integer basis points', () => {
   const read = readBy(queryPercent({ max: 10_000 }))
   expect(['4.5', '4.50', '0', '100', '4.55', '0.07'].map(read)).toEqual([450, 450, 0, 10_000, 455, 7])
   for (const text of ['100.01', '-1', '4.555', '4%', '', '1e1']) expect(read(text), text).toBe('refused')
 })
 
-test('yes and no are the words true and false', () => {
+test('parses booleans only from true and false', () => {
   const read = readBy(queryBoolean())
   expect([read('true'), read('false')]).toEqual([true, false])
   for (const text of ['1', '0', 'yes', 'TRUE', '']) expect(read(text), text).toBe('refused')
 })
 
-test('a word is one of its list, as it is spelt there', () => {
+test('accepts only listed values, in their exact spelling', () => {
   const schema = queryEnum(['easy-access', 'notice'])
   expect(readBy(schema)('notice')).toBe('notice')
   for (const text of ['Notice', 'notice ', '', 'toString', 'easy-access,notice']) expect(readBy(schema)(text), text).toBe('refused')
   expect(parameterSchema(schema)).toEqual({ type: 'string', enum: ['easy-access', 'notice'] })
 })
 
-test('a text has at least one character and an end', () => {
+test('requires at least one character, and limits the length', () => {
   const read = readBy(queryText({ max: 5 }))
   expect([read('a'), read('abcde'), read(''), read('abcdef')]).toEqual(['a', 'abcde', 'refused', 'refused'])
 })

@@ -22,12 +22,12 @@ function stateAfter(days: number, { ratesAfter = days, market = true } = {}) {
   return serviceStatus({ database: true, writable: true, migrated: true, market }, facts, dayAfter(days)).state
 }
 
-test('all is well only when everything works and no figure is old', () => {
+test('is operational only if everything works and all figures are recent', () => {
   expect(stateAfter(1)).toBe('working')
   expect(stateAfter(1, { market: false })).toBe('broken')
 })
 
-test('a service that works with old figures or old rates says so', () => {
+test('reports outdated figures or rates', () => {
   expect(stateAfter(6)).toBe('behind')
   expect(stateAfter(4, { ratesAfter: 0 })).toBe('behind')
   expect(stateAfter(400, { market: false })).toBe('broken')

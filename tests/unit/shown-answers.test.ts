@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close())
 
-test.each(accountTypeValues)('the sample answer for %s is what a test key gets', async (type) => {
+test.each(accountTypeValues)('the sample answer for %s is what a test key receives', async (type) => {
   const { key } = await fixture.test({ credits: 20 })
   const at = '2026-11-21T09:00:00.000Z'
   const { target, cost, body } = await sampleAnswer(market.dataset('sample'), type, at)
@@ -43,7 +43,7 @@ function describeAnswer({ status, body }: Awaited<ReturnType<typeof fixture.get>
   return 'nextCursor' in body.meta && target.startsWith('/rates') ? `200, ${body.data.length} rows` : '200, whole list'
 }
 
-test('the worked example happens just so to a new account', async () => {
+test('the worked example matches the calls of a new account', async () => {
   const { key, account } = await fixture.live({ plan: 'hobby', credits: 20 })
   const [opening, ...calls] = workedExample()
   expect(opening).toMatchObject({ credits: 20, balance: 20 })
@@ -59,7 +59,7 @@ test('the worked example happens just so to a new account', async () => {
   expect(await fixture.balance(account)).toBe(workedExample().at(-1)?.balance)
 })
 
-test('a page has no caller: addresses are paths of the site, and nobody’s account is shown', async () => {
+test('builds pages without an account, with site-relative links', async () => {
   const context = pageContext(market.dataset('live'), 'live')
   expect(context).toMatchObject({ mode: 'live', publicUrl: '', requestId: '', withLogos: true })
   await expect(context.account()).rejects.toThrow('A page has no account.')

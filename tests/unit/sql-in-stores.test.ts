@@ -7,7 +7,7 @@ const statement = /\.query(?:<[^()]*>)?\(\s*['"`{]/
 
 const isStore = (path: string) => path.endsWith('.store.ts') || path.startsWith(join('server', 'db'))
 
-test('SQL stands in stores only, also where the connection came in as a mere type', () => {
+test('keeps SQL in stores, even if the connection is only imported as a type', () => {
   const files = ['server', 'app', 'components'].flatMap((deps) =>
     readdirSync(deps, { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.tsx?$/.test(path))

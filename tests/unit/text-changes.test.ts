@@ -3,7 +3,7 @@ import { textChanges } from '#components/docs/text-changes.ts'
 
 const signs = (before: string, after: string) => textChanges(before, after)?.map(({ kind, text }) => `${kind === 'added' ? '+' : '-'}${text}`)
 
-test('paragraphs that are gone and new are told in their order, and nothing of what stayed', () => {
+test('lists removed and added paragraphs in order, and no unchanged ones', () => {
   expect(signs('a\n\nb\n\nc', 'a\n\nb\n\nc')).toEqual([])
   expect(signs('a\n\nb\n\nc', 'a\n\nB\n\nc')).toEqual(['-b', '+B'])
   expect(signs('a\n\nc', 'a\n\nb\n \nc\n\nd')).toEqual(['+b', '+d'])
@@ -12,6 +12,6 @@ test('paragraphs that are gone and new are told in their order, and nothing of w
   expect(signs('a\n\nb', 'b\n\na')).toEqual(['-a', '+a'])
 })
 
-test('texts that are too long are not compared', () => {
+test('does not compare very long texts', () => {
   expect(textChanges('a\n\n'.repeat(601), 'a')).toBeNull()
 })

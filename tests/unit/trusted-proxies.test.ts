@@ -39,16 +39,16 @@ describe('the client address', () => {
     [2, '198.51.100.1, 203.0.113.7, 10.0.0.2', '203.0.113.7'],
     [3, '198.51.100.1, 203.0.113.7, 10.0.0.2', '203.0.113.7'],
     [2, '203.0.113.7, 10.0.0.3, 10.0.0.2', '10.0.0.3'],
-  ])('is found past %i proxies at most in "%s"', (hops, header, address) => {
+  ])('is found past at most %i proxies in "%s"', (hops, header, address) => {
     expect(new TrustedProxies(['10.0.0.0/8'], hops).clientAddress('10.0.0.1', header)).toBe(address)
   })
 
-  test('reads several headers as one', () => {
+  test('combines several headers into one', () => {
     expect(proxies.clientAddress('10.0.0.1', ['198.51.100.1', '203.0.113.7'])).toBe('203.0.113.7')
   })
 })
 
-test('forwarding headers are removed unless a trusted proxy sent them', () => {
+test('removes forwarding headers unless a trusted proxy sent them', () => {
   const given = () => ({
     host: 'a.test',
     'x-forwarded-for': '1.2.3.4',
