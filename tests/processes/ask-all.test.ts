@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-test('processes of a service hear from all of them, and of how many they hear nothing', async () => {
+test('collects answers from all processes, and counts those that do not answer', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'asking-process.ts')])
   const inside = { answers: ['child there', 'first there', 'child there'], missing: 0 }
   expect(JSON.parse(stdout)).toEqual({
-    heard: {
+    received: {
       who: { answers: ['first you', 'child you', 'child you'], missing: 0 },
-      nobody: { answers: [], missing: 0 },
+      unknown: { answers: [], missing: 0 },
       fault: { answers: [], missing: 2 },
       late: { answers: [], missing: 2 },
     },

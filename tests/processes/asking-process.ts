@@ -4,29 +4,29 @@ import { joinWorkerPool } from '#server/runtime/processes/join-worker-pool.ts'
 import { notifyFirst } from '#server/runtime/processes/messages.ts'
 import { askWorkers, startWorker } from '#server/runtime/processes/worker-pool.ts'
 
-/** Runs a service of three processes that only query each other. The first one prints the answers received by it and by one of its children. */
+/** Runs a service of three processes that only query each other. The first one prints the answers received by it and by one of its workers. */
 async function beFirst(): Promise<void> {
   reachOthers((question, detail, withinMs) => askWorkers(question, detail, withinMs))
   answerTo('who', (detail) => `first ${detail}`)
   const never = () => {
-    throw new Error('Nobody asks what it is.')
+    throw new Error('Unexpected config request.')
   }
-  const children = [startWorker(never), startWorker(never)]
-  await Promise.all(children.map(({ ready }) => ready))
-  const heard = { who: await askAll('who', 'you'), nobody: await askAll('nobody knows'), fault: await askAll('fault'), late: await askAll('late', null, 50) }
-  process.stdout.write(JSON.stringify({ heard, byChildren: await askAll('what do you hear', null, 5_000) }))
-  for (const child of children) child.kill()
-  await Promise.all(children.map(({ gone }) => gone))
+  const workers = [startWorker(never), startWorker(never)]
+  await Promise.all(workers.map(({ ready }) => ready))
+  const received = { who: await askAll('who', 'you'), unknown: await askAll('unknown'), fault: await askAll('fault'), late: await askAll('late', null, 50) }
+  process.stdout.write(JSON.stringify({ received, byChildren: await askAll('relay', null, 5_000) }))
+  for (const child of workers) child.kill()
+  await Promise.all(workers.map(({ gone }) => gone))
 }
 
 function beWorker(): void {
   joinWorkerPool()
   answerTo('who', (detail) => `child ${detail}`)
   answerTo('fault', () => {
-    throw new Error('This cannot be answered.')
+    throw new Error('Test failure.')
   })
   answerTo('late', () => new Promise(() => undefined))
-  answerTo('what do you hear', () => askAll('who', 'there'))
+  answerTo('relay', () => askAll('who', 'there'))
   notifyFirst({ svc: 'ready', port: 0 })
 }
 

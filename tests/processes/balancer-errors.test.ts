@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).toReversed()) await clean()
 })
 
-/** Starts a gateway that is ready, closes the connection for every path that ends in "closes", and never responds to any other. */
+/** Starts a ready gateway that closes the connection for every path that ends in "closes", and never responds to any other. */
 async function startGateway(): Promise<{ port: number; stop: () => Promise<unknown> }> {
   const port = await freePort()
   const server: Server = createServer(({ url = '', socket }, response) => {
@@ -79,7 +79,7 @@ test.each(['haproxy', 'nginx'] as const)('%s answers with a JSON error if a gate
   expectApiError(await get(balancer.origin, '/v1/closes'), 502, docs)
 })
 
-test.each(['haproxy', 'nginx'] as const)('%s answers with valid JSON for a host name that holds a quote', async (name) => {
+test.each(['haproxy', 'nginx'] as const)('%s answers with valid JSON for a host name that contains a quote', async (name) => {
   const { balancer } = await start(name)
   const { status, text } = await get(balancer.origin, '/v1/closes', 'a"b')
   expect([400, 502]).toContain(status)

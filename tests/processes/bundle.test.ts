@@ -22,7 +22,7 @@ const parts = globSync('*.js', { cwd: built }).map((name) => ({ name, text: read
 const placePattern =
   /new URL\((?:["']([^"']+)["'], )?new URL\(["'](\.\.\/server\/[^"']+)["'], import\.meta\.url\)\.href\)|new URL\(["'](\.\.\/server\/[^"']+)["'], import\.meta\.url\)/g
 
-test('every file that the bundle looks for by the place of a source is there, and it asks for no place of its own', () => {
+test('includes every file located relative to a source, and locates none relative to the bundle', () => {
   const from = pathToFileURL(serviceProgram)
   const found: string[] = []
   for (const { name, text } of parts) {
@@ -50,7 +50,7 @@ const noteLoaded = `
   registerHooks({ load: (url, context, next) => { if (url.startsWith('file:')) files.push(url); return next(url, context) } })
   process.on('exit', () => writeFileSync(${JSON.stringify(list)}, JSON.stringify(files)))`
 
-test('a gateway starts from a few files, with nothing that is only wanted later', async () => {
+test('starts a gateway from few files, without those needed later', async () => {
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(noteLoaded)}`
   const service = await startProcess({ databaseUrl: database.url, mount: 'lean', dataDir: folder, env: { ROLES: 'gateway', NODE_OPTIONS } })
   // A ready service handles signals: the list is written on a normal exit.
@@ -79,7 +79,7 @@ function smallClone(): string {
   return clone
 }
 
-test('a service goes on with the parts of its own bundle while the next one is made, and a clone may be moved', async () => {
+test('keeps using its own bundle during the next build, and works in a moved clone', async () => {
   const run = promisify(execFile)
   const clone = smallClone()
   const bundle = async (late: string) => {

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const limitMs = 60_000
 
-/** Returns the names at the top of the clone that `docker build` sends. Every pattern of .dockerignore is for that level. */
+/** Returns the names at the top of the clone that `docker build` sends. All patterns of .dockerignore are for that level. */
 function contextNames(): string[] {
   const patterns = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n').filter(Boolean)
   const ignored = new RegExp(`^(?:${patterns.map((one) => one.replaceAll('.', '\\.').replaceAll('*', '.*')).join('|')})$`)
@@ -83,7 +83,7 @@ export function startInside({ app, root: place, env }: Container, command: reado
   mkdirSync(place, { recursive: true })
   const node = process.execPath
   const inside = { PATH: '/node:/usr/bin:/bin', ...env }
-  if (basename(node) !== 'node') throw new Error(`The program of Node is not called node: ${node}`)
+  if (basename(node) !== 'node') throw new Error(`The Node executable is not named node: ${node}`)
   return spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', script, 'sh', place, app, node, ...command], {
     env: { NODE_ENV: 'production', ...inside, PATH: `${inside.PATH}:/usr/sbin:/sbin` },
     stdio: ['ignore', 'pipe', 'pipe'],

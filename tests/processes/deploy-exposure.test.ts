@@ -28,13 +28,13 @@ const example = getPairs(read('deploy/settings.example.env').replace(/^#.*$/gm, 
 
 const needed = ['NODE_ENV', 'PUBLIC_URL', 'NEXTAUTH_SECRET', 'DATABASE_URL'] as const
 
-test('the example of settings has what production needs', () => {
+test('the example settings contain what production needs', () => {
   expect(example).toMatchObject({ NODE_ENV: 'production', PUBLIC_URL: expect.stringMatching(/^https:/) })
   expect(read('deploy/settings.example.env')).toMatch(/^NEXTAUTH_SECRET=$/m)
   expect(read('deploy/settings.example.env')).toMatch(/^#?DATABASE_URL=/m)
 })
 
-test.each(['svc.service', 'svc-gateway@.service'])('%s is production and listens on loopback', (name) => {
+test.each(['svc.service', 'svc-gateway@.service'])('%s runs in production mode and listens on loopback', (name) => {
   const lines = [...read(`deploy/${name}`).matchAll(/^Environment=(.+)$/gm)].map(([, line = '']) => line.replaceAll('%i', '3001'))
   const settings = getPairs(lines.join(' '))
   // Set in the unit, so that a settings.env without these changes nothing.
@@ -45,7 +45,7 @@ test.each(['svc.service', 'svc-gateway@.service'])('%s is production and listens
 
 type Container = { environment?: Settings; env_file?: string; ports?: unknown[] }
 
-test('containers run in production, and only this machine reaches their ports', () => {
+test('runs containers in production mode, with ports published on loopback only', () => {
   const image = getPairs([...read('deploy/Dockerfile').matchAll(/^ENV (.+)$/gm)].map(([, line]) => line).join(' '))
   // Only the network of the container reaches the port; without HOST it could not be published.
   expect(image).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0' })
@@ -94,7 +94,7 @@ const commands = pages.flatMap(startsIn)
 /** Settings allowed for a trial on a laptop. Any other setting means that the service runs for others. */
 const forTrials = new Set(['PORT', 'DATA_DIR'])
 
-test('the documentation has commands that start the service, for a trial and for others', () => {
+test('the documentation has start commands for trials and for production', () => {
   expect(commands.filter(({ settings }) => settings['NODE_ENV'] === 'production').length).toBeGreaterThan(1)
   expect(commands.filter(({ settings }) => Object.keys(settings).length === 0).length).toBeGreaterThan(1)
 })

@@ -12,7 +12,7 @@ const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')
 const settingNames = new Set([...readFileSync(join(root, 'docs/operations.md'), 'utf8').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name))
 const start = 'node --import ./scripts/keep-compiled.mjs built/main.js'
 
-test.each(['svc.service', 'svc-gateway@.service'])('%s starts what is in the repository, with settings that exist', (name) => {
+test.each(['svc.service', 'svc-gateway@.service'])('%s starts an existing program with existing settings', (name) => {
   const unit = read(name)
   const folder = /^WorkingDirectory=(.+)$/m.exec(unit)?.[1]
   expect(unit).toContain(`ExecStart=${folder}/node_modules/.bin/${start}\n`)
@@ -22,11 +22,11 @@ test.each(['svc.service', 'svc-gateway@.service'])('%s starts what is in the rep
   expect(kept).toMatch(/^\/var\/cache\//)
   for (const setting of Object.keys(ours)) expect(settingNames, setting).toContain(setting)
   const env = readEnv({ ...ours, NODE_ENV: 'production' })
-  // A kill before the end of the shutdown would cut calls off.
+  // A kill before the end of the shutdown would cut off calls.
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThanOrEqual(env.drainSeconds + 15 + 3)
 })
 
-test('systemd accepts the units and never gives up starting them', () => {
+test('systemd accepts the units, and retries failed starts without limit', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-units-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   // systemd checks that the program exists, so the release folder is replaced by this one.
@@ -43,7 +43,7 @@ test('systemd accepts the units and never gives up starting them', () => {
   }
 })
 
-test('every service of the compose file has a bounded log and memory, and data is kept on volumes', () => {
+test('bounds the log and memory of every compose service, and keeps data on volumes', () => {
   const compose = parseYaml(read('compose.yaml')) as { services: Record<string, Record<string, unknown>>; volumes: Record<string, unknown> }
   expect(Object.keys(compose.services)).toEqual(['database', 'app', 'backup'])
   for (const [name, service] of Object.entries(compose.services)) {
@@ -58,7 +58,7 @@ test('every service of the compose file has a bounded log and memory, and data i
   expect(compose.services['backup']).toMatchObject({ volumes: ['backups:/app/backups'] })
 })
 
-test('the example of settings and the compose file name settings that exist', () => {
+test('the example settings and the compose file use existing settings', () => {
   const example = [...read('settings.example.env').matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name)
   const compose = read('compose.yaml')
   const app = compose.slice(compose.indexOf('  app:'))
@@ -72,7 +72,7 @@ test('the example of settings and the compose file name settings that exist', ()
 
 type Networked = { networks: { default: { ipam: { config: { gateway?: string }[] } } } }
 
-test('every deployment trusts the proxy in front of it, by its address', () => {
+test("trusts only the proxy's address in every deployment", () => {
   const trusting = ['settings.example.env', 'compose.yaml', 'Dockerfile', 'svc.service', 'svc-gateway@.service'].flatMap((name) =>
     [...read(name).matchAll(/^(?!#).*\bTRUST_PROXY[=:] *"?([^\s"]*)/gm)].map(([, value = '']) => [name, value]),
   )

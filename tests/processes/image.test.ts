@@ -44,7 +44,7 @@ function diskSize(path: string): number {
   return entry.isDirectory() ? readdirSync(path).reduce((sum, name) => sum + diskSize(join(path, name)), size) : size
 }
 
-test('the image adds less than 400 MB to its base, without build tools and caches', () => {
+test('adds less than 400 MB to the base image, without build tools and caches', () => {
   expect(diskSize(container.app)).toBeLessThan(400_000_000)
   const packages = readdirSync(join(container.app, 'node_modules'))
   expect(packages).toEqual(expect.arrayContaining(['next', 'pg', '@prisma']))
@@ -54,7 +54,7 @@ test('the image adds less than 400 MB to its base, without build tools and cache
   for (const name of ['tests', 'bench', 'e2e', '.git']) expect(readdirSync(container.app)).not.toContain(name)
 })
 
-test('the image runs as a user without privileges and cannot write to its own files', async () => {
+test('runs as an unprivileged user that cannot write to its own files', async () => {
   expect(lastText(final, 'USER')).toBe('node')
   expect((await runInside(container, ['id', '-u'])).output).toBe('1000\n')
   const write = await runInside(container, ['sh', '-c', 'touch /app/new || touch /new || touch /usr/new'])
@@ -62,7 +62,7 @@ test('the image runs as a user without privileges and cannot write to its own fi
   expect(write.output).toContain('Read-only file system')
 })
 
-test('the service of the image serves pages, docs, documents, tools and paid calls, and passes its health check', async () => {
+test('serves pages, docs, documents, MCP and paid calls, and passes its health check', async () => {
   const child = startInside(container, getCommand(lastText(final, 'CMD')))
   let log = ''
   child.stderr?.on('data', (part: Buffer) => {
@@ -75,7 +75,7 @@ test('the service of the image serves pages, docs, documents, tools and paid cal
   })
   const origin = `http://127.0.0.1:${container.env['PORT']}`
   const isHealthy = async () => (await runInside(container, getCommand(lastText(final, 'HEALTHCHECK')))).code === 0
-  // The process with the pages starts later than the gateway; until then, pages return 503.
+  // The pages process starts later than the gateway; until then, pages return 503.
   const hasPages = async () => (await fetch(origin)).status !== 503
   const deadline = performance.now() + 60_000
   while (!((await isHealthy()) && (await hasPages()))) {
@@ -93,7 +93,7 @@ test('the service of the image serves pages, docs, documents, tools and paid cal
   expect(log.split('\n').filter((line) => /"level":[56]0/.test(line))).toEqual([])
 }, 120_000)
 
-test('the command line of the image makes an account', async () => {
+test("creates an account with the image's command line", async () => {
   const { code, output } = await runInside(container, [
     'node',
     'built/svc.js',
@@ -108,7 +108,7 @@ test('the command line of the image makes an account', async () => {
   expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('a@example.com') })
 })
 
-test('the backup service of compose.yaml makes a verified backup and ends on SIGTERM', async () => {
+test('makes a verified backup with the compose backup service, and ends on SIGTERM', async () => {
   const compose = parseYaml(readFileSync(join(deploy, 'compose.yaml'), 'utf8')) as { services: { backup: { command: string[] } } }
   const child = startInside(
     container,
@@ -119,7 +119,7 @@ test('the backup service of compose.yaml makes a verified backup and ends on SIG
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => (output += part.toString()))
   onTestFinished(() => void child.kill('SIGKILL'))
   const deadline = performance.now() + 15_000
-  // One line reports that the file was written, the other one that it was verified.
+  // One line reports that the file was written, the other that it was verified.
   while ((output.match(/backups\/[\dTZ-]+\.tar\.gz/g)?.length ?? 0) < 2 && performance.now() < deadline) await sleep(50)
   await sleep(200)
   child.kill('SIGTERM')
@@ -127,7 +127,7 @@ test('the backup service of compose.yaml makes a verified backup and ends on SIG
   expect(output.match(/backups\/[\dTZ-]+\.tar\.gz/g)?.length, output).toBe(2)
 })
 
-test('the image without DATABASE_URL ends with a sentence that names the setting', async () => {
+test('exits with an error that names the setting if DATABASE_URL is missing', async () => {
   const { DATABASE_URL: _, ...env } = container.env
   const { code, output } = await runInside({ ...container, env }, getCommand(lastText(final, 'CMD')))
   expect(code).toBe(1)

@@ -57,7 +57,7 @@ export class Load {
         answer.on('end', () => resolve(answer.statusCode === 200 && !text.includes('"isError":true') ? null : `${answer.statusCode} ${text.slice(0, 200)}`))
       })
       asked.on('timeout', () => asked.destroy(new Error('no answer in time')))
-      asked.on('error', (error) => resolve(`${error.message}${asked.reusedSocket ? ' on a connection that was kept' : ''}`))
+      asked.on('error', (error) => resolve(`${error.message}${asked.reusedSocket ? ' on a reused connection' : ''}`))
       asked.end(body)
     })
   }

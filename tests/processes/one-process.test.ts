@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { cloneDatabase } from '../support/database.ts'
 import { startProcess } from '../support/service-process.ts'
 
-test('a service of one process says which release it is, goes on after SIGHUP, and says that it was told to end', { timeout: 60_000 }, async () => {
+test('logs its release, ignores SIGHUP, and logs its shutdown', { timeout: 60_000 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'svc-one-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
   const database = await cloneDatabase()

@@ -4,10 +4,10 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { closeAfterEach, getInFront, listening, proxyToken } from '../support/pages-proxy.ts'
 
-/** Runs a real gateway listener and the real server with the pages behind it, both in one process. */
+/** Runs a real gateway listener in front of the real pages server, both in one process. */
 closeAfterEach()
 
-test('a request is handed on as it came, with the address of the caller and without what is about one connection', async () => {
+test('forwards a request unchanged, with the client address and without hop-by-hop headers', async () => {
   const { origin } = await getInFront((received, response, address) => {
     void text(received).then((body) => {
       response.setHeader('Set-Cookie', ['a=1', 'b=2'])
@@ -25,7 +25,7 @@ test('a request is handed on as it came, with the address of the caller and with
   expect(seen.headers['x-svc-handed-on']).toBeUndefined()
 })
 
-test('headers of one connection end with it, but not whatever a caller says is one', async () => {
+test('removes hop-by-hop headers, but not every header that the client lists in Connection', async () => {
   const { origin } = await getInFront((received, response) => void response.end(JSON.stringify(received.headers)))
   const sent = request(origin, { headers: { Connection: 'close, X-Hop', 'X-Hop': 'kept', TE: 'trailers', 'Keep-Alive': 'timeout=5', 'X-End': 'yes' } }).end()
   const [answer] = await once(sent, 'response')
@@ -33,12 +33,12 @@ test('headers of one connection end with it, but not whatever a caller says is o
   expect([seen['x-end'], seen['x-hop'], seen['te'], seen['keep-alive'], seen['connection']]).toEqual(['yes', 'kept', undefined, undefined, 'keep-alive'])
 })
 
-test('a caller whose address is not known has none', async () => {
+test('forwards an unknown client address as null', async () => {
   const { origin } = await getInFront((_received, response, address) => void response.end(String(address)), null)
   expect(await (await fetch(origin)).text()).toBe('null')
 })
 
-test('nobody else is answered by the process with the pages', async () => {
+test('refuses direct requests to the pages process', async () => {
   const { innerOrigin } = await getInFront((_received, response) => void response.end('secret'))
   for (const given of ['', 'wrong 203.0.113.9', `${proxyToken}`, `${'x'.repeat(proxyToken.length)} 203.0.113.9`]) {
     const answer = await fetch(innerOrigin, { headers: { 'x-svc-handed-on': given } })
@@ -46,7 +46,7 @@ test('nobody else is answered by the process with the pages', async () => {
   }
 })
 
-test('an answer arrives as it is written, and a body of unknown length too', async () => {
+test('streams responses, and forwards a request body of unknown length', async () => {
   const { promise: goOn, resolve: next } = Promise.withResolvers<void>()
   const { origin } = await getInFront((received, response) => {
     response.write('first ')
@@ -62,7 +62,7 @@ test('an answer arrives as it is written, and a body of unknown length too', asy
   expect(await text(answer)).toBe('then one two')
 })
 
-test('a caller that hangs up ends the work for it', async () => {
+test('aborts the work when the client disconnects', async () => {
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   const { origin } = await getInFront((_received, response) => {
     response.write('a beginning')
@@ -75,7 +75,7 @@ test('a caller that hangs up ends the work for it', async () => {
   await ended
 })
 
-test('an answer that breaks off is seen to be broken off', async () => {
+test('aborts the response when the pages abort it', async () => {
   const { origin } = await getInFront((_received, response) => {
     response.write('a beginning')
     setImmediate(() => response.destroy())
@@ -83,7 +83,7 @@ test('an answer that breaks off is seen to be broken off', async () => {
   await expect(fetch(origin).then((answer) => answer.text())).rejects.toThrow()
 })
 
-test('while the pages are away callers are told so in a sentence', async () => {
+test('returns a short 503 while the pages are unavailable', async () => {
   const { origin, pagesProxy } = await getInFront((received) => void received.socket.destroy())
   const sentence = 'The pages of this service are being started again. Try again in a few seconds.\n'
   const expectAway = async () => {

@@ -70,7 +70,7 @@ test.each([
   }
 })
 
-test('answers calls while the portal is stopped, and pages again after it was killed', { timeout: 60_000 }, async () => {
+test('answers calls while the portal is stopped, and serves pages again after it was killed', { timeout: 60_000 }, async () => {
   const service = await start()
   try {
     const [portal = 0] = getChildren(service)

@@ -52,7 +52,7 @@ const startGateway = (port: number) =>
     env: { ROLES: 'gateway', PORT: String(port), DRAIN_SECONDS: '2', TRUST_PROXY: '127.0.0.1,::1' },
   })
 
-test('behind HAProxy and nginx every gateway is restarted without a call that fails or is paid twice', async ({ annotate }) => {
+test('restarts every gateway behind HAProxy and nginx without failing or double-charging a call', async ({ annotate }) => {
   const ports = [await freePort(), await freePort()] as const
   const gateways: ServiceProcess[] = await Promise.all(ports.map(startGateway))
   onTestFinished(async () => void (await Promise.all(gateways.map((gateway) => gateway.stop()))))
@@ -79,7 +79,7 @@ test('behind HAProxy and nginx every gateway is restarted without a call that fa
   }
 }, 90_000)
 
-test('a service of two gateways and its pages is replaced on SIGHUP without a call that fails', async ({ annotate }) => {
+test('replaces two gateways and their pages process on SIGHUP without failing a call', async ({ annotate }) => {
   const service = await startProcess({
     databaseUrl: database.url,
     mount: 'lean',

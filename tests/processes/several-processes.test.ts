@@ -63,7 +63,7 @@ function ask(path: string, agent = new Agent()): Promise<{ answer: IncomingMessa
   })
 }
 
-test('a gateway that is killed is started again, and the others serve meanwhile', async () => {
+test('restarts a killed gateway while the others serve', async () => {
   const before = getChildren(service.child.pid ?? 0)
   expect(before).toHaveLength(3)
   process.kill(before[0] ?? 0, 'SIGKILL')
@@ -73,14 +73,14 @@ test('a gateway that is killed is started again, and the others serve meanwhile'
   expect(getChildren(service.child.pid ?? 0)).not.toContain(before[0])
 }, 30_000)
 
-test('signals that a terminal sends to all processes are for the first one alone', async () => {
+test('handles terminal signals in the first process only', async () => {
   const [child = 0] = getChildren(service.child.pid ?? 0)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(child, signal)
   expect((await ask('/healthz')).answer.statusCode).toBe(200)
   expect(isThere(child)).toBe(true)
 })
 
-test('when the first process is killed the others leave, and the next start comes up by itself', async () => {
+test('ends the other processes when the first is killed, and starts again afterwards', async () => {
   const children = getChildren(service.child.pid ?? 0)
   await service.kill()
   await until(() => !children.some(isThere))
@@ -88,7 +88,7 @@ test('when the first process is killed the others leave, and the next start come
   expect((await ask('/readyz')).text).toBe('{"ok":true,"database":true,"writable":true,"migrated":true,"market":true}')
 }, 30_000)
 
-test('a service that is ended says that it is not ready, goes on serving, and ends connections with an answer', async () => {
+test('reports not ready during shutdown, keeps serving, and closes connections after a response', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   expect((await ask('/healthz', agent)).answer.headers.connection).toBe('keep-alive')
   service.child.kill('SIGTERM')
@@ -103,7 +103,7 @@ test('a service that is ended says that it is not ready, goes on serving, and en
   expect(service.child.exitCode).toBe(0)
 }, 30_000)
 
-test('a port that is taken is said at once', async () => {
+test('reports a port in use immediately', async () => {
   const first = await startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: 'gateway' } })
   const taken = new URL(first.origin).port
   const env = { ROLES: 'gateway', GATEWAY_PROCESSES: '2', PORT: taken }

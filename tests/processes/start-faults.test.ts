@@ -50,7 +50,7 @@ const lines = () =>
     .map((line) => JSON.parse(line))
 const pointedAt = (port: number) => Object.assign(new URL(database.url), { host: `127.0.0.1:${port}` }).href
 
-test('waits for a database that does not answer yet, with one line in the log, and starts when it does', async () => {
+test('waits for a database that does not respond, with one log line, and then starts', async () => {
   const [port, databasePort] = [await freePort(), await freePort()]
   start({ DATABASE_URL: pointedAt(databasePort), PORT: String(port) })
   const status = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
@@ -74,7 +74,7 @@ test('waits for a database that does not answer yet, with one line in the log, a
   proxy.close()
 }, 60_000)
 
-test('without HOST it listens on loopback only while it waits for the database', async () => {
+test('listens on loopback only without HOST while it waits for the database', async () => {
   const port = await freePort()
   start({ DATABASE_URL: pointedAt(await freePort()), PORT: String(port), HOST: '' })
   await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200), { timeout: 15_000, interval: 100 })
@@ -86,10 +86,10 @@ test('without HOST it listens on loopback only while it waits for the database',
 test('ends at once on SIGTERM while it waits for the database', async () => {
   start({ DATABASE_URL: pointedAt(await freePort()), PORT: '0' })
   await vi.waitFor(() => expect(log).toContain('Waiting for the database'), { timeout: 15_000, interval: 50 })
-  const begun = performance.now()
+  const startedAt = performance.now()
   child.kill('SIGTERM')
   expect(await ended()).toBe(0)
-  expect(performance.now() - begun).toBeLessThan(2_000)
+  expect(performance.now() - startedAt).toBeLessThan(2_000)
 }, 30_000)
 
 const wrongPassword = () => Object.assign(new URL(database.url), { password: 'wrong' }).href
@@ -99,7 +99,7 @@ test.each([
   ['a wrong password', wrongPassword, 'Correct the user or the password in DATABASE_URL.', '28P01'],
   ['a missing database', missingDatabase, 'Create the database, or correct its name in DATABASE_URL.', '3D000'],
 ])(
-  '%s ends the start with one JSON line that says what to do',
+  '%s ends the start with one JSON line that says how to fix it',
   async (_, url, advice, code) => {
     start({ DATABASE_URL: url(), PORT: '0' })
     expect(await ended()).toBe(1)
@@ -109,7 +109,7 @@ test.each([
   30_000,
 )
 
-test('faults of the environment are one JSON line when standard error is no terminal', async () => {
+test('reports environment errors in one JSON line when standard error is not a terminal', async () => {
   start({ DATABASE_URL: database.url, PORT: 'many', DRAIN_SECONDS: 'x' })
   expect(await ended()).toBe(1)
   const [line, ...others] = lines()
@@ -121,7 +121,7 @@ test('faults of the environment are one JSON line when standard error is no term
   })
 }, 30_000)
 
-test('faults of the environment are text at a terminal', async () => {
+test('reports environment errors as text in a terminal', async () => {
   log = ''
   const env = { ...process.env, NODE_ENV: 'production' as const, DATABASE_URL: database.url, PORT: 'many', DATA_DIR: dataDir }
   // `script` gives the program a terminal.
