@@ -13,14 +13,14 @@ afterAll(() => fixture.close())
 
 const root = join(import.meta.dirname, '../..')
 
-test('a scrape does not wait for a database that has stalled, says so, and gives what the process knows', async () => {
+test('answers a scrape while the database is stalled, reports that, and returns the process metrics', async () => {
   const holder = await fixture.pool.connect()
   let stalled: Scrape
   try {
     await holder.query('BEGIN; LOCK TABLE mail, job_run IN ACCESS EXCLUSIVE MODE')
-    const begun = performance.now()
+    const startedAt = performance.now()
     stalled = await scrape(fixture)
-    expect(performance.now() - begun).toBeLessThan(2_000)
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
   } finally {
     await holder.query('ROLLBACK')
     holder.release()
@@ -31,7 +31,7 @@ test('a scrape does not wait for a database that has stalled, says so, and gives
   await expect.poll(async () => (await scrape(fixture)).values.get('svc_database_up'), { timeout: 10_000 }).toBe(1)
 })
 
-test('to everybody without the token the address is as unknown as any other, byte for byte', async () => {
+test('returns the response for an unknown path, byte for byte, without the token', async () => {
   const seen = async (path: string, headers: Record<string, string>, method = 'GET') => {
     const answer = await fixture.raw(method, path, headers)
     answer.headers.delete('date')
@@ -54,7 +54,7 @@ test('to everybody without the token the address is as unknown as any other, byt
   expect((await seen('/metrics/', right)).status).toBe(404)
 })
 
-test('calls are counted by endpoint, mode, status and error, with their credits, their time and their pages', async () => {
+test('counts calls by endpoint, mode, status and error, with their credits, duration and pages', async () => {
   const { key } = await fixture.live()
   const { key: testKey } = await fixture.test()
   const sourceKey = await fixture.productKey()
@@ -90,7 +90,7 @@ test('calls are counted by endpoint, mode, status and error, with their credits,
   expect(after.values.get('svc_requests_in_progress')).toBe(0)
 })
 
-test('the steps of some calls are timed, each step as often as the others', async () => {
+test('times the steps of sampled calls, each step equally often', async () => {
   const { key } = await fixture.live()
   const before = await scrape(fixture)
   for (let call = 0; call < 32; call++) await fixture.get('/ping', key)
@@ -102,7 +102,7 @@ test('the steps of some calls are timed, each step as often as the others', asyn
   expect(growth(before, after, 'svc_request_step_duration_seconds_sum')).toBeLessThan(growth(before, after, 'svc_request_duration_seconds_sum'))
 })
 
-test('names and numbers are those that Prometheus wants: units, totals, buckets that add up, few labels', async () => {
+test('follows Prometheus conventions: units, totals, cumulative buckets, few labels', async () => {
   const { values, types, text } = await scrape(fixture)
   const own = [...types].filter(([name]) => name.startsWith('svc_'))
   expect(own.length).toBeGreaterThan(40)
@@ -125,7 +125,7 @@ test('names and numbers are those that Prometheus wants: units, totals, buckets 
   expect(text).not.toMatch(/svc_(live|test)_[0-9A-Za-z]{8}|@example|acc_|key_|127\.0\.0\.1/)
 })
 
-test('jobs, books, queues, market, pools and Node tell how they are', async () => {
+test('reports jobs, ledger checks, queues, market, pools and Node', async () => {
   await expect.poll(async () => (await scrape(fixture)).values.get('svc_job_late_seconds{name="usage.add-up"}'), { timeout: 10_000 }).toBeLessThan(60)
   const { values } = await scrape(fixture)
   const named = (beginning: string) => [...values.keys()].some((name) => name.startsWith(beginning))
@@ -155,7 +155,7 @@ test('jobs, books, queues, market, pools and Node tell how they are', async () =
 const metricNames = (text: string): string[] =>
   [...text.matchAll(/\b(?:svc|nodejs|process)_[a-z0-9_]+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, ''))
 
-test('every alert asks for metrics that exist, and has a runbook, which has an alert', async () => {
+test('every alert uses existing metrics and has a runbook, and every runbook has an alert', async () => {
   const rules = readFileSync(join(root, 'deploy/prometheus-alerts.yaml'), 'utf8')
   const runbooks = readFileSync(join(root, 'docs/runbooks.md'), 'utf8')
   const { types } = await scrape(fixture)
@@ -175,6 +175,6 @@ test('every alert asks for metrics that exist, and has a runbook, which has an a
   expect(metricNames(runbooks).filter((name) => !types.has(name))).toEqual([])
 })
 
-test('a text that is no line of metrics is seen as such', () => {
+test('rejects a line that is not in the text format', () => {
   expect(() => readScrape('svc_a{b="c} 1')).toThrow()
 })

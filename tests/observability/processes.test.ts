@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Fixture } from '../v1/support/fixture.ts'
 import { growth, metricsToken, scrape } from './support/scrape.ts'
 
-/** Service of two gateways on one port, and a separate process with the worker. */
+/** Service with two gateways on one port, and a separate worker process. */
 const fixture = new Fixture('lean')
 beforeAll(() => fixture.open({ METRICS_TOKEN: metricsToken, GATEWAY_PROCESSES: '2' }))
 afterAll(() => fixture.close())
 
-test('whichever process is scraped, it tells the sum of all of them, and what they share once', async () => {
+test('returns the sum over all processes from any of them, and shared metrics once', async () => {
   const { key } = await fixture.live()
-  // The process with the worker may be the last to start: the service is ready without it.
+  // The worker process may be the last to start: the service is ready without it.
   const before = await vi.waitFor(
     async () => {
       const first = await scrape(fixture)

@@ -9,7 +9,7 @@ import { metricsToken, scrape } from './support/scrape.ts'
 const root = join(import.meta.dirname, '../..')
 const rulesFile = join(root, 'deploy/prometheus-alerts.yaml')
 
-/** Metrics of prom-client with names that break the naming rules of Prometheus. */
+/** Metrics of prom-client whose names break the Prometheus naming rules. */
 const namedByLibrary = /^nodejs_active_(?:handles|requests|resources)_total /
 
 /** Returns the selectors in the runbooks that Prometheus can evaluate: metrics with or without labels. */
@@ -51,8 +51,8 @@ describe.skipIf(!isPrometheusInstalled())('with a real Prometheus', () => {
   test('promtool accepts the rules and the metrics', async () => {
     expect(await promtool(['check', 'rules', rulesFile])).toContain('SUCCESS')
     const { text } = await scrape(fixture)
-    const told = await promtool(['check', 'metrics'], text).catch((error: Error) => error.message)
-    const complaints = told.split('\n').filter((line) => /^[a-z_]+ /.test(line) && !line.startsWith('promtool') && !namedByLibrary.test(line))
+    const report = await promtool(['check', 'metrics'], text).catch((error: Error) => error.message)
+    const complaints = report.split('\n').filter((line) => /^[a-z_]+ /.test(line) && !line.startsWith('promtool') && !namedByLibrary.test(line))
     expect(complaints).toEqual([])
   })
 
@@ -64,7 +64,7 @@ describe.skipIf(!isPrometheusInstalled())('with a real Prometheus', () => {
     await expect.poll(active, { timeout: 10_000 }).toEqual([])
   })
 
-  test('no label of ours is renamed, so that the queries of the runbooks find what they ask for', async () => {
+  test('renames none of our labels, so that the queries of the runbooks work', async () => {
     expect(await prometheus.query('{__name__=~"svc_.*", exported_job!=""}')).toEqual([])
     expect(await prometheus.query('{__name__=~"svc_.*", exported_instance!=""}')).toEqual([])
     const runbooks = await readFile(join(root, 'docs/runbooks.md'), 'utf8')
@@ -81,7 +81,7 @@ describe.skipIf(!isPrometheusInstalled())('with a real Prometheus', () => {
   })
 })
 
-test.skipIf(!isPrometheusInstalled())('an alert about the database fires once, whatever the number of processes', async () => {
+test.skipIf(!isPrometheusInstalled())('fires an alert about the database once, whatever the number of processes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-promtool-'))
   const onEach = (series: string, value: number) =>
     ['a:1', 'b:1', 'c:1'].map((instance) => `{ series: '${series.replace('}', `,job="svc",instance="${instance}"}`)}', values: '${value}x30' }`)

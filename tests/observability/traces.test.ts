@@ -19,7 +19,7 @@ const secrets = {
   cursor: 'a-cursor-of-the-test',
 }
 
-describe('one service whose calls are traced', () => {
+describe('a traced service', () => {
   const fixture = new Fixture('lean')
   let collector: Collector
   const keys: string[] = []
@@ -59,7 +59,7 @@ describe('one service whose calls are traced', () => {
   const getSpan = (name: string): ReceivedSpan | undefined => collector.spans.find(({ attributes }) => attributes['svc.request_id'] === ids[name])
   const getChildren = ({ spanId }: Pick<ReceivedSpan, 'spanId'>) => collector.spans.filter(({ parentId }) => parentId === spanId)
 
-  test('a call is a span in the trace of its caller, with a child for each step, in their order', () => {
+  test("records a call as a span in its caller's trace, with a child span for each step, in order", () => {
     const span = getSpan('whole')
     expect(span).toMatchObject({ name: 'GET /v1/rates', kind: 2, traceId: parent.traceId, parentId: parent.spanId, status: 0 })
     expect(span?.attributes).toEqual({
@@ -72,17 +72,17 @@ describe('one service whose calls are traced', () => {
       'svc.mode': 'live',
       'svc.credits': 2,
     })
-    const children = getChildren(span ?? { spanId: '' }).toSorted((one, other) => Number(one.begun - other.begun || one.ended - other.ended))
+    const children = getChildren(span ?? { spanId: '' }).toSorted((one, other) => Number(one.started - other.started || one.ended - other.ended))
     expect(children.map(({ name }) => name)).toEqual(['parse', 'authenticate', 'check', 'build', 'admit', 'seal', 'send'])
     for (const [at, child] of children.entries()) {
       expect(child.traceId).toBe(parent.traceId)
-      expect(child.begun).toBe(children[at - 1]?.ended ?? span?.begun)
+      expect(child.started).toBe(children[at - 1]?.ended ?? span?.started)
     }
-    expect(Number((span?.ended ?? 0n) - (span?.begun ?? 0n))).toBeLessThan(10_000_000_000)
-    expect(Math.abs(Number((span?.begun ?? 0n) / 1_000_000n) - Date.now())).toBeLessThan(120_000)
+    expect(Number((span?.ended ?? 0n) - (span?.started ?? 0n))).toBeLessThan(10_000_000_000)
+    expect(Math.abs(Number((span?.started ?? 0n) / 1_000_000n) - Date.now())).toBeLessThan(120_000)
   })
 
-  test('the batch that a call was decided in is linked with it both ways, with its statement and its flush', () => {
+  test("links a call and its batch both ways, and records the batch's statement and flush", () => {
     const span = getSpan('whole')
     const admit = getChildren(span ?? { spanId: '' }).find(({ name }) => name === 'admit')
     const batch = collector.spans.find(({ name, spanId }) => name === 'admission.batch' && admit?.links.some((link) => link.spanId === spanId))
@@ -95,7 +95,7 @@ describe('one service whose calls are traced', () => {
     ])
   })
 
-  test('a refused call says why, a path that leads nowhere says nothing of itself, and a caller who samples nothing is heeded', () => {
+  test("records the error of a refused call, omits unknown paths, and honours the caller's sampling decision", () => {
     expect(getSpan('refused')).toMatchObject({ parentId: '', status: 0, attributes: { 'http.response.status_code': 400, 'error.type': 'invalid_request' } })
     for (const name of ['mail', 'keyInPath']) {
       expect(getSpan(name)?.attributes).toMatchObject({ 'http.route': '/v1/rates/{sourceKey}', 'error.type': 'not_found' })
@@ -108,7 +108,7 @@ describe('one service whose calls are traced', () => {
     expect(getSpan('unsampled')).toBeUndefined()
   })
 
-  test('jobs are traced, and the service says which it is', () => {
+  test('traces jobs, and identifies the service', () => {
     expect(collector.spans.filter(({ name }) => name.startsWith('job ')).map(({ attributes }) => attributes['svc.job'])).toContain('log.keep')
     expect(collector.resource).toMatchObject({
       'service.name': 'savings-rates-data-api',
@@ -118,7 +118,7 @@ describe('one service whose calls are traced', () => {
     expect(new Set(collector.headers)).toEqual(new Set([collectorKey]))
   })
 
-  test('nothing that a caller wrote or that is secret was sent', () => {
+  test('sends no client input and no secrets', () => {
     const all = collector.bodies.join()
     expect(all).toContain('admission.batch')
     for (const secret of [...keys, ...Object.values(secrets), collectorKey, '127.0.0.1', '@example', 'postgresql://', 'svc_live_', 'svc_test_']) {
@@ -127,7 +127,7 @@ describe('one service whose calls are traced', () => {
   })
 })
 
-test('a collector that takes connections and never answers holds up neither calls nor the end of a process', async () => {
+test('an unresponsive collector delays neither calls nor shutdown', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const address = silent.address()
@@ -136,9 +136,9 @@ test('a collector that takes connections and never answers holds up neither call
   const { key } = await fixture.live()
   const answers = await Promise.all(Array.from({ length: 50 }, () => fixture.get('/ping', key)))
   expect(answers.every(({ status }) => status === 200)).toBe(true)
-  const begun = performance.now()
+  const startedAt = performance.now()
   await fixture.close()
-  expect(performance.now() - begun).toBeLessThan(10_000)
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
   silent.close()
 })
 
@@ -152,4 +152,4 @@ test.each([
   [`00-${'0'.repeat(32)}-${parent.spanId}-01`, null],
   [`00-${parent.traceId}-${'0'.repeat(16)}-01`, null],
   ['', null],
-])('traceparent %s', (header, expected) => expect(getParent(header)).toEqual(expected === null ? null : { ...expected, isRemote: true }))
+])('parses traceparent %s', (header, expected) => expect(getParent(header)).toEqual(expected === null ? null : { ...expected, isRemote: true }))

@@ -6,7 +6,7 @@ export type ReceivedSpan = {
   readonly name: string
   readonly kind: number
   /** Nanoseconds since the Unix epoch. */
-  readonly begun: bigint
+  readonly started: bigint
   readonly ended: bigint
   readonly attributes: Record<string, string | number>
   readonly links: readonly { readonly traceId: string; readonly spanId: string }[]
@@ -72,7 +72,7 @@ const getSpan = (bytes: Buffer): ReceivedSpan => ({
   parentId: hexAt(bytes, 4),
   name: bytesAt(bytes, 5).toString(),
   kind: Number(numberAt(bytes, 6)),
-  begun: numberAt(bytes, 7),
+  started: numberAt(bytes, 7),
   ended: numberAt(bytes, 8),
   attributes: getAttributes(bytes, 9),
   links: all(bytes, 13).map(({ bytes: link }) => ({ traceId: hexAt(link, 1), spanId: hexAt(link, 2) })),

@@ -20,7 +20,7 @@ export function readScrape(text: string): Scrape {
   return { values, types, text }
 }
 
-export const metricsToken = 'a token of the tests that nobody guesses'.replaceAll(' ', '-')
+export const metricsToken = 'a secret token for the tests'.replaceAll(' ', '-')
 
 export async function scrape(fixture: Fixture): Promise<Scrape> {
   const answer = await fixture.raw('GET', '/metrics', { authorization: `Bearer ${metricsToken}` })
