@@ -24,10 +24,10 @@ const rows = [...section.matchAll(/^\| \d+\.\d+\.\d+ .*$/gm)].map(([line]): Row 
 
 const isTest = (file: string) => /^(?:tests|e2e)\/.*\.test\.ts$/.test(file)
 
-/** Sections of the standard that ask for documentation: their evidence may be a page alone. */
+/** Sections of the standard that require documentation: a page alone is sufficient evidence for them. */
 const documentation = /^(?:2\.1|5\.1|6\.1|7\.1|8\.1|11\.1|13\.1|14\.1|15\.1|16\.1)\./
 
-/** Met requirements of which no test can fail: what they ask for is that something does not exist, or a choice of the code. */
+/** Met requirements that no test can fail: they require that something does not exist, or a choice made in the code. */
 const withoutTest: readonly string[] = ['6.2.10']
 
 test('has one row for every requirement of levels 1 and 2, in order', () => {
@@ -35,18 +35,18 @@ test('has one row for every requirement of levels 1 and 2, in order', () => {
   expect(rows.map(({ no }) => no)).toEqual(asvsRequirements)
 })
 
-test('every row says what is asked and has one state', () => {
+test('every row has a requirement and one state', () => {
   for (const { no, requirement, state } of rows) {
     expect([no, requirement.length > 5]).toEqual([no, true])
     expect([no, states]).toEqual([no, expect.arrayContaining([state])])
   }
 })
 
-test('every file that is named exists', () => {
+test('every named file exists', () => {
   for (const { no, files } of rows) expect([no, files.filter((file) => !existsSync(join(root, file)))]).toEqual([no, []])
 })
 
-test('every requirement that is met names a test, or a page or source where no test can show it', () => {
+test('every met requirement names a test, or a page or source if no test can show it', () => {
   for (const { no, state, files } of rows) {
     if (state !== 'met') continue
     const isShown = documentation.test(no) || withoutTest.includes(no) ? files.length > 0 : files.some(isTest)
@@ -54,23 +54,23 @@ test('every requirement that is met names a test, or a page or source where no t
   }
 })
 
-test('every requirement that is not met or not applicable has a reason', () => {
+test('every unmet or inapplicable requirement has a reason', () => {
   for (const { no, state, evidence } of rows) if (state !== 'met') expect([no, evidence]).toEqual([no, expect.stringMatching(/^[A-Z`].{15,}\.$/)])
 })
 
-test('the sections of this page that are evidence exist', () => {
+test('the sections of this page that serve as evidence exist', () => {
   const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading = '']) => heading)
   const named = rows.flatMap(({ evidence }) => [...evidence.matchAll(/`docs\/security\.md` \(([^)]+)\)/g)].map(([, heading = '']) => heading))
   expect(named.length).toBeGreaterThan(5)
   expect(named.filter((heading) => !headings.includes(heading))).toEqual([])
 })
 
-test('the counts are those of the rows', () => {
+test('the counts match the rows', () => {
   const count = (some: readonly Row[]) => states.map((state) => some.filter((row) => row.state === state).length)
   const [met = 0, notMet = 0, notApplicable = 0] = count(rows)
   const words = section.replace(/\s+/g, ' ')
   expect(words).toContain(`Of ${rows.length} requirements, ${met} are met, ${notMet} are not met and ${notApplicable} are not applicable.`)
-  const told = [...section.matchAll(/^\| V(\d+) .*$/gm)].map(([line, chapter = '']) => [chapter, ...getCells(line).slice(1).map(Number)])
+  const stated = [...section.matchAll(/^\| V(\d+) .*$/gm)].map(([line, chapter = '']) => [chapter, ...getCells(line).slice(1).map(Number)])
   const chapters = [...new Set(rows.map(({ no }) => no.split('.')[0] ?? ''))]
-  expect(told).toEqual(chapters.map((chapter) => [chapter, ...count(rows.filter(({ no }) => no.startsWith(`${chapter}.`)))]))
+  expect(stated).toEqual(chapters.map((chapter) => [chapter, ...count(rows.filter(({ no }) => no.startsWith(`${chapter}.`)))]))
 })

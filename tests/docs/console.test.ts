@@ -24,7 +24,7 @@ const call = (target: string, headers: Record<string, string> = {}) => send(JSON
 
 const from = (address: string) => ({ 'X-Forwarded-For': address })
 
-test('it answers as a test key is answered: from the sample, free, with its headers and time', async () => {
+test('returns the response of a test key: sample data, free, with headers and duration', async () => {
   const { key } = await fixture.test()
   const { status, headers, body, tookMs } = await call('/rates?limit=3', from('203.0.113.1'))
   const expected = await fixture.get('/rates?limit=3', key)
@@ -38,7 +38,7 @@ test('it answers as a test key is answered: from the sample, free, with its head
   expect(tookMs).toBeGreaterThanOrEqual(0)
 })
 
-test('it never reaches live data, whatever comes with the call', async () => {
+test('never reaches live data, whatever credentials the request contains', async () => {
   const live = await fixture.live()
   const product = await fixture.productKey('live')
   const answers = [
@@ -54,7 +54,7 @@ test('it never reaches live data, whatever comes with the call', async () => {
   expect(made?.modes).toEqual(['test'])
 })
 
-test('nobody can sign in to its account, and it has no credits and one key, however many ask at once', async () => {
+test('the service account has no password, no credits and one key, despite concurrent calls', async () => {
   await Promise.all(Array.from({ length: 8 }, (_, at) => call('/ping', from(`203.0.113.${10 + at}`))))
   const rows = await fixture.sql(
     `SELECT a.password_hash, a.email_verified_at, w.balance::int, (SELECT count(*)::int FROM api_key k WHERE k.account_id = a.id) AS keys
@@ -63,7 +63,7 @@ test('nobody can sign in to its account, and it has no credits and one key, howe
   expect(rows).toEqual([{ password_hash: null, email_verified_at: null, balance: 0, keys: 1 }])
 })
 
-test('it goes on answering when its account, which nobody ever confirms, is older than those are that are closed for that', async () => {
+test('keeps working when its unconfirmed account passes the age at which others are closed', async () => {
   await call('/ping', from('203.0.113.32'))
   await fixture.sql("UPDATE account SET created_at = now() - interval '31 days' WHERE email = 'console@site.invalid'")
   await closeAbandoned({ pool: fixture.pool })
@@ -73,10 +73,10 @@ test('it goes on answering when its account, which nobody ever confirms, is olde
 
 const email = 'console@site.invalid'
 
-/** What a process does with the first wish for the console: as after a restart. */
-const startAnew = () => consoleKey(fixture.pool, secret)()
+/** Returns the console key like the first call after a restart. */
+const getKeyAfterRestart = () => consoleKey(fixture.pool, secret)()
 
-/** As every closing does it. */
+/** Closes the account like every other closing. */
 const closeIt = async () => {
   const id = await serviceAccount(fixture.pool, email)
   await inTransaction(fixture.pool, async (client) => {
@@ -92,11 +92,11 @@ const endIt = () =>
 test.each([
   ['account was closed', closeIt],
   ['key was revoked', endIt],
-])('when its %s, it answers again from the next start on, in every process', async (_, lose) => {
+])('when its %s, works again in every process after the next start', async (_, lose) => {
   await call('/ping', from('203.0.113.60'))
   await lose()
   expect((await call('/ping', from('203.0.113.61'))).status).toBe(403)
-  await Promise.all(Array.from({ length: 4 }, startAnew))
+  await Promise.all(Array.from({ length: 4 }, getKeyAfterRestart))
   expect(await fixture.sql('SELECT FROM account WHERE email = $1 AND closed_at IS NULL', [email])).toHaveLength(1)
   expect((await call('/ping', from('203.0.113.62'))).status).toBe(200)
   const kept = await fixture.sql(
@@ -106,16 +106,16 @@ test.each([
   expect(kept).toEqual([{ email, closed_at: null, revoked_at: null, ends_at: null, is_one: true }])
 })
 
-test('a start takes no block of its account back', async () => {
+test('does not unblock its account at start-up', async () => {
   await call('/ping', from('203.0.113.63'))
   await blockAccount(fixture.pool, email, null)
-  await startAnew()
+  await getKeyAfterRestart()
   expect((await call('/ping', from('203.0.113.64'))).status).toBe(403)
   await unblockAccount(fixture.pool, email)
   expect((await call('/ping', from('203.0.113.65'))).status).toBe(200)
 })
 
-test('errors are shown as they are', async () => {
+test('shows errors unchanged', async () => {
   const typo = await call('/rates?tpye=notice', from('203.0.113.30'))
   expect([typo.status, JSON.parse(typo.body)]).toMatchObject([400, { error: 'invalid_request', message: expect.stringContaining('"type"') }])
   for (const body of [
@@ -131,11 +131,11 @@ test('errors are shown as they are', async () => {
   }
 })
 
-test('an address has a limit of its own, which is told; others are not held up', async () => {
+test('limits each address separately, and returns 429', async () => {
   const { limit } = { limit: 30 }
   let last: Answer | null = null
   let sent = 0
-  // A minute may end in between: then the count begins anew.
+  // A new minute may start in between, which resets the count.
   while (last?.status !== 429 && sent < 3 * limit) {
     last = await call('/ping', from('203.0.113.40'))
     sent++
@@ -154,7 +154,7 @@ test('an address has a limit of its own, which is told; others are not held up',
   expect((await call('/ping', from('203.0.113.41'))).status).toBe(200)
 })
 
-test('the page itself makes the call when it is asked to, and only then', async () => {
+test('the page makes the call only when asked to', async () => {
   const read = async (query: string) => (await fetch(`${fixture.service.origin}/console?${query}`, { headers: from('203.0.113.50') })).text()
   expect(await read('endpoint=service-ping')).toContain('The response will appear here.')
   const answered = await read('endpoint=service-ping&send=1')

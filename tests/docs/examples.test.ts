@@ -11,17 +11,17 @@ import { blocksIn, type CodeBlock, codeOnPage, getBlocks, getTokens, readTexts }
 import { checkMessages } from './support/json-checks.ts'
 import { getModule, isInstalled, runPrograms, Shell } from './support/programs.ts'
 
-/** Whatever stands in the documentation to be copied is copied here, and has to work. */
+/** Runs everything that the documentation offers for copying. */
 const fixture = new Fixture('next')
 let texts: Map<string, string>
 let key = ''
 
-/** The page for whoever has the code: what it says of the service on this machine is true of the one under test. */
+/** The README, with the local URL replaced by that of the service under test. */
 const readme = () => readFileSync('README.md', 'utf8').replaceAll('http://localhost:3000', fixture.service.origin)
 
 beforeAll(async () => {
   await fixture.open()
-  // All of the documentation in one minute is more than a test key may call.
+  // All the documentation in one minute exceeds the limit of a test key.
   key = (await busyTestKey(fixture)).key
   texts = (await readTexts(fixture.service.origin)).set('README.md', readme())
 })
@@ -30,7 +30,7 @@ afterAll(() => fixture.close())
 
 const getStatus = ({ words }: CodeBlock) => Number(words.find((word) => word.startsWith('status='))?.slice('status='.length) ?? 200)
 
-/** A shortened key stands for the reader's own. */
+/** A shortened key is a placeholder for the reader's key. */
 const withKey = (code: string, own: string) => code.replace(/svc_(?:test|live)_…/g, own)
 
 const tags = new Map<string, string>()
@@ -44,22 +44,22 @@ async function expectAnswer(code: string, where: string, status: number): Promis
 
 const isCurl = ({ code }: CodeBlock) => code.startsWith('curl ')
 
-/** What the service writes when it starts has a line of curl among others. */
+/** Start-up output, which contains a curl command among other lines. */
 const printedIn = ({ language, code }: CodeBlock) => (language === '' ? (code.match(/^ *curl .*$/gm) ?? []).map((line) => line.trim()) : [])
 
-test('every line of curl does what its page says', async () => {
+test('every curl command returns what its page says', async () => {
   const blocks = blocksIn(texts, 'sh').filter(isCurl)
   for (const block of blocks) await expectAnswer(block.code, block.path, getStatus(block))
   const printed = getBlocks(texts).flatMap((block) => printedIn(block).map((line) => [block.path, line] as const))
   for (const [path, line] of printed) await expectAnswer(line, path, 200)
   expect(printed.map(([path]) => path)).toEqual(['README.md'])
-  // Each endpoint that answers has one; the guides bring the rest.
+  // One for each available endpoint, and those of the guides.
   expect(blocks.length).toBeGreaterThan(siteDocuments.filter(({ path }) => path.startsWith('/reference/')).length + 5)
 })
 
-/** The same lines as a reader gives them: to a shell, which starts the real program. */
-test('every line of curl does so in a shell, and what /mcp answers can be piped on', async ({ annotate }) => {
-  if (!isInstalled('curl')) return void (await annotate('curl is not installed: its lines are read by the test above alone.', 'warning'))
+/** The same commands in a shell with the real program, as readers run them. */
+test('every curl command works in a shell, and /mcp responses can be piped', async ({ annotate }) => {
+  if (!isInstalled('curl')) return void (await annotate('curl is not installed: only the test above checks its commands.', 'warning'))
   const shell = new Shell(key)
   try {
     for (const block of blocksIn(texts, 'sh').filter(isCurl)) {
@@ -74,7 +74,7 @@ test('every line of curl does so in a shell, and what /mcp answers can be piped 
   }
 }, 60_000)
 
-test('no line of curl stands anywhere else in the texts, where the test above would not see it', () => {
+test('the texts contain no curl commands outside the blocks tested above', () => {
   for (const [path, text] of texts) {
     const others = getTokens(text).filter((token) => ['code', 'codespan', 'html'].includes(token.type) && /\bcurl /.test(token.raw))
     const seen = getBlocks(new Map([[path, text]])).filter((block) => (block.language === 'sh' && isCurl(block)) || printedIn(block).length > 0)
@@ -86,7 +86,7 @@ test('no line of curl stands anywhere else in the texts, where the test above wo
   for (const { code } of shell) expect(code).toMatch(/^(?:export SVC_API_KEY=|npm run )/)
 })
 
-test('a page shows the lines of curl of its text, and those of pages without a text are right as well', async () => {
+test('pages show only the curl commands of their text, and those without a text show correct ones', async () => {
   const known = new Set(blocksIn(texts, 'sh').map(({ code }) => code))
   const [product] = (await fixture.get('/rates?limit=1', key)).body.data
   const others = ['/', '/?type=notice', `/products/${product.sourceKey}`, `/providers/${product.providerSlug}`]
@@ -101,10 +101,10 @@ test('a page shows the lines of curl of its text, and those of pages without a t
   }
 }, 60_000)
 
-test('a line of curl that the tests do not understand fails them', () => {
+test('an unknown curl command fails the tests', () => {
   expect(() => readCurl('curl -k "http://localhost"', {})).toThrow('option -k')
   expect(() => readCurl('curl "http://localhost/$OTHER"', {})).toThrow('$OTHER')
-  expect(() => readCurl('wget "http://localhost"', {})).toThrow('Not a line of curl')
+  expect(() => readCurl('wget "http://localhost"', {})).toThrow('Not a curl command')
   expect(readCurl(`curl -i "http://localhost/a?b=c&d=e" \\\n  -H "X-A: b $NAME" -d '{"e":"$NAME"}'`, { NAME: 'n' })).toMatchObject({
     url: 'http://localhost/a?b=c&d=e',
     method: 'POST',
@@ -113,7 +113,7 @@ test('a line of curl that the tests do not understand fails them', () => {
   })
 })
 
-test('every program in TypeScript runs to its end', () => {
+test('every TypeScript program runs to completion', () => {
   const blocks = blocksIn(texts, 'ts')
   expect(blocks.length).toBeGreaterThan(30)
   const [curl, script] = firstCallSnippets(fixture.service.api, key)
@@ -123,11 +123,11 @@ test('every program in TypeScript runs to its end', () => {
   expect(written).toContain('0 credits, ')
 }, 120_000)
 
-test('every program in Python runs to its end, and calls an address that answers', async ({ annotate }) => {
+test('every Python program runs to completion, and its URL works', async ({ annotate }) => {
   const blocks = blocksIn(texts, 'python')
   const programs = blocks.filter(({ code }) => code.includes('urllib'))
   expect(programs.length).toBeGreaterThan(30)
-  // The rest is the check of a signature, which does nothing until it is called.
+  // The rest is the signature check, which does nothing until it is called.
   expect(blocks.filter((block) => !programs.includes(block)).map(({ path }) => path)).toEqual(['/docs/webhooks'])
   if (isInstalled('python3')) {
     const codes = blocks.map(({ code }) => code)
@@ -135,7 +135,7 @@ test('every program in Python runs to its end, and calls an address that answers
     expect(written).toMatch(/^\d\.\d\d .+ Saver/m)
     expect(written.match(/^0 credits, /gm)?.length).toBeGreaterThan(30)
     expect(() => runPrograms('python', [...codes.slice(0, 1), 'print(nothing)'], key)).toThrow("name 'nothing' is not defined")
-  } else await annotate('python3 is not installed: only the addresses of the programs are checked.', 'warning')
+  } else await annotate('python3 is not installed: only the URLs of the programs are checked.', 'warning')
   for (const { path, code } of programs) {
     const url = /"(http[^"]+)"/.exec(code)?.[1]?.replace(/\?$/, '') ?? ''
     const { status } = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
@@ -143,7 +143,7 @@ test('every program in Python runs to its end, and calls an address that answers
   }
 })
 
-test('every message that is shown is one by the published document, and the others are what they say', async () => {
+test('every sample message matches the published document, and the other samples work', async () => {
   const { body: document } = await fixture.raw('GET', '/api/developer/openapi.json')
   const others = checkMessages(
     document,
@@ -164,7 +164,7 @@ test('every message that is shown is one by the published document, and the othe
   }
 })
 
-test('the headers that the guide of limits shows are those of an answer', async () => {
+test('the headers in the guide to limits match a real response', async () => {
   const [{ code } = { code: '' }] = blocksIn(texts, 'http').filter(({ path }) => path === '/docs/limits')
   const [, ...lines] = code.split('\n')
   const { headers } = await fixture.get('/ping', (await fixture.live({ plan: 'hobby' })).key)
@@ -178,7 +178,7 @@ test('the headers that the guide of limits shows are those of an answer', async 
 
 type Check = (body: string, header: string | undefined, secret: string, now?: number) => boolean
 
-test('the check of a signature in JavaScript takes what is ours and nothing else', async () => {
+test('the JavaScript signature check accepts our deliveries and nothing else', async () => {
   const [block] = blocksIn(texts, 'js').filter(({ path }) => path === '/docs/webhooks')
   const { isGenuine } = await getModule<{ isGenuine: Check }>(block?.code ?? '')
   const [body, secret, now] = ['{"id":"evt_1","data":{"rate":"4.50 £"}}', 'whsec_test', 1_800_000_000]
@@ -193,11 +193,11 @@ test('the check of a signature in JavaScript takes what is ours and nothing else
   for (const wrong of [`${body} `, body.replace('4.50', '4.51')]) expect(isGenuine(wrong, header(now, sign(now)), secret, now)).toBe(false)
   const bad = ['', 't=', 'v1=00', `t=${now}`, `t=${now},v1=`, `t=${now},v1=zz`, `t=x,v1=${sign(now)}`, `t=${now},v0=${sign(now)}`, header(now + 1, sign(now))]
   for (const one of [undefined, ...bad]) expect(isGenuine(body, one, secret, now), one).toBe(false)
-  // A secret that was forgotten must not be taken for an empty one, by which anybody could sign.
+  // A missing secret must not count as an empty one, with which anyone could sign.
   expect(() => isGenuine(body, header(now, sign(now, body, '')), undefined as unknown as string, now)).toThrow()
 })
 
-test('the check of a signature says the same in all four languages', () => {
+test('the signature check has the same age limit in all four languages', () => {
   const text = texts.get('/docs/webhooks') ?? ''
   for (const language of ['js', 'python', 'go', 'php']) {
     const [block] = blocksIn(new Map([['/docs/webhooks', text]]), language)

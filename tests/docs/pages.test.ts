@@ -10,12 +10,12 @@ import { getTokens, readTexts } from './support/docs-text.ts'
 const fixture = new Fixture('next')
 let texts: Map<string, string>
 
-/** `html` as it came; `bare` without the scripts that React adds. */
+/** `html` as received; `bare` without the contents of scripts. */
 type Page = { readonly status: number; readonly type: string; readonly html: string; readonly bare: string; readonly ids: ReadonlySet<string> }
 
 const pages = new Map<string, Page>()
 
-/** One page of each kind that is made of market data, live and sample, with the title that its row asks for. */
+/** One page of each kind rendered from market data, live and sample, with its title. */
 let marketPages: { path: string; title: string }[] = []
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** The texts of a page without those of scripts; the tags of scripts stay. */
+/** Removes the contents of scripts; their tags stay. */
 const withoutScripts = (html: string) => html.replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, (script) => script.slice(0, script.indexOf('>') + 1))
 
 const attributes = (bare: string, name: string) =>
@@ -49,7 +49,7 @@ async function pageAt(path: string): Promise<Page> {
 const others = ['/', '/console', '/changelog', '/status', '/docs/search?q=rates', '/sign-in', '/sign-up']
 const allPaths = () => [...siteDocuments, ...marketPages].map(({ path }) => path as string).concat(others)
 
-test('every page is there: one heading, a title and its language', async () => {
+test('every page exists, with one heading, a title and a language', async () => {
   expect(marketPages.map(({ path }) => path.split('/')[1])).toEqual(['products', 'providers', 'products', 'providers'])
   for (const { path, title } of [...siteDocuments, ...marketPages]) {
     const { status, html } = await pageAt(path)
@@ -60,14 +60,14 @@ test('every page is there: one heading, a title and its language', async () => {
   }
 }, 60_000)
 
-test('the text of every page of the documentation is there as Markdown', () => {
+test('every page of the documentation is available as Markdown', () => {
   for (const { path, title } of siteDocuments) expect(texts.get(path), path).toMatch(new RegExp(`^# ${title.replace(/[{}/.*]/g, '\\$&')}\n\n`))
 })
 
-/** Hosts that pages lead to, and load nothing from. */
+/** Hosts that pages link to, but load nothing from. */
 const outside = new Set(['www.rfc-editor.org'])
 
-/** Where the providers of the markets under test have their own pages: names that nobody can own (RFC 2606). */
+/** Websites of the providers in the test markets: names that nobody can register (RFC 2606). */
 const isFictional = (hostname: string) => hostname.endsWith('.example')
 
 async function followLink(path: string, href: string): Promise<void> {
@@ -82,14 +82,14 @@ async function followLink(path: string, href: string): Promise<void> {
   if (url.hash !== '') expect(target.ids.has(decodeURIComponent(url.hash.slice(1))), `${path} leads to ${href}`).toBe(true)
 }
 
-test('every link of every page leads somewhere, to a part that exists', async () => {
+test('every link of every page has an existing target, including the fragment', async () => {
   for (const path of allPaths()) {
     const hrefs = attributes((await pageAt(path)).bare, 'href').filter((href) => !/^(?:data:|\/_next\/)/.test(href))
     for (const href of new Set(hrefs)) await followLink(path, href)
   }
 }, 120_000)
 
-test('every link of every text as Markdown leads somewhere', async () => {
+test('every link of every Markdown text has an existing target', async () => {
   for (const [path, text] of texts) {
     for (const token of getTokens(text)) {
       if (token.type !== 'link' || token['href'].startsWith('https://www.rfc-editor.org/')) continue
@@ -99,7 +99,7 @@ test('every link of every text as Markdown leads somewhere', async () => {
   }
 })
 
-test('every part of a text is a part of its page, under the same name', async () => {
+test('every section of a Markdown text is a section of its page, with the same id', async () => {
   for (const [path, text] of texts) {
     const { ids } = await pageAt(path)
     const wanted = getTokens(text).flatMap((token) => (token.type === 'heading' && token['depth'] === 2 ? [headingId(token['text'])] : []))
@@ -107,7 +107,7 @@ test('every part of a text is a part of its page, under the same name', async ()
   }
 })
 
-/** Every address that a page loads something from by itself. */
+/** Returns every URL that a page loads by itself. */
 const loadedBy = (bare: string) => [
   ...attributes(bare, 'src'),
   ...attributes(bare, 'srcset'),
@@ -124,7 +124,7 @@ test('no page loads anything from another host', async () => {
   }
 })
 
-test('the texts use only what a page can show, and leave nothing to be filled in', () => {
+test('the texts use only Markdown that pages render, and contain no placeholders', () => {
   const shown = ['space', 'paragraph', 'text', 'heading', 'list', 'list_item', 'table', 'blockquote', 'code', 'codespan', 'strong', 'em', 'link', 'escape']
   for (const [path, text] of texts) {
     for (const token of getTokens(text)) expect(shown, `${path}: ${token.raw}`).toContain(token.type)
@@ -132,7 +132,7 @@ test('the texts use only what a page can show, and leave nothing to be filled in
   }
 })
 
-test('the texts speak plainly', () => {
+test('the texts use plain words and British spelling', () => {
   for (const [path, text] of texts) {
     const words = text.replace(/`[^`]*`/g, '').replace(/invalid_\w+/g, '')
     expect(words, path).not.toMatch(/\b(?:subscription|invalid|oops|please|sorry|successfully|utili[sz]e|e-mail)\b/i)
@@ -140,14 +140,14 @@ test('the texts speak plainly', () => {
   }
 })
 
-test('llms.txt names every page as Markdown', async () => {
+test('llms.txt lists every page as Markdown', async () => {
   const { status, type, html } = await pageAt('/llms.txt')
   expect([status, type]).toEqual([200, 'text/plain; charset=utf-8'])
   for (const { path } of siteDocuments) expect(html).toContain(`(${fixture.service.origin}${path}.md)`)
   expect(html).toMatch(/^# Savings Rates Data API\n\n> /)
 })
 
-test('every address of this site that the documents, the index and the feed name is there', async () => {
+test('every URL of this site in the documents, llms.txt and the feed exists', async () => {
   const named = new Set<string>()
   for (const source of ['/api/developer/openapi.json', '/api/developer/postman.json', '/llms.txt', '/changelog.xml']) {
     const { text } = await fixture.raw('GET', source)
@@ -156,17 +156,17 @@ test('every address of this site that the documents, the index and the feed name
     for (const path of found) named.add(path)
   }
   for (const path of named) {
-    // Calls and tools need a key, and the portal an account.
+    // Calls and MCP need a key, and the portal an account.
     if (/^\/(?:v1|mcp|portal)\b/.test(path)) continue
     expect([path, (await pageAt(path)).status]).toEqual([path, 200])
   }
 })
 
-test('what has no text has none as Markdown either', async () => {
+test('pages without a text return 404 as Markdown', async () => {
   const nothing = ['/docs/nothing.md', '/portal.md', '/reference/rates.md', '/docs/errors.md.md']
   for (const path of [...nothing, ...marketPages.map((page) => `${page.path}.md`)]) expect((await fixture.raw('GET', path)).status, path).toBe(404)
   expect((await fixture.raw('GET', '/docs/../.env.md')).status).toBe(400)
-  // The guide says which pages these are, and of the others that `.md` does it.
+  // The guide lists these pages, and says that `.md` works for all others.
   const [, sentence = ''] =
     /`\.md` to its URL\.\s+This does not apply to the (.*) and the pages of products and providers\./.exec(texts.get('/docs/versioning') ?? '') ?? []
   const named = [...sentence.matchAll(/\]\(\S*?(\/[^)/]*)\)/g)].map(([, path = '']) => path)
@@ -219,21 +219,21 @@ verifies('published/licence-version', async () => {
   expect((await pageAt('/licence/v2020-01')).status).toBe(404)
 })
 
-test('the reference tells of every endpoint what the catalogue enforces', async () => {
+test('the reference shows the cost, scope and availability of every endpoint', async () => {
   const { key } = await fixture.test()
-  const told = new Map<string, { cost: string; scope: string; availability: string }>()
-  for (const row of (await fixture.get('/me', key)).body.data.endpoints) told.set(`${row.method} ${row.path}`, row)
+  const listed = new Map<string, { cost: string; scope: string; availability: string }>()
+  for (const row of (await fixture.get('/me', key)).body.data.endpoints) listed.set(`${row.method} ${row.path}`, row)
   const words: Record<string, string> = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' }
   for (const { id, method, path } of registry) {
     const text = texts.get(`/reference/${id.replaceAll('.', '-')}`) ?? ''
-    const row = told.get(`${method} ${path}`)
+    const row = listed.get(`${method} ${path}`)
     expect(text, path).toContain(`| Cost | ${row?.cost}`)
     if (row?.scope !== 'any-key') expect(text, path).toContain(`| Scope | ${row?.scope} |`)
     expect(text, path).toMatch(new RegExp(`\\| Availability \\| ${words[row?.availability ?? '']}`))
   }
 })
 
-test('what an administrator opens or closes is told by the pages within seconds', async () => {
+test('the pages reflect an availability change within seconds', async () => {
   const availability = async () =>
     /\| Availability \| ([^|]*) \|/.exec(await (await fetch(`${fixture.service.origin}/reference/market-overview.md`)).text())?.[1]
   expect(await availability()).toMatch(/^Test only: live keys get 403 and are not charged\./)

@@ -5,7 +5,7 @@ const fixture = new Fixture('next')
 beforeAll(() => fixture.open())
 afterAll(() => fixture.close())
 
-/** The addresses that a search finds, the best first, and what it says of their number. */
+/** Returns the URLs of the results, best first, and the displayed count. */
 async function search(query: string): Promise<{ found: string[]; said: string; html: string }> {
   const response = await fetch(`${fixture.service.origin}/docs/search?${new URLSearchParams({ q: query })}`)
   const html = (await response.text()).replace(/<script\b[\s\S]*?<\/script>/g, '').replace(/<!--.*?-->/g, '')
@@ -27,7 +27,7 @@ test.each([
   expect(found[0]).toBe(expected)
 })
 
-test('all words have to be there, a beginning is enough, and one page does not fill the list', async () => {
+test('requires all words, matches prefixes, and shows at most three results per page', async () => {
   const { found, said } = await search('rat')
   expect(found.length).toBe(20)
   expect(said).toContain('20 results')
@@ -36,7 +36,7 @@ test('all words have to be there, a beginning is enough, and one page does not f
   expect((await search('rates zebra')).said).toBe('No results for “rates zebra”.')
 })
 
-test('whatever is looked for is shown as text', async () => {
+test('escapes the query', async () => {
   const { html, said } = await search('<img src=x onerror=alert(1)> "\' & (')
   expect(html).not.toContain('<img src=x')
   expect(said).toContain('No results for')

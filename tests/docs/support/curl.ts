@@ -1,4 +1,4 @@
-/** What a line of curl in the documentation asks for. */
+/** Request made by a curl command in the documentation. */
 export type CurlCall = {
   readonly url: string
   readonly method: string
@@ -8,14 +8,14 @@ export type CurlCall = {
   readonly etagCompare: string | undefined
 }
 
-/** The words of one command, as a shell would hand them on: quotes are taken off, and `$NAME` is put in between double ones. */
+/** Splits a command into words like a shell: removes quotes, and expands `$NAME` within double quotes. */
 function shellWords(command: string, variables: Readonly<Record<string, string>>): string[] {
   const text = command.replace(/\\\n\s*/g, ' ').trim()
   const words = text.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []
   const expand = (part: string) =>
     part.replace(/\$(\w+)/g, (_, name: string) => {
       const value = variables[name]
-      if (value === undefined) throw new Error(`The documentation uses a variable that it does not explain: $${name}`)
+      if (value === undefined) throw new Error(`Undocumented variable in the documentation: $${name}`)
       return value
     })
   return words.map((word) =>
@@ -25,13 +25,13 @@ function shellWords(command: string, variables: Readonly<Record<string, string>>
   )
 }
 
-/** The options with a value that the documentation uses. */
+/** Options with a value that the documentation uses. */
 const valued = ['-H', '-d', '--etag-save', '--etag-compare']
 
-/** Options without one, which change what curl prints and not what it sends. */
+/** Options without a value, which change only what curl prints. */
 const unvalued = ['-i', '-s']
 
-/** Options and addresses of a line, in their order. */
+/** Returns the options and URLs of a command, in order. */
 function getParts(words: readonly string[], command: string): { options: [name: string, value: string][]; urls: string[] } {
   const options: [string, string][] = []
   const urls: string[] = []
@@ -39,18 +39,18 @@ function getParts(words: readonly string[], command: string): { options: [name: 
     const word = words[at] ?? ''
     if (valued.includes(word)) options.push([word, words[++at] ?? ''])
     else if (!word.startsWith('-')) urls.push(word)
-    else if (!unvalued.includes(word)) throw new Error(`The tests do not know the option ${word} of curl: ${command}`)
+    else if (!unvalued.includes(word)) throw new Error(`Unknown curl option ${word}: ${command}`)
   }
   return { options, urls }
 }
 
-/** Reads a line of curl. @throws Error for anything that it does not know, so that no line is taken for executed that was not. */
+/** Parses a curl command. @throws Error for anything unknown, so that no command counts as tested although part of it was ignored. */
 export function readCurl(command: string, variables: Readonly<Record<string, string>>): CurlCall {
   const [program, ...words] = shellWords(command, variables)
-  if (program !== 'curl') throw new Error(`Not a line of curl: ${command}`)
+  if (program !== 'curl') throw new Error(`Not a curl command: ${command}`)
   const { options, urls } = getParts(words, command)
   const [url] = urls
-  if (url === undefined || urls.length > 1) throw new Error(`One address is wanted: ${command}`)
+  if (url === undefined || urls.length > 1) throw new Error(`Expected one URL: ${command}`)
   const one = (wanted: string) => options.find(([name]) => name === wanted)?.[1]
   const headers = options
     .filter(([name]) => name === '-H')
@@ -66,9 +66,9 @@ export function readCurl(command: string, variables: Readonly<Record<string, str
   }
 }
 
-/** Makes the call. `tags` stands for the files that curl keeps tags in. */
+/** Makes the call. `tags` replaces the files in which curl stores ETags. */
 export async function runCurl(call: CurlCall, tags: Map<string, string>): Promise<Response> {
-  // What `-d` says of itself unless it is told otherwise.
+  // Default content type of `-d`.
   const headers: Record<string, string> = { ...(call.body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }), ...call.headers }
   if (call.etagCompare !== undefined) headers['if-none-match'] = tags.get(call.etagCompare) ?? ''
   const response = await fetch(call.url, { method: call.method, headers, body: call.body ?? null, redirect: 'manual' })

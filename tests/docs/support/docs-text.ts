@@ -1,21 +1,21 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import { siteDocuments } from '#server/api/documents/site/site-documents.ts'
 
-/** A block of code of a page. */
+/** Code block of a page. */
 export type CodeBlock = { readonly path: string; readonly language: string; readonly words: readonly string[]; readonly code: string }
 
-/** Every page of the documentation as the running service gives it, as Markdown, by its path. */
+/** Returns every page of the documentation as Markdown, as served, by path. */
 export async function readTexts(origin: string): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const { path } of siteDocuments) {
     const response = await fetch(`${origin}${path}.md`)
-    if (response.status !== 200) throw new Error(`${path}.md was answered with ${response.status}.`)
+    if (response.status !== 200) throw new Error(`${path}.md returned ${response.status}.`)
     texts.set(path, await response.text())
   }
   return texts
 }
 
-/** Every token of a text, those inside of others too. */
+/** Returns all tokens of a text, including nested ones. */
 export function getTokens(text: string): Token[] {
   const inside = (token: Token): Token[] => {
     const parts = 'tokens' in token && token.tokens ? token.tokens : []
@@ -25,7 +25,7 @@ export function getTokens(text: string): Token[] {
   return lexer(text).flatMap(inside)
 }
 
-/** The blocks of code of all pages. */
+/** Returns the code blocks of all pages. */
 export function getBlocks(texts: ReadonlyMap<string, string>): CodeBlock[] {
   return [...texts].flatMap(([path, text]) =>
     getTokens(text).flatMap((token) => {
@@ -36,12 +36,12 @@ export function getBlocks(texts: ReadonlyMap<string, string>): CodeBlock[] {
   )
 }
 
-/** The blocks of code of all pages, in a language. */
+/** Returns the code blocks of all pages in one language. */
 export const blocksIn = (texts: ReadonlyMap<string, string>, language: string): CodeBlock[] => getBlocks(texts).filter((block) => block.language === language)
 
 const entities: Readonly<Record<string, string>> = { '&quot;': '"', '&#x27;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 
-/** The texts of all blocks of code that a page shows. */
+/** Returns the texts of all code blocks that a page shows. */
 export function codeOnPage(html: string): string[] {
   return [...html.matchAll(/<pre\b[^>]*>([\s\S]*?)<\/pre>/g)].map(([, inside = '']) =>
     inside.replace(/<[^>]*>/g, '').replace(/&(?:quot|#x27|lt|gt|amp);/g, (entity) => entities[entity] ?? ''),

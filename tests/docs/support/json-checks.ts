@@ -8,7 +8,7 @@ import type { CodeBlock } from './docs-text.ts'
 
 type Shown = { readonly error?: ErrorCode; readonly type?: string }
 
-/** The schema that the published document has for a block of JSON on a page; null for what is no message of the API. */
+/** Returns the published schema for a JSON block on a page; null if it is not an API message. */
 function getSchema(document: OpenApi, { path }: CodeBlock, shown: Shown): Json | null {
   if (shown.error !== undefined) {
     const schemas = Object.values(document.components.schemas)
@@ -19,13 +19,13 @@ function getSchema(document: OpenApi, { path }: CodeBlock, shown: Shown): Json |
   return entry ? (document.paths[entry.path]?.[entry.method.toLowerCase()]?.responses['200']?.content?.['application/json'].schema ?? null) : null
 }
 
-/** Measures every block of JSON that shows a message of the API by the published document, and gives the others. */
+/** Validates every JSON block that shows an API message against the published document, and returns the others. */
 export function checkMessages(document: OpenApi, blocks: readonly CodeBlock[]): CodeBlock[] {
   const validator = new Validator(document)
   return blocks.filter((block) => {
     const shown = JSON.parse(block.code) as Shown
     if (shown.error !== undefined && portalErrors.has(shown.error)) {
-      // Only the portal answers these, so the document of the API has no schema of them. They add no field.
+      // Only the portal returns these, so the document has no schema for them. They have no additional fields.
       expect(Object.keys(shown), block.path).toEqual(['error', 'message', 'requestId', 'docs'])
       return false
     }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Does something in a folder of its own, which is gone afterwards. */
+/** Calls a function with a temporary folder and removes the folder afterwards. */
 function inFolder<Result>(use: (folder: string) => Result): Result {
   const folder = mkdtempSync(join(tmpdir(), 'svc-docs-'))
   try {
@@ -16,7 +16,7 @@ function inFolder<Result>(use: (folder: string) => Result): Result {
 
 type Language = { readonly run: string; readonly suffix: string; readonly main: (files: readonly string[]) => string }
 
-/** How programs of a language run one after another in one process. */
+/** Commands and main files that run several programs of a language in one process. */
 const languages = {
   ts: { run: process.execPath, suffix: '.mts', main: (files) => files.map((file) => `await import(${JSON.stringify(file)})\n`).join('') },
   python: {
@@ -26,7 +26,7 @@ const languages = {
   },
 } as const satisfies Record<string, Language>
 
-/** Runs programs of the documentation one after another in one process of their own, and gives what they wrote. @throws Error with what they complained of. */
+/** Runs programs of the documentation one after another in a separate process and returns their output. @throws Error with the standard error if one fails. */
 export function runPrograms(language: keyof typeof languages, programs: readonly string[], key: string): string {
   const { run, suffix, main }: Language = languages[language]
   return inFolder((folder) => {
@@ -36,7 +36,7 @@ export function runPrograms(language: keyof typeof languages, programs: readonly
       return file
     }
     const start = write('main', main(programs.map((code, at) => write(`program-${at}`, code))))
-    // No proxy stands between these programs and the service under test.
+    // Connects to the service under test without a proxy.
     const env = { ...process.env, SVC_API_KEY: key, no_proxy: '*' }
     const { status, stdout, stderr } = spawnSync(run, [start], { env, encoding: 'utf8', timeout: 100_000, maxBuffer: 64_000_000 })
     if (status !== 0) throw new Error(stderr)
@@ -44,22 +44,22 @@ export function runPrograms(language: keyof typeof languages, programs: readonly
   })
 }
 
-/** Programs that the documentation is written for, each with what makes it tell its version. */
+/** Programs that the documentation uses, with their version flags. */
 const versionFlag = { curl: '--version', python3: '--version', php: '--version', go: 'version' }
 
 /**
- * Whether this machine has a program that the documentation is written for. Continuous integration has to have it: nothing may go unchecked there.
- * @throws Error when it is missing there
+ * Returns true if this machine has a program that the documentation uses. Required in continuous integration, so that nothing stays unchecked there.
+ * @throws Error if it is missing there
  */
 export function isInstalled(program: keyof typeof versionFlag): boolean {
   const isFound = spawnSync(program, [versionFlag[program]], { timeout: 20_000 }).status === 0
   if (!isFound && process.env['CI']) {
-    throw new Error(`${program} is missing, so what the documentation says to it would not be checked. Install it, as .ci/run does, or unset CI.`)
+    throw new Error(`${program} is missing, so its documentation would not be tested. Install it, as .ci/run does, or unset CI.`)
   }
   return isFound
 }
 
-/** A shell as a reader has it, in a folder of its own. */
+/** Shell in a temporary folder, as readers use it. */
 export class Shell {
   private readonly folder = mkdtempSync(join(tmpdir(), 'svc-docs-'))
   private readonly env: NodeJS.ProcessEnv
@@ -68,7 +68,7 @@ export class Shell {
     this.env = { ...process.env, SVC_API_KEY: key, no_proxy: '*' }
   }
 
-  /** What a line writes to standard output. @throws Error with what it complained of when it fails. */
+  /** Returns the standard output of a command. @throws Error with the standard error if it fails. */
   async run(line: string): Promise<string> {
     const { stdout } = await promisify(execFile)('sh', ['-c', line], { cwd: this.folder, env: this.env, timeout: 20_000, maxBuffer: 16_000_000 })
     return stdout
@@ -79,5 +79,5 @@ export class Shell {
   }
 }
 
-/** Makes a module of a text and gives what it exports. */
+/** Imports a text as a module and returns its exports. */
 export const getModule = <Exports>(code: string): Promise<Exports> => import(`data:text/javascript,${encodeURIComponent(code)}`) as Promise<Exports>
