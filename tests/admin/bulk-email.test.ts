@@ -78,7 +78,7 @@ test(`emails ${crowd} accounts once each although the worker is killed while que
   await blocker.query('SELECT pg_advisory_lock(1)')
   await sql(`CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$;
     CREATE TRIGGER wait_here BEFORE INSERT ON mail FOR EACH ROW WHEN (NEW.recipient = 'crowd${crowd - 50}@example.test') EXECUTE FUNCTION wait_here()`)
-  const { entry, recipientCount } = await publish('Many are told')
+  const { entry, recipientCount } = await publish('Many recipients')
   expect(recipientCount).toBe(crowd - 1)
   expect(await count('true')).toBe(0)
   const announced = killAt('announced', 50)
@@ -158,7 +158,7 @@ test('does not resend after a lost confirmation, but retries temporary errors an
   await sql('UPDATE api_key SET revoked_at = now() WHERE revoked_at IS NULL')
   await makeKeyHolders(database.pool, 3, 'few')
   mailbox.received.length = 0
-  const { entry } = await publish('Few are told')
+  const { entry } = await publish('Few recipients')
   await Promise.all([makeMails(database.pool, keyHolders, running()), makeMails(database.pool, keyHolders, running())])
   const of = () => getProgress(entry.id)
   const only = (recipient: string) =>
@@ -192,7 +192,7 @@ test('does not resend after a lost confirmation, but retries temporary errors an
 test('does not send an email whose lease has passed to another worker', async () => {
   await sql('UPDATE api_key SET revoked_at = now() WHERE revoked_at IS NULL')
   await makeKeyHolders(database.pool, 1, 'slow')
-  const { entry } = await publish('One is told')
+  const { entry } = await publish('One recipient')
   await makeMails(database.pool, keyHolders, running())
   let messages = 0
   const send = async ({ beforeEnd }: OutgoingEmail) => {
@@ -228,7 +228,7 @@ test('times out on an SMTP server that sends no greeting', async () => {
 test('drops emails to closed accounts, and allows one bulk email per subject', async () => {
   await sql('UPDATE api_key SET revoked_at = now() WHERE revoked_at IS NULL')
   await makeKeyHolders(database.pool, 1, 'gone')
-  const { entry } = await publish('Nobody is told')
+  const { entry } = await publish('No recipients')
   await makeMails(database.pool, keyHolders, running())
   await sql("UPDATE account SET closed_at = now() WHERE public_id = 'acc_gone1'")
   const transport = { send: () => Promise.reject(new Error('An email was sent to a closed account.')), close: () => undefined }

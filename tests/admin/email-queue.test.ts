@@ -56,9 +56,9 @@ test('retries a bulk email after the SMTP login fails', async () => {
   const { entry } = await publishChange(pool, { kind: 'changed', title: 'Nobody is let in', body: 'Text.', endpointIds: [] }, notifyKeyHolders)
   await makeMails(pool, keyHolders, running())
   const progress = async () => (await getMailings(pool, 'change', [entry.id])).get(entry.id)
-  mailbox.door.isPasswordWrong = true
+  mailbox.rejects.passwords = true
   await sendMailings(sending, running())
-  mailbox.door.isPasswordWrong = false
+  mailbox.rejects.passwords = false
   // Each of the four connections has tried one.
   expect([await progress(), (await sql("SELECT FROM mail WHERE state = 'waiting' AND attempts > 0 AND recipient LIKE 'locked%'")).rowCount]).toEqual([
     expect.objectContaining({ waiting: 12, failed: 0 }),

@@ -147,23 +147,23 @@ const linesAbout = async ({ id }: Member) => {
 
 test('logs the end of every view: switched to another account, expired or signed out', async () => {
   const [admin, turned, lapsed, last] = [await fixture.administrator(), await fixture.member(), await fixture.member(), await fixture.member()]
-  const [begun, ended] = [
+  const [started, ended] = [
     ['viewing.begin', 'admin', null],
     ['viewing.end', 'admin', null],
   ]
   const ranOut = ['viewing.lapse', 'service', admin.publicId]
   await begin(admin, turned)
   await begin(admin, lapsed)
-  expect(await linesAbout(turned)).toEqual([begun, ended])
+  expect(await linesAbout(turned)).toEqual([started, ended])
   await lapse(admin)
   await notifyExpiredViews(fixture.pool)
-  expect(await linesAbout(lapsed)).toEqual([begun, ranOut])
+  expect(await linesAbout(lapsed)).toEqual([started, ranOut])
   await begin(admin, last)
   await notifyExpiredViews(fixture.pool)
-  expect([await linesAbout(lapsed), await linesAbout(last)]).toEqual([[begun, ranOut], [begun]])
+  expect([await linesAbout(lapsed), await linesAbout(last)]).toEqual([[started, ranOut], [started]])
   await admin.visitor.submitForm(await admin.visitor.open('/portal'), 'Sign out')
   await notifyExpiredViews(fixture.pool)
-  expect(await linesAbout(last)).toEqual([begun, ranOut])
+  expect(await linesAbout(last)).toEqual([started, ranOut])
   expect(JSON.stringify((await last.visitor.call('profile.history', 'query', { before: null })).body)).not.toContain('viewing.lapse')
 })
 

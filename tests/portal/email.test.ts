@@ -81,10 +81,10 @@ test('retries temporary SMTP errors but not permanent ones', async () => {
 test('tries an unreachable mail server ten times, and logs a warning from the third attempt', async () => {
   await enqueueEmail(database.pool, 'password-changed', 'away@example.test', facts)
   const lines: string[] = []
-  const heard = createLog('warn', { write: (line) => void lines.push(line) })
+  const log = createLog('warn', { write: (line) => void lines.push(line) })
   for (let turn = 0; turn < 12; turn++) {
     await database.pool.query("UPDATE mail SET due_at = now() WHERE state = 'waiting'")
-    await sendDueMails({ ...sending('smtp://127.0.0.1:9'), log: heard }, running())
+    await sendDueMails({ ...sending('smtp://127.0.0.1:9'), log }, running())
     expect([turn, lines.some((line) => line.includes('the mail server is unreachable'))]).toEqual([turn, turn >= 2])
   }
   expect(await states('away@example.test')).toEqual([{ state: 'failed', attempts: 10, fault: expect.stringMatching(/ECONN|ESOCKET/) }])
@@ -99,12 +99,12 @@ test('keeps emails queued when the SMTP login or connection is rejected, and log
       await sendDueMails(signedIn, running())
       return (await states(recipient))[0]
     }
-    mailbox.door.isPasswordWrong = true
+    mailbox.rejects.passwords = true
     expect(await goneOn('auth@example.test')).toEqual({ state: 'waiting', attempts: 1, fault: 'EAUTH 535' })
-    mailbox.door.isPasswordWrong = false
-    mailbox.door.isShut = true
+    mailbox.rejects.passwords = false
+    mailbox.rejects.connections = true
     expect(await goneOn('shut@example.test')).toEqual({ state: 'waiting', attempts: 1, fault: expect.stringContaining('554') })
-    mailbox.door.isShut = false
+    mailbox.rejects.connections = false
     expect(lines.filter((line) => line.includes('Email could not be sent: the mail server is unreachable'))).toHaveLength(2)
     // Both were put off, so neither is due, and both wait for what the first one waits for.
     const since = async () => ((await mailQueue(database.pool)).oldest?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()

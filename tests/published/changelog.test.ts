@@ -118,9 +118,9 @@ onEachMount((fixture) => {
         await enqueueEmail(fixture.pool, 'account-closed', 'urgent@example.test', { at: new Date().toISOString() })
         const mails = await deliver(fixture)
         expect(mails[0]?.to).toBe('urgent@example.test')
-        const told = mails.slice(1)
-        expect(told.map(({ to }) => to).toSorted()).toEqual([owner.account.email, tester.account.email, partner.email].toSorted())
-        for (const { subject, text } of told) {
+        const notified = mails.slice(1)
+        expect(notified.map(({ to }) => to).toSorted()).toEqual([owner.account.email, tester.account.email, partner.email].toSorted())
+        for (const { subject, text } of notified) {
           expect(subject).toBe('Changelog: Logos of cards')
           expect(text.replaceAll('\r', '')).toContain(`Cards have logoUrl. See prices (${publicUrl}/docs/prices).\n\n- rewards\n\n- travel\n\n`)
           expect(text).toContain(`${publicUrl}/changelog#${entry.id}`)
@@ -141,14 +141,14 @@ onEachMount((fixture) => {
       expect(both.map((made) => made.new).toSorted()).toEqual([false, true])
       expect([...both, again].map(({ id }) => id)).toEqual(Array(3).fill(again.id))
       expect([again.new, again.mails]).toEqual([false, 0])
-      const told = both.reduce((sum, made) => sum + made.mails, 0)
-      expect(told).toBeGreaterThan(0)
-      expect(await mails()).toBe(before + told)
+      const notified = both.reduce((sum, made) => sum + made.mails, 0)
+      expect(notified).toBeGreaterThan(0)
+      expect(await mails()).toBe(before + notified)
       const said = (title: string, ...more: string[]) => publish(fixture, title, ...more).catch(({ stdout }: { stdout: string }) => JSON.parse(stdout).error)
       expect(await said('Twice', '--text', 'Another.')).toMatch(/^Entry 20\S+-twice already exists with a different text/)
       expect(await said('Two\nlines', '--text', 'x')).toContain('one line')
       expect(await said('Unknown', '--text', 'x', '--endpoint', 'rates.lst')).toContain('"rates.lst" is not the id of an endpoint')
-      expect(await mails()).toBe(before + told)
+      expect(await mails()).toBe(before + notified)
     }, 60_000)
 
     test('does not publish an entry if the emails cannot be enqueued', async () => {

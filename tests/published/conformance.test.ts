@@ -18,7 +18,7 @@ async function checkSampleCall(fixture: Fixture, documented: Documented, named: 
   if (tag !== null) documented.expect(await fixture.send(named.method, target, key, { 'if-none-match': tag }), named, `${target} once more`)
 }
 
-/** Refused callers by reason: caller, and addition to the query. */
+/** Refused callers by reason, with what they add to the query. */
 async function refusedCallers(fixture: Fixture): Promise<[name: string, caller: Caller | null, query: string][]> {
   return [
     ['no key', null, ''],

@@ -38,7 +38,7 @@ test('sends balance.low to the subscribed endpoint when calls use up the balance
   const account = await fixture.account({ credits: 60 })
   const asks = await asking(account)
   await fixture.endpoint(account, { url: fixture.receiver.url('/market') })
-  await asking(await fixture.account(), '/stranger')
+  await asking(await fixture.account(), '/other-account')
   await admit(fixture.pool, [buildRequest(await addKey(fixture.pool, account), { price: 53 })])
   await noticeLowBalances(fixture.pool)
   await noticeLowBalances(fixture.pool)

@@ -41,7 +41,7 @@ export class Mailbox {
   /** SMTP status codes with which the next emails are rejected. */
   readonly refusals: number[] = []
   /** Rejects passwords or connections. */
-  readonly door = { isPasswordWrong: false, isShut: false }
+  readonly rejects = { passwords: false, connections: false }
   /** Hooks that run before the server responds to a recipient or to a complete email. */
   readonly meanwhile: { announced: (address: string) => unknown; taken: (address: string) => unknown } = { announced: () => null, taken: () => null }
   private readonly server: SMTPServer
@@ -52,8 +52,8 @@ export class Mailbox {
       authOptional: true,
       // Accepts any password by default, as tests check where else the password goes.
       onAuth: ({ username }, _session, done) =>
-        this.door.isPasswordWrong ? done(Object.assign(new Error('No.'), { responseCode: 535 })) : done(null, { user: username ?? '' }),
-      onConnect: (_session, done) => (this.door.isShut ? done(Object.assign(new Error('No service here.'), { responseCode: 554 })) : done()),
+        this.rejects.passwords ? done(Object.assign(new Error('No.'), { responseCode: 535 })) : done(null, { user: username ?? '' }),
+      onConnect: (_session, done) => (this.rejects.connections ? done(Object.assign(new Error('No service here.'), { responseCode: 554 })) : done()),
       disabledCommands: ['STARTTLS'],
       // Clients may keep their connections open.
       closeTimeout: 100,
