@@ -132,7 +132,7 @@ test('previews a block, plan, limits and key revocation, and applies them on the
   )
   expect((await api(key)).headers.get('x-ratelimit-limit')).toBe('1234')
 
-  const [blockShown, blocked] = await decide(admin, member, 'block-told', 'Block account', { customerMessage: 'A check is under way.' })
+  const [blockShown, blocked] = await decide(admin, member, 'block-customerMessage', 'Block account', { customerMessage: 'A check is under way.' })
   expect(blockShown.text).toContain('Account: Approved → Blocked.')
   expect(blocked.text).toContain(`Reason shown to the customer: A check is under way. Internal reason: ${why}`)
   expect((await api(key)).body).toMatchObject({ error: 'account_blocked', reason: 'A check is under way.' })

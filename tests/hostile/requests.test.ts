@@ -99,11 +99,11 @@ describe('URLs', () => {
 
   test.each(adminPaths)('does not open %s with headers that bypass other servers', async (path) => {
     const headers = [
-      'X-SVC-Desk: open',
+      'X-SVC-Admin: open',
       'X-Middleware-Subrequest: proxy:proxy:proxy:proxy:proxy',
-      'X-Middleware-Rewrite: /desk',
-      'X-Matched-Path: /desk',
-      'X-Invoke-Path: /desk',
+      'X-Middleware-Rewrite: /admin',
+      'X-Matched-Path: /admin',
+      'X-Invoke-Path: /admin',
     ]
     const { answers } = await send(origin(), requestText(`GET ${path}`, headers), { answers: 1 })
     expect([301, 307, 308, 400, 404]).toContain(answers[0]?.status)

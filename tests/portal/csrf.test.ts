@@ -37,7 +37,7 @@ const forms: Record<string, (member: Member, id: string) => Case> = {
   'change the password': () => ({
     path: '/portal/settings',
     button: 'Change password',
-    fields: { password: 'the password of a stranger', currentPassword: goodPassword },
+    fields: { password: "an attacker's password", currentPassword: goodPassword },
   }),
   'sign out everywhere': () => ({ path: '/portal/settings', button: 'Sign out everywhere', fields: {} }),
   'close the account': ({ email }) => ({ path: '/portal/settings', button: 'Close account', fields: { email, currentPassword: goodPassword } }),

@@ -84,14 +84,14 @@ test('answers the same for known and unknown emails', async () => {
 test('a sign-up with a known email changes nothing and only notifies its owner', async () => {
   const { email, visitor } = await fixture.member()
   const attacker = someone()
-  await fixture.signUp(attacker, email, 'the password of a stranger')
+  await fixture.signUp(attacker, email, "an attacker's password")
   const mail = await fixture.mailbox.next(email)
   expect(mail.subject).toBe('You already have an account')
   expect(mail.text).not.toMatch(/\/confirm\//)
   expect((await visitor.open('/portal')).path).toBe('/portal')
   expect((await fixture.signIn(someone(), email)).path).toBe('/portal')
   // The attacker sees an unconfirmed account, exactly as with an unused email.
-  expect((await fixture.signIn(attacker, email, 'the password of a stranger')).text).toContain('Confirm your email')
+  expect((await fixture.signIn(attacker, email, "an attacker's password")).text).toContain('Confirm your email')
   expect(await fixture.sql('SELECT 1 FROM account WHERE email = $1 AND email_verified_at IS NOT NULL', [email])).toHaveLength(1)
 })
 
@@ -101,7 +101,7 @@ test('limits attackers without locking out known devices', async () => {
   const tries = await Promise.all(
     Array.from({ length: 16 }, async () => {
       const attacker = from('198.51.100.200')
-      return attacker.submitForm(await attacker.open('/sign-in'), 'Sign in', { email, password: 'a guess of a stranger' })
+      return attacker.submitForm(await attacker.open('/sign-in'), 'Sign in', { email, password: "an attacker's guess" })
     }),
   )
   const results = tries.map(({ text }) => (text.includes(wrong) ? 'wrong' : (/Too many attempts\. Try again in \d+ minutes?\./.exec(text)?.[0] ?? text)))
@@ -114,14 +114,14 @@ test('limits attackers without locking out known devices', async () => {
 
 test.each(['another account has', 'no account has'])("a sign-up with an email that %s confirmed doesn't grant additional guesses", async (whose) => {
   const email = whose === 'no account has' ? fixture.newEmail() : (await fixture.member()).email
-  const [own, network] = ['the password of a stranger', `198.51.100.${whose.length}`]
+  const [own, network] = ["an attacker's password", `198.51.100.${whose.length}`]
   const attacker = from(network)
   await fixture.signUp(attacker, email, own)
   await fixture.signIn(attacker, email, own)
   await attacker.submitForm(await attacker.open('/portal'), 'Sign out')
-  for (let guesses = 0; guesses < 10; guesses++) expect((await fixture.signIn(from(network), email, 'a guess of a stranger')).text).toContain(wrong)
+  for (let guesses = 0; guesses < 10; guesses++) expect((await fixture.signIn(from(network), email, "an attacker's guess")).text).toContain(wrong)
   // The browser knows an unconfirmed account with this email, so it is treated like any unknown device.
-  expect((await fixture.signIn(attacker, email, 'a guess of a stranger')).text).toContain('Too many attempts.')
+  expect((await fixture.signIn(attacker, email, "an attacker's guess")).text).toContain('Too many attempts.')
 })
 
 test('limits the accounts that one network can try', async () => {
@@ -131,7 +131,7 @@ test('limits the accounts that one network can try', async () => {
     const pages = await Promise.all(
       Array.from({ length: 10 }, async (_, n) => {
         const visitor = from(address)
-        return visitor.submitForm(await visitor.open('/sign-in'), 'Sign in', { email: `guess-${round}-${n}@example.test`, password: 'a guess of a stranger' })
+        return visitor.submitForm(await visitor.open('/sign-in'), 'Sign in', { email: `guess-${round}-${n}@example.test`, password: "an attacker's guess" })
       }),
     )
     answers.push(...pages.map(({ text }) => text))

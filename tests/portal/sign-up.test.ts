@@ -77,7 +77,7 @@ test('asks for the password if the link is opened in another browser', async () 
   const page = await phone.open(linkIn(await fixture.mailbox.next(email)))
   expect(page.text).toContain('You signed up in a different browser.')
   expect((await phone.submitForm(page, 'Confirm email', { password: '' })).text).toContain('Enter your password.')
-  expect((await phone.submitForm(page, 'Confirm email', { password: 'a guess of a stranger' })).text).toContain('Password is not correct.')
+  expect((await phone.submitForm(page, 'Confirm email', { password: "an attacker's guess" })).text).toContain('Password is not correct.')
   expect(await isConfirmed(email)).toBe(false)
   const welcome = await phone.submitForm(page, 'Confirm email', { password: goodPassword })
   expect(welcome.path).toBe('/portal/welcome')
@@ -86,11 +86,11 @@ test('asks for the password if the link is opened in another browser', async () 
 
 test("an attacker who signed up with someone else's email gains nothing when the owner confirms", async () => {
   const [attacker, owner, email] = [fixture.visitor(), fixture.visitor(), fixture.newEmail()]
-  await fixture.signUp(attacker, email, 'the password of a stranger')
+  await fixture.signUp(attacker, email, "an attacker's password")
   const planted = linkIn(await fixture.mailbox.next(email))
-  await fixture.signIn(attacker, email, 'the password of a stranger')
+  await fixture.signIn(attacker, email, "an attacker's password")
   // The attacker can't leave anything in the account that survives the confirmation, such as a second factor that would lock the owner out.
-  const factor = await attacker.call('security.beginSecondFactor', 'mutation', { currentPassword: 'the password of a stranger' })
+  const factor = await attacker.call('security.beginSecondFactor', 'mutation', { currentPassword: "an attacker's password" })
   expect([factor.status, getError(factor).data.error]).toEqual([403, 'email_not_verified'])
   await fixture.signUp(owner, email)
   await fixture.mailbox.next(email, 2)
@@ -100,7 +100,7 @@ test("an attacker who signed up with someone else's email gains nothing when the
   // In the browser where the owner signed up, any link sent to them confirms their own account, even if theirs is lost among the attacker's.
   expect((await owner.submitForm(await owner.open(planted), 'Confirm email')).path).toBe('/portal/welcome')
   expect((await attacker.open('/portal')).path).toMatch(/^\/sign-in/)
-  expect((await fixture.signIn(fixture.visitor(), email, 'the password of a stranger')).text).toContain('Email address or password is not correct.')
+  expect((await fixture.signIn(fixture.visitor(), email, "an attacker's password")).text).toContain('Email address or password is not correct.')
   expect((await fixture.signIn(fixture.visitor(), email)).path).toBe('/portal')
 })
 

@@ -33,7 +33,7 @@ async function startGateway(): Promise<Gateway> {
     log,
     limits: { ...usualLimits, connections: 100, connectionsOfOne: null },
     answers: () => true,
-    beside: () => null,
+    otherRoutes: () => null,
     operator: () => null,
     securityHeaders: [],
     fallback: (_request, response) => void response.end(),

@@ -32,7 +32,7 @@ function slowServer() {
     answers: () => true,
     admits: () => true,
     operator: () => null,
-    beside: () => null,
+    otherRoutes: () => null,
     securityHeaders: [],
     fallback: (_request: unknown, response: { end: (text: string) => void }) => void setTimeout(() => response.end('a page'), 1_000),
   }

@@ -28,7 +28,7 @@ beforeAll(async () => {
     log,
     limits: { ...usualLimits, connections: 100, connectionsOfOne: null },
     answers: () => true,
-    beside: answerOtherRoutes(service),
+    otherRoutes: answerOtherRoutes(service),
     operator: () => null,
     securityHeaders: [],
     fallback: (_request, response) => void response.end('page'),

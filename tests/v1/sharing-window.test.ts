@@ -36,7 +36,7 @@ beforeAll(async () => {
     log: createLog('silent'),
     limits: { ...usualLimits, connections: 100, connectionsOfOne: null },
     answers: () => true,
-    beside: () => null,
+    otherRoutes: () => null,
     operator: () => null,
     securityHeaders: [],
     fallback: (_request, response) => void response.end(),

@@ -61,19 +61,17 @@ export const otherWays = [
 
 /** Malformed variants of the admin URL, none of which may reach it. */
 export const adminPaths = [
-  '/desk',
-  '/desk/accounts',
-  '/DESK',
-  '/%64esk',
-  '/%64esk/accounts',
-  '//desk',
-  '/x/../desk',
-  '/./desk/accounts',
-  '/desk%2Faccounts',
   '/admin',
-  '/%61dmin',
+  '/admin/accounts',
+  '/ADMIN',
   '/ADMIN/accounts',
-  '/admin/..%2fdesk',
+  '/%61dmin',
+  '/%61dmin/accounts',
+  '//admin',
+  '/x/../admin',
+  '/./admin/accounts',
+  '/admin%2Faccounts',
+  '/portal/..%2fadmin',
 ]
 
 /** Internal headers of Next, its hosts and the service. */
@@ -85,11 +83,11 @@ export const trusted = [
     'X-Middleware-Request-Host: evil.test',
     'X-Middleware-Set-Cookie: a=b',
   ],
-  ['X-Middleware-Rewrite: /desk', 'X-Middleware-Redirect: https://evil.test', 'X-Middleware-Next: 1', 'X-Middleware-Skip: 1'],
+  ['X-Middleware-Rewrite: /admin', 'X-Middleware-Redirect: https://evil.test', 'X-Middleware-Next: 1', 'X-Middleware-Skip: 1'],
   [
-    'X-SVC-Desk: open',
+    'X-SVC-Admin: open',
     'X-SVC-Peer: x 203.0.113.7 /v1/ping',
-    'X-Matched-Path: /desk',
+    'X-Matched-Path: /admin',
     'X-Now-Route-Matches: a=b',
     'X-Invoke-Status: 500',
     'X-Invoke-Error: e',
