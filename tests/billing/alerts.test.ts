@@ -17,7 +17,7 @@ const spend = async (account: TestAccount, credits: number) => admit(fixture.poo
 /** Returns true if a connection waits for a row lock. */
 const isWaiting = async () =>
   (await fixture.pool.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).rowCount === 1
-const told = async (account: TestAccount) => (await fixture.notices(account)).map(({ data }) => [data['balanceCredits'], data['thresholdCredits']])
+const notified = async (account: TestAccount) => (await fixture.notices(account)).map(({ data }) => [data['balanceCredits'], data['thresholdCredits']])
 
 test('alerts once at each threshold as the balance falls', async () => {
   const account = await fixture.account({ credits: 100 })
@@ -25,14 +25,14 @@ test('alerts once at each threshold as the balance falls', async () => {
     await spend(account, credits)
     for (let time = 0; time < 2; time++) await noticeLowBalances(fixture.pool)
   }
-  expect(await told(account)).toEqual([
+  expect(await notified(account)).toEqual([
     [50, 50],
     [9, 10],
     [0, 0],
   ])
 })
 
-test('alerts at the lowest threshold crossed, and at all again after a top-up', async () => {
+test('alerts at the lowest threshold crossed, and resets every threshold after a top-up', async () => {
   const account = await fixture.account({ credits: 100 })
   await spend(account, 95)
   await noticeLowBalances(fixture.pool)
@@ -40,7 +40,7 @@ test('alerts at the lowest threshold crossed, and at all again after a top-up', 
   await noticeLowBalances(fixture.pool)
   await spend(account, 10)
   await noticeLowBalances(fixture.pool)
-  expect(await told(account)).toEqual([
+  expect(await notified(account)).toEqual([
     [5, 10],
     [45, 50],
   ])
@@ -49,9 +49,9 @@ test('alerts at the lowest threshold crossed, and at all again after a top-up', 
 test('alerts after a refund takes the balance below zero', async () => {
   const account = await fixture.account({ credits: 20 })
   await adjustCredits(fixture.pool, account.id, -30, 'Of the tests.')
-  expect(await told(account)).toEqual([[-10, 0]])
+  expect(await notified(account)).toEqual([[-10, 0]])
   await noticeLowBalances(fixture.pool)
-  expect(await told(account)).toHaveLength(1)
+  expect(await notified(account)).toHaveLength(1)
 })
 
 test('lets an account choose its thresholds, or none', async () => {
@@ -64,7 +64,7 @@ test('lets an account choose its thresholds, or none', async () => {
   await billing.setAlerts({ thresholds: [] })
   await spend(account, 800)
   await noticeLowBalances(fixture.pool)
-  expect(await told(account)).toEqual([[800, 900]])
+  expect(await notified(account)).toEqual([[800, 900]])
 })
 
 test.each([[[-1]], [[1.5]], [[1_000_001]]])('rejects %j as a threshold', async (thresholds) => {
@@ -74,14 +74,14 @@ test.each([[[-1]], [[1.5]], [[1_000_001]]])('rejects %j as a threshold', async (
   await expect(billing.setAlerts({ thresholds: [1, 2, 3, 4, 5, 6] })).rejects.toMatchObject({ cause: { faults: { thresholds: 'Enter up to 5 balances.' } } })
 })
 
-test('alerts once when several processes look at the same time', async () => {
+test('alerts once when several processes check at the same time', async () => {
   const account = await fixture.account({ credits: 60 })
   await spend(account, 55)
   await Promise.all(Array.from({ length: 8 }, () => noticeLowBalances(fixture.pool)))
-  expect(await told(account)).toEqual([[5, 10]])
+  expect(await notified(account)).toEqual([[5, 10]])
 })
 
-test('keeps thresholds armed for a top-up during the check', async () => {
+test('keeps every threshold active when a top-up commits during the check', async () => {
   const account = await fixture.account({ credits: 100 })
   await spend(account, 95)
   // The check starts before the top-up commits, and reads the old balance.
@@ -92,10 +92,10 @@ test('keeps thresholds armed for a top-up during the check', async () => {
     return [look]
   })
   await looking
-  expect(await told(account)).toEqual([])
+  expect(await notified(account)).toEqual([])
   await spend(account, 460)
   await noticeLowBalances(fixture.pool)
-  expect(await told(account)).toEqual([[45, 50]])
+  expect(await notified(account)).toEqual([[45, 50]])
 })
 
 test('reads only the wallets charged since the last check', async () => {
@@ -105,7 +105,7 @@ test('reads only the wallets charged since the last check', async () => {
   await fixture.pool.query('UPDATE wallet SET balance = 5 WHERE account_id = $1', [idle.id])
   expect(await noticeLowBalances(fixture.pool)).toBe(1)
   await fixture.pool.query('UPDATE wallet SET balance = 60 WHERE account_id = $1', [idle.id])
-  expect([await told(charged), await told(idle)]).toEqual([[[5, 10]], []])
+  expect([await notified(charged), await notified(idle)]).toEqual([[[5, 10]], []])
 })
 
 test('enqueues exactly one email per notice, in the transaction that marks it as sent', async () => {
@@ -126,7 +126,7 @@ test('enqueues exactly one email per notice, in the transaction that marks it as
   expect(await getPortal(fixture.deps(), account).billing.notices()).toMatchObject([{ notice: 'balance.low', facts: { balanceCredits: 5 } }])
 })
 
-test('delays a failing notice longer each time without blocking others, and gives it up in the end', async () => {
+test('gives up on a failing notice after eight attempts, without blocking others', async () => {
   await deliverNotices(fixture.deps(), async () => undefined, running)
   const [one, two] = [await fixture.account({ credits: 60 }), await fixture.account({ credits: 60 })]
   for (const account of [one, two]) await spend(account, 55)
@@ -146,7 +146,7 @@ test('delays a failing notice longer each time without blocking others, and give
   expect(rows).toEqual([{ attempts: 8, is_over: true }])
 })
 
-/** Creates `count` accounts that were charged from 60 credits to 5 since the last check. `tx` is the transaction id in the log. */
+/** Creates `count` accounts whose balance fell from 60 credits to 5 since the last check. `tx` is the transaction id in the log. */
 async function chargeMany(count: number, tx = 'pg_current_xact_id()::text::bigint'): Promise<number[]> {
   const { rows } = await fixture.pool.query<{ id: string }>(
     `WITH a AS (INSERT INTO account (public_id, email, state) SELECT 'acc_many_' || gen_random_uuid(), gen_random_uuid() || '@example.test', 'open'
@@ -165,7 +165,7 @@ async function chargeMany(count: number, tx = 'pg_current_xact_id()::text::bigin
   return ids
 }
 
-/** Returns the number of notices written by each transaction, in order of writing, and the number of accounts with a notice. */
+/** Returns the number of notices each transaction wrote, in commit order, and the number of accounts with a notice. */
 async function getNotices(ids: readonly number[]): Promise<{ batches: number[]; accounts: number }> {
   const { rows } = await fixture.pool.query<{ n: number; accounts: number }>(
     'SELECT count(*)::int AS n, count(DISTINCT account_id)::int AS accounts FROM billing_notice WHERE account_id = ANY ($1) GROUP BY xmin::text ORDER BY min(id)',
@@ -180,15 +180,15 @@ test('alerts everyone once after an outage, 500 accounts per transaction, even i
   const progress = async () => (await fixture.pool.query<{ next_tx: string }>('SELECT next_tx FROM alert_progress')).rows[0]?.next_tx
   const before = await progress()
   expect(await noticeLowBalances(fixture.pool, AbortSignal.abort())).toBe(500)
-  // The progress does not advance while accounts in the range are not notified.
+  // Progress does not advance until every account in the range has its notice.
   expect([await getNotices(ids), await progress()]).toEqual([{ batches: [500], accounts: 500 }, before])
   const rest = await Promise.all(Array.from({ length: 4 }, () => noticeLowBalances(fixture.pool)))
-  expect(rest.reduce((sum, told) => sum + told, 0)).toBe(700)
+  expect(rest.reduce((sum, notified) => sum + notified, 0)).toBe(700)
   expect(await getNotices(ids)).toEqual({ batches: [500, 500, 200], accounts: 1_200 })
   expect(await noticeLowBalances(fixture.pool)).toBe(0)
 })
 
-test('gives up after a second on a locked wallet, and alerts everyone later', async () => {
+test('times out after a second on a locked wallet, and alerts everyone later', async () => {
   await noticeLowBalances(fixture.pool)
   const ids = await chargeMany(3)
   const late = expect.objectContaining({ code: '55P03' })
@@ -197,7 +197,7 @@ test('gives up after a second on a locked wallet, and alerts everyone later', as
   expect(await noticeLowBalances(fixture.pool)).toBe(3)
 })
 
-test('works through a long backlog in pieces without skipping anyone', async () => {
+test('processes a long backlog in batches without skipping anyone', async () => {
   await noticeLowBalances(fixture.pool)
   // Simulates a log of more transactions than one check covers: negative ids precede the first transaction of this database.
   await fixture.pool.query('UPDATE alert_progress SET next_tx = -250000')

@@ -55,7 +55,7 @@ test('charges pending at the bank are checked hourly and do not block others', a
   }
 })
 
-test('fails an unresolved automatic top-up after a day and releases its amount; a later payment event still credits it', async () => {
+test('fails an unresolved automatic top-up after a day and releases its amount, but credits a later payment event', async () => {
   const account = await savers.saver()
   fixture.stripe.loses = 3
   await savers.begin()

@@ -35,7 +35,7 @@ describe('requirements', () => {
     ['threshold', { thresholdCredits: 101 }, 'Balance must be 1 to 100 credits, no more than one top-up buys.'],
     ['amount', { amountPence: 490 }, 'Amount must be £5 or more.'],
     ['ceiling', { ceilingPence: 990 }, 'The monthly limit must be at least the amount of one top-up and at most £100,000.'],
-  ])('a %s that makes sense', async (field, change, fault) => {
+  ])('rejects an invalid %s', async (field, change, fault) => {
     const account = await savers.saver()
     const refused = getPortal(fixture.deps(), account).billing.setAutoTopUp({ ...wanted, ...change })
     await expect(refused).rejects.toMatchObject({ cause: { faults: { [field]: fault } } })
@@ -79,7 +79,7 @@ describe('below the threshold', () => {
   test.each([
     ['refund', 'A payment was refunded.', (charge: Charge) => getEvent('charge.refunded', fixture.stripe.refund(charge, 1_000))],
     ['dispute', 'A payment was disputed.', (charge: Charge) => getEvent('charge.dispute.created', fixture.stripe.dispute(charge, 1_000))],
-  ])('a %s of it does not charge the card again, until its owner switches it on again', async (cause, offReason, eventFor) => {
+  ])('switches off after a %s of an automatic top-up, until the owner switches it on again', async (cause, offReason, eventFor) => {
     const account = await savers.saver({ thresholdCredits: 50 })
     await savers.spend(account, 1)
     await savers.begin()
@@ -120,24 +120,24 @@ describe('below the threshold', () => {
   })
 })
 
-describe('the ceiling of a month', () => {
-  test('never exceeds the ceiling, notifies once, and checks it when the top-up starts', async () => {
+describe('the monthly limit', () => {
+  test('never exceeds the limit, notifies once, and checks it when the top-up starts', async () => {
     const account = await savers.saver()
     for (let time = 0; time < 5; time++) {
       await Promise.all([savers.begin(), savers.begin(), savers.begin()])
       await savers.spend(account, 100)
       await savers.waitFor(account, '1 minute')
     }
-    // Three would be £30, over the ceiling of £25.
+    // Three would be £30, over the limit of £25.
     expect(savers.getCharges(account)).toHaveLength(2)
     expect(await savers.getOverview(account)).toMatchObject({ spentPence: 2_000 })
     expect((await savers.notifiedKinds(account)).filter((kind) => kind === 'auto_top_up.ceiling')).toHaveLength(1)
-    // The SQL function itself refuses, for any caller.
+    // The SQL function enforces the limit itself, for any caller.
     const { rows } = await fixture.pool.query("SELECT begin_auto_top_up($1, 'test', 'top_of_nobody', 1000, 100, NULL, 0) AS id", [account.id])
     expect(rows).toEqual([{ id: null }])
   })
 
-  test('resets the ceiling each month, and continues after it is raised', async () => {
+  test('resets the limit each month, and continues after it is raised', async () => {
     const account = await savers.saver({ ceilingPence: 1_000 })
     const spendAndBegin = async () => {
       await savers.spend(account, 100)
@@ -157,7 +157,7 @@ describe('the ceiling of a month', () => {
     expect(savers.getCharges(account)).toHaveLength(3)
   })
 
-  test('keeps the ceiling of the month after a clock that was ahead is set back', async () => {
+  test('keeps the limit of the month after a fast clock is set back', async () => {
     const account = await savers.saver()
     await savers.begin()
     await savers.spend(account, 100)
@@ -172,7 +172,7 @@ describe('the ceiling of a month', () => {
   })
 })
 
-describe('a card that fails', () => {
+describe('a failing card', () => {
   test('waits longer after each failure, and switches off after the third in a row', async () => {
     const account = await savers.saver()
     await savers.useCard(account, cards.declines)

@@ -22,7 +22,7 @@ async function close(account: TestAccount): Promise<void> {
   await closeAccount(deps, { address: null, agent: '' }, { accountId: account.id, email: account.email } as Parameters<typeof closeAccount>[2], account.email)
 }
 
-async function told(): Promise<Notice[]> {
+async function takeNotices(): Promise<Notice[]> {
   const notices: Notice[] = []
   await deliverNotices(fixture.deps(), async (_client, notice) => void notices.push(notice), running)
   return notices
@@ -31,7 +31,7 @@ async function told(): Promise<Notice[]> {
 const getStates = async ({ id }: TestAccount) =>
   (await fixture.pool.query<{ state: string }>('SELECT state FROM top_up WHERE account_id = $1 ORDER BY id', [id])).rows.map(({ state }) => state)
 
-test('closing an account switches automatic top-ups off and deletes the card, even one not read yet', async () => {
+test('switches automatic top-ups off and deletes the card when an account is closed, even a card not read yet', async () => {
   const account = await savers.saver()
   await fixture.topUp(account, 600, { savesCard: true })
   await close(account)
@@ -46,11 +46,11 @@ test('closing an account switches automatic top-ups off and deletes the card, ev
   expect(rows).toEqual([{ payment_method_id: null, card_brand: null, card_last4: null, card_expires: null }])
 })
 
-test('closing an account expires its open checkouts, and no others', async () => {
+test('expires the open checkouts of a closed account, and no others', async () => {
   const [account, other] = [await fixture.account(), await fixture.account()]
   const { session } = await fixture.start(account, 500)
   const { session: kept } = await fixture.start(other, 500)
-  // A checkout without a recorded URL, because the process died.
+  // A checkout with no recorded URL: the process died before saving it.
   const lost = await fixture.start(account, 600)
   await fixture.pool.query("UPDATE top_up SET checkout_session_id = NULL, checkout_url = NULL, created_at = now() - interval '1 hour' WHERE public_id = $1", [
     lost.topUp,
@@ -72,11 +72,11 @@ test('credits a late payment, and notifies the administrators but not the closed
   await closeCheckouts(fixture.deps(), running)
   // It had just been paid, so there was no open checkout left to expire.
   expect(fixture.stripe.faults.splice(0)).toEqual([expect.stringContaining('This Checkout Session is complete')])
-  await told()
+  await takeNotices()
   const event = getEvent('checkout.session.completed', session)
   for (let time = 0; time < 2; time++) await fixture.send(event)
   expect(await fixture.moves(account)).toEqual([['top_up', 200]])
-  expect(await told()).toMatchObject([
+  expect(await takeNotices()).toMatchObject([
     {
       notice: 'top_up.closed',
       recipients: [admin.email],
@@ -84,10 +84,10 @@ test('credits a late payment, and notifies the administrators but not the closed
     },
   ])
   await fixture.send(getEvent('charge.refunded', fixture.stripe.refund(charge, 2_000)))
-  expect(await told()).toMatchObject(['balance.low', 'refund'].map((notice) => ({ notice, account: account.publicId, recipients: [] })))
+  expect(await takeNotices()).toMatchObject(['balance.low', 'refund'].map((notice) => ({ notice, account: account.publicId, recipients: [] })))
 })
 
-test('a payment that waits for the closing finds the account closed', async () => {
+test('credits a payment that waits while the account is being closed, and notifies the administrators', async () => {
   const account = await fixture.account()
   const { session, topUp } = await fixture.start(account, 500)
   fixture.stripe.pay(session.id)
@@ -99,5 +99,5 @@ test('a payment that waits for the closing finds the account closed', async () =
   })
   expect(await sending).toMatchObject({ status: 200 })
   expect(await fixture.moves(account)).toEqual([['top_up', 50]])
-  expect(await told()).toMatchObject([{ notice: 'top_up.closed', facts: { topUp } }])
+  expect(await takeNotices()).toMatchObject([{ notice: 'top_up.closed', facts: { topUp } }])
 })

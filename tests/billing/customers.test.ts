@@ -16,7 +16,7 @@ const getCustomer = async ({ id }: TestAccount): Promise<string> =>
 
 const moveTo = ({ id }: TestAccount, email: string) => fixture.pool.query('UPDATE account SET email = $2 WHERE id = $1', [id, email])
 
-/** Deletes the customer at Stripe. Stripe then correctly refuses requests for it. */
+/** Deletes the customer at Stripe, which then rejects requests for it. */
 async function deleteCustomer(account: TestAccount): Promise<void> {
   fixture.stripe.customers.delete(await getCustomer(account))
 }
@@ -55,7 +55,7 @@ test('retries a failed email update a minute later', async () => {
   expect(fixture.stripe.customers.get(await getCustomer(account))?.email).toBe(email)
 })
 
-test('replaces a customer deleted at Stripe with the next purchase, without its card', async () => {
+test('replaces a customer deleted at Stripe on the next purchase, without its card', async () => {
   const account = await savers.saver()
   const gone = await getCustomer(account)
   await deleteCustomer(account)

@@ -10,8 +10,8 @@ const acknowledged = { status: 200, body: { received: true } }
 const permutations = <Item>(items: readonly Item[]): Item[][] =>
   items.length <= 1 ? [[...items]] : items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]))
 
-describe('a checkout', () => {
-  test('is credited once when paid', async () => {
+describe('checkouts', () => {
+  test('credits a paid checkout once', async () => {
     const account = await fixture.account()
     const { topUp, session } = await fixture.start(account)
     fixture.stripe.pay(session.id)
@@ -51,7 +51,7 @@ describe('a checkout', () => {
     }
   })
 
-  test('stays open for another card after a decline', async () => {
+  test('keeps a checkout open for another card after a decline', async () => {
     const account = await fixture.account()
     const { session, topUp } = await fixture.start(account)
     const { payment } = fixture.stripe.pay(session.id)
@@ -63,7 +63,7 @@ describe('a checkout', () => {
     expect(await fixture.moves(account)).toEqual([['top_up', 200]])
   })
 
-  test('is closed when expired, and credited if it was paid after all', async () => {
+  test('closes an expired checkout, and credits it if it was paid after all', async () => {
     const account = await fixture.account()
     const { session } = await fixture.start(account)
     await fixture.send(getEvent('checkout.session.expired', session))
@@ -74,7 +74,7 @@ describe('a checkout', () => {
     expect(await fixture.balance(account)).toBe(200)
   })
 
-  test('is found by its reference if its page was created but not saved', async () => {
+  test('finds a checkout by its reference if Stripe created it but its URL was not saved', async () => {
     const account = await fixture.account()
     const { session, topUp } = await fixture.start(account)
     await fixture.pool.query('UPDATE top_up SET checkout_session_id = NULL, checkout_url = NULL WHERE public_id = $1', [topUp])
@@ -102,7 +102,7 @@ describe('refunds and disputes', () => {
     expect((await fixture.notices(account)).map(({ kind }) => kind)).toEqual(['refund', 'refund', 'balance.low', 'dispute.opened', 'dispute.returned'])
   })
 
-  test('counts a refund once, however often, late or out of order it is reported', async () => {
+  test('counts a refund once when its events are repeated, late or out of order', async () => {
     const account = await fixture.account()
     const { charge } = await fixture.topUp(account)
     const [first, second] = [500, 700].map((pence) => getEvent('charge.refunded', fixture.stripe.refund(charge, pence)))
@@ -141,7 +141,7 @@ describe('refunds and disputes', () => {
     expect(await fixture.balance(account)).toBe(90)
   })
 
-  test('every order of a payment and two refunds, one of which fails, leads to the same balance', async () => {
+  test('reaches the same balance for every order of a payment and two refunds, one of which fails', async () => {
     for (const order of permutations([0, 1, 2, 3])) {
       const account = await fixture.account()
       const { session } = await fixture.start(account)
@@ -154,7 +154,7 @@ describe('refunds and disputes', () => {
     }
   })
 
-  test('deducts a credit once all of it was refunded, and everything on a full refund', async () => {
+  test('deducts only credits refunded in full, and all of them on a full refund', async () => {
     const account = await fixture.account()
     const { charge } = await fixture.topUp(account, 500)
     const balances: number[] = []
@@ -165,7 +165,7 @@ describe('refunds and disputes', () => {
     expect(balances).toEqual([50, 49, 49, 0])
   })
 
-  test('keeps the deduction of a lost dispute; an inquiry deducts nothing', async () => {
+  test('keeps the deduction of a lost dispute, and deducts nothing for an inquiry', async () => {
     const account = await fixture.account()
     const { charge } = await fixture.topUp(account)
     const inquiry = fixture.stripe.dispute(charge, 2_000, 'warning_needs_response')
@@ -190,7 +190,7 @@ describe('refunds and disputes', () => {
     expect((await fixture.moves(account)).map(([, credits]) => credits).reduce((sum, credits) => sum + credits)).toBe(0)
   })
 
-  test('every order of payment, refunds and disputes leads to the same balance', async () => {
+  test('reaches the same balance for every order of payment, refunds and disputes', async () => {
     for (const order of permutations([0, 1, 2, 3, 4])) {
       const account = await fixture.account()
       const { session } = await fixture.start(account)

@@ -1,6 +1,6 @@
 /**
- * Runs a whole top-up in a process that dies by kill -9 at a given moment: before its n-th request to the database or to Stripe. All earlier requests have
- * arrived. Every boundary between two steps is such a moment, and the code under test is unaware of it.
+ * Runs a whole top-up in a process that dies by SIGKILL before its n-th request to the database or to Stripe. All earlier requests have
+ * completed. The process can be killed between any two steps, and the code under test is unaware of it.
  *
  * node kill-process.ts '{"databaseUrl", "stripeBase", "what", "accountId", "key", "amountPence", "dieBefore", "events"}'
  */
@@ -14,7 +14,7 @@ import { createLog } from '#server/observability/log.ts'
 import { type StripeEvent, sign, webhookSecret } from './support/stripe-objects.ts'
 import { testKey } from './support/stripe-server.ts'
 
-export type Errand = {
+export type Task = {
   readonly databaseUrl: string
   readonly stripeBase: string
   readonly accountId: number
@@ -27,12 +27,12 @@ export type Errand = {
   readonly events: readonly StripeEvent[]
 }
 
-const errand = JSON.parse(process.argv[2] ?? '{}') as Errand
+const task = JSON.parse(process.argv[2] ?? '{}') as Task
 let steps = 0
 
 function step(): void {
   steps += 1
-  if (steps === errand.dieBefore) process.kill(process.pid, 'SIGKILL')
+  if (steps === task.dieBefore) process.kill(process.pid, 'SIGKILL')
 }
 
 /** Counts the outgoing requests made by a method. */
@@ -46,11 +46,11 @@ function counted<Method extends (...given: never[]) => unknown>(method: Method):
 Client.prototype.query = counted(Client.prototype.query)
 http.request = counted(http.request as never)
 
-const pool = new Pool({ connectionString: errand.databaseUrl, max: 2 })
+const pool = new Pool({ connectionString: task.databaseUrl, max: 2 })
 const settings = {
   stripeKey: testKey,
   webhookSecret,
-  stripeBase: errand.stripeBase,
+  stripeBase: task.stripeBase,
   vat: null,
   fourEyesCredits: 1_000,
   developmentFeatures: true,
@@ -59,9 +59,9 @@ const settings = {
 }
 const deps = openBilling(settings, pool, createLog('warn'))
 
-if (errand.what === 'start') await startTopUp(deps, errand.accountId, { key: errand.key, amountPence: errand.amountPence, savesCard: false })
-if (errand.what === 'auto') await beginAutoTopUps(deps, new AbortController().signal)
-for (const event of errand.what === 'events' ? errand.events : []) {
+if (task.what === 'start') await startTopUp(deps, task.accountId, { key: task.key, amountPence: task.amountPence, savesCard: false })
+if (task.what === 'auto') await beginAutoTopUps(deps, new AbortController().signal)
+for (const event of task.what === 'events' ? task.events : []) {
   const { body, signature } = sign(event)
   await receiveEvent(deps, Buffer.from(body), signature)
 }

@@ -6,7 +6,7 @@ import { readSavedCards } from '#server/billing/customer-pages.ts'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { startTopUp } from '#server/billing/start-top-up.ts'
 import type { TestAccount } from '../support/accounts.ts'
-import type { Errand } from './kill-process.ts'
+import type { Task } from './kill-process.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
 import { getPortal } from './support/portal.ts'
 import { getEvent, newId, type Session, type StripeEvent } from './support/stripe-objects.ts'
@@ -16,22 +16,22 @@ const program = fileURLToPath(new URL('kill-process.ts', import.meta.url))
 
 type End = { readonly signal: string | null; readonly steps: number }
 
-/** Runs an errand in a separate process, until it exits or is killed. */
-function run(errand: Partial<Errand>): Promise<End> {
-  const given = { databaseUrl: fixture.url, stripeBase: fixture.stripe.base, dieBefore: 0, events: [], ...errand }
+/** Runs a task in a separate process until it exits or is killed. */
+function run(task: Partial<Task>): Promise<End> {
+  const given = { databaseUrl: fixture.url, stripeBase: fixture.stripe.base, dieBefore: 0, events: [], ...task }
   const child = spawn(process.execPath, [program, JSON.stringify(given)], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let [said, complained] = ['', '']
+  let [stdout, stderr] = ['', '']
   child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
+    stdout += chunk.toString()
   })
   child.stderr.on('data', (chunk: Buffer) => {
-    complained += chunk.toString()
+    stderr += chunk.toString()
   })
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code, signal) => {
-      if (code !== null && code !== 0) reject(new Error(`The process ended with ${code}:\n${complained}`))
-      else resolve({ signal, steps: Number(said) })
+      if (code !== null && code !== 0) reject(new Error(`The process exited with code ${code}:\n${stderr}`))
+      else resolve({ signal, steps: Number(stdout) })
     })
   })
 }
@@ -60,7 +60,7 @@ function getEvents(session: Session): StripeEvent[] {
   return [getEvent('payment_intent.succeeded', payment), getEvent('checkout.session.completed', session)]
 }
 
-/** Runs `work` for each number from 1 to `last`, two at a time: a process spends most of its short life starting. */
+/** Runs `work` for each number from 1 to `last`, two at a time, because a process spends most of its short life starting. */
 async function forEach(last: number, work: (number: number) => Promise<void>): Promise<void> {
   let next = 1
   const worker = async () => {
@@ -69,7 +69,7 @@ async function forEach(last: number, work: (number: number) => Promise<void>): P
   await Promise.all([worker(), worker()])
 }
 
-test('killed between any two steps of a top-up, it is credited once after restart and redelivery', async () => {
+test('credits a top-up once after restart and redelivery when killed between any two steps', async () => {
   const whole = await run(getPurchase(await fixture.account()))
   // Steps: begin, buyer, overdue, by key, open, insert, commit; customer at Stripe and here; checkout at Stripe and here; end.
   expect(whole.steps).toBe(12)
@@ -77,17 +77,17 @@ test('killed between any two steps of a top-up, it is credited once after restar
     const account = await fixture.account()
     const purchase = getPurchase(account)
     expect((await run({ ...purchase, dieBefore })).signal, `step ${dieBefore}`).toBe('SIGKILL')
-    // The user clicks again, in another process: the page still has its key.
+    // The user submits again, to another process, with the same key from the page.
     const again = await startTopUp(fixture.deps(), account.id, { key: purchase.key, amountPence: purchase.amountPence, savesCard: false })
     const [session] = getSessions(account)
-    if (!session) throw new Error(`Nothing was opened after a kill before step ${dieBefore}.`)
+    if (!session) throw new Error(`No checkout was opened after a kill before step ${dieBefore}.`)
     expect(again.url).toBe(session.url)
     for (const event of getEvents(session)) await fixture.send(event)
     await expectOneCredit(account, `killed before step ${dieBefore} of ${whole.steps}`)
   })
 }, 180_000)
 
-test('killed between any two steps of event processing, it is credited once after redelivery', async () => {
+test('credits a top-up once after redelivery when killed between any two steps of event processing', async () => {
   const first = await fixture.start(await fixture.account())
   const whole = await run({ what: 'events', events: getEvents(first.session) })
   // Steps: one statement for each of two events, and the end.
@@ -116,21 +116,21 @@ const getPayments = ({ publicId }: TestAccount) =>
   [...fixture.stripe.payments.values()].filter(({ metadata, amount }) => metadata['account'] === publicId && amount === 1_000)
 
 /** Simulates a restart: Stripe sends the events of payments, and minutes later the service queries the unresolved ones. */
-async function recover(account: TestAccount, hearsFirst: boolean): Promise<void> {
-  const hear = async () => {
+async function recover(account: TestAccount, isDeliveredFirst: boolean): Promise<void> {
+  const deliver = async () => {
     for (const payment of getPayments(account)) await fixture.send(getEvent('payment_intent.succeeded', payment))
   }
-  if (hearsFirst) await hear()
+  if (isDeliveredFirst) await deliver()
   await fixture.pool.query("UPDATE top_up SET created_at = created_at - interval '3 minutes' WHERE account_id = $1 AND state = 'open'", [account.id])
   for (let time = 0; time < 2; time++) {
     await resolveAutoTopUps(fixture.deps(), running)
     await beginAutoTopUps(fixture.deps(), running)
-    await hear()
+    await deliver()
   }
 }
 
 // Sequential, because a process charges every account that needs a top-up.
-test('killed between any two steps of an automatic top-up, it is paid and credited once after restart and redelivery', async () => {
+test('charges and credits an automatic top-up once after restart and redelivery when killed between any two steps', async () => {
   const lived = await saver()
   const whole = await run({ what: 'auto' })
   expect(await fixture.balance(lived)).toBe(150)
@@ -138,11 +138,11 @@ test('killed between any two steps of an automatic top-up, it is paid and credit
   expect(whole.steps).toBe(6)
   for (let dieBefore = 1; dieBefore <= whole.steps; dieBefore++) {
     // Stripe sends events only for completed payments.
-    for (const hearsFirst of dieBefore > 4 ? [true, false] : [false]) {
+    for (const isDeliveredFirst of dieBefore > 4 ? [true, false] : [false]) {
       const account = await saver()
-      const at = `killed before step ${dieBefore} of ${whole.steps}, ${hearsFirst ? 'told' : 'asks'} first`
+      const at = `killed before step ${dieBefore} of ${whole.steps}, ${isDeliveredFirst ? 'event' : 'query'} first`
       expect((await run({ what: 'auto', dieBefore })).signal, at).toBe('SIGKILL')
-      await recover(account, hearsFirst)
+      await recover(account, isDeliveredFirst)
       expect(await fixture.moves(account), at).toEqual([
         ['top_up', 50],
         ['top_up', 100],
@@ -155,7 +155,7 @@ test('killed between any two steps of an automatic top-up, it is paid and credit
   expect((await verifyLedger(fixture.pool)).differences).toEqual([])
 }, 120_000)
 
-test('killed within the crediting statement, nothing is changed, and redelivery credits once', async () => {
+test('changes nothing when killed within the crediting statement, and credits once on redelivery', async () => {
   const { account, session } = await fixture.start(await fixture.account())
   const events = getEvents(session)
   const holder = await fixture.pool.connect()
@@ -163,8 +163,8 @@ test('killed within the crediting statement, nothing is changed, and redelivery 
     // The statement has inserted the event and waits for the lock on the wallet.
     await holder.query('BEGIN')
     await holder.query('SELECT FROM wallet WHERE account_id = $1 FOR UPDATE', [account.id])
-    const errand = { databaseUrl: fixture.url, stripeBase: fixture.stripe.base, dieBefore: 0, what: 'events', events }
-    const child = spawn(process.execPath, [program, JSON.stringify(errand)], { stdio: 'ignore' })
+    const task = { databaseUrl: fixture.url, stripeBase: fixture.stripe.base, dieBefore: 0, what: 'events', events }
+    const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: 'ignore' })
     await expect
       .poll(async () => (await fixture.pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%apply_payment%'")).rowCount, {
         timeout: 15_000,

@@ -27,8 +27,8 @@ function age(): void {
 
 const differences = async () => (await reconcile(fixture.deps(), 35)).differences
 
-describe('the ledger', () => {
-  test('is checked once a day, by one process, without a log line if it adds up', async () => {
+describe('the ledger check', () => {
+  test('runs once a day in one process, and logs nothing if the ledger balances', async () => {
     await fixture.topUp(await fixture.account())
     fixture.log.length = 0
     await Promise.all(Array.from({ length: 5 }, () => checkLedgerDaily(fixture.deps())))
@@ -42,7 +42,7 @@ describe('the ledger', () => {
     await fixture.pool.query('UPDATE wallet SET balance = balance - 1 WHERE account_id = $1', [account.id])
   })
 
-  test('is reported in the log and to administrators only, if it does not add up', async () => {
+  test('reports an imbalance in the log and to administrators only', async () => {
     const account = await fixture.account({ credits: 5 })
     const admin = await fixture.account({ credits: 0 })
     await fixture.pool.query("UPDATE account SET role = 'admin' WHERE id = $1", [admin.id])
@@ -54,19 +54,19 @@ describe('the ledger', () => {
     ])
     expect(await checks()).toMatchObject({ ledger: 1 })
     expect(await adminNotices()).toEqual([{ kind: 'ledger.differs', data: { accounts: expect.any(Number), differences: 1 } }])
-    const told: Notice[] = []
-    await deliverNotices(fixture.deps(), async (_client, notice) => void told.push(notice), running)
-    expect(told.filter(({ notice }) => notice === 'ledger.differs')).toMatchObject([{ account: null, recipients: [admin.email] }])
+    const sent: Notice[] = []
+    await deliverNotices(fixture.deps(), async (_client, notice) => void sent.push(notice), running)
+    expect(sent.filter(({ notice }) => notice === 'ledger.differs')).toMatchObject([{ account: null, recipients: [admin.email] }])
   })
 
-  test('is checked again after a check by a clock that was ahead', async () => {
+  test('runs again after a check recorded by a fast clock', async () => {
     await fixture.pool.query("UPDATE billing_check SET begun_at = now() + interval '3 days', failure_told_at = now() + interval '3 days'")
     await Promise.all(Array.from({ length: 5 }, () => checkLedgerDaily(fixture.deps())))
     const { rows } = await fixture.pool.query("SELECT done_at IS NOT NULL AS done, begun_at <= now() AS now FROM billing_check WHERE name = 'ledger'")
     expect(rows).toEqual([{ done: true, now: true }])
   })
 
-  test('is rechecked an hour after a failed check, and administrators are notified once a day', async () => {
+  test('retries an hour after a failed check, and notifies administrators once a day', async () => {
     await forgetAdminNotices()
     await fixture.pool.query('ALTER TABLE ledger_entry RENAME TO ledger_entry_gone')
     for (let hour = 0; hour < 3; hour++) {
@@ -86,8 +86,8 @@ describe('the ledger', () => {
   })
 })
 
-describe('Stripe and the ledger', () => {
-  test('agree after payments, refunds, disputes and expired checkouts, over several pages of the list', async () => {
+describe('reconciliation with Stripe', () => {
+  test('finds no differences after payments, refunds, disputes and expired checkouts, over several pages of the list', async () => {
     const account = await fixture.account()
     const others = fixture.stripe.payments.size
     for (let at = 0; at < 101; at++) await fixture.topUp(account, 500 + at * 10)
@@ -162,7 +162,7 @@ describe('Stripe and the ledger', () => {
     await fixture.send(getEvent('refund.created', back))
     fixture.stripe.failRefund(back)
     const found = async () => (await differences()).filter(({ subject }) => !known.has(subject))
-    // Its event may still be in transit, regardless of the age of the payment.
+    // The refund's event may still be in transit, regardless of the age of the payment.
     expect(await found()).toEqual([])
     age()
     expect(await found()).toEqual([

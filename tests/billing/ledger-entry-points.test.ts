@@ -19,7 +19,7 @@ import { StripeServer, testKey } from './support/stripe-server.ts'
 
 /**
  * Runs the commands of the ledger model against a running service: portal procedures, API, command line and Stripe endpoint. The service runs without its
- * worker, whose turns are commands.
+ * worker; its jobs run as commands.
  */
 const fixture = new PortalFixture()
 let stripe: StripeServer
@@ -51,7 +51,7 @@ async function getReal(): Promise<EntryPoints> {
   return { fixture, deps, stripe, start, send, balance: () => fixture.balance(member.id), bought: [], held: [], member, key: getData(made).key }
 }
 
-/** Reads saved cards and switches off automatic top-ups, so that the worker turns of the next account do not affect this one. */
+/** Reads saved cards and switches off automatic top-ups, so that the worker jobs of the next account do not affect this one. */
 async function getEnd({ deps, member }: EntryPoints): Promise<void> {
   await readSavedCards(deps, new AbortController().signal)
   await fixture.sql('UPDATE auto_top_up SET is_on = false WHERE account_id = $1', [member.id])
@@ -60,7 +60,7 @@ async function getEnd({ deps, member }: EntryPoints): Promise<void> {
 const steps = [...stripeCommands, ...calls, ...calls, fc.oneof(...mutations), fc.oneof(...mutations), anything, turn, turn, commandLine, unblock]
 const commands = fc.commands(steps, { maxCommands: 60, size: 'max' })
 
-test('no sequence of procedures, calls, commands and events makes ledger and balance disagree', async () => {
+test('keeps ledger and balance equal for any sequence of procedures, calls, commands and events', async () => {
   await fc.assert(
     fc.asyncProperty(commands, async (play) => {
       const [model, real] = [new ModelAccount(), await getReal()]

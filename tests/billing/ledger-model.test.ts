@@ -19,7 +19,7 @@ import { newId } from './support/stripe-objects.ts'
 
 const fixture = new BillingFixture()
 
-/** Two administrators, the credits moved by the first one alone, and their pending proposals, oldest first. */
+/** Two administrators, the credits adjusted by the first without approval, and their pending proposals, oldest first. */
 type Admins = { readonly one: number; readonly other: number; movedAlone: number; readonly proposed: number[] }
 
 type Real = Play & {
@@ -32,7 +32,7 @@ type Real = Play & {
 const adminActor = (adminId: number) => ({ actor: 'admin', adminId, reason: 'Of the tests.', address: null }) as const
 
 const call = fc.tuple(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 50 })).map(([price, units]) =>
-  step<Real>(`a call for ${units} rows at ${price}`, async (model, real) => {
+  step<Real>(`call for ${units} rows at ${price} credits each`, async (model, real) => {
     const request = buildRequest(real.payer, { price, units })
     const [outcome] = await admit(fixture.pool, [request])
     expect(outcome?.credits).toBe(model.charge(price, units))
@@ -41,7 +41,7 @@ const call = fc.tuple(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max:
 )
 
 const giveBack = fc.nat({ max: 20 }).map((which) =>
-  step<Real>(`a charge is given back, number ${which}`, async (model, real) => {
+  step<Real>(`reverse charge ${which}`, async (model, real) => {
     const [one] = real.charged.length === 0 ? [] : real.charged.splice(which % real.charged.length, 1)
     if (!one) return
     // Twice, as after a lost response.
@@ -51,7 +51,7 @@ const giveBack = fc.nat({ max: 20 }).map((which) =>
 )
 
 const adjust = fc.integer({ min: -100, max: 100 }).map((credits) =>
-  step<Real>(`the operator enters ${credits}`, async (model, real) => {
+  step<Real>(`operator adjusts ${credits}`, async (model, real) => {
     const entered = adjustCredits(fixture.pool, real.payer.accountId, credits, 'Of the tests.')
     if (credits === 0) return expect(entered).rejects.toThrow('Credits must be a whole number other than 0.')
     await entered
@@ -60,7 +60,7 @@ const adjust = fc.integer({ min: -100, max: 100 }).map((credits) =>
 )
 
 const adminAdjusts = fc.tuple(fc.integer({ min: -400, max: 400 }), fc.constantFrom(1, 2)).map(([credits, times]) =>
-  step<Real>(`an administrator adjusts ${credits}, the form sent ${times} times`, async (model, { admins, deps, payer }) => {
+  step<Real>(`administrator adjusts ${credits}, submitting the form ${times} times`, async (model, { admins, deps, payer }) => {
     const asked = { key: randomUUID(), credits, note: '' }
     const sent = await Promise.allSettled(Array.from({ length: times }, () => adjustByHand(deps, adminActor(admins.one), payer.accountId, asked)))
     const isTaken = credits !== 0 && (credits > 0 || model.balance + credits >= 0)
@@ -74,7 +74,7 @@ const adminAdjusts = fc.tuple(fc.integer({ min: -400, max: 400 }), fc.constantFr
 )
 
 const adminDecides = fc.boolean().map((isApproved) =>
-  step<Real>(`a second administrator ${isApproved ? 'approves' : 'declines'} what waits longest, twice at once`, async (model, { admins, deps, payer }) => {
+  step<Real>(`second administrator ${isApproved ? 'approves' : 'declines'} the oldest proposal, twice at once`, async (model, { admins, deps, payer }) => {
     const waiting = (await getAdjustmentTerms(deps, payer.accountId, admins.one)).adjustments.filter(({ state }) => state === 'waiting').at(-1)
     const [credits] = admins.proposed
     expect(waiting?.credits).toBe(credits)
@@ -88,7 +88,7 @@ const adminDecides = fc.boolean().map((isApproved) =>
 )
 
 const settings = fc.tuple(fc.integer({ min: -5, max: 5_000 }), fc.array(fc.integer({ min: -1, max: 500 }), { maxLength: 6 })).map(([threshold, thresholds]) =>
-  step<Real>(`alerts at ${thresholds.join()}, automatic top-up at ${threshold}`, async (_model, real) => {
+  step<Real>(`set alerts at ${thresholds.join()}, automatic top-up at ${threshold}`, async (_model, real) => {
     const { billing } = getPortal(real.deps, real.payer.account)
     // Some of these are refused. None of them moves credits.
     await billing.setAlerts({ thresholds }).catch(() => undefined)
@@ -108,7 +108,7 @@ const tamper = fc
   )
 
 const event = fc.constantFrom(1, 2).map((times) =>
-  step<Real>(`a webhook event is delivered and told ${times} times`, async (model, real) => {
+  step<Real>(`deliver a webhook event, recorded ${times} times`, async (model, real) => {
     const outcome = await deliveredEvent(fixture.pool, real.payer.accountId)
     for (let time = 0; time < times; time++) await recordOutcomes(fixture.pool, null, creditsPerEvent, healthRules, [outcome])
     model.event(creditsPerEvent)
@@ -116,7 +116,7 @@ const event = fc.constantFrom(1, 2).map((times) =>
 )
 
 const payOwed = fc.constant(
-  step<Real>('what is owed for events is taken', async (model) => {
+  step<Real>('charge owed events', async (model) => {
     await resumeHeld(fixture.pool)
     model.payOwed(creditsPerEvent)
   }),
@@ -138,7 +138,7 @@ function getReal(deps: BillingDeps, payer: Payer, [one, other]: readonly [number
   return { ...ways, deps, payer, admins: { one, other, movedAlone: 0, proposed: [] }, bought: [], held: [], charged: [] }
 }
 
-test('no sequence of purchases, refunds, disputes, calls, reversals and adjustments makes ledger and balance disagree', async () => {
+test('keeps ledger and balance equal for any sequence of purchases, refunds, disputes, calls, reversals and adjustments', async () => {
   const deps = fixture.deps()
   const administrators = [(await fixture.account()).id, (await fixture.account()).id] as const
   await fc.assert(

@@ -47,14 +47,14 @@ describe('topping up', () => {
     ['5.05', 'Amount must be in steps of 10p, the price of one credit.'],
     ['12,50', 'Enter an amount such as 20 or 12.50.'],
     ['%3Cb%3E', 'Enter an amount such as 20 or 12.50.'],
-  ])('%s pounds cannot be chosen, and the page says why', async (amount, fault) => {
+  ])('rejects £%s with an error on the page', async (amount, fault) => {
     const page = await purchases.topUpPage(await fixture.member(), amount)
     expect(page.text).toContain(`Error: ${fault}`)
     expect(page.text).not.toContain('Pay £')
     expect(page.html).toContain(`value="${decodeURIComponent(amount).replace('<', '&lt;').replace('>', '&gt;')}"`)
   })
 
-  test('submitted many times, it is one checkout, one payment and one credit', async () => {
+  test('creates one checkout, one payment and one credit when submitted many times', async () => {
     const member = await fixture.member({ credits: 13 })
     const page = await purchases.topUpPage(member)
     const places = await Promise.all(Array.from({ length: 6 }, () => member.visitor.submitForm(page, 'Pay £20')))
@@ -79,9 +79,9 @@ describe('topping up', () => {
     await member.visitor.submitForm(await purchases.topUpPage(member), 'Pay £20')
     const { session } = stripe.pay(purchases.getLastSession(member).id)
     await purchases.send(getEvent('checkout.session.completed', { ...session, payment_status: 'unpaid' }))
-    const words = 'Your bank is still confirming'
-    expect((await member.visitor.open(`/portal/billing/return?topUp=${session.client_reference_id}`)).text).toContain(words)
-    expect((await billing(member.visitor)).text).toContain(`${words} a payment of £20. We will email you. Do not pay again.`)
+    const message = 'Your bank is still confirming'
+    expect((await member.visitor.open(`/portal/billing/return?topUp=${session.client_reference_id}`)).text).toContain(message)
+    expect((await billing(member.visitor)).text).toContain(`${message} a payment of £20. We will email you. Do not pay again.`)
     await purchases.send(getEvent('checkout.session.async_payment_succeeded', session))
     const mail = await fixture.mailbox.next(member.email)
     expect(mail.subject).toBe('200 credits added')
@@ -107,7 +107,7 @@ describe('topping up', () => {
 })
 
 describe('the billing page', () => {
-  test('shows a statement in which each line follows from the one before, ending with the balance', async () => {
+  test('shows a statement whose lines add up, ending with the balance', async () => {
     const member = await fixture.member({ credits: 30 })
     await purchases.buy(member, 5)
     const page = await billing(member.visitor)
@@ -159,7 +159,7 @@ describe('the billing page', () => {
     expect(text).toContain('Automatic top-ups need a saved card.')
   })
 
-  test('sets alerts, and shows errors next to the field with the typed value', async () => {
+  test('saves alert thresholds, and shows an error next to the field, keeping the typed value', async () => {
     const { visitor } = await fixture.member()
     const page = await billing(visitor)
     expect(page.html).toContain('value="50, 10, 0"')
@@ -171,7 +171,7 @@ describe('the billing page', () => {
     expect(saved.html).toContain('value="1,000, 50"')
   })
 
-  test('sets automatic top-ups with the saved card', async () => {
+  test('switches on automatic top-ups with the saved card', async () => {
     const member = await fixture.member({ credits: 0 })
     await purchases.buy(member, 5, { savesCard: 'yes' })
     await expect.poll(async () => (await billing(member.visitor)).text, { timeout: 15_000 }).toContain('Visa ending 4242')
@@ -194,7 +194,7 @@ describe('the billing page', () => {
 describe('statements', () => {
   const month = new Date().toISOString().slice(0, 7)
 
-  test('can be read on a page and downloaded', async () => {
+  test('shows statements on a page and as downloads', async () => {
     const member = await fixture.member({ credits: 30 })
     await purchases.buy(member, 5)
     expect((await billing(member.visitor)).html).toContain(`href="/portal/billing/statements/${month}/ledger.csv"`)
@@ -212,7 +212,7 @@ describe('statements', () => {
     expect(await json.json()).toMatchObject([{ credits: 30 }, { credits: 50, balanceCredits: 80 }])
   })
 
-  test('are private to the account, and exist only for past and current months', async () => {
+  test('returns statements only to their account, and only for past and current months', async () => {
     const { visitor } = await fixture.member()
     const away = await fixture.visitor().send(`/portal/billing/statements/${month}/ledger.csv`)
     expect([away.status, away.headers.get('location')]).toEqual([307, expect.stringContaining('/sign-in?next=')])
@@ -223,7 +223,7 @@ describe('statements', () => {
   })
 })
 
-verifies('billing/debt-cannot-spend', 'A refund below zero stops live calls, says why on both sides, and a top-up ends it.', async () => {
+verifies('billing/debt-cannot-spend', 'A refund below zero blocks live calls until a top-up, and both the API and the portal give the reason.', async () => {
   const member = await fixture.member({ credits: 0 })
   const made = await member.visitor.call('keys.create', 'mutation', { mode: 'live', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
   const call = async (limit: number) => {
@@ -240,11 +240,11 @@ verifies('billing/debt-cannot-spend', 'A refund below zero stops live calls, say
     body: { error: 'insufficient_credits', reason: 'debt', balance: -35, topUp: `${fixture.origin}/portal/billing/top-up` },
   })
   expect(refused.body['message']).toContain('after a refund or dispute')
-  const told = 'A £20 refund left your balance at −35 credits. Top up to use live keys.'
-  expect((await billing(member.visitor)).text).toContain(told)
+  const banner = 'A £20 refund left your balance at −35 credits. Top up to use live keys.'
+  expect((await billing(member.visitor)).text).toContain(banner)
   expect((await purchases.topUpPage(member, '5')).text).toContain('You get 50 credits. New balance: 15.')
   await purchases.buy(member, 5)
   expect(await fixture.balance(member.id)).toBe(15)
   expect((await call(1)).status).toBe(200)
-  expect((await billing(member.visitor)).text).not.toContain(told)
+  expect((await billing(member.visitor)).text).not.toContain(banner)
 })

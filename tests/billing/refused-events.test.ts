@@ -35,12 +35,12 @@ describe('rejected events change nothing', () => {
   test.each([
     ['without a signature', () => null, 'unsigned'],
     ['with an empty signature', () => '', 'unsigned'],
-    ['with a signature that is none', () => 'v1=abc', 'forged'],
+    ['with a malformed signature', () => 'v1=abc', 'forged'],
     ['signed with another secret', (event: StripeEvent) => sign(event, { secret: 'whsec_of_somebody_else' }).signature, 'forged'],
     ['signed for another event', () => sign(getEvent('charge.refunded', {})).signature, 'forged'],
     ['signed more than five minutes ago', (event: StripeEvent) => sign(event, { at: nowSeconds() - 302 }).signature, 'stale'],
-    ['signed for a time ahead', (event: StripeEvent) => sign(event, { at: nowSeconds() + 302 }).signature, 'stale'],
-    ['with a second time that would make it fresh', (event: StripeEvent) => `${sign(event, { at: nowSeconds() - 900 }).signature},t=${nowSeconds()}`, 'forged'],
+    ['with a timestamp in the future', (event: StripeEvent) => sign(event, { at: nowSeconds() + 302 }).signature, 'stale'],
+    ['with a second, current timestamp', (event: StripeEvent) => `${sign(event, { at: nowSeconds() - 900 }).signature},t=${nowSeconds()}`, 'forged'],
   ])('an event %s', async (_, getSignature, reason) => {
     const event = await paidEvent()
     const { answer, line } = await refused(JSON.stringify(event), getSignature(event))
@@ -80,7 +80,7 @@ describe('rejected events change nothing', () => {
     }
   })
 
-  test('test keys cannot be used for payments in production', async () => {
+  test('a test key in production', async () => {
     const account = await fixture.account()
     const deps = fixture.deps({ stripeKey: 'sk_test_of_the_tests', developmentFeatures: false })
     await expect(startTopUp(deps, account.id, { key: newId('key'), amountPence: 2_000, savesCard: false })).rejects.toThrow(
@@ -99,12 +99,12 @@ describe('rejected events change nothing', () => {
 
   test.each([
     ['another amount', { amount_total: 2_010 }, /asked for 2000 pence, paid were 2010$/],
-    ['less than a penny', { amount_total: 0.5 }, /has no amount in whole pence$/],
+    ['an amount below a penny', { amount_total: 0.5 }, /has no amount in whole pence$/],
     ['another currency', { currency: 'usd' }, /is in usd, not in gbp$/],
     ['no payment', { payment_status: 'no_payment_required' }, /was completed without a payment$/],
     ['another session', { id: 'cs_of_somebody_else' }, /has another checkout session$/],
-    ['no payment of its own', { payment_intent: null }, /asked for 2000 pence/],
-  ])('a checkout that says %s', async (_, changes, reason) => {
+    ['no payment', { payment_intent: null }, /asked for 2000 pence/],
+  ])('a checkout with %s', async (_, changes, reason) => {
     const event = await paidEvent()
     const { body, signature } = sign({ ...event, data: { object: { ...event.data.object, ...changes } } })
     const { answer, line } = await refused(body, signature)

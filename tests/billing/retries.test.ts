@@ -16,7 +16,7 @@ const emailAtStripe = async (account: TestAccount) => {
   return fixture.stripe.customers.get(String(row?.['customer_id']))?.email
 }
 
-test('addresses rejected by Stripe do not block other updates', async () => {
+test('emails rejected by Stripe do not block other updates', async () => {
   const accounts = await several(async () => (await fixture.start(await fixture.account())).account)
   for (const account of accounts) await change(account)
   const refused = new Set(accounts.slice(0, atOnce).map(({ email }) => `new-${email}`))
@@ -29,7 +29,7 @@ test('addresses rejected by Stripe do not block other updates', async () => {
   for (const account of accounts) await fixture.pool.query('UPDATE payment_customer SET is_stale = false WHERE account_id = $1', [account.id])
 })
 
-test('retries an email update for a day, and again with the next purchase or change', async () => {
+test('retries an email update for a day, and again on the next purchase or change', async () => {
   const { account } = await fixture.start(await fixture.account())
   let calls = 0
   const deps = retrying.depsWith(() => ({

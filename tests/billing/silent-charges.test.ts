@@ -13,14 +13,14 @@ const savers = new Savers(fixture)
 // Otherwise the next test would charge accounts that this one leaves below their threshold.
 afterEach(() => savers.switchOff())
 
-describe('an unknown outcome', () => {
+describe('an automatic top-up with an unknown outcome', () => {
   /** Loses the response to the next charge and to all its retries. */
   async function beginUnanswered(): Promise<void> {
     fixture.stripe.loses = 3
     await savers.begin()
   }
 
-  test('of a successful charge: it is found and credited once, and nothing is charged again', async () => {
+  test('finds a successful charge, credits it once and never charges again', async () => {
     const account = await savers.saver()
     await beginUnanswered()
     expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: true })
@@ -36,7 +36,7 @@ describe('an unknown outcome', () => {
     expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: false, spentPence: 1_000 })
   })
 
-  test('reported first by the event: it is credited once', async () => {
+  test('credits once when the event arrives first', async () => {
     const account = await savers.saver()
     await beginUnanswered()
     const payment = savers.getPayment(account)
@@ -47,7 +47,7 @@ describe('an unknown outcome', () => {
     expect(await savers.notifiedKinds(account)).toEqual(['auto_top_up.paid'])
   })
 
-  test('of a process that died before calling Stripe: the card is charged now, with the same key', async () => {
+  test('charges the card with the same key if the process died before calling Stripe', async () => {
     const account = await savers.saver()
     const topUp = await savers.beginUnspoken(account)
     await savers.waitFor(account, '3 minutes')
@@ -56,7 +56,7 @@ describe('an unknown outcome', () => {
     expect(savers.getCharges(account).map(({ idempotencyKey }) => idempotencyKey)).toEqual([`charge ${topUp}`])
   })
 
-  test('for longer than Stripe remembers the key: it fails instead of risking a second charge', async () => {
+  test('fails once Stripe has forgotten the key, instead of risking a second charge', async () => {
     const account = await savers.saver()
     await savers.beginUnspoken(account)
     await savers.waitFor(account, '13 hours')
@@ -65,7 +65,7 @@ describe('an unknown outcome', () => {
     expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: false, failures: 1, spentPence: 0 })
   })
 
-  test('because the bank takes time: it waits, and is credited with the event', async () => {
+  test('waits for a slow bank, and credits on the event', async () => {
     const account = await savers.saver()
     await savers.useCard(account, cards.processes)
     await savers.begin()
@@ -84,13 +84,13 @@ describe('a charge that was started but never sent', () => {
 
   test.each<[string, (account: TestAccount) => Promise<unknown>]>([
     ['its owner switched automatic top-ups off', (account) => byPage(account, { isOn: false })],
-    ['its owner wants another amount', (account) => byPage(account, { amountPence: 2_000 })],
-    ['its owner lowered the balance to top up at', (account) => byPage(account, { thresholdCredits: 20 })],
+    ['its owner changed the amount', (account) => byPage(account, { amountPence: 2_000 })],
+    ['its owner lowered the threshold', (account) => byPage(account, { thresholdCredits: 20 })],
     ['its owner removed the card', (account) => getPortal(fixture.deps(), account).billing.removeCard()],
     ['its owner topped up meanwhile', (account) => fixture.topUp(account, 5_000)],
     ['the account was blocked', (account) => blockAccount(fixture.pool, account.email, null)],
     ['the account was closed', ({ id }) => fixture.pool.query('UPDATE account SET closed_at = now() WHERE id = $1', [id])],
-  ])('is not charged any more if %s', async (_, decide) => {
+  ])('is cancelled if %s', async (_, decide) => {
     const account = await savers.saver()
     await savers.beginUnspoken(account)
     await decide(account)
@@ -104,7 +104,7 @@ describe('a charge that was started but never sent', () => {
     expect(topUps.filter(({ isAutomatic }) => isAutomatic)).toMatchObject([{ state: 'failed', failure: 'It was not wanted any more.' }])
   })
 
-  test('is credited if it was charged after all, and reserves its amount again', async () => {
+  test('is credited if the card was charged after all, and counts towards the limit again', async () => {
     const account = await savers.saver()
     fixture.stripe.loses = 3
     await savers.begin()

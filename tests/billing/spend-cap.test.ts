@@ -53,14 +53,14 @@ test.each([[-1], [1.5], [100_000_001], [Number.MAX_SAFE_INTEGER + 2]])('rejects 
   expect((await billing.overview()).spendCap.capCredits).toBe(5)
 })
 
-test('shows no spend for a count of another month', async () => {
+test('shows no spend when the counter belongs to another month', async () => {
   const payer = await getPayer()
   await getVerdict(payer, 8)
   await fixture.pool.query('UPDATE wallet SET month = month - 1, month_seen = month_seen - 1 WHERE account_id = $1', [payer.accountId])
   expect((await getPortal(fixture.deps(), payer.account).billing.overview()).spendCap.spentCredits).toBe(0)
 })
 
-test('can be set from the command line, together with other limits', async () => {
+test('sets a cap from the command line, together with other limits', async () => {
   const payer = await getPayer()
   const limits = (...given: string[]) => runCli(fixture.url, 'account', 'limits', '--account', payer.account.email, ...given, '--json')
   expect(JSON.parse(await limits('--spend-cap', '2'))).toEqual({ account: payer.account.email, spendCap: 2 })

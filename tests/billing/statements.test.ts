@@ -20,7 +20,7 @@ async function getText(payer: Payer, format: 'csv' | 'json', of = month): Promis
   return pieces.join('')
 }
 
-/** Creates an account with statement lines of most kinds, among them `calls` calls, the first of which was voided. */
+/** Creates an account with statement lines of most kinds, including `calls` calls, the first of which was reversed. */
 async function spender(calls = 3): Promise<Payer> {
   const payer = await addKey(fixture.pool, await fixture.account({ credits: 20 }))
   const { charge } = await fixture.topUp(payer.account, 2_000)
@@ -44,7 +44,7 @@ function expectChain(lines: readonly Line[], from = 0): void {
   }
 }
 
-test('ledger, files and statement agree line by line and in total', async () => {
+test('ledger, downloads and statement agree line by line and in total', async () => {
   const payer = await spender(200)
   const balance = await fixture.balance(payer.account)
   const lines: Line[] = []

@@ -22,14 +22,14 @@ function getFate(charge: Charge): { events: StripeEvent[]; creditsLeft: number }
   const kind = random.below(7)
   if (kind === 6) {
     const refunded = fixture.stripe.refund(charge, 10 * (1 + random.below(credits)))
-    const told = [getEvent('charge.refunded', refunded), getEvent('refund.created', fixture.stripe.getRefund(refunded))]
-    return { events: [...told, getEvent('refund.failed', fixture.stripe.failRefund(fixture.stripe.getRefund(refunded)))], creditsLeft: credits }
+    const reports = [getEvent('charge.refunded', refunded), getEvent('refund.created', fixture.stripe.getRefund(refunded))]
+    return { events: [...reports, getEvent('refund.failed', fixture.stripe.failRefund(fixture.stripe.getRefund(refunded)))], creditsLeft: credits }
   }
   if (kind <= 1) return { events: [], creditsLeft: credits }
   if (kind <= 3) {
     const parts = Array.from({ length: 1 + random.below(3) }, () => 1 + random.below(Math.floor(charge.amount / 4)))
-    const told = parts.map((pence) => getEvent('charge.refunded', fixture.stripe.refund(charge, pence)))
-    return { events: told, creditsLeft: credits - Math.floor(charge.amount_refunded / 10) }
+    const reports = parts.map((pence) => getEvent('charge.refunded', fixture.stripe.refund(charge, pence)))
+    return { events: reports, creditsLeft: credits - Math.floor(charge.amount_refunded / 10) }
   }
   const pence = random.chance(0.5) ? charge.amount : 10 * (1 + random.below(credits))
   const dispute = fixture.stripe.dispute(charge, pence)
@@ -56,7 +56,7 @@ async function purchase(payer: Payer, number: number): Promise<{ events: StripeE
   return { events: [...paid, getEvent('payment_intent.succeeded', payment), ...fate.events], credits: fate.creditsLeft }
 }
 
-/** Charges calls while events arrive. Accounts that can pay do, and some charges are voided. */
+/** Charges calls while events arrive, where balances allow, and reverses some of the charges. */
 async function charge(expected: Expected[]): Promise<void> {
   const some = random.shuffled(expected).slice(0, 8)
   const requests = some.flatMap(({ payer }) => repeatRequest(1 + random.below(3), payer, { price: 1 + random.below(5), units: 1 + random.below(5) }))
@@ -79,14 +79,14 @@ async function prepare(): Promise<{ expected: Expected[]; queue: StripeEvent[] }
     const payer = await addKey(fixture.pool, await fixture.account())
     const one = { payer, bought: 0, charged: 0 }
     for (let bought = 0; bought < topUpsEach; bought++) {
-      const { events: told, credits } = await purchase(payer, bought)
-      once.push(...told)
+      const { events: delivered, credits } = await purchase(payer, bought)
+      once.push(...delivered)
       one.bought += credits
     }
     expected.push(one)
   }
   const again = Array.from({ length: events - once.length }, () => once[random.below(once.length)]).filter((event) => event !== undefined)
-  // Half of the copies are the same event again, half have another id.
+  // Half of the duplicates repeat the event id, half have another id.
   const copies = again.map((event) => (random.chance(0.5) ? event : { ...event, id: newId('evt') }))
   return { expected, queue: random.shuffled([...once, ...copies]) }
 }

@@ -39,7 +39,7 @@ describe('amounts', () => {
     [Number.NaN, 'Enter an amount such as 20 or 12.50.'],
     [-500, 'Enter an amount such as 20 or 12.50.'],
     [500_010, 'Amount must be £5,000 or less.'],
-  ])('%d pence cannot be bought', async (pence, amount) => {
+  ])('rejects a top-up of %d pence', async (pence, amount) => {
     const account = await fixture.account()
     await expect(startTopUp(fixture.deps(), account.id, purchase(pence))).rejects.toMatchObject({ name: 'FieldsError', faults: { amount } })
   })
@@ -56,7 +56,7 @@ describe('amounts', () => {
     [500, 2_000, 83],
     [1_000, 1_750, 149],
     [510, 500, 24],
-  ])('of %d pence at %d hundredths of a percent, %d are VAT', async (amountPence, basisPoints, vatPence) => {
+  ])('of %d pence at a VAT rate of %d basis points, %d are VAT', async (amountPence, basisPoints, vatPence) => {
     const account = await fixture.account()
     const deps = fixture.deps({ vat: { basisPoints, stripeTaxRate: 'txr_vat' } })
     const { topUp } = await startTopUp(deps, account.id, purchase(amountPence))
@@ -100,7 +100,7 @@ describe('requests to Stripe', () => {
     })
   })
 
-  test('shows no page for an exclusive tax rate, which would change the agreed price', async () => {
+  test('opens no checkout with an exclusive tax rate, which would change the agreed price', async () => {
     const account = await fixture.account()
     const deps = fixture.deps({ vat: { basisPoints: 2_000, stripeTaxRate: exclusiveRate } })
     await expect(startTopUp(deps, account.id, purchase(2_000))).rejects.toThrow(
@@ -118,8 +118,8 @@ describe('requests to Stripe', () => {
   })
 })
 
-describe('one purchase is one checkout', () => {
-  test('twelve concurrent clicks lead to one page', async () => {
+describe('one checkout per purchase', () => {
+  test('opens one checkout for twelve concurrent submits', async () => {
     const account = await fixture.account()
     const [deps, key] = [fixture.deps(), newId('key')]
     const started = await Promise.all(Array.from({ length: 12 }, () => startTopUp(deps, account.id, purchase(2_000, key))))
@@ -127,7 +127,7 @@ describe('one purchase is one checkout', () => {
     expect(new Set(started.map(({ topUp }) => topUp.id)).size).toBe(1)
   })
 
-  test('a reload creates a new key and leads to the open page', async () => {
+  test('returns the open checkout after a reload, which creates a new key', async () => {
     const account = await fixture.account()
     const [one, two] = [await startTopUp(fixture.deps(), account.id, purchase(2_000)), await startTopUp(fixture.deps(), account.id, purchase(2_000))]
     expect(two).toEqual(one)
@@ -135,14 +135,14 @@ describe('one purchase is one checkout', () => {
     expect(other.url).not.toBe(one.url)
   })
 
-  test('twelve concurrent tabs with separate keys lead to one page', async () => {
+  test('opens one checkout for twelve concurrent tabs with separate keys', async () => {
     const account = await fixture.account()
     const deps = fixture.deps()
     const started = await Promise.all(Array.from({ length: 12 }, () => startTopUp(deps, account.id, purchase(2_000))))
     expect(new Set(started.map(({ url }) => url)).size).toBe(1)
   })
 
-  test('a paid purchase leads to its confirmation page, and the next one is new', async () => {
+  test('redirects a paid purchase to its confirmation page, and opens a new checkout for the next', async () => {
     const account = await fixture.account()
     const key = newId('key')
     const first = await startTopUp(fixture.deps(), account.id, purchase(2_000, key))
@@ -174,7 +174,7 @@ describe('one purchase is one checkout', () => {
     expect([...fixture.stripe.customers.values()].filter(({ email }) => email === account.email)).toHaveLength(1)
   })
 
-  test('replaces a checkout that expired silently, and credits it if it was paid after all', async () => {
+  test('replaces a checkout that expired without an event, and credits it if it was paid after all', async () => {
     const account = await fixture.account()
     const first = await fixture.start(account)
     await fixture.pool.query("UPDATE top_up SET expires_at = now() - interval '1 minute' WHERE public_id = $1", [first.topUp])
@@ -211,8 +211,8 @@ describe('buyers', () => {
 
   test.each([
     ['a key of Stripe', { stripeKey: null, developmentFeatures: false }, 'STRIPE_SECRET_KEY'],
-    ['the secret of the events', { stripeKey: 'sk_live_of_the_tests', webhookSecret: null, developmentFeatures: false }, 'STRIPE_WEBHOOK_SECRET'],
-  ])('without %s nobody can in production, and the log says what is missing', async (_, changes, name) => {
+    ['the webhook secret', { stripeKey: 'sk_live_of_the_tests', webhookSecret: null, developmentFeatures: false }, 'STRIPE_WEBHOOK_SECRET'],
+  ])('rejects purchases in production without %s, and logs the missing setting', async (_, changes, name) => {
     const account = await fixture.account()
     await expect(startTopUp(fixture.deps(changes), account.id, purchase(2_000))).rejects.toThrow('Payments are not set up on this service.')
     expect(fixture.log).toMatchObject([{ level: 50, msg: expect.stringContaining(name) }])

@@ -63,7 +63,7 @@ export class BillingFixture {
   }
 
   get stripe(): StripeServer {
-    if (!this.opened) throw new Error('Stripe is there from the first test on.')
+    if (!this.opened) throw new Error('The Stripe server is available from the first test on.')
     return this.opened
   }
 
@@ -91,7 +91,7 @@ export class BillingFixture {
   async start(account: TestAccount, amountPence = 2_000, { deps = this.deps(), savesCard = false } = {}): Promise<Started> {
     const { topUp, url } = await startTopUp(deps, account.id, { key: newId('key'), amountPence, savesCard })
     const session = [...this.stripe.sessions.values()].find((one) => one.url === url)
-    if (!session) throw new Error(`Nothing was opened at ${url}.`)
+    if (!session) throw new Error(`No checkout was opened at ${url}.`)
     return { account, topUp: topUp.id, session }
   }
 

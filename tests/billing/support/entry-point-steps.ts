@@ -8,15 +8,15 @@ import type { Member, PortalFixture } from '../../portal/support/portal-fixture.
 import { ways } from '../../portal/support/valid-mutations.ts'
 import { call as callApi } from '../../support/accounts.ts'
 import type { ModelAccount, ModelAuto } from './ledger-model.ts'
-import { how, type Play, step, tell } from './ledger-play.ts'
+import { deliverOrHold, how, type Play, step } from './ledger-play.ts'
 import { getEvent, newId } from './stripe-objects.ts'
 
-/** Account of a running service, and every way to access it. `room` is the worker's, whose turns are steps here. */
+/** Account of a running service, and every way to access it. `deps` are those of the worker, whose jobs run as steps. */
 export type EntryPoints = Play & { readonly fixture: PortalFixture; readonly deps: BillingDeps; readonly member: Member; readonly key: string }
 
 /** Mutations excluded from the steps, because they end something that later steps need. */
 export const unplayed: Readonly<Record<string, string>> = {
-  'security.closeAccount': 'It ends the account.',
+  'security.closeAccount': 'It closes the account.',
   'session.endAll': 'It ends the session.',
 }
 
@@ -42,9 +42,9 @@ const learnt: Readonly<Record<string, (model: ModelAccount, input: object | unde
 export const mutations = procedures
   .filter(({ name, kind }) => kind === 'mutation' && !(name in unplayed))
   .map(({ name }) =>
-    (ways[name] ?? expect.unreachable(`${name} has no input.`)).map((way) =>
+    (ways[name] ?? expect.unreachable(`No valid input is defined for ${name}.`)).map((way) =>
       step<EntryPoints>(
-        `${name}, as it should be`,
+        `${name} with valid input`,
         async (model, real) => {
           const input = await way(real)
           const { status, body } = await real.member.visitor.call(name, 'mutation', input)
@@ -63,7 +63,7 @@ const odd = fc.oneof(
   fc.constant(null),
 )
 
-/** Names of inputs that get arbitrary values; a procedure ignores those that it does not know. */
+/** Names of inputs that get arbitrary values; a procedure ignores unknown names. */
 const names = ['id', 'key', 'cursor', 'limit', 'request', 'month', 'format', 'capCredits', 'name', 'mode', 'email', 'from', 'to', 'before']
 /** Cursor in the format of the ledger, with arbitrary numbers. */
 const cursor = fc
@@ -127,7 +127,7 @@ const running = new AbortController().signal
 
 /** Runs the jobs of the worker: read cards to save from payments, and charge the saved card. */
 export const turn = fc.tuple(how, fc.boolean()).map(([when, isLater]) =>
-  step<EntryPoints>(`the worker takes its turn${isLater ? ' a minute later' : ''}`, async (model, real) => {
+  step<EntryPoints>(`run the worker jobs${isLater ? ' a minute later' : ''}`, async (model, real) => {
     const rest = (until: string) =>
       real.fixture.sql(`UPDATE auto_top_up SET not_before = '${until}' WHERE account_id = $1 AND not_before > now()`, [real.member.id])
     if (isLater) {
@@ -137,7 +137,7 @@ export const turn = fc.tuple(how, fc.boolean()).map(([when, isLater]) =>
     await readSavedCards(real.deps, running)
     model.readCards()
     await beginAutoTopUps(real.deps, running)
-    // The pause ends only in a step that says so, regardless of the time that has really passed.
+    // The pause ends only in steps marked as later, regardless of the real time.
     await rest('2999-01-01')
     const topUp = model.topUpByItself()
     const payments = [...real.stripe.payments.values()].filter(({ metadata }) => metadata['account'] === real.member.publicId)
@@ -145,6 +145,6 @@ export const turn = fc.tuple(how, fc.boolean()).map(([when, isLater]) =>
     const charge = real.stripe.charges.get(payment?.latest_charge ?? '')
     if (!topUp || !payment || !charge) return
     real.bought.push({ model: topUp, session: null, charge, refunds: [], disputes: [] })
-    await tell(real, { event: getEvent('payment_intent.succeeded', payment), learn: () => undefined }, when)
+    await deliverOrHold(real, { event: getEvent('payment_intent.succeeded', payment), learn: () => undefined }, when)
   }),
 )

@@ -1,4 +1,4 @@
-/** Form-encoded body of the SDK after parsing: objects and lists in brackets, every value a string. */
+/** Parsed form-encoded body of the SDK: objects and lists use brackets, every value is a string. */
 export type Form = { [name: string]: Form | string | (Form | string)[] }
 
 function put(into: Form, path: readonly string[], value: string): void {

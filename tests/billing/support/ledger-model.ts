@@ -1,4 +1,4 @@
-/** Model of the ledger of an account in a few numbers, written independently of the implementation. */
+/** Model of an account's ledger in a few numbers, independent of the implementation. */
 
 type Refund = { readonly pence: number; readonly isGone: boolean }
 
@@ -17,9 +17,9 @@ export type ModelTopUp = {
   readonly disputes: Map<string, Dispute>
 }
 
-type Books = { readonly bought: number; readonly back: number; readonly held: number }
+type TopUpCredits = { readonly bought: number; readonly back: number; readonly held: number }
 
-const nothing: Books = { bought: 0, back: 0, held: 0 }
+const nothing: TopUpCredits = { bought: 0, back: 0, held: 0 }
 
 export type ModelAuto = { isOn: boolean; thresholdCredits: number; amountPence: number; ceilingPence: number }
 
@@ -51,14 +51,14 @@ export class ModelAccount {
   private isResting = false
   /** Total of automatic top-ups in pence. */
   autoPence = 0
-  /** Credits from anything except payments: adjustments, less charges, plus voided charges. */
+  /** Credits from anything except payments: adjustments, less charges, plus reversed charges. */
   private rest = 0
   /** Number of events delivered while the balance did not cover them. */
   private owed = 0
-  private readonly seen = new Map<ModelTopUp, Books>()
+  private readonly seen = new Map<ModelTopUp, TopUpCredits>()
 
-  /** Returns the credits bought by a payment, and those refunded and disputed. */
-  private static getBooks(topUp: ModelTopUp): Books {
+  /** Returns the credits bought by a payment, and how many of them were refunded and disputed. */
+  private static getCredits(topUp: ModelTopUp): TopUpCredits {
     const { amountPence, isPaid, disputes } = topUp
     if (!isPaid) return nothing
     const bought = amountPence / 10
@@ -68,13 +68,13 @@ export class ModelAccount {
   }
 
   get balance(): number {
-    return this.topUps.map(ModelAccount.getBooks).reduce((sum, { bought, back, held }) => sum + bought - back - held, this.rest)
+    return this.topUps.map(ModelAccount.getCredits).reduce((sum, { bought, back, held }) => sum + bought - back - held, this.rest)
   }
 
-  /** Applies changes since the previous call: anything that takes credits of a payment back switches automatic top-ups off. */
+  /** Applies changes since the previous call: taking back credits of any payment switches automatic top-ups off. */
   look(): void {
     for (const topUp of this.topUps) {
-      const [before, after] = [this.seen.get(topUp) ?? nothing, ModelAccount.getBooks(topUp)]
+      const [before, after] = [this.seen.get(topUp) ?? nothing, ModelAccount.getCredits(topUp)]
       if (this.auto && (after.back > before.back || after.held > before.held)) this.auto.isOn = false
       this.seen.set(topUp, after)
     }

@@ -5,7 +5,7 @@ import { type Charge, type Dispute, getEvent, newId, type Refund, type Session, 
 import type { StripeServer } from './stripe-server.ts'
 
 /** Event created at Stripe, and the update of the model for its delivery. */
-export type Told = { readonly event: StripeEvent; readonly learn: () => void }
+export type PendingEvent = { readonly event: StripeEvent; readonly learn: () => void }
 
 /** Purchase. `session` is null for a charge of a saved card, which has no checkout. */
 type Bought = {
@@ -24,7 +24,7 @@ export type Play = {
   readonly send: (event: StripeEvent) => Promise<unknown>
   readonly balance: () => Promise<number>
   readonly bought: Bought[]
-  readonly held: Told[]
+  readonly held: PendingEvent[]
 }
 
 export type PlayCommand<Real extends Play> = fc.AsyncCommand<ModelAccount, Real>
@@ -49,21 +49,21 @@ export function step<Real extends Play>(
 const hasBought = (model: Readonly<ModelAccount>) => model.topUps.length > 0
 const pick = <Item>(items: readonly Item[], at: number): Item | undefined => items[at % Math.max(1, items.length)]
 
-async function deliver(real: Play, { event, learn }: Told): Promise<void> {
+async function deliver(real: Play, { event, learn }: PendingEvent): Promise<void> {
   await real.send(event)
   learn()
 }
 
-/** Delivers an event. `how`: 0 for later, 1 for now, 2 for now and again later with another id. */
-export async function tell(real: Play, told: Told, how: number): Promise<void> {
-  if (how === 0) real.held.push(told)
-  else await deliver(real, told)
-  if (how === 2) real.held.push({ event: { ...told.event, id: newId('evt') }, learn: told.learn })
+/** Delivers an event now or holds it for later. `how`: 0 for later, 1 for now, 2 for now and again later with another id. */
+export async function deliverOrHold(real: Play, pending: PendingEvent, how: number): Promise<void> {
+  if (how === 0) real.held.push(pending)
+  else await deliver(real, pending)
+  if (how === 2) real.held.push({ event: { ...pending.event, id: newId('evt') }, learn: pending.learn })
 }
 
 /** Delivers all remaining events, newest first, and asserts that the refunds of the model match those of Stripe. */
 export async function deliverRest(real: Play): Promise<void> {
-  for (const told of real.held.splice(0).toReversed()) await deliver(real, told)
+  for (const pending of real.held.splice(0).toReversed()) await deliver(real, pending)
   for (const { model, charge } of real.bought) expect(gonePence(model)).toBe(charge.amount_refunded)
 }
 
@@ -72,7 +72,7 @@ const at = fc.nat({ max: 20 })
 const pence = fc.integer({ min: 1, max: 3_000 })
 
 const buy = fc.tuple(fc.integer({ min: 50, max: 300 }), fc.boolean(), how).map(([tens, savesCard, when]) =>
-  step<Play>(`buy for ${tens * 10} pence, ${savesCard ? 'with' : 'without'} the card, told ${when}`, async (model, real) => {
+  step<Play>(`buy for ${tens * 10} pence, ${savesCard ? 'saving' : 'without saving'} the card, delivery ${when}`, async (model, real) => {
     const url = await real.start(tens * 10, savesCard)
     const session = [...real.stripe.sessions.values()].find((one) => one.url === url)
     if (!session || real.bought.some((one) => one.session === session)) return
@@ -83,13 +83,13 @@ const buy = fc.tuple(fc.integer({ min: 50, max: 300 }), fc.boolean(), how).map((
     const learn = () => {
       topUp.isPaid = true
     }
-    await tell(real, { event: getEvent('checkout.session.completed', session), learn }, when)
+    await deliverOrHold(real, { event: getEvent('checkout.session.completed', session), learn }, when)
   }),
 )
 
 const refund = fc.tuple(at, pence, how, how).map(([which, amount, when, whenItself]) =>
   step<Play>(
-    `refund ${amount} pence of top-up ${which}, told ${when} and ${whenItself}`,
+    `refund ${amount} pence of top-up ${which}, delivery ${when} and ${whenItself}`,
     async (_model, real) => {
       const one = pick(real.bought, which)
       if (!one || one.charge.amount_refunded + amount > one.charge.amount) return
@@ -98,14 +98,14 @@ const refund = fc.tuple(at, pence, how, how).map(([which, amount, when, whenItse
       const learn = () => {
         one.model.refundedPence = Math.max(one.model.refundedPence, total)
       }
-      await tell(real, { event: getEvent('charge.refunded', charge), learn }, when)
+      await deliverOrHold(real, { event: getEvent('charge.refunded', charge), learn }, when)
       const made = real.stripe.getRefund(charge)
       one.refunds.push(made)
       const learnItself = () => {
-        // What was said of its end holds over this.
+        // A final state that was already delivered takes precedence.
         if (!one.model.refunds.has(made.id)) one.model.refunds.set(made.id, { pence: amount, isGone: true })
       }
-      await tell(real, { event: getEvent('refund.created', made), learn: learnItself }, whenItself)
+      await deliverOrHold(real, { event: getEvent('refund.created', made), learn: learnItself }, whenItself)
     },
     hasBought,
   ),
@@ -113,14 +113,14 @@ const refund = fc.tuple(at, pence, how, how).map(([which, amount, when, whenItse
 
 const failRefund = fc.tuple(at, at, fc.constantFrom('failed', 'canceled'), how).map(([which, number, status, when]) =>
   step<Play>(
-    `refund ${number} of top-up ${which} ${status}, told ${when}`,
+    `refund ${number} of top-up ${which} ${status}, delivery ${when}`,
     async (_model, real) => {
       const one = pick(real.bought, which)
       const made = one && pick(one.refunds, number)
       if (!one || !made || made.status !== 'succeeded') return
       real.stripe.failRefund(made, status)
       const learn = () => void one.model.refunds.set(made.id, { pence: made.amount, isGone: false })
-      await tell(real, { event: getEvent(status === 'failed' ? 'refund.failed' : 'refund.updated', made), learn }, when)
+      await deliverOrHold(real, { event: getEvent(status === 'failed' ? 'refund.failed' : 'refund.updated', made), learn }, when)
     },
     hasBought,
   ),
@@ -128,17 +128,17 @@ const failRefund = fc.tuple(at, at, fc.constantFrom('failed', 'canceled'), how).
 
 const dispute = fc.tuple(at, pence, how).map(([which, amount, when]) =>
   step<Play>(
-    `dispute ${amount} pence of top-up ${which}, told ${when}`,
+    `dispute ${amount} pence of top-up ${which}, delivery ${when}`,
     async (_model, real) => {
       const one = pick(real.bought, which)
       if (!one) return
       const made = real.stripe.dispute(one.charge, Math.min(amount, one.charge.amount))
       one.disputes.push(made)
       const learn = () => {
-        // What was said of its end holds over this.
+        // A final state that was already delivered takes precedence.
         if (!one.model.disputes.has(made.id)) one.model.disputes.set(made.id, { pence: made.amount, isTaken: true })
       }
-      await tell(real, { event: getEvent('charge.dispute.created', made), learn }, when)
+      await deliverOrHold(real, { event: getEvent('charge.dispute.created', made), learn }, when)
     },
     hasBought,
   ),
@@ -146,25 +146,25 @@ const dispute = fc.tuple(at, pence, how).map(([which, amount, when]) =>
 
 const decide = fc.tuple(at, at, fc.boolean(), how).map(([which, number, isWon, when]) =>
   step<Play>(
-    `dispute ${number} of top-up ${which} is ${isWon ? 'won' : 'lost'}, told ${when}`,
+    `dispute ${number} of top-up ${which} is ${isWon ? 'won' : 'lost'}, delivery ${when}`,
     async (_model, real) => {
       const one = pick(real.bought, which)
       const made = one && pick(one.disputes, number)
       if (!one || !made || made.status !== 'needs_response') return
       made.status = isWon ? 'won' : 'lost'
       const learn = () => void one.model.disputes.set(made.id, { pence: made.amount, isTaken: !isWon })
-      await tell(real, { event: getEvent('charge.dispute.closed', made), learn }, when)
+      await deliverOrHold(real, { event: getEvent('charge.dispute.closed', made), learn }, when)
     },
     hasBought,
   ),
 )
 
 const late = at.map((which) =>
-  step<Play>(`what was held back arrives, number ${which}`, async (_model, real) => {
-    const [told] = real.held.length === 0 ? [] : real.held.splice(which % real.held.length, 1)
-    if (told) await deliver(real, told)
+  step<Play>(`deliver held event ${which}`, async (_model, real) => {
+    const [pending] = real.held.length === 0 ? [] : real.held.splice(which % real.held.length, 1)
+    if (pending) await deliver(real, pending)
   }),
 )
 
-/** Commands that start at Stripe. */
+/** Commands that originate at Stripe. */
 export const stripeCommands = [buy, buy, refund, failRefund, dispute, decide, late, late] as const

@@ -20,10 +20,10 @@ export class PortalPurchases {
   }
 
   getLastSession(member: Member): Session {
-    return this.getSessions(member).at(-1) ?? expect.unreachable('Nothing was opened.')
+    return this.getSessions(member).at(-1) ?? expect.unreachable('No checkout was opened.')
   }
 
-  /** Returns the result of a click: the address of the checkout if it led there, otherwise the text of the page. */
+  /** Returns the result of a submit: the URL of the checkout if redirected there, otherwise the text of the page. */
   ledTo({ url }: Session): (page: Page) => string {
     return ({ path, text }) => (path === url ? path : text)
   }

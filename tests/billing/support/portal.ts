@@ -40,7 +40,7 @@ export function getPortal(billing: BillingDeps, account: TestAccount, isConfirme
     pool,
     log,
     settings: { secret: settings.secret, developmentFeatures: settings.developmentFeatures, allowsPrivate: false },
-    sample: () => Promise.reject(new Error('There is no market here.')),
+    sample: () => Promise.reject(new Error('No market in these tests.')),
   }
   // The portal does not use the dependencies of the admin pages.
   const market = { pool, sources: [], now: Date.now }

@@ -36,7 +36,7 @@ export class Retrying {
   /** Returns billing with Stripe payments, some of whose methods are replaced to fail. */
   depsWith(changes: (real: Payments) => Partial<Payments>): BillingDeps {
     const deps = this.fixture.deps()
-    if (!deps.payments) throw new Error('There are payments here.')
+    if (!deps.payments) throw new Error('Payments are always configured in these tests.')
     return { ...deps, payments: { ...deps.payments, ...changes(deps.payments) } }
   }
 

@@ -1,10 +1,10 @@
 import { type Charge, type Dispute, newId, nowSeconds, type Payment, type Refund, type Session } from './stripe-objects.ts'
 
-/** Payment methods: one that pays, and some that do not. */
+/** Payment methods: one that succeeds, and some that do not. */
 export const cards = { pays: 'pm_pays', declines: 'pm_declines', asks: 'pm_asks', processes: 'pm_processes' } as const
 
-/** Objects stored at Stripe, and changes there that are not caused by our calls. */
-export class StripeBooks {
+/** Objects stored at Stripe, and changes that our calls do not cause. */
+export class StripeLedger {
   readonly sessions = new Map<string, Session>()
   readonly payments = new Map<string, Payment>()
   readonly charges = new Map<string, Charge>()
@@ -53,14 +53,14 @@ export class StripeBooks {
     const paid = session.payment_intent === null ? this.addPayment(session.amount_total, session.customer ?? '', session.metadata, cards.pays) : undefined
     const payment = paid ?? this.payments.get(session.payment_intent ?? '')
     const charge = this.charges.get(payment?.latest_charge ?? '')
-    if (!payment || !charge) throw new Error('A payment has a charge.')
+    if (!payment || !charge) throw new Error('The payment has no charge.')
     session.payment_intent = payment.id
     session.payment_status = 'paid'
     session.status = 'complete'
     return { session, payment, charge }
   }
 
-  /** Refunds this many pence of a charge; the refund is the newest in `refunds`. */
+  /** Refunds this many pence of a charge, and adds the refund to `refunds`. */
   refund(charge: Charge, pence: number): Charge {
     charge.amount_refunded += pence
     const refund: Refund = {

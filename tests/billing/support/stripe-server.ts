@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Stripe } from 'stripe'
 import { type Form, readForm } from './form.ts'
 import { calls } from './shapes.ts'
-import { cards, StripeBooks } from './stripe-ledger.ts'
+import { cards, StripeLedger } from './stripe-ledger.ts'
 import { getList } from './stripe-list.ts'
 import { newId, type Session } from './stripe-objects.ts'
 
@@ -29,7 +29,7 @@ const maxKeyLength = 255
  * Test server with the part of the Stripe API that this service uses. Checks every request as strictly as possible: key, version, parameters, idempotency.
  * Refused requests are kept in `faults`, so that a test fails even if the code under test continues.
  */
-export class StripeServer extends StripeBooks {
+export class StripeServer extends StripeLedger {
   readonly faults: string[] = []
   /** Every call with its parameters, in order. */
   readonly requests: { readonly call: string; readonly path: string; readonly form: Form; readonly idempotencyKey: string | null }[] = []
@@ -85,11 +85,11 @@ export class StripeServer extends StripeBooks {
     const faults = check(form, '')
     if (faults.length > 0) return invalid(faults.join('; '), 'parameter_unknown')
     if (request.method !== 'POST') return this.perform(call, path, form)
-    if (key === null || key.length > maxKeyLength) return invalid('Nothing is made without an idempotency key of up to 255 characters here.')
+    if (key === null || key.length > maxKeyLength) return invalid('An idempotency key of up to 255 characters is required.')
     return this.once(key, `${call} ${JSON.stringify(form)}`, () => this.perform(call, path, form))
   }
 
-  /** Runs a request once per idempotency key. A key that is reused for another request is refused. */
+  /** Runs a request once per idempotency key. Rejects a key that is reused for another request. */
   private once(key: string, fingerprint: string, perform: () => Reply): Reply {
     const kept = this.kept.get(key)
     if (kept && kept.fingerprint !== fingerprint) {
