@@ -1,4 +1,4 @@
-/** Customers who buy credits at the local Stripe server, whose events arrive signed, several times and in any order. */
+/** Customers who buy credits at the local Stripe server. Its signed events arrive repeatedly and in any order. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { getEvent, newId, type StripeEvent, sign } from '../billing/support/stripe-objects.ts'
@@ -41,7 +41,7 @@ export class Buyer implements Actor {
     else await this.buy()
   }
 
-  /** Repeats the same key until there is a checkout to pay on; however often it is repeated, it is one purchase. */
+  /** Retries with the same key until a checkout opens. All retries are the same purchase. */
   private async begin(): Promise<string | null> {
     const purchase = { key: newId('key'), amountPence: 500 + 10 * this.purchases, savesCard: false }
     for (let tries = 0; tries < 200 && !this.isDone; tries++) {
@@ -52,7 +52,7 @@ export class Buyer implements Actor {
       if (answer?.status === 200) return (getData(answer) as { url: string }).url
       if (!isAnswered) await sleep(againMs)
       else {
-        this.faults.push(`a top-up was refused with ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`)
+        this.faults.push(`a top-up was rejected with ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`)
         return null
       }
     }
@@ -66,7 +66,7 @@ export class Buyer implements Actor {
     const { stripe } = this.site
     const session = [...stripe.sessions.values()].find((one) => one.url === url)
     if (!session) {
-      this.faults.push(`the page to pay on is ${url}, which Stripe did not open`)
+      this.faults.push(`Stripe did not create the checkout ${url}`)
       return
     }
     const { payment, charge } = stripe.pay(session.id)
@@ -79,23 +79,23 @@ export class Buyer implements Actor {
     }
     const again = events.filter(() => chance(0.5)).map((event) => (chance(0.5) ? event : { ...event, id: newId('evt') }))
     this.balance += credits
-    await Promise.all([...events, ...again].toSorted(() => Math.random() - 0.5).map((event) => this.tell(event)))
+    await Promise.all([...events, ...again].toSorted(() => Math.random() - 0.5).map((event) => this.deliver(event)))
   }
 
   /** Delivers an event like Stripe, retrying until it is accepted, even after the buyers have stopped. */
-  private async tell(event: StripeEvent): Promise<void> {
+  private async deliver(event: StripeEvent): Promise<void> {
     for (const end = performance.now() + 120_000; performance.now() < end; ) {
       const { body, signature } = sign(event)
       const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
       const sentAt = performance.now()
       const answer = await inTime((signal) => fetch(`${pick(this.site.origins)}/api/stripe/webhook`, { method: 'POST', headers, body, signal }))
       await answer?.body?.cancel().catch(() => undefined)
-      // A clock that is far off rejects the signature as stale; Stripe retries.
+      // A process whose clock is wrong rejects the signature as stale; Stripe retries.
       this.load.note(sentAt, answer !== null && answer.status < failed)
       if (answer?.status === 200) return
       await sleep(againMs)
     }
-    this.faults.push(`${event.type} was not taken in for two minutes`)
+    this.faults.push(`${event.type} was not accepted for two minutes`)
   }
 
   async stop(): Promise<void> {
@@ -105,9 +105,9 @@ export class Buyer implements Actor {
 
   async check(): Promise<string[]> {
     const { rows } = await this.site.pool.query<{ balance: number }>('SELECT balance::int FROM wallet WHERE account_id = $1', [this.account.id])
-    const faults = this.site.stripe.faults.map((fault) => `Stripe refused ${fault}`)
-    if (rows[0]?.balance !== this.balance) faults.push(`${this.account.email} paid for a balance of ${this.balance} and has ${rows[0]?.balance}`)
-    if (this.purchases === 0) faults.push('no one bought anything')
+    const faults = this.site.stripe.faults.map((fault) => `Stripe rejected a request: ${fault}`)
+    if (rows[0]?.balance !== this.balance) faults.push(`${this.account.email} should have a balance of ${this.balance}, but has ${rows[0]?.balance}`)
+    if (this.purchases === 0) faults.push('no purchase was made')
     return faults
   }
 }

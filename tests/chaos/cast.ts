@@ -1,12 +1,12 @@
-/** Accounts and keys of a round, one kind for each rule to check. */
+/** Accounts and keys of a round, one kind per rule to check. */
 import type { Pool } from 'pg'
 import { changeLimits } from '#server/accounts/accounts.ts'
 import { setCap } from '#server/billing/spend-cap.ts'
 import { makeAccount, makeKey, type TestAccount } from '../support/accounts.ts'
 
 /**
- * `poor`: a balance that is always too small. `capped`: much credit and a spend cap, of the key or of the account. `limited`: much credit and few requests a minute and a day.
- * `repeater`: every call with an Idempotency-Key that others use too. `doomed`: revoked during the round. `sample`: a test key.
+ * `poor`: a balance that is always too low. `capped`: a large balance, and a spend cap on the key or the account. `limited`: a large balance, and low limits per minute and day.
+ * `repeater`: sends every call with a shared Idempotency-Key. `doomed`: revoked during the round. `sample`: a test key.
  */
 export type Part = 'poor' | 'capped' | 'limited' | 'repeater' | 'doomed' | 'sample'
 

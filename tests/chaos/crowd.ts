@@ -4,10 +4,10 @@ import type { Cast } from './cast.ts'
 import { LoadKind } from './load-kind.ts'
 import { type Claim, chooseScenario, getClaim, getFaults, pick, type Scenario } from './scenario.ts'
 
-/** Answer that was received, kept for the comparison with the ledger. */
-export type Told = Claim & { readonly keyId: number; readonly accountId: number; readonly idempotencyKey: string | null }
+/** Received answer, compared with the ledger later. */
+export type RecordedAnswer = Claim & { readonly keyId: number; readonly accountId: number; readonly idempotencyKey: string | null }
 
-export type Tally = { calls: number; answered: number; failed: number; refused: number; broken: number; silent: number }
+export type CallCounts = { calls: number; answered: number; failed: number; refused: number; broken: number; silent: number }
 
 const silentAfterMs = 12_000
 
@@ -16,11 +16,11 @@ export type Reachable = { readonly origins: readonly string[] }
 
 /** Clients that call all processes of a fleet concurrently until stopped, and record every answer. */
 export class Crowd {
-  readonly told: Told[] = []
+  readonly answers: RecordedAnswer[] = []
   readonly faults: string[] = []
   readonly latenciesMs: number[] = []
   readonly load = new LoadKind('reads of /v1')
-  readonly telemetry: Tally = { calls: 0, answered: 0, failed: 0, refused: 0, broken: 0, silent: 0 }
+  readonly telemetry: CallCounts = { calls: 0, answered: 0, failed: 0, refused: 0, broken: 0, silent: 0 }
   /** Times of the last failed call and of the successful calls, from which recovery times are computed. */
   readonly failures: number[] = []
   readonly successes: { sentAt: number; answeredAt: number }[] = []
@@ -57,7 +57,7 @@ export class Crowd {
     if (call.kind !== 'answered') {
       this.telemetry[call.kind]++
       this.failures.push(answeredAt)
-      if (call.kind === 'silent') this.faults.push(`a call of ${scenario.path} was neither answered nor ended in ${silentAfterMs / 1000} s`)
+      if (call.kind === 'silent') this.faults.push(`a call to ${scenario.path} got no answer within ${silentAfterMs / 1000} s`)
       return
     }
     const claim = getClaim(call.reply)
@@ -77,7 +77,7 @@ export class Crowd {
 
   private note(scenario: Scenario, claim: Claim): void {
     const { key, idempotencyKey } = scenario
-    this.told.push({ ...claim, keyId: key.keyId, accountId: key.account.id, idempotencyKey })
+    this.answers.push({ ...claim, keyId: key.keyId, accountId: key.account.id, idempotencyKey })
   }
 
   /** Waits for calls in progress. */

@@ -1,4 +1,4 @@
-/** Disasters that are inflicted on a site: each starts, lasts and ends. */
+/** Disasters that strike a site. Each one ends before the next begins. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { getRandom } from '../billing/support/random.ts'
 import { type MemberName, memberNames } from './members.ts'
@@ -10,14 +10,14 @@ export type Disaster = {
   readonly name: string
   /** Processes that are hit; all others must keep working. */
   readonly victims: readonly MemberName[]
-  /** Null if it is impossible on this machine. */
+  /** Returns null if this machine does not support it. */
   readonly strike: (site: Site, random: Random) => Promise<Moment | null>
 }
 
-/** `at`: from when on recovery is counted. `behind`: only what is asked later is answered by whoever came back. */
+/** `at`: start of the recovery time. `behind`: a probe sent after it can only be answered by a recovered process. */
 export type Moment = { readonly at: number; readonly behind: number }
 
-/** From now on the victims have nothing in their way but themselves. */
+/** Marks the end of the disaster: from now on, nothing prevents the victims from recovering. */
 function over(at = performance.now()): Moment {
   return { at, behind: performance.now() }
 }
@@ -52,7 +52,7 @@ function serverEnding(name: string, signal: 'SIGKILL' | 'SIGQUIT'): Disaster {
 }
 
 const standstill: Disaster = {
-  name: 'PostgreSQL stands still for 1 to 5 s',
+  name: 'PostgreSQL frozen for 1 to 5 s',
   victims: everybody,
   strike: async ({ server }, random) => {
     server.freeze()
@@ -63,7 +63,7 @@ const standstill: Disaster = {
 }
 
 const slow: Disaster = {
-  name: 'each answer of PostgreSQL 50 to 250 ms late, for 5 s',
+  name: 'PostgreSQL responses delayed by 50 to 250 ms for 5 s',
   victims: everybody,
   strike: async ({ proxy }, random) => {
     proxy.slow(50 + random.below(200))
@@ -86,7 +86,7 @@ const cut: Disaster = {
 }
 
 const logDisk: Disaster = {
-  name: 'disk of the process logs full for 5 s',
+  name: 'log disk full for 5 s',
   victims: everybody,
   strike: async ({ disks, proxy }) => {
     if (!disks) return null
@@ -100,14 +100,14 @@ const logDisk: Disaster = {
 }
 
 const dataDisk: Disaster = {
-  name: 'disk of PostgreSQL full for 4 s',
+  name: 'PostgreSQL disk full for 4 s',
   victims: everybody,
   strike: async ({ disks, server }) => {
     if (!disks) return null
     disks.data.fill()
     const end = performance.now() + 4_000
     while (performance.now() < end) {
-      // It takes what is left in its own files, so that calls meet the end of the disk.
+      // Uses up the free space inside PostgreSQL's own files, so that calls run out of disk.
       await server.pool.query('CREATE TABLE IF NOT EXISTS chaos_filler (text text)').catch(() => undefined)
       await server.pool.query("INSERT INTO chaos_filler SELECT repeat('x', 1800) FROM generate_series(1, 4000)").catch(() => undefined)
       await sleep(50)
@@ -143,14 +143,14 @@ export const disasters: readonly Disaster[] = [
   ending('SIGTERM of a gateway', ['gateway-2'], 'SIGTERM'),
   ending('kill -9 of all processes at once', everybody, 'SIGKILL'),
   serverEnding('kill -9 of PostgreSQL', 'SIGKILL'),
-  serverEnding('immediate stop of PostgreSQL', 'SIGQUIT'),
+  serverEnding('immediate shutdown of PostgreSQL', 'SIGQUIT'),
   standstill,
   slow,
   cut,
   logDisk,
   dataDisk,
-  clockStep('clock of a gateway 1 to 4 minutes off for 5 s', ['gateway-1'], ['gateway-1'], minutes),
-  clockStep('clock of the gateways a day ahead for 5 s', gateways, gateways, () => 86_400),
-  clockStep('clock of the worker 1 to 4 minutes off for 5 s', ['worker'], ['worker'], minutes),
-  clockStep('clock of PostgreSQL 1 to 4 minutes off for 5 s', ['database'], api, minutes),
+  clockStep('gateway clock 1 to 4 minutes off for 5 s', ['gateway-1'], ['gateway-1'], minutes),
+  clockStep('gateway clocks a day ahead for 5 s', gateways, gateways, () => 86_400),
+  clockStep('worker clock 1 to 4 minutes off for 5 s', ['worker'], ['worker'], minutes),
+  clockStep('PostgreSQL clock 1 to 4 minutes off for 5 s', ['database'], api, minutes),
 ]

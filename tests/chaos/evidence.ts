@@ -1,12 +1,12 @@
-/** Evidence that disasters had an effect, and that unreported charges are explained by them. */
+/** Evidence that disasters had an effect and explain unreported charges. */
 import type { Pool } from 'pg'
 import type { Cast } from './cast.ts'
-import type { Told } from './crowd.ts'
+import type { RecordedAnswer } from './crowd.ts'
 import type { Members } from './members.ts'
 
 /** Returns charges in the log that no answer reported and that were not reversed. */
-export async function unseenCharges(pool: Pool, { accounts }: Cast, told: readonly Told[]): Promise<string[]> {
-  const seen = new Set(told.map(({ id }) => id))
+export async function findUnreportedCharges(pool: Pool, { accounts }: Cast, answers: readonly RecordedAnswer[]): Promise<string[]> {
+  const seen = new Set(answers.map(({ id }) => id))
   const { rows } = await pool.query<{ id: string }>(
     `SELECT replace(l.id::text, '-', '') AS id FROM request_log l WHERE l.account_id = ANY ($1) AND l.credits > 0
        AND NOT EXISTS (SELECT FROM ledger_entry e WHERE e.account_id = l.account_id AND e.kind = 'reversal' AND e.reference = l.id::text)`,
@@ -18,12 +18,12 @@ export async function unseenCharges(pool: Pool, { accounts }: Cast, told: readon
 /** Counts log lines that contain a text. */
 const linesWith = (logs: string, text: string): number => logs.split(text).length - 1
 
-export function feltIn({ all }: Members): Record<string, number> {
+export function countEffects({ all }: Members): Record<string, number> {
   const logs = all.map((member) => member.log()).join('\n')
   const lost = [...logs.matchAll(/"lines":(\d+),"msg":"Lines of the log could not be written/g)].reduce((sum, [, lines]) => sum + Number(lines), 0)
   return {
-    'log lines lost on the full disk, as the logs tell': lost,
-    'statements refused for want of disk (53100), as the logs tell': linesWith(logs, '"code":"53100"'),
-    'batches lost on their way and settled, as the logs tell': linesWith(logs, 'Lost a batch in flight'),
+    'log lines lost to the full disk': lost,
+    'statements that failed on the full disk (SQLSTATE 53100)': linesWith(logs, '"code":"53100"'),
+    'batches lost in flight and reconciled': linesWith(logs, 'Lost a batch in flight'),
   }
 }

@@ -13,7 +13,7 @@ export class Fleet implements AsyncDisposable {
     this.mounts = mounts
   }
 
-  /** Starts one process per mount; a number starts that many plain ones. */
+  /** Starts one process per mount, or this many processes with the lean mount. */
   static async start(databaseUrl: string, members: number | readonly Mount[]): Promise<Fleet> {
     const fleet = new Fleet(databaseUrl, typeof members === 'number' ? Array.from({ length: members }, () => 'lean' as const) : members)
     const started = await Promise.allSettled(fleet.mounts.map((mount) => fleet.one(mount)))
@@ -41,7 +41,7 @@ export class Fleet implements AsyncDisposable {
     return this.members.map((member) => member.child.pid)
   }
 
-  /** Kills a process the way the kernel does when memory runs out. */
+  /** Kills a process with SIGKILL, as the kernel does when memory runs out. */
   async kill(place: number): Promise<void> {
     const member = this.members[place]
     if (!member) throw new Error('No such process.')

@@ -23,7 +23,7 @@ function markedProducts(products: number): Product[] {
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Product)
   const found = all.filter(({ accountType, boostRate }) => accountType === 'easy-access' && boostRate === '0.00').slice(0, marked)
-  if (found.length < 3) throw new Error('The market has too few products of one type.')
+  if (found.length < 3) throw new Error('The market has too few easy-access products.')
   return found
 }
 
@@ -38,8 +38,8 @@ export class Importer implements Actor {
   private readonly turns: Turns
   private readonly file = join(tmpdir(), `svc-chaos-${process.pid}-products.ndjson`)
   private version = 0
-  /** The rate that the last import that was confirmed put in force; null: the last was killed or failed, so either may stand. */
-  private standing: string | null = null
+  /** Rate of the last import if it was confirmed; null if it was killed or failed, so that either rate is valid. */
+  private confirmedRate: string | null = null
 
   constructor(site: Site) {
     this.site = site
@@ -53,14 +53,14 @@ export class Importer implements Actor {
     writeFileSync(this.file, `${lines.join('\n')}\n`)
     const isKilled = Math.random() < killed
     const sentAt = performance.now()
-    this.standing = null
+    this.confirmedRate = null
     const isTaken = await this.run(isKilled ? 300 + Math.random() * 1_500 : null)
     if (isTaken) this.imports++
     else this.broken++
     if (!isKilled) this.load.note(sentAt, isTaken)
-    if (isTaken) this.standing = rate
-    for (const origin of this.site.origins) await this.look(origin)
-    await this.lookIntoBooks().catch(() => undefined)
+    if (isTaken) this.confirmedRate = rate
+    for (const origin of this.site.origins) await this.checkProcess(origin)
+    await this.checkDatabase().catch(() => undefined)
   }
 
   private run(killAfterMs: number | null): Promise<boolean> {
@@ -75,8 +75,8 @@ export class Importer implements Actor {
     )
   }
 
-  /** Checks that a process shows one rate, which is the one confirmed before the call. */
-  private async look(origin: string): Promise<void> {
+  /** Checks that a process shows a single rate, the one confirmed before the call. */
+  private async checkProcess(origin: string): Promise<void> {
     const sentAt = performance.now()
     const headers = { authorization: `Bearer ${this.site.key}` }
     const body = await inTime(async (signal) => {
@@ -90,24 +90,24 @@ export class Importer implements Actor {
   }
 
   private judge(rates: ReadonlySet<string>, where: string): void {
-    if (!this.isWhole(rates)) this.faults.push(`an import is seen in part at ${where}: ${[...rates].join(', ')}`)
+    if (!this.isWhole(rates)) this.faults.push(`${where} shows a partial import: ${[...rates].join(', ')}`)
     const [rate] = rates
-    if (this.standing !== null && rate !== this.standing) this.faults.push(`${where} shows ${rate} after ${this.standing} was confirmed`)
+    if (this.confirmedRate !== null && rate !== this.confirmedRate) this.faults.push(`${where} shows ${rate} after ${this.confirmedRate} was confirmed`)
   }
 
-  /** One rate for all; or, until an import was taken in, each the rate that it was generated with. */
+  /** True if all products have one rate or, before the first import, their generated rates. */
   private isWhole(rates: ReadonlySet<string>): boolean {
     const generated = new Set(this.products.map(({ rate }) => rate))
     return rates.size === 1 || (this.imports === 0 && rates.size === generated.size && [...rates].every((rate) => generated.has(rate)))
   }
 
-  private async lookIntoBooks(): Promise<void> {
+  private async checkDatabase(): Promise<void> {
     const { rows } = await this.site.pool.query<{ rate: string }>(
       "SELECT DISTINCT (rate_bp / 100.0)::numeric(6, 2)::text AS rate FROM product WHERE dataset = 'live' AND source_key = ANY ($1)",
       [this.products.map(({ sourceKey }) => sourceKey)],
     )
     const rates = new Set(rows.map(({ rate }) => rate))
-    if (!this.isWhole(rates)) this.faults.push(`an import stands in part: ${[...rates].join(', ')}`)
+    if (!this.isWhole(rates)) this.faults.push(`the database has a partial import: ${[...rates].join(', ')}`)
   }
 
   async stop(): Promise<void> {
@@ -116,7 +116,7 @@ export class Importer implements Actor {
   }
 
   async check(): Promise<string[]> {
-    await this.lookIntoBooks()
-    return this.imports === 0 ? ['no import was taken in'] : []
+    await this.checkDatabase()
+    return this.imports === 0 ? ['no import succeeded'] : []
   }
 }

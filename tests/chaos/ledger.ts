@@ -1,4 +1,4 @@
-/** Database records of a round's accounts, read once when everything is quiet. */
+/** Database records of a round's accounts, read after all traffic has stopped. */
 import type { Pool } from 'pg'
 import type { Cast } from './cast.ts'
 
@@ -15,9 +15,9 @@ export type Row = {
   month: number
 }
 
-export type KeyBook = { keyId: number; live: boolean; minute: number; minuteUsed: number; month: number; monthSpent: number; cap: number | null }
+export type KeyCounters = { keyId: number; live: boolean; minute: number; minuteUsed: number; month: number; monthSpent: number; cap: number | null }
 
-export type AccountBook = {
+export type AccountCounters = {
   accountId: number
   balance: number
   day: number
@@ -28,12 +28,12 @@ export type AccountBook = {
   granted: number
 }
 
-export type Books = {
+export type LedgerSnapshot = {
   readonly rows: readonly Row[]
   /** Reversed credits by request id. */
   readonly reversed: ReadonlyMap<string, number>
-  readonly keys: readonly KeyBook[]
-  readonly accounts: readonly AccountBook[]
+  readonly keys: readonly KeyCounters[]
+  readonly accounts: readonly AccountCounters[]
   /** Refusals counted instead of logged, by key and status. */
   readonly refused: ReadonlyMap<string, number>
   /** Charged request by `account key`, from the idempotency table. */
@@ -42,7 +42,7 @@ export type Books = {
 
 const plainId = (column: string) => `replace(${column}, '-', '')`
 
-export async function readBooks(pool: Pool, cast: Cast): Promise<Books> {
+export async function readLedger(pool: Pool, cast: Cast): Promise<LedgerSnapshot> {
   const ids = [cast.accounts.map(({ account }) => account.id)]
   const [rows, reversed, keys, accounts, refused, charging] = await Promise.all([
     pool.query<Row>(
@@ -56,12 +56,12 @@ export async function readBooks(pool: Pool, cast: Cast): Promise<Books> {
       `SELECT ${plainId('reference')} AS id, credits::int FROM ledger_entry WHERE kind = 'reversal' AND account_id = ANY ($1)`,
       ids,
     ),
-    pool.query<KeyBook>(
+    pool.query<KeyCounters>(
       `SELECT key_id::int AS "keyId", live, minute, minute_used AS "minuteUsed", month, month_spent::int AS "monthSpent", month_cap::int AS cap
        FROM key_meter WHERE account_id = ANY ($1)`,
       ids,
     ),
-    pool.query<AccountBook>(
+    pool.query<AccountCounters>(
       `SELECT w.account_id::int AS "accountId", w.balance::int, w.day, w.day_used AS "dayUsed",
          w.month, w.month_spent::int AS "monthSpent", w.month_cap::int AS cap,
          (SELECT coalesce(sum(e.credits), 0)::int FROM ledger_entry e WHERE e.account_id = w.account_id AND e.reason = 'Chaos.') AS granted
@@ -95,5 +95,5 @@ export async function usageFault(pool: Pool): Promise<string | null> {
             (SELECT coalesce(sum(requests), 0) || ' requests, ' || coalesce(sum(credits), 0) || ' credits' FROM usage_day) AS usage`,
   )
   const row = rows[0]
-  return row && row.log === row.usage ? null : `the log has ${row?.log}, the usage figures ${row?.usage}`
+  return row && row.log === row.usage ? null : `the log has ${row?.log}, but the usage figures have ${row?.usage}`
 }

@@ -3,12 +3,12 @@ export type Window = { readonly from: number; readonly to: number }
 
 type Ask = Window & { readonly ok: boolean }
 
-/** `outside` counts only calls asked and answered while nothing was broken. */
+/** `askedOutside` and `answeredOutside` count only calls that began and ended outside disasters. */
 export type Availability = { readonly asked: number; readonly answered: number; readonly askedOutside: number; readonly answeredOutside: number }
 
 /**
- * Counts the calls of one kind. Answered is what came in time and is no failure of the service: refusals by the contract are answers. There is no load
- * balancer in between, so a call to a process that is down counts as not answered.
+ * Counts the calls of one kind. A call counts as answered if it got a response in time other than a server error; documented refusals count. There is no load
+ * balancer, so a call to a process that is down counts as unanswered.
  */
 export class LoadKind {
   readonly name: string
@@ -23,7 +23,7 @@ export class LoadKind {
     this.asks.push({ from, to: performance.now(), ok })
   }
 
-  /** Times of failed calls while nothing was broken. */
+  /** Returns the times of failed calls outside disasters. */
   failuresOutside(windows: readonly Window[]): number[] {
     return this.outside(windows).flatMap(({ from, ok }) => (ok ? [] : [from]))
   }

@@ -1,7 +1,7 @@
 /**
- * npm run chaos -- [--minutes N] [--seed S] [--clients N] [--only WORDS]
- * Everything at once against 4 processes on a PostgreSQL of their own, while one disaster follows the other; --only names those that are wanted. Prints a report,
- * keeps that of a run of 10 minutes or more in results.md, and ends with exit code 1 when anything was wrong.
+ * npm run chaos -- [--minutes N] [--seed S] [--clients N] [--only TEXT]
+ * Runs all kinds of load against four processes on a separate PostgreSQL server, with one disaster after another; --only selects disasters by name. Prints a report,
+ * writes it to results.md if the run lasted ten minutes or more, and exits with code 1 if there were faults.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -22,12 +22,12 @@ function readOptions(): Omit<PlayOptions, 'say'> {
   })
   const [minutes, seed, clients] = [values.minutes, values.seed, values.clients].map(Number) as [number, number, number]
   if (!(minutes > 0 && Number.isInteger(seed) && Number.isInteger(clients) && clients > 0)) {
-    throw new Error('Use: npm run chaos -- [--minutes N] [--seed S] [--clients N] [--only WORDS]')
+    throw new Error('Usage: npm run chaos -- [--minutes N] [--seed S] [--clients N] [--only TEXT]')
   }
   return { minutes, seed, clients, only: values.only ?? null }
 }
 
-/** The randomness of a run comes from its seed, as far as a run of many processes can be repeated. */
+/** Seeds Math.random, so that a run is as repeatable as one with several processes can be. */
 function seedRandom(seed: number): void {
   let state = seed >>> 0
   Math.random = () => {

@@ -18,12 +18,12 @@ const startAgainMs = 250
 const startTimeoutMs = 90_000
 const goneTimeoutMs = 20_000
 
-/** Process and its successors, at one address. */
+/** Process at a fixed address, including its restarts. */
 export class Member {
   readonly name: MemberName
   readonly port: number
   readonly logFile: string
-  /** Unexpected exits of a process that had been serving. */
+  /** Unexpected exits after the process had become ready. */
   readonly crashes: string[] = []
   starts = 0
   private readonly env: Record<string, string>
@@ -45,7 +45,7 @@ export class Member {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** Returns true if it answers paid calls. */
+  /** True if the process serves paid calls. */
   get isApi(): boolean {
     return this.name !== 'worker'
   }
@@ -70,7 +70,7 @@ export class Member {
   private ended(code: number | null, signal: string | null): void {
     this.release()
     // A process that cannot reach the database at start logs that and exits; its supervisor retries.
-    if (!this.isOrdered && this.hasServed) this.crashes.push(`${this.name} ended by itself with ${code ?? signal}:\n${this.lastLines()}`)
+    if (!this.isOrdered && this.hasServed) this.crashes.push(`${this.name} exited unexpectedly with ${code ?? signal}:\n${this.lastLines()}`)
     if (!this.isClosed) setTimeout(() => !this.isClosed && this.run(), startAgainMs)
   }
 
@@ -95,7 +95,7 @@ export class Member {
     try {
       return readFileSync(this.logFile, 'utf8')
     } catch {
-      // It has not written anything, or to a pipe.
+      // The process has logged nothing yet, or logs to a pipe.
       return ''
     }
   }
@@ -110,7 +110,7 @@ export class Member {
   }
 }
 
-/** All processes, once they answer. */
+/** All processes, once they are ready. */
 export class Members implements AsyncDisposable {
   readonly all: readonly Member[]
 
@@ -118,7 +118,7 @@ export class Members implements AsyncDisposable {
     this.all = all
   }
 
-  /** @param envOf what a process is started with, by its name and the address that people know. */
+  /** @param getEnv returns the environment of a process, given its name and the public URL */
   static async start(logFolder: string, getEnv: (name: MemberName, publicUrl: string) => Record<string, string>): Promise<Members> {
     const ports = await Promise.all(memberNames.map(() => freePort()))
     const publicUrl = `http://127.0.0.1:${ports[memberNames.indexOf('portal')]}`

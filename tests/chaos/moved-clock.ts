@@ -1,4 +1,4 @@
-/** Clocks of processes that a test moves: libfaketime in front of the C library, told by a file. Only the time of day moves, as it does on a real machine. */
+/** Process clocks that a test can move. Uses libfaketime, controlled by a file. Only the wall clock moves, never the monotonic clock, as on a real machine. */
 import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { arch, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { whenThisProcessIsGone } from './guard.ts'
 const machine = arch() === 'arm64' ? 'aarch64' : 'x86_64'
 const library = `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`
 
-/** Where the library keeps what the threads of a process share, named for its id. It takes that away when the process ends by itself, not when it is killed. */
+/** Folder in which libfaketime keeps the shared memory of a process, named by its pid. The library removes it on exit, but not when the process is killed. */
 const sharedMemory = '/dev/shm'
 const sharedName = /^(?:sem\.)?faketime_(?:sem|shm)_(\d+)$/
 
@@ -21,19 +21,19 @@ export class MovedClocks implements Disposable {
   constructor() {
     if (!existsSync(library)) throw new Error(`${library} is missing: install the Debian package faketime.`)
     this.folder = mkdtempSync(join(tmpdir(), 'svc-clocks-'))
-    // PostgreSQL reads its file as another user.
+    // PostgreSQL reads the file as another user.
     chmodSync(this.folder, 0o755)
     this.release = whenThisProcessIsGone('rm -rf "$1"', this.folder)
   }
 
-  /** The environment of a process whose clock has this name. */
+  /** Returns the environment of a process whose clock has this name. */
   environment(name: string): Record<string, string> {
     this.set(name, 0)
     const file = join(this.folder, name)
     return { LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1', FAKETIME_DONT_RESET: '1' }
   }
 
-  /** Sets a clock ahead of the machine's, or behind it. In one step: nobody may read half a file. */
+  /** Sets a clock ahead of the machine's or behind it, atomically, so that no process reads a partial file. */
   set(name: string, seconds: number): void {
     const file = join(this.folder, name)
     writeFileSync(`${file}.new`, `${seconds < 0 ? '' : '+'}${seconds}\n`, { mode: 0o644 })

@@ -11,7 +11,7 @@ const pauseMs = 60
 /** Credits granted to an account: confirmed grants, and those whose confirmation was lost with the connection. */
 export type Granted = { sure: number; unsure: number }
 
-/** Grants credits, revokes keys and changes plans during the calls. Never retries, because it cannot know whether a change was applied. */
+/** Grants credits, revokes keys and changes plans during the calls. Never retries, because a failed change may have been applied. */
 export class Operator {
   readonly granted = new Map<number, Granted>()
   /** Errors, each message with its count. */
@@ -41,7 +41,7 @@ export class Operator {
     }
   }
 
-  /** Raises the version of accounts, so that every process has to reload them. */
+  /** Changes plans, which raises account versions, so that every process has to reload the accounts. */
   private async changing(): Promise<void> {
     while (!this.stopping) {
       const { account } = pick(this.cast.accounts)

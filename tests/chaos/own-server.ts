@@ -1,4 +1,4 @@
-/** PostgreSQL server that a test may kill, stop and freeze, because nothing else uses it. */
+/** Separate PostgreSQL server that a test may kill, stop and freeze. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -21,9 +21,9 @@ export type OwnServer = AsyncDisposable & {
   /** Freezes every process of the server (SIGSTOP) until `thaw`. */
   freeze: () => void
   thaw: () => void
-  /** Waits until it answers, and returns the time that took. */
+  /** Waits until the server accepts connections. Returns the time that took. */
   untilUp: () => Promise<number>
-  /** Deadlocks reported by the server since it was created, including crashes. */
+  /** Returns the number of deadlocks since the server was created, across crashes. */
   deadlocks: () => Promise<number>
 }
 
@@ -34,11 +34,11 @@ export type OwnServerOptions = {
   readonly environment?: Record<string, string>
 }
 
-/** Number of products in its market, in either dataset. */
+/** Number of products in each dataset of its market. */
 export const products = 60
 const upTimeoutMs = 30_000
 
-/** Ends an error that nobody can act upon: the pool replaces its connections by itself. */
+/** Ignores an error, because the pool replaces its connections by itself. */
 const ignore = () => undefined
 
 async function fillMarket(pool: Pool): Promise<void> {
@@ -75,7 +75,7 @@ async function connects(url: string): Promise<boolean> {
   }
 }
 
-/** Stopped processes take no other signal than SIGKILL. */
+/** Uses SIGKILL, the only signal that ends a stopped process. */
 const removal = 'pid=$(head -n 1 "$1/pgdata/postmaster.pid") && kill -9 $(cat "/proc/$pid/task/$pid/children") "$pid"; sleep 1; rm -rf "$1"'
 
 /** Starts a server with the full schema and a small market in both datasets. Commits wait for the disk, as in production. */
@@ -104,7 +104,7 @@ export async function startOwnServer({ parent = tmpdir(), settings = {}, environ
     },
     freeze: () => {
       const pid = postmaster()
-      // The postmaster first: from then on nothing is born that would be missed.
+      // Freeze the postmaster first, so that it starts no further processes.
       process.kill(pid, 'SIGSTOP')
       frozen = [pid, ...getChildren(pid)]
       for (const child of frozen) process.kill(child, 'SIGSTOP')

@@ -1,4 +1,4 @@
-/** Long run: all actors use the site while one disaster follows another; in the end the ledger is compared with every answer. */
+/** Long run: all actors use the site while disasters strike one after another. At the end, every answer is compared with the ledger. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRandom } from '../billing/support/random.ts'
 import { makeKey } from '../support/accounts.ts'
@@ -8,7 +8,7 @@ import { Buyer } from './buyers.ts'
 import { type Cast, type CastKey, makeCast } from './cast.ts'
 import { Crowd } from './crowd.ts'
 import { type Disaster, disasters, type Moment, type Random } from './disasters.ts'
-import { feltIn, unseenCharges } from './evidence.ts'
+import { countEffects, findUnreportedCharges } from './evidence.ts'
 import { Importer } from './importer.ts'
 import type { Window } from './load-kind.ts'
 import { Operator } from './operator.ts'
@@ -69,7 +69,7 @@ async function begin(site: Site, { minutes, clients }: PlayOptions): Promise<Pla
   const tools = new ToolCallers(origins, tool.key)
   const importer = new Importer({ pool, databaseUrl: server.url, origins, key: probe.key.key, products })
   const [one, two, three, four] = people
-  if (!one || !two || !three || !four) throw new Error('Four people were made.')
+  if (!one || !two || !three || !four) throw new Error('Expected four people.')
   const others = [
     ...[one, two].map((person) => new PortalPerson(pool, person, portal, origins)),
     ...[three, four].map((person) => new Buyer({ pool, stripe, portal, origins }, person, startBalance)),
@@ -123,23 +123,26 @@ async function settle(play: Play, struck: Struck, say: PlayOptions['say']): Prom
   const { site, cast, crowd, operator, tools, actors, subscriber, watchdog } = play
   say('stopping')
   await Promise.all([crowd.stop(), operator.stop(), ...actors.map((actor) => actor.stop())])
-  say('delivering what is due')
+  say('delivering pending events')
   await subscriber.stop()
   await watchdog.stop()
-  say('looking into the books')
-  const told = [...crowd.told, ...tools.told]
-  const unseen = await unseenCharges(site.server.pool, cast, told)
+  say('auditing the ledger')
+  const answers = [...crowd.answers, ...tools.answers]
+  const unseen = await findUnreportedCharges(site.server.pool, cast, answers)
   const unanswered = crowd.telemetry.broken + crowd.telemetry.silent + tools.unanswered
-  const faults = [...crowd.faults, ...(await audit(site.server.pool, { cast, told, granted: operator.granted, forgets: true, losesSums: true }))]
+  const faults = [
+    ...crowd.faults,
+    ...(await audit(site.server.pool, { cast, answers, granted: operator.granted, expiresIdempotencyKeys: true, losesSums: true })),
+  ]
   for (const actor of [...actors, subscriber, watchdog]) faults.push(...(await actor.check()), ...actor.faults)
-  // A process killed between commit and answer has charged for an unreported call: never more than calls were cut off.
-  if (unseen.length > unanswered) faults.push(`${unseen.length} charges were told to nobody, and only ${unanswered} calls had no answer: ${unseen[0]}`)
+  // A process killed between commit and answer leaves an unreported charge, so there can be no more of these than unanswered calls.
+  if (unseen.length > unanswered) faults.push(`${unseen.length} charges were never reported, but only ${unanswered} calls were unanswered: ${unseen[0]}`)
   struck.unseen = unseen.length
-  for (const { disaster, ms } of struck.recoveries) if (ms === null) faults.push(`after "${disaster}" a process did not answer for a minute`)
+  for (const { disaster, ms } of struck.recoveries) if (ms === null) faults.push(`after "${disaster}", a process did not recover within a minute`)
   for (const member of site.members.all) faults.push(...member.crashes)
   const deadlocks = await site.server.deadlocks()
   if (deadlocks > 0) faults.push(`PostgreSQL reported ${deadlocks} deadlocks`)
-  if (process.env['CI'] && struck.notDone.size > 0) faults.push('disks could not be mounted, so full disks were not tried')
+  if (process.env['CI'] && struck.notDone.size > 0) faults.push('disks could not be mounted, so full disks were not tested')
   return faults
 }
 
@@ -161,16 +164,17 @@ export async function play(site: Site, options: PlayOptions): Promise<Outcome> {
     const sum = (of: 'asked' | 'answered' | 'askedOutside' | 'answeredOutside') => sums.reduce((total, one) => total + one[of], 0)
     return { name, asked: sum('asked'), answered: sum('answered'), askedOutside: sum('askedOutside'), answeredOutside: sum('answeredOutside') }
   })
-  for (const load of kinds) for (const at of load.failuresOutside(struck.windows)) options.say(`${load.name} failed outside, ${sinceLast(struck.windows, at)}`)
-  const told = [...crowd.told, ...tools.told]
+  for (const load of kinds)
+    for (const at of load.failuresOutside(struck.windows)) options.say(`${load.name} failed outside disasters, ${sinceLast(struck.windows, at)}`)
+  const answers = [...crowd.answers, ...tools.answers]
   const figures = {
-    'answers compared with the log': told.length,
-    'credits charged by them': told.reduce((sum, { credits }) => sum + credits, 0),
-    'charges of calls that were cut off by a kill, told to nobody': struck.unseen,
-    'calls of /v1 and tools without an answer': crowd.telemetry.broken + crowd.telemetry.silent + tools.unanswered,
-    ...feltIn(site.members),
-    'imports taken in': importer.imports,
-    'imports killed or failed': importer.broken,
+    'answers compared with the log': answers.length,
+    'credits charged in those answers': answers.reduce((sum, { credits }) => sum + credits, 0),
+    'unreported charges of calls cut off by a kill': struck.unseen,
+    'unanswered calls to /v1 and tools': crowd.telemetry.broken + crowd.telemetry.silent + tools.unanswered,
+    ...countEffects(site.members),
+    'successful imports': importer.imports,
+    'killed or failed imports': importer.broken,
   }
   const starts = site.members.all.map(({ name, starts: times }) => ({ name, starts: times }))
   return { ...options, startedAt, loads, recoveries: struck.recoveries, notDone: [...struck.notDone], starts, figures, faults }

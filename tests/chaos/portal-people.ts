@@ -1,4 +1,4 @@
-/** People at the portal: they sign in, look at their pages, and make and revoke keys, which hold on the next call of every process. */
+/** Portal users who sign in, view pages, and create and revoke keys. Each change must apply on the next call to every process. */
 import type { Pool } from 'pg'
 import { changePlan } from '#server/accounts/accounts.ts'
 import { hashPassword } from '#server/accounts/password.ts'
@@ -10,7 +10,7 @@ import { pick } from './scenario.ts'
 
 export const portalPassword = 'four green apples fell'
 
-/** An account of somebody who can sign in at the portal. */
+/** Creates an account that can sign in to the portal. */
 export async function makePerson(pool: Pool): Promise<TestAccount> {
   const account = await makeAccount(pool, { credits: 100_000 })
   await pool.query('UPDATE wallet SET minute_limit = 1000000, day_limit = 1000000 WHERE account_id = $1', [account.id])
@@ -18,7 +18,7 @@ export async function makePerson(pool: Pool): Promise<TestAccount> {
   return account
 }
 
-/** Signs in on the page; false: it did not work out. */
+/** Signs in on the page. Returns false if that failed. */
 export async function signIn(visitor: Visitor, { email }: TestAccount): Promise<boolean> {
   const page = await inTime(async () => visitor.submitForm(await visitor.open('/sign-in'), 'Sign in', { email, password: portalPassword }))
   return page?.status === 200 && !page.path.startsWith('/sign-in')
@@ -62,17 +62,17 @@ export class PortalPerson implements Actor {
     this.load.note(sentAt, this.isSignedIn)
   }
 
-  /** Whoever is signed in stays so, whatever happens to processes, database and clocks. */
+  /** Calls a procedure. A session must survive every disaster, so any refusal is a fault. */
   private async ask(procedure: string, kind: 'query' | 'mutation', input?: unknown) {
     const sentAt = performance.now()
     const answer = await inTime(() => this.visitor.call(procedure, kind, input))
     this.load.note(sentAt, answer !== null && answer.status < unavailable)
     if (answer !== null && answer.status !== 200 && answer.status < unavailable)
-      this.faults.push(`${procedure} was refused with ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`)
+      this.faults.push(`${procedure} was rejected with ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`)
     return answer?.status === 200 ? answer : null
   }
 
-  /** Keys whose making or revoking was not answered: an account may have so many and no more. */
+  /** Revokes keys left by unanswered calls, because the number of keys per account is limited. */
   private async tidy(): Promise<void> {
     const listed = await this.ask('keys.list', 'query')
     const left = listed ? (getData(listed) as { id: string; state: string }[]).filter(({ state }) => state === 'active') : []
@@ -81,7 +81,7 @@ export class PortalPerson implements Actor {
 
   private async makeAndRevoke(): Promise<void> {
     await this.tidy()
-    // An account makes so many keys an hour. Of this one an hour is seconds.
+    // Age the keys, so that the limit on keys created per hour does not apply.
     const aged = "UPDATE api_key SET created_at = created_at - interval '1 day' WHERE account_id = $1 AND created_at > now() - interval '2 hours'"
     await this.pool.query(aged, [this.account.id]).catch(() => undefined)
     await this.stayRecent()
@@ -100,10 +100,10 @@ export class PortalPerson implements Actor {
     await answer?.body?.cancel().catch(() => undefined)
     const isAnswered = answer !== null && answer.status < unavailable
     this.load.note(sentAt, isAnswered)
-    if (isAnswered && answer.status !== expected) this.faults.push(`a key that was to get ${expected} got ${answer.status} at ${origin}`)
+    if (isAnswered && answer.status !== expected) this.faults.push(`a key got ${answer.status} instead of ${expected} at ${origin}`)
   }
 
-  /** Re-authenticates the sessions: a run lasts longer than a sign-in counts as recent. */
+  /** Re-authenticates the sessions, because a run lasts longer than a sign-in counts as recent. */
   private async stayRecent(): Promise<void> {
     await this.pool.query('UPDATE portal_session SET reauthenticated_at = now() WHERE account_id = $1', [this.account.id]).catch(() => undefined)
   }
@@ -118,7 +118,7 @@ export class PortalPerson implements Actor {
     return this.turns.stop()
   }
 
-  /** Keys that were revoked stay revoked, on every process. */
+  /** Checks that revoked keys stay revoked on every process. */
   async check(): Promise<string[]> {
     const faults: string[] = []
     for (const key of this.revoked.slice(-20)) {
@@ -127,7 +127,7 @@ export class PortalPerson implements Actor {
         if (answer?.status !== 403) faults.push(`a revoked key gets ${answer?.status ?? 'no answer'} at ${origin}`)
       }
     }
-    if (this.revoked.length === 0) faults.push('nobody revoked a key')
+    if (this.revoked.length === 0) faults.push('no key was revoked')
     return faults
   }
 }

@@ -1,4 +1,4 @@
-/** What a chaos run came to, as Markdown. */
+/** Report of a chaos run in Markdown. */
 import { cpus } from 'node:os'
 import type { Availability } from './load-kind.ts'
 
@@ -39,30 +39,30 @@ export function getReport(outcome: Outcome): string {
   const lines = [
     '# Chaos run',
     '',
-    `${outcome.startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${outcome.minutes} minutes, seed ${outcome.seed}, ${outcome.clients} clients of \`/v1\` and other clients, on`,
-    `${cpus().length} cores that also run the clients and PostgreSQL (${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}). Two gateways, a portal that answers the API too, and a worker;`,
-    'PostgreSQL and the logs lie on small disks in memory. No load balancer stands in between: a call to a process that is down counts as not answered.',
+    `${outcome.startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${outcome.minutes} minutes, seed ${outcome.seed}, ${outcome.clients} \`/v1\` clients besides the other actors, on`,
+    `${cpus().length} cores shared with the clients and PostgreSQL (${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}). Two gateways, a portal that also serves the API, and a worker.`,
+    'PostgreSQL and the logs are on small in-memory disks. There is no load balancer, so a call to a process that is down counts as unanswered.',
     '',
     faults.length === 0
-      ? 'Nothing was wrong: the ledger is exact, no credit is lost, nothing was charged twice, every process answers.'
+      ? 'No faults: the ledger is exact, no credit was lost, nothing was charged twice, and every process responds.'
       : `**${faults.length} faults**`,
     '',
     '## Availability',
     '',
-    'Answered as the contract says and in time. Outside of disasters: not while one lasted, nor until everything that it hit had answered again.',
+    'Answered: a valid response in time. A call is outside disasters if none was in progress and every process had recovered from the last one.',
     '',
     ...table(
-      ['Load', 'Asked', 'Answered', 'Outside: asked', 'Answered'],
+      ['Load', 'Calls', 'Answered', 'Calls outside disasters', 'Answered'],
       loads.map((one) => [one.name, one.asked, percent(one.answered, one.asked), one.askedOutside, percent(one.answeredOutside, one.askedOutside)]),
     ),
     '## Recovery',
     '',
-    'From the kill, or from the moment at which what was broken was whole again, until every process that was hit had answered `/healthz` and a paid call.',
+    'Time from the kill or the end of the disaster until every affected process had answered `/healthz` and a paid call.',
     '',
-    ...table(['Disaster', 'Times', 'Median', 'Longest', 'Never'], recoveryRows(recoveries)),
-    ...notDone.map((name) => `Not done, because this machine lets nobody mount a disk: ${name}.`),
+    ...table(['Disaster', 'Count', 'Median', 'Longest', 'Not recovered'], recoveryRows(recoveries)),
+    ...notDone.map((name) => `Skipped, because this machine cannot mount a disk: ${name}.`),
     ...(notDone.length > 0 ? [''] : []),
-    '## Books',
+    '## Ledger',
     '',
     ...table(['Figure', 'Count'], [...Object.entries(figures), ...starts.map(({ name, starts: times }) => [`starts of ${name}`, times] as const)]),
     ...(faults.length === 0 ? [] : ['## Faults', '', ...faults.slice(0, shownFaults).map((fault) => `- ${fault}`), '']),

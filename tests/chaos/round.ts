@@ -1,27 +1,27 @@
-/** One round: clients, an operator and disasters at the same time, then silence, then the audit. */
+/** One round: clients, an operator and disasters at the same time, then a pause, then the audit. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { audit } from './audit.ts'
 import { makeCast } from './cast.ts'
-import { Crowd, type Tally } from './crowd.ts'
+import { type CallCounts, Crowd } from './crowd.ts'
 import type { Fleet } from './fleet.ts'
 import { Operator } from './operator.ts'
 import type { OwnServer } from './own-server.ts'
 
 export type Disaster =
   | 'kill -9 of a process'
-  | 'immediate stop of PostgreSQL'
+  | 'immediate shutdown of PostgreSQL'
   | 'kill -9 of PostgreSQL'
-  | 'PostgreSQL stands still for 4 s'
-  | 'PostgreSQL stands still for 7 s'
+  | 'PostgreSQL frozen for 4 s'
+  | 'PostgreSQL frozen for 7 s'
 
-/** `firstMs`: until a call that was sent afterwards succeeded. `lastMs`: until the last failure that belongs to it. */
+/** `firstMs`: time until a call sent after the disaster began succeeded. `lastMs`: time until its last failure. */
 export type Recovery = { readonly disaster: Disaster; readonly firstMs: number; readonly lastMs: number }
 
 export type RoundReport = {
-  readonly telemetry: Tally
+  readonly telemetry: CallCounts
   readonly latenciesMs: readonly number[]
   readonly recoveries: readonly Recovery[]
-  /** Calls that failed although no disaster was going on or had just ended. */
+  /** Calls that failed although no disaster was in progress or had just ended. */
   readonly strayFailures: number
   readonly charged: number
   readonly operatorComplaints: ReadonlyMap<string, number>
@@ -48,7 +48,7 @@ async function strike(disaster: Disaster, { server, fleet }: RoundOptions): Prom
       await fleet.restart(place)
       return
     }
-    case 'immediate stop of PostgreSQL':
+    case 'immediate shutdown of PostgreSQL':
       await server.end('SIGQUIT')
       break
     case 'kill -9 of PostgreSQL':
@@ -56,7 +56,7 @@ async function strike(disaster: Disaster, { server, fleet }: RoundOptions): Prom
       break
     default:
       server.freeze()
-      await sleep(disaster === 'PostgreSQL stands still for 7 s' ? 7_000 : 4_000)
+      await sleep(disaster === 'PostgreSQL frozen for 7 s' ? 7_000 : 4_000)
       server.thaw()
   }
   await server.untilUp()
@@ -84,11 +84,11 @@ export async function playRound(options: RoundOptions): Promise<RoundReport> {
   await sleep(Math.max(calmMs, upAgainMs))
   await Promise.all([crowd.stop(), operator.stop()])
   const losesSums = disasters.includes('kill -9 of a process')
-  const faults = [...crowd.faults, ...(await audit(server.pool, { cast, told: crowd.told, granted: operator.granted, losesSums }))]
+  const faults = [...crowd.faults, ...(await audit(server.pool, { cast, answers: crowd.answers, granted: operator.granted, losesSums }))]
   for (const member of fleet.crashed)
-    faults.push(`a process ended by itself with ${member.child.exitCode ?? member.child.signalCode}:\n${member.log().slice(-2_000)}`)
+    faults.push(`a process exited unexpectedly with ${member.child.exitCode ?? member.child.signalCode}:\n${member.log().slice(-2_000)}`)
   const recoveries = struck.map(({ disaster, at }, place) => getRecovery(disaster, at, struck[place + 1]?.at ?? Infinity, crowd))
   const strayFailures = crowd.failures.filter((failed) => !struck.some(({ at, endedAt }) => failed > at && failed < endedAt + aftermathMs)).length
-  const charged = crowd.told.reduce((total, { credits }) => total + credits, 0)
+  const charged = crowd.answers.reduce((total, { credits }) => total + credits, 0)
   return { telemetry: crowd.telemetry, latenciesMs: crowd.latenciesMs, recoveries, strayFailures, charged, operatorComplaints: operator.complaints, faults }
 }

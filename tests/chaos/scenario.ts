@@ -1,8 +1,8 @@
-/** What a client asks for, and what every answer to it must be like. */
+/** Calls that a client makes, and checks of each answer by itself. */
 import type { Reply } from './api-client.ts'
 import type { Cast, CastKey, Part } from './cast.ts'
 
-/** `rows`: the price is for each row. `whole`: for the call. `wrong`: refused whatever the balance. */
+/** `rows`: priced per row. `whole`: priced per call. `wrong`: invalid, so refused at any balance. */
 type Kind = 'rows' | 'whole' | 'wrong'
 
 export type Scenario = {
@@ -24,7 +24,7 @@ export function pick<Item>(items: readonly Item[]): Item {
 }
 
 const wrong = ['/rates?limit=0', '/rates?colour=red', '/rates/no-such-product', '/rates?cursor=mangled']
-/** Calls with a fixed price of their own, which is all or nothing. */
+/** Calls with a fixed price. */
 const whole: readonly (readonly [path: string, price: number])[] = [
   ['/ping', 0],
   ['/reference/products', 1],
@@ -42,20 +42,20 @@ function target(key: CastKey, cast: Cast): Pick<Scenario, 'path' | 'kind' | 'pri
   return dice < 0.9 ? { path, kind: 'whole', price } : { path: pick(wrong), kind: 'wrong', price: 0 }
 }
 
-/** As many Idempotency-Keys as a repeater has; each stands for one path, but now and then it comes with another. */
+/** Number of Idempotency-Keys of a repeater. Each one belongs to a path, but is occasionally sent with another. */
 const repeated = 40
 const conflicts = 0.03
 
 function repeat(key: CastKey): Scenario {
   const number = numberUpTo(repeated)
-  // Another one each minute: a key holds for ten, and a clock that is set ahead shortens that.
+  // Keys change every minute. They are valid for ten, but a clock that is ahead shortens that.
   const idempotencyKey = `order ${Math.floor(performance.now() / 60_000)} ${number}`
   const isConflict = Math.random() < conflicts
   const path = `/rates?limit=${1 + (number % 7) + (isConflict ? 20 : 0)}`
   return { key, path, kind: 'rows', price: 1, headers: { 'idempotency-key': idempotencyKey }, ceiling: null, idempotencyKey }
 }
 
-/** A call of one of the keys. `tags` are the ETags that were seen, by key and path. */
+/** Chooses a call with one of the keys. `tags` holds the ETags received so far, by dataset and path. */
 export function chooseScenario(cast: Cast, tags: ReadonlyMap<string, string>): Scenario {
   const key = pick(cast.keys)
   if (key.part === 'repeater') return repeat(key)
@@ -68,7 +68,7 @@ export function chooseScenario(cast: Cast, tags: ReadonlyMap<string, string>): S
   return { key, path, kind, price, headers, ceiling, idempotencyKey: null }
 }
 
-/** An answer in the parts that are looked at. */
+/** Fields of an answer that are checked. */
 export type Claim = { readonly id: string; readonly status: number; readonly credits: number; readonly balance: number | null; readonly isReplay: boolean }
 
 const header = (reply: Reply, name: string) => String(reply.headers[name] ?? '')
@@ -94,8 +94,8 @@ type Body = {
 const errorStatuses = new Set([400, 402, 403, 404, 409, 429, 500])
 
 function* faultsOfEnvelope(claim: Claim, { meta }: Body): Generator<string> {
-  if (meta?.requestId !== `req_${claim.id}`) yield 'the envelope has another request id than the header'
-  if (meta?.creditsCharged !== claim.credits || meta.creditsBalance !== claim.balance) yield 'the envelope tells another charge than the headers'
+  if (meta?.requestId !== `req_${claim.id}`) yield 'the envelope and the header have different request ids'
+  if (meta?.creditsCharged !== claim.credits || meta.creditsBalance !== claim.balance) yield 'the envelope and the headers have different charges'
   if (claim.balance === null || claim.balance < 0) yield `the balance is ${claim.balance}`
 }
 
@@ -103,33 +103,33 @@ function* faultsOfCharge({ key, kind, price, ceiling }: Scenario, claim: Claim, 
   const isFree = key.part === 'sample' || claim.isReplay
   const units = kind === 'rows' && Array.isArray(data) ? data.length : 1
   const due = isFree ? 0 : units * price
-  if (claim.credits !== due) yield `it costs ${claim.credits} where ${due} is due`
-  if (ceiling !== null && claim.credits > ceiling) yield `it costs ${claim.credits} over the ceiling of ${ceiling}`
-  if (kind === 'wrong') yield 'a faulty call succeeds'
+  if (claim.credits !== due) yield `the charge is ${claim.credits} instead of ${due}`
+  if (ceiling !== null && claim.credits > ceiling) yield `the charge is ${claim.credits}, over the ceiling of ${ceiling}`
+  if (kind === 'wrong') yield 'an invalid call succeeds'
 }
 
 function* faultsOfError(claim: Claim, body: Body): Generator<string> {
-  if (!errorStatuses.has(claim.status)) yield 'the status is not one of the contract'
-  if (body.requestId !== `req_${claim.id}`) yield 'the error has another request id than the header'
+  if (!errorStatuses.has(claim.status)) yield 'the status is undocumented'
+  if (body.requestId !== `req_${claim.id}`) yield 'the error and the header have different request ids'
   if (claim.status === 500 && body.error !== 'internal_error') yield 'the 500 is not an internal_error'
   if (claim.status === 409 && body.error !== 'replay_unavailable') yield 'the 409 is not a replay_unavailable'
 }
 
-/** Which refusals a key may meet at all, besides what is wrong with the call itself. */
+/** Refusals that a key may receive for a valid call. */
 const expected: Record<Part, readonly number[]> = { poor: [402], capped: [402], limited: [429], repeater: [409], doomed: [403], sample: [429] }
 
 function* faultsOfRefusal({ key, ceiling }: Scenario, { status }: Claim, body: Body): Generator<string> {
   const isExpected = expected[key.part].includes(status) || (status === 402 && ceiling !== null)
   if ([402, 403, 409, 429].includes(status) && !isExpected) yield `a ${key.part} key is refused`
-  if (status === 403 && body.error !== 'key_revoked') yield `the refusal is ${body.error}`
+  if (status === 403 && body.error !== 'key_revoked') yield `the error of a 403 is ${body.error}`
 }
 
-/** What is wrong with an answer, without a look into the books. `sentAt` is when the call was made. */
+/** Returns the faults of an answer that are visible without the ledger. `sentAt` is the time of the call. */
 export function getFaults(scenario: Scenario, reply: Reply, claim: Claim, sentAt: number): string[] {
   const { revokedAt } = scenario.key
-  const faults = /^[0-9a-f]{32}$/.test(claim.id) ? [] : ['there is no request id']
+  const faults = /^[0-9a-f]{32}$/.test(claim.id) ? [] : ['the request id is missing']
   if (revokedAt !== null && sentAt > revokedAt && ![403, 500].includes(claim.status)) faults.push('a revoked key works')
-  if (claim.status !== 200 && claim.credits !== 0) faults.push('it claims a charge')
+  if (claim.status !== 200 && claim.credits !== 0) faults.push('an error reports a charge')
   if (claim.status === 304) return faults
   const body = JSON.parse(reply.text) as Body
   if (claim.status === 200) return [...faults, ...faultsOfEnvelope(claim, body), ...faultsOfCharge(scenario, claim, body)]

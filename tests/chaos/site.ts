@@ -1,4 +1,4 @@
-/** Everything that a chaos run breaks: four processes, their database behind a wire, their disks, their clocks, and the Stripe that they ask. */
+/** Everything that a chaos run can break: four processes, the proxy to their database, their disks and clocks, and their Stripe server. */
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { webhookSecret } from '../billing/support/stripe-objects.ts'
@@ -16,7 +16,7 @@ export type Site = AsyncDisposable & {
   readonly members: Members
   readonly clocks: MovedClocks
   readonly stripe: StripeServer
-  /** Where PostgreSQL keeps everything, and where the processes write their logs; null: disks cannot be mounted here. */
+  /** Disks of PostgreSQL and of the process logs; null if this machine cannot mount disks. */
   readonly disks: { readonly data: SmallDisk; readonly logs: SmallDisk } | null
 }
 
@@ -29,7 +29,7 @@ function mountDisks(): Site['disks'] {
   return data && logs ? { data, logs } : null
 }
 
-/** What a process of the site is started with, besides its role and port. Not as production: deliveries go to this machine. */
+/** Returns the environment of a process, apart from role and port. Unlike in production, webhooks may go to this machine. */
 function getEnvironment(databaseUrl: string, publicUrl: string, stripe: StripeServer): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env
   return {
@@ -57,7 +57,7 @@ export async function openSite(): Promise<Site> {
     disks?.logs[Symbol.dispose]()
     disks?.data[Symbol.dispose]()
   })
-  // Little is kept of the log of the database, so that its disk can be small.
+  // Keep little WAL, so that the disk can be small.
   const settings = { max_wal_size: '128MB', min_wal_size: '32MB' }
   const server = opened.use(await startOwnServer({ parent: disks?.data.path ?? tmpdir(), settings, environment: clocks.environment('database') }))
   const proxy = opened.use(await startTcpProxy(server.url))

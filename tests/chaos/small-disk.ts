@@ -1,4 +1,4 @@
-/** A disk of its own that can be filled and emptied, where this machine lets us mount one. */
+/** Separate disk that can be filled and emptied, if this machine can mount one. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,14 +7,14 @@ import { whenThisProcessIsGone } from './guard.ts'
 
 export type SmallDisk = Disposable & {
   readonly path: string
-  /** Leaves no byte free. */
+  /** Fills the disk to the last byte. */
   fill: () => void
   freeSpace: () => void
 }
 
 const piece = Buffer.alloc(1_048_576)
 
-/** Writes until nothing more goes. */
+/** Writes until the disk is full. */
 function fillUp(file: string): void {
   for (const size of [piece.length, 4_096]) {
     try {
@@ -25,7 +25,7 @@ function fillUp(file: string): void {
   }
 }
 
-/** Null: this process may not mount. */
+/** Returns null if this process may not mount. */
 export function mountSmallDisk(sizeMb: number): SmallDisk | null {
   const path = mkdtempSync(join(tmpdir(), 'svc-disk-'))
   try {

@@ -1,4 +1,4 @@
-/** A customer who is told of every change of a rate, at a receiver that fails now and then. */
+/** Customer with a webhook for every rate change. The receiver fails occasionally. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { createLog } from '#server/observability/log.ts'
@@ -15,7 +15,7 @@ const price = 5
 const drainTimeoutMs = 90_000
 
 export class Subscriber implements Actor {
-  readonly load = new LoadKind('deliveries: posts that the receiver took')
+  readonly load = new LoadKind('webhook deliveries')
   readonly faults: string[] = []
   private readonly pool: Pool
   private readonly account: TestAccount
@@ -37,7 +37,7 @@ export class Subscriber implements Actor {
   static async open(pool: Pool, account: TestAccount): Promise<Subscriber> {
     const receiver = await Receiver.open()
     const settings = { secret: authSecret, developmentFeatures: true, allowsPrivate: true }
-    const deps = { pool, log: createLog('warn'), settings, sample: () => Promise.reject(new Error('Nobody asks for samples here.')) }
+    const deps = { pool, log: createLog('warn'), settings, sample: () => Promise.reject(new Error('Samples are not used in these tests.')) }
     await switchWebhooks(deps, account.email, true)
     const owner = { accountId: account.id, actor: 'account', address: null } as const
     const filter = { providers: [], accountTypes: [], minChangeBp: null, description: '' }
@@ -50,10 +50,10 @@ export class Subscriber implements Actor {
     const end = performance.now() + drainTimeoutMs
     while ((await this.waiting()) > 0) {
       if (performance.now() > end) {
-        this.faults.push(`${await this.waiting()} events are not delivered ${drainTimeoutMs / 1000} s after the last change`)
+        this.faults.push(`${await this.waiting()} events were not delivered within ${drainTimeoutMs / 1000} s of the last change`)
         break
       }
-      // The minutes until the next attempt go by at once.
+      // Skip the wait until the next attempt.
       const late = "> now() + interval '5 seconds'"
       await changeInOrder(this.pool, 'webhook_delivery', 'due_at = now()', `state = 'waiting' AND due_at ${late}`)
       await changeInOrder(this.pool, 'webhook_endpoint', 'next_at = now(), rests_until = NULL', `next_at ${late}`)
@@ -69,7 +69,7 @@ export class Subscriber implements Actor {
     return rows[0]?.n ?? 0
   }
 
-  /** Every change of the live market was received, as one delivery that was charged once. */
+  /** Checks that every change of the live market was delivered and charged once. */
   async check(): Promise<string[]> {
     const { rows } = await this.pool.query<{ wanted: number; deliveries: number; delivered: number; events: number; charges: number; credits: number }>(
       `SELECT (SELECT count(*)::int FROM market_event WHERE dataset = 'live' AND type = 'rate.changed' AND seq > $2) AS wanted,
@@ -79,13 +79,13 @@ export class Subscriber implements Actor {
        FROM webhook_delivery d WHERE d.account_id = $1`,
       [this.account.id, this.since],
     )
-    const books = rows[0]
+    const counts = rows[0]
     const received = new Set(this.receiver.got.map(({ body }) => body.id)).size
     await this.receiver.close()
-    const expected = books && [books.wanted, books.wanted, books.wanted, books.wanted, books.wanted * price, books.wanted]
-    const found = books && [books.deliveries, books.events, books.delivered, books.charges, books.credits, received]
+    const expected = counts && [counts.wanted, counts.wanted, counts.wanted, counts.wanted, counts.wanted * price, counts.wanted]
+    const found = counts && [counts.deliveries, counts.events, counts.delivered, counts.charges, counts.credits, received]
     const isRight = JSON.stringify(found) === JSON.stringify(expected)
-    const faults = isRight ? [] : [`deliveries, events, delivered, charges, credits, received are ${found?.join(', ')}, and should be ${expected?.join(', ')}`]
+    const faults = isRight ? [] : [`deliveries, events, delivered, charges, credits, received are ${found?.join(', ')} instead of ${expected?.join(', ')}`]
     if (received === 0) faults.push('nothing was delivered')
     return faults
   }

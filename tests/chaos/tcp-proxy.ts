@@ -1,25 +1,25 @@
-/** A wire between a service and PostgreSQL that can be cut or held, in one direction or both. */
+/** TCP proxy between a service and PostgreSQL. It can cut, hold or delay traffic, in one direction or both. */
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 type Held = 'nothing' | 'answers' | 'everything'
 
 export type TcpProxy = AsyncDisposable & {
-  /** The address of the database, through the wire. */
+  /** URL of the database through the proxy. */
   readonly url: string
-  /** What waits on the way from now on, on connections that are there and on new ones. Nothing is lost by it. */
+  /** Holds traffic on current and future connections from now on. Nothing is lost. */
   hold: (what: Held) => void
-  /** Holds the answers of each connection that says this text, for as long as the connection lives; null: of none that says anything from now on. */
+  /** Holds the answers of each connection that sends this text from now on, until it closes; null for none. */
   holdAfter: (text: string | null) => void
-  /** Ends all connections; what waits on the way is lost. New connections hold what is held now. */
+  /** Closes all connections and discards held data. `hold` still applies to new connections. */
   cut: () => void
-  /** What the database says takes so much longer to arrive from now on. */
+  /** Delays everything the database sends from now on. */
   slow: (ms: number) => void
 }
 
 type Wire = { readonly client: Socket; readonly server: Socket; isHeld: boolean; late: number; last: Promise<void> }
 
-/** Hands on what the database said, in order, after so many milliseconds. */
+/** Forwards a chunk from the database after a delay, in order. */
 function passLater(wire: Wire, chunk: Buffer, ms: number): void {
   const due = performance.now() + ms
   wire.late++

@@ -1,9 +1,9 @@
-/** AI clients: the same rows as tools, in the protocol that begins with initialize and in that of 2026-07-28. */
+/** AI clients that fetch rows with tool calls, with and without the `initialize` handshake (the latter since MCP 2026-07-28). */
 import { modernRequest, toolCall } from '../mcp/support/ask.ts'
 import { readBody } from '../support/accounts.ts'
 import { type Actor, inTime, Turns } from './actor.ts'
 import type { CastKey } from './cast.ts'
-import type { Told } from './crowd.ts'
+import type { RecordedAnswer } from './crowd.ts'
 import { LoadKind } from './load-kind.ts'
 import { pick } from './scenario.ts'
 
@@ -13,7 +13,7 @@ type ToolAnswer = Envelope & { result?: { isError?: boolean; content?: { text?: 
 export class ToolCallers implements Actor {
   readonly load = new LoadKind('tool calls')
   readonly faults: string[] = []
-  readonly told: Told[] = []
+  readonly answers: RecordedAnswer[] = []
   /** Calls without an answer: each may have been charged. */
   unanswered = 0
   private readonly turns: Turns
@@ -47,11 +47,11 @@ export class ToolCallers implements Actor {
   private note({ meta, data, error, requestId }: Envelope, rows: number, text: string): void {
     const base = { keyId: this.key.keyId, accountId: this.key.account.id, idempotencyKey: null, isReplay: false }
     if (meta) {
-      if (meta.creditsCharged !== data?.length || meta.creditsCharged > rows) this.faults.push(`a tool was asked for ${rows} rows: ${text.slice(0, 300)}`)
-      this.told.push({ ...base, id: meta.requestId.replace(/^req_/, ''), status: 200, credits: meta.creditsCharged, balance: meta.creditsBalance })
+      if (meta.creditsCharged !== data?.length || meta.creditsCharged > rows) this.faults.push(`a tool call for ${rows} rows returned ${text.slice(0, 300)}`)
+      this.answers.push({ ...base, id: meta.requestId.replace(/^req_/, ''), status: 200, credits: meta.creditsCharged, balance: meta.creditsBalance })
     } else if (error === 'internal_error' && requestId) {
-      this.told.push({ ...base, id: requestId.replace(/^req_/, ''), status: 500, credits: 0, balance: null })
-    } else this.faults.push(`a tool answered ${text.slice(0, 300)}`)
+      this.answers.push({ ...base, id: requestId.replace(/^req_/, ''), status: 500, credits: 0, balance: null })
+    } else this.faults.push(`a tool call returned ${text.slice(0, 300)}`)
   }
 
   stop(): Promise<void> {
@@ -63,11 +63,11 @@ export class ToolCallers implements Actor {
   }
 }
 
-/** The body of the API within the answer of a tool; it comes as JSON, or as the one event of a stream. */
+/** Returns the API response inside a tool result, which is either JSON or the single event of a stream. */
 function getInside(answer: string): Envelope | null {
   const data = /^data: (.*)$/m.exec(answer)?.[1] ?? answer
   const message = readBody(data) as ToolAnswer | null
   const text = message?.result?.content?.[0]?.text
-  // Without a result it is the error of the API itself, as where no tool could be reached.
+  // Without a result, the answer is an API error from before any tool was called.
   return text === undefined ? { error: 'none', ...message } : (JSON.parse(text) as Envelope)
 }

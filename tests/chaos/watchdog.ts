@@ -1,4 +1,4 @@
-/** Asks every process all the time whether it answers: for its life, and for a row that has a price. */
+/** Probes every process continuously: its health check, and a paid call. */
 import { type Actor, inTime, Turns } from './actor.ts'
 import { LoadKind } from './load-kind.ts'
 import type { Member, Members } from './members.ts'
@@ -37,7 +37,7 @@ export class Watchdog implements Actor {
     return answer?.status === 200
   }
 
-  /** Milliseconds from a moment until a process answered what it was asked behind it; null: it has not yet. */
+  /** Returns the milliseconds from a moment until the first answer to a later probe, or null if there is none yet. */
   since(member: Member, moment: number): number | null {
     const first = this.good.get(member.name)?.find(({ sentAt }) => sentAt >= moment)
     return first ? first.answeredAt - moment : null

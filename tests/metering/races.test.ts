@@ -7,7 +7,7 @@ import { verifies } from '../requirements/verifies.ts'
 /** Short form of `npm run chaos`: tests/chaos/audit.ts compares ledger, limits, caps and idempotency with every answer. */
 verifies(
   'spending/spend-cap-exact-under-load',
-  '40 clients on 4 processes, a killed process and two ends of PostgreSQL: the books are exact, and so are caps and limits',
+  'keeps ledger, caps and limits exact with 40 clients on four processes, a killed process and two PostgreSQL outages',
   async () => {
     await using server = await startOwnServer()
     await using fleet = await Fleet.start(server.url, 4)
@@ -17,7 +17,7 @@ verifies(
       clients: 40,
       pauseMs: 60,
       calmMs: 1_500,
-      disasters: ['kill -9 of a process', 'immediate stop of PostgreSQL', 'kill -9 of PostgreSQL'],
+      disasters: ['kill -9 of a process', 'immediate shutdown of PostgreSQL', 'kill -9 of PostgreSQL'],
     })
     expect(report.faults.slice(0, 20)).toEqual([])
     expect(await server.deadlocks()).toBe(0)

@@ -237,7 +237,7 @@ test('continuous calls through an outage: the ledger is exact', async () => {
     clients: 20,
     pauseMs: 100,
     calmMs: 500,
-    disasters: ['PostgreSQL stands still for 7 s'],
+    disasters: ['PostgreSQL frozen for 7 s'],
   })
   expect(report.faults.slice(0, 20)).toEqual([])
   expect(report.telemetry.failed).toBeGreaterThan(20)
