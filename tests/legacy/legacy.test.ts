@@ -87,7 +87,7 @@ onEachMount((fixture) => {
 
   verifies(
     ['legacy/deprecation-header', 'legacy/sunset-header', 'legacy/successor-link'],
-    'every response carries its retirement dates and the successor',
+    'sends the retirement dates and the successor with every response',
     async () => {
       const { key } = await partner(fixture)
       const tag = (await get(fixture, '/rates', key)).headers.get('etag') ?? ''
@@ -141,7 +141,7 @@ onEachMount((fixture) => {
 
   verifies(
     'legacy/keys-issued-by-admin',
-    'only an operator can create a partner key',
+    'lets only an operator create a partner key',
     async () => {
       const { id, email } = await fixture.account()
       const [made, ...refused] = await Promise.all([
@@ -160,7 +160,7 @@ onEachMount((fixture) => {
     60_000,
   )
 
-  test('neither API accepts keys of the other, even if the other has cached them', async () => {
+  test('rejects keys of the other API, even if they are cached', async () => {
     const account = await fixture.account()
     const { key } = await createPartnerKey(fixture.pool, { accountId: account.id })
     const [live, sample] = [await fixture.getKey(account), await fixture.getKey(account, { mode: 'test' })]
@@ -177,7 +177,7 @@ onEachMount((fixture) => {
     expect(tools.status).toBe(401)
   })
 
-  test('returns the errors of v1 in the same order', async () => {
+  test('makes the same checks as v1, in the same order', async () => {
     expect(getCode(await get(fixture, '/none', null))).toEqual([401, 'missing_api_key'])
     expect(getCode(await get(fixture, '/none', newKey('partner')))).toEqual([401, 'invalid_api_key'])
     const revoked = await partner(fixture)

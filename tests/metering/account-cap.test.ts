@@ -15,9 +15,9 @@ import {
   toVerdicts,
 } from './statement.ts'
 
-/** Spend cap of an account, as enforced by the statements. */
+/** Spend cap of an account, as enforced by the SQL functions. */
 const db = meteringDatabase()
-test('cuts a list at the account cap shared by all keys, then refuses with its own verdict', async () => {
+test('cuts a list at the account cap shared by all keys, then refuses with the verdict of the account cap', async () => {
   const first = await makePayer(db.pool, { credits: 100, accountCap: 7 })
   const second = await addKey(db.pool, first.account, { spendCap: 3 })
   const visitor = await makePayer(db.pool, { credits: 100 })
@@ -35,7 +35,7 @@ test('cuts a list at the account cap shared by all keys, then refuses with its o
   expect(await readCounters(db.pool, first)).toMatchObject({ balance: 93, monthSpent: 5 })
   expect([await accountSpent(db.pool, first), await accountSpent(db.pool, visitor)]).toEqual([7, 4])
   expect((await readLog(db.pool, first)).filter(({ status, error }) => status === 402 && error === 4)).toHaveLength(3)
-  // The next batch knows the spend too, free calls remain possible, and a cap of 0 blocks every paid call.
+  // The next batch sees this spend too. Free calls still succeed, and a cap of 0 blocks every paid call.
   expect(toVerdicts(await admit(db.pool, [buildRequest(first), buildRequest(first, { price: 0 })]))).toEqual([10, 0])
   expect(toVerdicts(await admit(db.pool, [buildRequest(await makePayer(db.pool, { accountCap: 0 }))]))).toEqual([10])
 })

@@ -66,7 +66,7 @@ verifies('spending/spend-cap-renews-monthly', 'counts a cap by calendar month', 
 
 const idempotent = (key: string, request = 'aa') => ({ idempotency: { key, request } })
 
-verifies('spending/idempotent-replay-free', 'replays within a batch and across batches, with the rows that were paid for', async () => {
+verifies('spending/idempotent-replay-free', 'replays within a batch and across batches, with the rows already paid for', async () => {
   const payer = await makePayer(db.pool, { credits: 3 })
   const ask = () => buildRequest(payer, { units: 10, ...idempotent('first') })
   const outcomes = [...(await admit(db.pool, [ask(), ask()])), ...(await admit(db.pool, [ask()]))]
@@ -89,7 +89,7 @@ test('never replays more rows than exist now', async () => {
   expect(await admit(db.pool, [buildRequest(payer, { units: 2, ...idempotent('shrinking') })])).toMatchObject([{ verdict: 8, units: 2, credits: 0 }])
 })
 
-verifies('spending/idempotent-conflict-400', 'rejects the key with another request, and logs a 400', async () => {
+verifies('spending/idempotent-conflict-400', 'rejects the key for a different request, and logs a 400', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const outcomes = await admit(db.pool, [buildRequest(payer, idempotent('once')), buildRequest(payer, idempotent('once', 'bb'))])
   expect(outcomes.map(({ verdict, units, credits, balance }) => [verdict, units, credits, balance])).toEqual([
@@ -110,7 +110,7 @@ verifies('spending/idempotent-replay-ends', 'charges again when the key is ten m
   await agedBy('9 minutes')
   expect(toVerdicts(await admit(db.pool, [ask('aa')]))).toEqual([8])
   await agedBy('1 minute')
-  // A different request now; repeating it is a replay, because the row was replaced completely.
+  // Now a different request. Repeating it is a replay, because the row was replaced completely.
   expect(toVerdicts(await admit(db.pool, [ask('bb'), ask('bb'), ask('aa')]))).toEqual([0, 8, 9])
   expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 8 })
 })
@@ -126,7 +126,7 @@ test('scopes an idempotency key to the account, with any characters', async () =
   expect(rows.map((row) => row.key).toSorted()).toEqual(['NULL', odd])
 })
 
-test('does not remember refused calls: the same key buys once there are credits', async () => {
+test('does not remember refused calls, so the same key is charged once there are credits', async () => {
   const payer = await makePayer(db.pool, { credits: 0 })
   const ask = () => buildRequest(payer, idempotent('patient'))
   expect(toVerdicts(await admit(db.pool, [ask()]))).toEqual([5])
@@ -143,7 +143,7 @@ test('rejects a whole batch with a repeated request id', async () => {
   expect(await readLog(db.pool, payer)).toHaveLength(1)
 })
 
-/** Simulates a clock that was ahead: the counters belong to a future window in which nothing was counted. */
+/** Simulates a clock that was ahead: the counters belong to a future window without calls. */
 const wasAhead = (payer: Payer) =>
   db.pool.query(
     `WITH k AS (UPDATE key_meter SET minute = minute + 5, minute_used = 0, month = month + 1, month_spent = 0 WHERE key_id = $1)
@@ -163,7 +163,7 @@ async function aroundAStep(makeOne: () => Promise<Payer>, price: number): Promis
   }
 }
 
-test('grants no minute, day or month twice after the clock is set back', async () => {
+test('grants no minute, day or month limit twice after the clock is set back', async () => {
   expect(await aroundAStep(() => makePayer(db.pool, { perMinute: 4 }), 0)).toEqual([0, 0, 0, 0, 3, 3])
   expect(await aroundAStep(() => makePayer(db.pool, { perDay: 5 }), 0)).toEqual([0, 0, 0, 0, 0, 4])
   expect(await aroundAStep(() => makePayer(db.pool, { spendCap: 4 }), 1)).toEqual([0, 0, 0, 0, 6, 6])

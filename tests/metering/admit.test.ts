@@ -18,11 +18,11 @@ test('records a grant consistently in balance, counters and log row', async () =
 })
 
 test.each([
-  ['the account', { accountVersion: 2 }],
-  ['the key', { keyVersion: 2 }],
+  ['an outdated account version', { accountVersion: 2 }],
+  ['an outdated key version', { keyVersion: 2 }],
   ['an unknown account', { accountId: 999_999_999 }],
   ['an unknown key', { keyId: 999_999_999 }],
-])('stale because of %s: charges, counts and logs nothing, and decides the rest of the batch', async (_, changes) => {
+])('treats %s as stale: charges, counts and logs nothing, but decides the rest of the batch', async (_, changes) => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const other = await makePayer(db.pool, { credits: 10 })
   const outcomes = await admit(db.pool, [buildRequest(payer, changes), buildRequest(other)])
@@ -33,14 +33,14 @@ test.each([
   expect(await readCounters(db.pool, other)).toMatchObject({ balance: 9 })
 })
 
-test('stale because the key belongs to another account: charges no one', async () => {
+test('treats a key of another account as stale, and charges no one', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const other = await makePayer(db.pool, { credits: 10 })
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer, { accountId: other.accountId })]))).toEqual([1])
   expect(await readCounters(db.pool, other)).toMatchObject({ balance: 10, dayUsed: 0 })
 })
 
-test('stale service version: rejects the whole batch and returns the current version', async () => {
+test('rejects a whole batch with a stale service version, and returns the current one', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const present = await serviceVersion(db.pool)
   const outcomes = await admit(db.pool, repeatRequest(2, payer), present - 1)
@@ -49,7 +49,7 @@ test('stale service version: rejects the whole batch and returns the current ver
   expect(await readLog(db.pool, payer)).toEqual([])
 })
 
-test("refuses from a key's end time on, not before, and logs only the final refusal", async () => {
+test('refuses a key from its end time on, and logs only the final refusal', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   await db.pool.query("UPDATE key_meter SET ends_at = clock_timestamp() + interval '1 hour' WHERE key_id = $1", [payer.keyId])
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer)]))).toEqual([0])
@@ -61,14 +61,14 @@ test("refuses from a key's end time on, not before, and logs only the final refu
   expect((await readLog(db.pool, payer)).find(({ status }) => status === 403)).toMatchObject({ error: 5, credits: 0, units: 0 })
 })
 
-test('checks the end of the key before its limits, and limits before the balance', async () => {
+test('checks the end time of a key before its limits, and limits before the balance', async () => {
   const payer = await makePayer(db.pool, { credits: 0, perMinute: 1, perDay: 1 })
   expect(toVerdicts(await admit(db.pool, repeatRequest(2, payer)))).toEqual([5, 3])
   await db.pool.query('UPDATE key_meter SET ends_at = clock_timestamp() WHERE key_id = $1', [payer.keyId])
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer)]))).toEqual([2])
 })
 
-test('insufficient credits: refuses a fixed price, cuts a list down to one row', async () => {
+test('refuses a fixed price above the balance, and cuts a list down to a single row', async () => {
   const payer = await makePayer(db.pool, { credits: 7 })
   const outcomes = await admit(db.pool, [
     buildRequest(payer, { price: 8 }),
@@ -87,7 +87,7 @@ test('insufficient credits: refuses a fixed price, cuts a list down to one row',
   ])
 })
 
-test('spend cap: cuts a list, then refuses with its own verdict', async () => {
+test('cuts a list at the spend cap, then refuses with the verdict of the cap', async () => {
   const payer = await makePayer(db.pool, { credits: 100, spendCap: 5 })
   const outcomes = await admit(db.pool, repeatRequest(3, payer, { price: 2, units: 2 }))
   expect(outcomes.map(({ verdict, units, credits }) => [verdict, units, credits])).toEqual([
@@ -98,7 +98,7 @@ test('spend cap: cuts a list, then refuses with its own verdict', async () => {
   expect(await readCounters(db.pool, payer)).toEqual({ balance: 96, dayUsed: 3, minuteUsed: 3, monthSpent: 4 })
 })
 
-test('ceiling: cuts a list, refuses a fixed price, and 0 refuses every paid call', async () => {
+test('cuts a list at the ceiling, refuses a fixed price above it, and every paid call with a ceiling of 0', async () => {
   const payer = await makePayer(db.pool, { credits: 100 })
   const ask = (price: number, units: number, ceiling: number) => buildRequest(payer, { price, units, ceiling })
   const outcomes = await admit(db.pool, [ask(2, 10, 5), ask(5, 1, 4), ask(1, 1, 0), ask(0, 1, 0), ask(1, 50, 999_999_999)])
@@ -128,7 +128,7 @@ test('grants an empty list for free if one row would be affordable, and refuses 
   ])
 })
 
-test('refuses paid calls below a zero balance, serves free ones and returns the balance', async () => {
+test('refuses paid calls with a negative balance, serves free ones, and returns the balance', async () => {
   const payer = await makePayer(db.pool, { credits: 3 })
   await db.pool.query('UPDATE wallet SET balance = -7 WHERE account_id = $1', [payer.accountId])
   const outcomes = await admit(db.pool, [buildRequest(payer), buildRequest(payer, { price: 0 }), buildRequest(payer, { price: 10, units: 5, ceiling: 1_000 })])
@@ -203,7 +203,7 @@ test('counts an early refusal up to the limit and never turns it into a 429', as
   expect((await readLog(db.pool, payer)).map(({ status }) => status).toSorted()).toEqual([403, 403, 403, 403, 429])
 })
 
-test('logs a refusal of a caller who may not own the key, without using up its limits', async () => {
+test('logs the refusal of a caller who may not own the key, without using up its limits', async () => {
   const payer = await makePayer(db.pool, { credits: 100, perMinute: 2, perDay: 2 })
   const strange = { stage: 2, status: 403, error: 8, price: 0, units: 0 } as const
   const outcomes = await admit(db.pool, [...repeatRequest(3, payer, strange), buildRequest(payer), ...repeatRequest(1, payer, strange)])

@@ -33,9 +33,9 @@ async function put(executor: BatchExecutor, payer: Payer, { isPooled = false, ..
 }
 
 test.each([
-  ['by itself', false],
+  ['directly', false],
   ['behind a pooler', true],
-])('%s: decides refused calls and the first call of a day one by one, and grants everything else as a whole', async (_, isPooled) => {
+])('connected %s: decides refused calls and the first call of a day one by one, and grants all others as a whole', async (_, isPooled) => {
   const payer = await makePayer(db.pool, { credits: 3 })
   expect(await put(new BatchExecutor(isPooled), payer, { isPooled })).toEqual({ verdicts: [0], asked: ['admit_whole', 'admit'] })
   const executor = new BatchExecutor(isPooled)

@@ -42,13 +42,13 @@ test('reports not ready while the database disk is full, and recovers without a 
     disk.fill()
     // Table pages have some free space: calls succeed until it is used up.
     await vi.waitFor(async () => expect(await Promise.all(Array.from({ length: 50 }, status))).toContain(500), { timeout: 30_000, interval: 1 })
-    // A result is shared for a second.
+    // A readiness result is cached for a second.
     await vi.waitFor(async () => expect(await ready()).toEqual({ status: 503, body: { ...good, ok: false, writable: false } }), {
       timeout: 3_000,
       interval: 100,
     })
     expect(await figure()).toBe(0)
-    // No one calls a gateway that is not ready, so a probe has to detect that there is space again.
+    // A gateway that is not ready receives no calls, so a probe has to detect the free space.
     await sleep(1_200)
     expect((await ready()).body).toMatchObject({ database: true, writable: false })
     expect(service.log()).toMatch(/"code":"53100".*"advice":"The database disk is full\. Free space/)

@@ -41,7 +41,7 @@ test('deleting expired idempotency keys never deadlocks with a batch that reuses
   const ask = (payer: typeof first) => buildRequest(payer, { idempotency: { key: 'again', request: 'aa' } })
   for (const payer of [first, middle, last]) await admit(db.pool, [ask(payer)])
   await db.pool.query("UPDATE idempotency SET at = at - interval '11 minutes'")
-  // The middle row is locked, so the deletion waits between the first and the last while the batch locks them in the opposite order.
+  // The middle row is locked, so the deletion waits between the first and the last row while the batch locks them in the opposite order.
   const both = await whileHeld(db.pool, 'SELECT FROM idempotency WHERE account_id = $1 FOR UPDATE', [middle.accountId], async (release) => {
     const keeping = maintainLog(db.pool)
     const isDone = await Promise.race([keeping.then(() => true), waiters(db.pool, 1).then(() => false)])
@@ -75,7 +75,7 @@ test.each([
   ['a few wallets', 7, 4],
   ['a million wallets', 1_000_000, 4],
   ['a million wallets that are expensive to look up', 1_000_000, 1_000_000],
-] as const)('admit_whole locks its wallets in id order, regardless of their physical order: planned for %s', async (_, rows, cost) => {
+] as const)('admit_whole locks its wallets in id order, regardless of their physical order, with a plan for %s', async (_, rows, cost) => {
   const payers = await Promise.all(Array.from({ length: 7 }, () => makePayer(db.pool)))
   payers.sort((one, other) => one.accountId - other.accountId)
   // The first call of a day goes to `admit`. Each row is rewritten, last wallet first, so that the physical order is reversed.

@@ -77,7 +77,7 @@ test('reports a failure and reverses the charge when the answer to a charge stay
   expect(await paidRows(payer)).toMatchObject([{ id: getRequestId(answer), credits: 3, balance: 7 }])
   proxy.hold('nothing')
   await vi.waitFor(async () => expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 10, monthSpent: 0 }), { timeout: 3_000, interval: 20 })
-  // Repeating the order is a new purchase, charged once.
+  // Repeating the call is a new purchase, charged once.
   await untilServed(payer)
   const again = () => call(service.api, '/rates?limit=3', payer.key, { headers: { 'idempotency-key': 'lost' } })
   expect([(await again()).body.meta.creditsCharged, (await again()).body.meta.creditsCharged]).toEqual([3, 0])

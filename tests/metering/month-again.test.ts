@@ -1,4 +1,4 @@
-/** A month entered again because the clock was ahead and is set back: calls and events both recount what was spent in it before, in either order. */
+/** Month that starts twice because a fast clock is set back. Calls and events both count the earlier spend, in either order. */
 import { expect, test } from 'vitest'
 import { rotateKey } from '#server/keys/own-keys.ts'
 import { WebhookFixture } from '../webhooks/support/webhook-fixture.ts'
@@ -22,7 +22,7 @@ async function capped() {
 const ahead = (table: 'wallet' | 'key_meter', of: string, id: number) =>
   fixture.pool.query(`UPDATE ${table} SET month = month + 1, month_seen = month + 1, month_spent = 0 WHERE ${of} = $1`, [id])
 
-test('events add to the spend of earlier calls', async () => {
+test('adds events to the spend of earlier calls', async () => {
   const { payer } = await capped()
   expect(toVerdicts(await ask(payer, 85))).toEqual([0])
   for (const step of [monthMs, -monthMs]) {
@@ -36,7 +36,7 @@ test('events add to the spend of earlier calls', async () => {
   expect(toVerdicts(await ask(payer, 5))).toEqual([0])
 })
 
-test('calls add to the spend of earlier events', async () => {
+test('adds calls to the spend of earlier events', async () => {
   const { account, payer } = await capped()
   await fixture.emit({}, {}, {})
   expect(await fixture.after(0)).toBe(3)
@@ -56,7 +56,7 @@ test('counts owed events together with earlier spend', async () => {
   expect(await accountSpent(fixture.pool, payer)).toBe(95)
 })
 
-test('a rotated key continues with the spend of its predecessors, with or without an overlap', async () => {
+test('carries the spend over to a rotated key, with or without an overlap', async () => {
   for (const overlapHours of [0, 24] as const) {
     let payer = await makePayer(fixture.pool, { credits: 1_000, spendCap: 100 })
     expect(toVerdicts(await ask(payer, 40))).toEqual([0])

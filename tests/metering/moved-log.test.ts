@@ -22,7 +22,7 @@ async function countRequests({ keyId }: Payer): Promise<number> {
 
 const newest = async () => Number((await db.pool.query('SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS tx')).rows[0]?.tx)
 
-test('counts each call of a moved log once: those counted before the move, those not counted, and new ones', async () => {
+test('counts each call of a moved log once, whether counted before the move, not counted yet, or new', async () => {
   const payer = await makePayer(db.pool, { credits: 100 })
   const here = await newest()
   const place = here + 1_000_000
@@ -49,7 +49,7 @@ test('counts each call of a moved log once: those counted before the move, those
   await expect(db.pool.query('UPDATE request_log SET credits = 0')).rejects.toThrow('append-only')
 })
 
-test('does not change a log of this cluster', async () => {
+test('leaves a log of this cluster unchanged', async () => {
   const warn = vi.fn()
   await renumberMovedLog(db.pool, { warn } as unknown as Log)
   expect(warn).not.toHaveBeenCalled()

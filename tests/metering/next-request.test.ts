@@ -15,7 +15,7 @@ import { availabilityChanger } from './change-availability.ts'
 import { namedProduct, sourceKey } from './named-product.ts'
 import { meteringDatabase } from './statement.ts'
 
-/** Every change by an operator takes effect on the very next request of every process. Nothing here waits or retries. */
+/** Every change by an operator takes effect on the very next request to every process. These tests neither wait nor retry. */
 const db = meteringDatabase()
 const mounts = ['lean', 'lean', 'lean', 'next'] as const
 const size = mounts.length
@@ -100,7 +100,7 @@ verifies(
   60_000,
 )
 
-test('applies granted credits, to the last one', async () => {
+test('applies granted credits, down to the last one', async () => {
   const { account, key } = await customer(0)
   for (let round = 0; round < rounds; round++) {
     expect(await getStatuses('/rates?limit=1', key)).toEqual(all(402))
@@ -185,7 +185,7 @@ test.each([
   ['not requested yet', false],
   ['already seen by a readiness check', true],
 ])(
-  'applies a new licence (%s), and its withdrawal',
+  'applies a new licence (%s) and its withdrawal',
   async (_, isSeen) => {
     const { key } = await customer()
     const lookAround = () => (isSeen ? Promise.all(fleet.origins.map((origin) => fetch(`${origin}/readyz`))) : [])

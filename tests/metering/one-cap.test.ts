@@ -44,7 +44,7 @@ async function spendTogether(payers: readonly Payer[], calls: number): Promise<n
 
 const readSpent = async (payer: Payer) => (await readCounters(db.pool, payer)).monthSpent
 
-test.each([1, 6, 24] as const)('both keys share exactly one cap during an overlap of %i h', async (overlap) => {
+test.each([1, 6, 24] as const)('shares exactly one cap between both keys during an overlap of %i h', async (overlap) => {
   const old = await makePayer(db.pool, { credits: 1_000, spendCap: 50 })
   expect(await spendTogether([old], 7)).toBe(7)
   const fresh = await rotate(old, overlap)
@@ -54,7 +54,7 @@ test.each([1, 6, 24] as const)('both keys share exactly one cap during an overla
   expect(await readCounters(db.pool, old)).toMatchObject({ balance: 950 })
 })
 
-test('either key can spend the rest of the cap', async () => {
+test('lets either key spend the rest of the cap', async () => {
   const old = await makePayer(db.pool, { credits: 100, spendCap: 10 })
   const fresh = await rotate(old, 24)
   expect(await spendTogether([old], 6)).toBe(6)
@@ -62,18 +62,18 @@ test('either key can spend the rest of the cap', async () => {
   expect(await spendTogether([old], 1)).toBe(0)
 })
 
-test('all keys of repeated rotations within the overlap share one cap', async () => {
+test('shares one cap among all keys of repeated rotations within the overlap', async () => {
   const first = await makePayer(db.pool, { credits: 1_000, spendCap: 40 })
   const second = await rotate(first, 24)
   expect(await spendTogether([first, second], 5)).toBe(10)
   const third = await rotate(second, 24)
-  // Without an overlap the key that ends is replaced by the next one, and the oldest continues.
+  // Without an overlap, the next key replaces the one that ends, and the oldest continues.
   const fourth = await rotate(third, 0)
   expect(await spendTogether([first, second, fourth], 50)).toBe(30)
   expect(await Promise.all([first, second, fourth].map(readSpent))).toEqual([40, 40, 40])
 })
 
-test('a rotation without an overlap transfers the cap and shares nothing', async () => {
+test('transfers the cap on a rotation without an overlap, and shares nothing', async () => {
   const old = await makePayer(db.pool, { credits: 100, spendCap: 10 })
   await spendTogether([old], 4)
   const fresh = await rotate(old, 0)
@@ -81,7 +81,7 @@ test('a rotation without an overlap transfers the cap and shares nothing', async
   expect(await readSpent(old)).toBe(4)
 })
 
-test('keys stop sharing when the overlap is over', async () => {
+test('stops sharing when the overlap ends', async () => {
   const first = await makePayer(db.pool, { credits: 100, spendCap: 10 })
   const second = await rotate(first, 1)
   await db.pool.query('UPDATE key_meter SET ends_at = now(), version = version + 1 WHERE key_id = $1', [first.keyId])
@@ -90,7 +90,7 @@ test('keys stop sharing when the overlap is over', async () => {
   expect(await readSpent(first)).toBe(0)
 })
 
-test('a reversed charge is refunded to all keys', async () => {
+test('deducts a reversed charge from the shared spend of all keys', async () => {
   const old = await makePayer(db.pool, { credits: 100, spendCap: 10 })
   const fresh = await rotate(old, 24)
   const request = { ...(await paid(old))(), units: 6 }
@@ -99,7 +99,7 @@ test('a reversed charge is refunded to all keys', async () => {
   expect([await readSpent(old), await readSpent(fresh)]).toEqual([0, 0])
 })
 
-test('the cap resets once for all keys in a new month', async () => {
+test('resets the cap once for all keys in a new month', async () => {
   const old = await makePayer(db.pool, { credits: 100, spendCap: 10 })
   const fresh = await rotate(old, 24)
   expect(await spendTogether([old, fresh], 10)).toBe(10)
@@ -108,7 +108,7 @@ test('the cap resets once for all keys in a new month', async () => {
   expect([await readSpent(old), await readSpent(fresh)]).toEqual([10, 10])
 })
 
-test('keys without a cap share nothing', async () => {
+test('shares nothing between keys without a cap', async () => {
   const old = await makePayer(db.pool, { credits: 100 })
   const fresh = await rotate(old, 24)
   expect(await spendTogether([old, fresh], 10)).toBe(20)

@@ -3,7 +3,7 @@ import { admit, admitWhole, buildRequest, type Caller, meteringDatabase } from '
 
 const db = meteringDatabase()
 
-/** Creates accounts with a key each, in one statement, so that their pages are full. Returns those that will call, which are more than a page of rows apart. */
+/** Creates accounts with a key each, in one statement, so that their pages are full. Returns those that will make calls; their rows are more than a page apart. */
 async function fill(accounts: number, oneIn: number): Promise<Caller[]> {
   const { rows } = await db.pool.query<{ account: number; key: number }>(
     `WITH accounts AS (

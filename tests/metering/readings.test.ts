@@ -24,7 +24,7 @@ afterAll(() => server.close())
 const later = () => db.pool.query("UPDATE service_reading SET read_at = read_at - interval '1 minute'")
 const known = async () => (await getRecentUptime(db.pool)).map(({ good, bad }) => [good, bad])
 
-test('records one uptime check per minute; starting and draining count as neither good nor bad', async () => {
+test('records one uptime check per minute, and counts starting and draining as neither up nor down', async () => {
   const job = readServiceJob(address)
   await job.run(db.pool, running)
   expect(await known()).toEqual([])

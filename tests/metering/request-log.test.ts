@@ -27,7 +27,7 @@ async function readRejection(statement: string, values: unknown[] = []): Promise
   try {
     await client.query('BEGIN')
     return await client.query(statement, values).then(
-      () => 'it was allowed',
+      () => 'the change succeeded',
       (error: Error) => error.message,
     )
   } finally {
@@ -44,7 +44,7 @@ test.each(['request_log', 'ledger_entry'])('%s rejects updates and deletes', asy
   expect(await readRejection(`TRUNCATE ${table}`)).toContain('append-only')
 })
 
-test('a log row rejects updates and deletes through its partition too', async () => {
+test('rejects updates and deletes of a log row through its partition too', async () => {
   const payer = await makePayer(db.pool)
   const request = buildRequest(payer)
   await admit(db.pool, [request])
@@ -53,7 +53,7 @@ test('a log row rejects updates and deletes through its partition too', async ()
   expect(await readRejection(`DELETE FROM ${partition} WHERE id = $1`, [request.id])).toContain('append-only')
 })
 
-test('the time in the id selects the partition, to the millisecond', async () => {
+test('selects the partition by the time in the id, to the millisecond', async () => {
   const payer = await makePayer(db.pool)
   const tomorrow = (Math.floor(Date.now() / dayMs) + 1) * dayMs
   const [before, after] = [idAt(tomorrow - 1), idAt(tomorrow)]
@@ -62,14 +62,14 @@ test('the time in the id selects the partition, to the millisecond', async () =>
   expect(await findPartition(after)).toBe(`request_log_${dayName(tomorrow)}`)
 })
 
-test('partitions are created once, even by several processes at the same time', async () => {
+test('creates each partition once, even with several processes at the same time', async () => {
   const from = Date.UTC(2031, 4, 1)
   const counts = await Promise.all(Array.from({ length: 6 }, () => makePartitions(from, 4)))
   expect(counts.toSorted()).toEqual([0, 0, 0, 0, 0, 4])
   expect(await makePartitions(from, 5)).toBe(1)
 })
 
-test('a row outside all partitions is kept in request_log_rest and counted in the ledger, and its day stays there', async () => {
+test('keeps a row outside all partitions in request_log_rest, counts it in the ledger, and leaves its day there', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const day = Date.UTC(2032, 1, 10, 12)
   const id = idAt(day)
@@ -83,7 +83,7 @@ test('a row outside all partitions is kept in request_log_rest and counted in th
   await expect(admit(db.pool, [buildRequest(payer, { id })])).rejects.toThrow(/request_log.*_pkey/)
 })
 
-test('log maintenance creates the coming days and deletes only expired idempotency keys', async () => {
+test('creates the partitions of the coming days, and deletes only expired idempotency keys', async () => {
   const payer = await makePayer(db.pool)
   const ask = (key: string) => buildRequest(payer, { idempotency: { key, request: 'aa' } })
   await admit(db.pool, [ask('old'), ask('young')])
@@ -113,13 +113,13 @@ const untilAddedUp = (accountId: number, credits: number) =>
     { timeout: 15_000, interval: 50 },
   )
 
-test('drops days beyond retention once their sums are stored, and keeps the ledger exact', async () => {
+test('drops days beyond retention once their totals are stored, and keeps the ledger exact', async () => {
   const payer = await makePayer(db.pool, { credits: 20 })
   await makePartitions(longAgo, 2)
   await makePartitions(Date.now() - (kept - 1) * dayMs, 1)
   await admit(db.pool, [buildRequest(payer, { id: idAt(longAgo), price: 4 }), buildRequest(payer, { id: idAt(longAgo + dayMs), price: 3 })])
   await admit(db.pool, [buildRequest(payer, { price: 2 })])
-  // Nothing is dropped that has not been added up.
+  // Days that have not been added up are kept.
   expect(await dropOldLog(db.pool, kept)).toBe(0)
   await untilAddedUp(payer.accountId, 9)
   expect(await dropOldLog(db.pool, kept)).toBe(2)
@@ -131,7 +131,7 @@ test('drops days beyond retention once their sums are stored, and keeps the ledg
   expect(await admit(db.pool, [buildRequest(payer, { price: 1 })])).toMatchObject([{ verdict: 0, balance: 10 }])
 })
 
-test('leaves a day that cannot be dropped because of a long query on the log, without blocking charges', async () => {
+test('skips a day that a long query on the log keeps from being dropped, without blocking charges', async () => {
   const payer = await makePayer(db.pool, { credits: 20 })
   await makePartitions(longAgo, 1)
   await admit(db.pool, [buildRequest(payer, { id: idAt(longAgo), price: 4 })])
@@ -151,7 +151,7 @@ test('leaves a day that cannot be dropped because of a long query on the log, wi
   expect((await verifyLedger(db.pool)).differences).toEqual([])
 })
 
-test('creates the partitions of today and the coming days after a worker was off while they ran out', async () => {
+test('creates the partitions of the coming days after the worker was down until they ran out', async () => {
   const payer = await makePayer(db.pool)
   const days = [0, 1, 2].map((n) => Date.now() + n * dayMs)
   for (const day of days) await db.pool.query(`DROP TABLE IF EXISTS request_log_${dayName(day)}`)

@@ -53,7 +53,7 @@ test('routes calls to the database of their account, continues while another is 
   expect([first?.failed, (first?.duringOthersOutage ?? 0) > 0, (second?.failed ?? 0) > 0]).toEqual([0, true, true])
 }, 30_000)
 
-test('every metering table has the account id, and tables that grow with calls have it first in their primary key', async () => {
+test('has the account id in every metering table, and first in the primary key of tables that grow with calls', async () => {
   const [, pool] = pools
   if (!pool) return expect.unreachable()
   const { rows } = await pool.query<{ name: string; has: boolean; first: string }>(

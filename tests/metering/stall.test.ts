@@ -10,7 +10,7 @@ import { playRound } from '../chaos/round.ts'
 import { call, makeAccount, makeKey, type TestAccount } from '../support/accounts.ts'
 import { callPipelined } from './pipeline.ts'
 
-/** PostgreSQL is frozen: callers get errors in time, nothing is charged, queues stay bounded, and recovery is automatic. */
+/** While PostgreSQL is frozen, callers get errors in time, nothing is charged, and queues stay bounded. Recovery is automatic. */
 let server: OwnServer
 let fleet: Fleet
 const client = new ApiClient(15_000)
@@ -107,7 +107,7 @@ const residentMb = () => {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
 
-test('outage below the connection timeout: clear 500s, no charges, immediate recovery', async () => {
+test('returns clear 500s, charges nothing and recovers immediately in an outage below the connection timeout', async () => {
   const { account, key } = await knownCustomer()
   const { result, limitMs } = await whileFrozen(() =>
     withLimit(async () => {
@@ -121,7 +121,7 @@ test('outage below the connection timeout: clear 500s, no charges, immediate rec
   await expectExact(account, 2)
 }, 30_000)
 
-test('outage of 12 seconds: a 500 within two seconds for every call, even with an uncached key', async () => {
+test('returns a 500 within two seconds for every call in an outage of 12 seconds, even with an uncached key', async () => {
   const known = await knownCustomer()
   const unknown = await customer()
   const answers: Timed[] = []
@@ -141,7 +141,7 @@ test('outage of 12 seconds: a 500 within two seconds for every call, even with a
   await expectExact(known.account, 2)
 }, 60_000)
 
-test('outage beyond the connection timeout, with continuous calls: clear 500s, no charges, immediate recovery', async () => {
+test('returns clear 500s, charges nothing and recovers immediately in an outage beyond the connection timeout, with continuous calls', async () => {
   const { account, key } = await knownCustomer()
   const answers: Timed[] = []
   const { limitMs } = await whileFrozen(() =>
@@ -164,7 +164,7 @@ test.each([
   ['with an uncached key', '/ping', false],
   ['for account data', '/me', true],
 ])(
-  'a call %s gets its error as fast as any other',
+  'returns the error to a call %s as fast as to any other',
   async (_, path, isKnown) => {
     const { key } = isKnown ? await knownCustomer() : await customer()
     const { key: known } = await knownCustomer()
@@ -177,7 +177,7 @@ test.each([
   40_000,
 )
 
-test('a locked wallet: its callers get errors in time and pay only for what they got', async () => {
+test('returns errors in time to the callers of a locked wallet, and charges only served calls', async () => {
   const { account, key } = await knownCustomer()
   const holder = await server.pool.connect()
   let timed: { result: Timed[]; limitMs: number }
@@ -194,7 +194,7 @@ test('a locked wallet: its callers get errors in time and pay only for what they
   await expectExact(account, 2)
 }, 30_000)
 
-test("a locked wallet does not delay other accounts' calls", async () => {
+test("does not delay other accounts' calls while a wallet is locked", async () => {
   const held = await knownCustomer()
   const other = await knownCustomer()
   const holder = await server.pool.connect()
@@ -216,7 +216,7 @@ test("a locked wallet does not delay other accounts' calls", async () => {
   await expectExact(held.account, 1)
 }, 30_000)
 
-test('far more calls than the queue holds: all get answers, and memory use stays level', async () => {
+test('answers every one of far more calls than the queue holds, with stable memory use', async () => {
   const { account, key } = await knownCustomer()
   const before = residentMb()
   const { statuses, peak } = await whileFrozen(async () => {
@@ -230,7 +230,7 @@ test('far more calls than the queue holds: all get answers, and memory use stays
   await expectExact(account, 2)
 }, 60_000)
 
-test('continuous calls through an outage: the ledger is exact', async () => {
+test('keeps the ledger exact with continuous calls through an outage', async () => {
   const report = await playRound({
     server,
     fleet,

@@ -92,7 +92,7 @@ async function bring(client: PoolClient, { keyId, accountId, isLive }: Payer, st
   )
 }
 
-/** Everything that a batch may change, except the log time and transaction id. */
+/** Returns everything that a batch may change, except the log time and transaction id. */
 async function everything(client: PoolClient): Promise<unknown> {
   const ids = [payers.map(({ accountId }) => accountId)]
   const selectRows = async (text: string) => (await client.query(text, ids)).rows
@@ -136,7 +136,7 @@ async function bothWays(requests: readonly AdmissionRequest[], given: readonly S
 
 const timeless = (outcomes: readonly Outcome[] | null) => outcomes?.map(({ now, ...rest }) => rest)
 
-test('admit_whole has the same results as admit for a batch granted as a whole, and changes nothing otherwise', async () => {
+test('admit_whole returns the results of admit for a batch granted as a whole, and changes nothing otherwise', async () => {
   const seen = { whole: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(asks, { minLength: 1, maxLength: 12 }), fc.tuple(states, states, states, states), async (asked, given) => {

@@ -101,7 +101,7 @@ test('adds the rows of an open transaction after it commits, together with rows 
   expect([await countRequests(slow), await countRequests(quick)]).toEqual([1, 1])
 })
 
-test('never adds a rolled-back transaction, and does not wait for it for ever', async () => {
+test('never adds a rolled-back transaction, and does not wait for it forever', async () => {
   const payer = await makePayer(db.pool)
   const client = await db.pool.connect()
   try {
@@ -135,7 +135,7 @@ test('never claims to be complete beyond the time of an open charge', async () =
   expect(asOf?.getTime()).toBeLessThanOrEqual(rows[0]?.at.getTime() ?? 0)
 })
 
-test('leaves nothing behind when it is killed midway, and the next run adds everything once', async () => {
+test('leaves nothing behind when killed midway, and adds everything once in the next run', async () => {
   const payer = await makePayer(db.pool)
   await admit(db.pool, repeatRequest(40, payer))
   await vi.waitFor(async () => {
@@ -178,7 +178,7 @@ test('returns immediately if another process is adding up', async () => {
   expect(await addUp()).toBeInstanceOf(Date)
 })
 
-test('returns the exact balance, and the day without calls over a limit', async () => {
+test('returns the exact balance, and excludes calls over a limit from the day', async () => {
   const untilMidnight = 86_400_000 - (Date.now() % 86_400_000)
   if (untilMidnight < 15_000) await sleep(untilMidnight + 100)
   const payer = await makePayer(db.pool, { credits: 50, perMinute: 4 })

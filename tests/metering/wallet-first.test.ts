@@ -58,7 +58,7 @@ const changes: Record<string, (account: TestAccount) => Promise<unknown>> = {
   close: (account) => closeAccount(deps(), asker(), getViewer(account), account.email),
 }
 
-/** Runs changes one after another against a lock held by another session, and releases it when all of them wait. */
+/** Starts changes one after another while another session holds a lock, and releases the lock once all of them wait. */
 async function sideBySide(statement: string, values: unknown[], works: readonly (() => Promise<unknown>)[]): Promise<PromiseSettledResult<unknown>[]> {
   return whileHeld(db.pool, statement, values, async (release) => {
     const under: Promise<PromiseSettledResult<unknown>[]>[] = []
@@ -87,7 +87,7 @@ test.each(Object.entries(changes))('%s locks the wallet first, so it never deadl
   }
 })
 
-test('a change that waited while its account was closed leaves no personal data on it', async () => {
+test('leaves no personal data on an account closed while a change was waiting', async () => {
   const account = await makeAccount(db.pool)
   const [close, name] = [changes['close'], changes['name']]
   await sideBySide(holdWallet, [account.id], [() => close?.(account) ?? Promise.reject(), () => name?.(account) ?? Promise.reject()])
@@ -110,7 +110,7 @@ const confirm = ({ publicId, token }: { publicId: string; token: string }) => co
 const standing = async (email: string) =>
   (await db.pool.query('SELECT id::int, email_verified_at IS NOT NULL AS is_confirmed FROM account WHERE email = $1 ORDER BY id', [email])).rows
 
-test('of two accounts that confirm one email at once, the first gets it and the other is closed', async () => {
+test('gives an email confirmed by two accounts at once to the first, and closes the other', async () => {
   const email = 'both@example.test'
   const [one, other] = [await signedUp(email), await signedUp(email)]
   const done = await sideBySide(holdWallet, [one.id], [() => confirm(one), () => confirm(other)])
@@ -118,7 +118,7 @@ test('of two accounts that confirm one email at once, the first gets it and the 
   expect(await standing(email)).toEqual([{ id: one.id, is_confirmed: true }])
 })
 
-test('an account that confirms an email keeps it when a provider vouches for it to another account at the same time', async () => {
+test('keeps an email with the account that confirms it when a provider verifies it for another account at the same time', async () => {
   const email = 'vouched@example.test'
   const account = await signedUp(email)
   const profile = { issuer: 'https://accounts.example.test', subject: 'vouched', email, isEmailVerified: true, name: '' }
