@@ -88,7 +88,7 @@ onEachMount((fixture) => {
       return inside.message
     }
 
-    test('are refused with their name, like parameters', async () => {
+    test('names an invalid argument, like an invalid parameter', async () => {
       expect(await message('rates', { typ: 'notice' })).toContain('Did you mean "type"?')
       expect(await message('rates', { type: 'notise' })).toContain('Did you mean "notice"?')
       expect(await message('rates', { type: ['notice', 'all'] })).toContain('"type" is given more than once')
@@ -108,7 +108,7 @@ onEachMount((fixture) => {
       expect(await message('ping', { verbose: true })).toBe('Unknown parameter "verbose". This endpoint takes no parameters.')
     })
 
-    test('are also accepted as strings, unchanged', async () => {
+    test('accepts arguments as strings, unchanged', async () => {
       const typed = await callTool(fixture, sample.key, 'rates', { amount: 20_000.5, limit: 3, fields: ['rate', 'sourceKey'] })
       const texts = await callTool(fixture, sample.key, 'rates', { amount: '20000.50', limit: '3', fields: 'rate,sourceKey' })
       expect(typed.result.structuredContent.data).toHaveLength(3)

@@ -8,13 +8,13 @@ import { startKeyProxy } from './support/key-proxy.ts'
  * removed from this list.
  */
 const reasons = {
-  fixture: 'calls a tool, a resource or a prompt that only the test server of the suite has',
-  logging: 'needs log messages to clients, which this server does not send and does not claim to',
-  completion: 'needs completion of arguments, which this server does not offer and does not claim to',
-  subscription: 'needs subscriptions to resources, which this server does not offer and does not claim to',
-  headers: 'needs a tool whose arguments are repeated in headers, which no tool here asks for',
-  tasks: 'needs the extension for tasks, which is optional and which this server does not claim to have, or a tool of the suite that makes one',
-  session: 'is a warning that no session is given out: this server keeps none, and nothing of it needs one',
+  fixture: "uses a tool, resource or prompt that only the suite's test server has",
+  logging: 'needs log messages to clients, a capability this server does not declare',
+  completion: 'needs argument completion, a capability this server does not declare',
+  subscription: 'needs resource subscriptions, a capability this server does not declare',
+  headers: 'needs a tool whose arguments are mirrored in headers, which no tool here requires',
+  tasks: "needs the optional tasks extension, which this server does not declare, or the suite's tool that creates a task",
+  session: 'is a warning that no session id is issued: this server is stateless',
 } as const
 
 type Excused = Readonly<Partial<Record<keyof typeof reasons, readonly string[]>>>
@@ -122,7 +122,7 @@ test('the suite covers both revisions', () => {
 })
 
 onEachMount((stage) => {
-  // Concurrently, because the suite mostly waits for messages that must not arrive.
+  // Runs concurrently, because the suite mostly waits for messages that must not arrive.
   test.concurrent.each(['2025-11-25', '2026-07-28'] as const)('passes every check of %s except the known failures', { timeout: 150_000 }, async (revision) => {
     const { key } = await stage.test()
     const proxy = await startKeyProxy(stage.service.origin, key)

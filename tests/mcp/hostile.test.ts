@@ -120,7 +120,7 @@ onEachMount((fixture) => {
     return status
   }
 
-  test('never returns a 5xx or charges for undelivered data, for any body and headers', { timeout: 90_000 }, async () => {
+  test('never returns a 5xx or charges for undelivered data, whatever the body and headers', { timeout: 90_000 }, async () => {
     const statuses = new Set<number>()
     await fc.assert(
       fc.asyncProperty(anyBody, anyHeaders, async (body, headers) => {
@@ -164,7 +164,7 @@ onEachMount((fixture) => {
   test.each([
     ['in the middle', '{"jsonrpc":'],
     ['after a complete call', JSON.stringify(toolCall('rates'))],
-  ])('a body that stops %s blocks no one and makes no call', async (_where, text) => {
+  ])('makes no call and blocks no one for a body that stops %s', async (_where, text) => {
     const caller = callers[0] as Caller
     const before = await fixture.balance(caller.account)
     const controller = new AbortController()

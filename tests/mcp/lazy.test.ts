@@ -17,7 +17,7 @@ const script = `
   console.log(JSON.stringify({ before, after: loaded }))
 `
 
-test('a gateway loads the SDK only on the first tool message', async () => {
+test('loads the SDK in a gateway only on the first tool message', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
   const { before, after } = JSON.parse(stdout) as { before: number; after: number }
   expect(before).toBe(0)

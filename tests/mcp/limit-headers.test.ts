@@ -16,7 +16,7 @@ function getLimits({ headers }: ApiAnswer): [limit: number, left: number, window
 }
 
 onEachMount((fixture) => {
-  verifies('limits/headers-on-every-response', 'of the MCP server: metadata limit of the key, if no tool was called', async () => {
+  verifies('limits/headers-on-every-response', 'sends the metadata limit of the key if no tool was called', async () => {
     const { key } = await fixture.test()
     const list = modernRequest('tools/list')
     const answers = [
@@ -37,7 +37,7 @@ onEachMount((fixture) => {
 
   verifies(
     'limits/headers-on-every-response',
-    'of the MCP server: minute limit, after the last call of a batch',
+    'sends the minute limit after the last tool call of a batch',
     inOneMinute(async () => {
       const { key } = await fixture.live({ perMinute: 100 })
       expect(getLimits(await post(fixture, toolCall('ping'), key))).toEqual([100, 99, 'minute'])
@@ -45,7 +45,7 @@ onEachMount((fixture) => {
     }),
   )
 
-  verifies('limits/headers-on-every-response', 'of the MCP server: address limit, if the key was not checked', async () => {
+  verifies('limits/headers-on-every-response', 'sends the address limit if the key was not checked', async () => {
     const { key } = await fixture.test()
     const authorization = `Bearer ${key}`
     const answers = [

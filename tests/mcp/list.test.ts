@@ -16,7 +16,7 @@ type Listed = {
   annotations: object
 }
 
-/** Arguments that lists add to their own. */
+/** Arguments that all lists have in addition to their own. */
 const listArguments = (entry: (typeof registry)[number] | undefined) => [
   ...(entry?.kind === 'list' ? ['limit', 'cursor'] : []),
   ...(entry?.fields.length ? ['fields'] : []),
@@ -107,7 +107,7 @@ onEachMount((fixture) => {
   })
 
   describe('every tool', () => {
-    test('describes its purpose, use and price, and is annotated', async () => {
+    test('describes its purpose, use and price, and has annotations', async () => {
       for (const { name, title, description, annotations } of await list(sample)) {
         const entry = registry.find(({ tool }) => tool === name)
         expect(description).toContain(entry?.summary)
@@ -131,14 +131,14 @@ onEachMount((fixture) => {
       }
     })
 
-    test('is listed identically in both protocol generations', async () => {
+    test('has the same listing in both protocol generations', async () => {
       const { body, headers } = modernRequest('tools/list')
       const answer = await post(fixture, body, sample.key, headers)
       expect(answer.body.result.tools).toEqual(await list(sample))
     })
   })
 
-  test('the documentation index has every tool, price and error, and no broken links', async () => {
+  test('lists every tool, price and error in the documentation index, without broken links', async () => {
     const { body } = await post(fixture, request('resources/read', { uri: 'svc://docs/index' }), sample.key)
     const text: string = body.result.contents[0].text
     for (const { tool, path } of registry) expect(text).toContain(`\`${tool}\` (`.concat(path === '/assistant' ? 'POST ' : 'GET ', path, ')'))
@@ -149,7 +149,7 @@ onEachMount((fixture) => {
       for (const link of links) expect([link, (await fetch(fixture.service.origin + new URL(link).pathname)).status]).toEqual([link, 200])
   })
 
-  test('the prompt accepts the same values as its tools, and passes JSON numbers', async () => {
+  test('accepts the same values in the prompt as in its tools, and passes them as JSON numbers', async () => {
     const get = async (args: object) => (await post(fixture, request('prompts/get', { name: 'compare_accounts', arguments: args }), sample.key)).body
     const amounts = { '500': 500, '007': 7, '00099.5': 99.5, '0.01': 0.01 }
     for (const [amount, number] of Object.entries(amounts)) {

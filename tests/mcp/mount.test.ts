@@ -161,5 +161,5 @@ onEachMount((fixture) => {
     for (const answer of over) expect([answer.status, answer.body.error, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, 'rate_limited', true])
   }, 15)
 
-  test('metadata requests are not charged, logged or counted, but have a separate limit', { timeout: 60_000 }, inPeace)
+  test('does not charge, log or count metadata requests, but limits them separately', { timeout: 60_000 }, inPeace)
 })

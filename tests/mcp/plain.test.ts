@@ -42,7 +42,7 @@ const whole =
     return status === 200 ? { content, structuredContent: JSON.parse(body) as Record<string, unknown> } : { content, isError: true }
   }
 
-/** All three paths: without the SDK, through the SDK with placeholders, and through the SDK with the body itself. */
+/** Answers a message in three ways: without the SDK, through the SDK with placeholders, and through the SDK with the body itself. */
 async function expectSame(message: unknown, headers: CallHeaders, outcome: Outcome): Promise<Said> {
   const plain = await say(message, headers, true, marked(outcome))
   expect(await say(message, headers, false, marked(outcome))).toEqual(plain)
@@ -158,7 +158,7 @@ const modernCall = (version: string, more: object, headerVersion = version) => (
   headers: { 'mcp-protocol-version': headerVersion, 'mcp-method': 'tools/call', 'mcp-name': 'ping' },
 })
 
-test('refuses a `_meta` again that was refused before, regardless of the headers', async () => {
+test('refuses a `_meta` that was refused before, regardless of the headers', async () => {
   for (const headerVersion of ['2031-01-01', modern, modern]) {
     const { message, headers } = modernCall('2031-01-01', { seen: 'never' }, headerVersion)
     const { status, calls } = await expectSame(message, headers, fine)

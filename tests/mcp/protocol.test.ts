@@ -22,7 +22,7 @@ onEachMount((fixture) => {
 
   const logged = () => fixture.sql('SELECT 1 FROM request_log')
 
-  test.each(former)('%s is agreed on at initialize', async (protocolVersion) => {
+  test.each(former)('negotiates %s at initialize', async (protocolVersion) => {
     const answer = await post(fixture, request('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } }), owner.key)
     expect(answer.status).toBe(200)
     expect(answer.body.result).toMatchObject({
@@ -75,7 +75,7 @@ onEachMount((fixture) => {
     })
   })
 
-  test('2026-07-28 responses have a cache lifetime and scope', async () => {
+  test('sends a cache lifetime and scope in 2026-07-28 responses', async () => {
     const cached: [string, object, number, string][] = [
       ['tools/list', {}, 60_000, 'private'],
       ['resources/list', {}, 3_600_000, 'public'],
@@ -95,7 +95,7 @@ onEachMount((fixture) => {
     ['a different method in the header', { 'mcp-method': 'tools/list' }],
     ['a different version in the header', { 'mcp-protocol-version': '2025-11-25' }],
     ['no method in the headers', { 'mcp-method': '' }],
-  ])('2026-07-28: refuses a call with %s', async (_name, wrong) => {
+  ])('refuses a 2026-07-28 call with %s', async (_name, wrong) => {
     const before = (await logged()).length
     const { body, headers } = modernRequest('tools/call', { name: 'ping', arguments: {} })
     const answer = await post(fixture, body, owner.key, { ...headers, ...wrong })
@@ -182,7 +182,7 @@ onEachMount((fixture) => {
     expect((await post(fixture, [request('ping'), modernRequest('tools/list').body], owner.key)).status).toBe(400)
   })
 
-  test('lists are not paginated', async () => {
+  test('does not paginate lists', async () => {
     for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
       const first = await post(fixture, request(method, {}), owner.key)
       expect([method, first.status, first.body.result.nextCursor]).toEqual([method, 200, undefined])

@@ -13,7 +13,7 @@ onEachMount((fixture) => {
     ;({ owner } = await openOwner(fixture))
   })
 
-  describe('refusals are results with the HTTP error body, and cost nothing', () => {
+  describe('returns the HTTP error body as a free result for', () => {
     async function refused(caller: Caller, name: string, target: string, code: string, extra: object = {}) {
       const entry = registry.find(({ tool }) => tool === name) as Entry
       const { http, tool } = await compare(fixture, entry, target, caller)
@@ -29,38 +29,39 @@ onEachMount((fixture) => {
       expect(tool.answer.headers.get('x-svc-credits-charged')).toBe('0')
     }
 
-    test('item', () => refused(owner, 'rates_get', '/rates/none', 'not_found'))
+    test('an unknown item', () => refused(owner, 'rates_get', '/rates/none', 'not_found'))
 
-    test('parameters', () => refused(owner, 'rates', '/rates?type=none', 'invalid_request'))
+    test('an invalid parameter', () => refused(owner, 'rates', '/rates?type=none', 'invalid_request'))
 
-    test('credits', async () =>
+    test('a balance of 0', async () =>
       refused(await fixture.live({ credits: 0 }), 'rates', '/rates', 'insufficient_credits', { required: 1, balance: 0, topUp: expect.any(String) }))
 
-    test('scope', async () =>
+    test('a missing scope', async () =>
       refused(await fixture.getKey(owner.account, { scopes: ['market:read'] }), 'rates', '/rates', 'insufficient_scope', { required: 'rates:read' }))
 
-    test('plan', async () => refused(await fixture.live({ plan: 'hobby' }), 'history', '/history', 'plan_upgrade_required', { requiredPlan: 'enterprise' }))
+    test('an endpoint above the plan', async () =>
+      refused(await fixture.live({ plan: 'hobby' }), 'history', '/history', 'plan_upgrade_required', { requiredPlan: 'enterprise' }))
 
-    test('mode', () => refused(owner, 'cards_rewards', '/cards/rewards', 'endpoint_restricted'))
+    test('a test-only endpoint', () => refused(owner, 'cards_rewards', '/cards/rewards', 'endpoint_restricted'))
 
-    test('not launched', () => refused(owner, 'assistant', '/assistant', 'not_found'))
+    test('an endpoint that is not launched', () => refused(owner, 'assistant', '/assistant', 'not_found'))
 
-    test('address', async () => refused(await fixture.live({}, { addresses: ['203.0.113.0/24'] }), 'ping', '/ping', 'ip_not_allowed'))
+    test('an address outside the allow-list', async () => refused(await fixture.live({}, { addresses: ['203.0.113.0/24'] }), 'ping', '/ping', 'ip_not_allowed'))
 
-    test('account', async () => refused(await fixture.live({ approved: false }), 'ping', '/ping', 'account_blocked', { reason: 'review_pending' }))
+    test('an account in review', async () => refused(await fixture.live({ approved: false }), 'ping', '/ping', 'account_blocked', { reason: 'review_pending' }))
 
-    test('key', async () => {
+    test('a revoked key', async () => {
       const caller = await fixture.test()
       await fixture.sql('UPDATE api_key SET revoked_at = now() WHERE public_id = $1', [caller.keyId])
       await keyChanged(fixture, caller.keyId)
       await refused(caller, 'ping', '/ping', 'key_revoked')
     })
 
-    test('licence', async () => {
+    test('a licence that is not accepted', async () => {
       await withNewLicence(fixture, -10, () => refused(owner, 'ping', '/ping', 'licence_reacceptance_required'))
     })
 
-    test('minute and day', async () => {
+    test('a call over the minute or day limit', async () => {
       const caller = await fixture.live({ perMinute: 1_000, perDay: 5_000 })
       await setDayUsed(fixture, caller.account, 5_000)
       await refused(caller, 'ping', '/ping', 'rate_limited', { retryAfter: expect.any(Number) })
@@ -102,7 +103,7 @@ onEachMount((fixture) => {
       expect(await compareNotes(fixture)).toBeGreaterThan(10)
     })
 
-    test('an unknown tool is a protocol error, not charged and not logged', async () => {
+    test('returns a protocol error for an unknown tool, without a charge or a log row', async () => {
       const caller = await fixture.live()
       for (const name of ['rate', 'Rates', '', '__proto__', 'constructor', 'x'.repeat(1_000)]) {
         const { answer } = await callTool(fixture, caller.key, name)
@@ -132,7 +133,7 @@ onEachMount((fixture) => {
       expect([inside.data.length, inside.meta.creditsCharged, inside.meta.creditsBalance, answer.headers.get('x-svc-limit-reduced')]).toEqual([3, 3, 0, '3'])
     })
 
-    test('X-SVC-Max-Credits and Idempotency-Key apply to tool calls', async () => {
+    test('applies X-SVC-Max-Credits and Idempotency-Key to tool calls', async () => {
       const { key, account } = await fixture.live({ credits: 100 })
       const cut = await callTool(fixture, key, 'rates', { limit: 10 }, { 'x-svc-max-credits': '4' })
       expect(cut.inside.meta).toMatchObject({ limit: 4, creditsCharged: 4 })

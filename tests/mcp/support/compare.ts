@@ -19,15 +19,15 @@ type Pair = { readonly http: string; readonly tool: string }
 
 type Note = { readonly id: string; readonly target: string; readonly headers: object; readonly message: string | null }
 
-/** Calls that have not been compared yet. */
+/** Pairs of calls that have not been compared yet. */
 const open = new WeakMap<Fixture, Pair[]>()
 
-/** Small enough that no request parameters of an account are dropped. */
+/** Number of pairs after which they are compared, so that no stored request parameters are dropped before. */
 const maxOpen = 20
 
 const getId = ({ headers }: ApiAnswer) => headers.get('x-svc-request-id')?.replace('req_', '') ?? ''
 
-/** A query may contain 4.50 where the tool argument is the number 4.5. */
+/** Removes trailing zeros, because a query may contain 4.50 where the tool argument is the number 4.5. */
 const amount = (text: string) => (/^\d+\.\d+$/.test(text) ? Number(text) : text)
 
 /** Normalises request parameters: query encoding and remaining wait times may differ. */
