@@ -52,11 +52,11 @@ onEachMount((fixture) => {
     const send = async (key: string | null, headers: Record<string, string> = {}, dataset: Dataset = 'live') =>
       fixture.send(entry.method, await getTarget(fixture, entry, dataset), key, headers)
 
-    test('no key', async () => expectError(await send(null), 401, 'missing_api_key', {}, false))
+    test('returns 401 without a key', async () => expectError(await send(null), 401, 'missing_api_key', {}, false))
 
-    test('unknown key', async () => expectError(await send(newKey('live')), 401, 'invalid_api_key', {}, false))
+    test('returns 401 for an unknown key', async () => expectError(await send(newKey('live')), 401, 'invalid_api_key', {}, false))
 
-    test('a live key without the scope', async () => {
+    test('checks the scope of a live key', async () => {
       const { key } = await fixture.getKey(owner.account, { scopes: scopesWithout(entry) })
       const answer = await send(key)
       if (isListed(entry)) expectError(answer, 404, 'not_found')
@@ -65,7 +65,7 @@ onEachMount((fixture) => {
       else expectError(answer, 403, 'insufficient_scope', { required: describeScope(entry.scope) })
     })
 
-    test('a test key without the scope', async () => {
+    test('checks the scope of a test key', async () => {
       const { key } = await fixture.getKey(owner.account, { mode: 'test', scopes: scopesWithout(entry) })
       const answer = await send(key, {}, 'sample')
       if (isListed(entry)) expectError(answer, 404, 'not_found')
@@ -83,7 +83,7 @@ onEachMount((fixture) => {
       expect(wanted.length > 0 || entry.scope === 'any-key').toBe(true)
     })
 
-    test.each(['hobby', 'business', 'enterprise'] as const)('a live key with all scopes on %s', async (plan) => {
+    test.each(['hobby', 'business', 'enterprise'] as const)('applies its availability and plan to a live key with all scopes on %s', async (plan) => {
       const { key, account } = await fixture.live({ plan })
       const answer = await send(key)
       const refused = refusalForLive(entry, plan)
@@ -92,7 +92,7 @@ onEachMount((fixture) => {
       if (answer.status !== 200) expect(await fixture.balance(account)).toBe(100)
     })
 
-    test('a test key with all scopes', async () => {
+    test('accepts a test key with all scopes once launched', async () => {
       const { key, account } = await fixture.test({ credits: 7 })
       const answer = await send(key, {}, 'sample')
       if (!isLaunched(entry)) expectError(answer, 404, 'not_found')
@@ -113,7 +113,7 @@ onEachMount((fixture) => {
       for (const { body } of answers) expect(faultsIn(entry, body.data)).toEqual([])
     })
 
-    // The remaining tests only apply to endpoints that accept live keys.
+    // The remaining tests apply only to endpoints that accept live keys.
     if (!isLaunched(entry) || entry.live !== 'open') return
 
     test('charges its price, per row where rows are priced', async () => {

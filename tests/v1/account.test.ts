@@ -78,7 +78,7 @@ onEachMount((fixture) => {
 
   verifies(
     'account/me-usage-today',
-    'the remaining daily quota is exact',
+    'returns the exact remaining daily quota',
     inOneMinute(async () => {
       const { key, account } = await fixture.live({ perDay: 30 })
       const test = await fixture.getKey(account, { mode: 'test' })
@@ -90,7 +90,7 @@ onEachMount((fixture) => {
     }),
   )
 
-  verifies('account/me-usage-as-of', 'figures are complete up to usage.asOf', async () => {
+  verifies('account/me-usage-as-of', 'returns figures that are complete up to usage.asOf', async () => {
     const { key } = await fixture.live({ credits: 50 })
     for (let sent = 1; sent <= 3; sent++) {
       await fixture.get('/rates?limit=2', key)
@@ -109,7 +109,7 @@ onEachMount((fixture) => {
     })
   })
 
-  verifies('errors/licence-reacceptance-required', 'a licence announced in advance takes effect on time, even for cached keys', async () => {
+  verifies('errors/licence-reacceptance-required', 'enforces a licence announced in advance on time, even for cached keys', async () => {
     const { key } = await fixture.live()
     await fixture.sql(`INSERT INTO licence_version VALUES ('v2099-02', now() + interval '1500 milliseconds', now() + interval '1500 milliseconds')`)
     await configChanged(fixture)

@@ -43,14 +43,14 @@ onEachMount(
       expect(await fixture.balance(account)).toBe(100)
     })
 
-    verifies('errors/ip-not-allowed', 'the message shows the IPv4 form of a mapped address', async () => {
+    verifies('errors/ip-not-allowed', 'shows the IPv4 form of a mapped address in the message', async () => {
       const { key } = await fixture.live({}, { addresses: list })
-      for (const [address, told] of [
+      for (const [address, shown] of [
         ['127.0.0.1', '127.0.0.1'],
         ['::ffff:127.0.0.1', '127.0.0.1'],
         ['2001:db8:2::1', '2001:db8:2::1'],
       ] as const) {
-        expect((await from(address, key)).body.message).toContain(`This key can't be used from ${told}. `)
+        expect((await from(address, key)).body.message).toContain(`This key can't be used from ${shown}.  `)
       }
     })
 
@@ -64,7 +64,7 @@ onEachMount(
       }
     })
 
-    verifies('errors/ip-not-allowed', 'a call from the proxy itself has the address of the proxy', async () => {
+    verifies('errors/ip-not-allowed', 'uses the address of the proxy for its own calls', async () => {
       const { key } = await fixture.live({}, { addresses: ['127.0.0.1'] })
       expect((await fixture.get('/ping', key)).status).toBe(200)
       expect((await from('127.0.0.1', key)).status).toBe(200)
@@ -77,7 +77,7 @@ onEachMount(
       expect((await fixture.get('/ping', key)).status).toBe(200)
     })
 
-    verifies('authentication/ip-list-is-optional', 'test keys ignore the list, and changes apply to the next call', async () => {
+    verifies('authentication/ip-list-is-optional', 'ignores the list for test keys, and applies changes to the next call', async () => {
       const test = await fixture.test({}, { addresses: list })
       expect((await from('10.0.0.1', test.key)).status).toBe(200)
       const { key, keyId } = await fixture.live({}, { addresses: list })
@@ -104,10 +104,10 @@ onEachMount(
         }
         const retryAfter = secondsLeftInMinute()
         const over = await from(address, null)
-        const told = Number(over.headers.get('retry-after'))
-        expect([retryAfter, retryAfter - 1]).toContain(told)
-        expectError(over, 429, 'rate_limited', { retryAfter: told }, false)
-        expect([over.headers.get('x-ratelimit-remaining'), over.headers.get('x-ratelimit-reset')]).toEqual(['0', String(told)])
+        const seconds = Number(over.headers.get('retry-after'))
+        expect([retryAfter, retryAfter - 1]).toContain(seconds)
+        expectError(over, 429, 'rate_limited', { retryAfter: seconds }, false)
+        expect([over.headers.get('x-ratelimit-remaining'), over.headers.get('x-ratelimit-reset')]).toEqual(['0', String(seconds)])
         expect((await from('192.0.2.200', null)).status).toBe(401)
         const { key } = await fixture.live()
         expect((await from(address, key)).status).toBe(200)

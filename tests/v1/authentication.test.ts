@@ -91,7 +91,7 @@ onEachMount((fixture) => {
     ['history:read', []],
     ['assistant', []],
   ] as [Scope, string[]][]) {
-    verifies('keys/only-chosen-scopes', `a key with only ${scope} can't read anything else`, async () => {
+    verifies('keys/only-chosen-scopes', `restricts a key with only ${scope} to that scope`, async () => {
       const { key } = await fixture.live({}, { scopes: [scope] })
       expect((await fixture.get('/me', key)).body.data.key.scopes).toEqual([scope])
       for (const path of [
@@ -141,7 +141,7 @@ onEachMount((fixture) => {
     expect((await fixture.get('/rates?limit=1', key)).body.meta.creditsCharged).toBe(1)
   })
 
-  verifies('errors/account-blocked', 'blocking and unblocking apply to the next call', async () => {
+  verifies('errors/account-blocked', 'applies blocking and unblocking to the next call', async () => {
     const { key, account } = await fixture.live()
     expect((await fixture.get('/ping', key)).status).toBe(200)
     await blockAccount(fixture.pool, account.email, 'A check is under way.')

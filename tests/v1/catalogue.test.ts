@@ -7,7 +7,7 @@ import { getTarget, isLaunched } from './support/target.ts'
 
 type Row = readonly [id: string, call: string, cost: string, scope: string, live: 'open' | 'test-only' | 'coming-soon', plan?: 'enterprise']
 
-/** Endpoint table of the specification, completed by the decisions. */
+/** Endpoint table of the specification, with the additions from the decisions. */
 const table: Row[] = [
   ['catalogue/get-ping', 'GET /ping', 'free', 'any-key', 'open'],
   ['catalogue/get-me', 'GET /me', 'free', 'any-key', 'open'],
@@ -79,7 +79,7 @@ onEachMount((fixture) => {
   for (const { mode, plan } of callers) {
     verifies(
       ['account/me-lists-every-endpoint', 'account/me-says-what-is-callable'],
-      `/me lists all 39 endpoints for a ${mode} key on ${plan}, and which it can call`,
+      `lists all 39 endpoints in /me for a ${mode} key on ${plan}, and whether it can call each`,
       async () => {
         const { key } = await fixture.live({ plan }, { mode })
         const rows = (await fixture.get('/me', key)).body.data.endpoints as MeRow[]
@@ -103,7 +103,7 @@ onEachMount((fixture) => {
       },
     )
 
-    verifies('account/me-says-what-is-callable', `calls of a ${mode} key on ${plan} match /me`, async () => {
+    verifies('account/me-says-what-is-callable', `matches /me with every call of a ${mode} key on ${plan}`, async () => {
       const { account } = await fixture.live({ plan, credits: 1_000 })
       for (const row of table) {
         // One key per call, because test keys are limited to ten calls a minute.
@@ -131,7 +131,7 @@ onEachMount((fixture) => {
     ])
   })
 
-  verifies('account/me-says-what-is-callable', 'an availability override applies immediately', async () => {
+  verifies('account/me-says-what-is-callable', 'applies an availability override immediately', async () => {
     const { key } = await fixture.live()
     const getState = async (path: string) => ((await fixture.get('/me', key)).body.data.endpoints as MeRow[]).find((row) => row.path === path)
     expect(await getState('/rates')).toMatchObject({ availability: 'open', callable: true })

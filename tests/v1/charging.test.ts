@@ -68,7 +68,7 @@ onEachMount((fixture) => {
     ])
   })
 
-  verifies('charge/list-cut-header', 'the last page of a list is not marked as cut', async () => {
+  verifies('charge/list-cut-header', 'does not mark the last page of a list as cut', async () => {
     const { key } = await fixture.live({ credits: 30 })
     const exact = await fixture.get('/rates?type=lifetime-isa&limit=50', key)
     expect([exact.body.data.length, exact.body.meta.limit, exact.body.meta.nextCursor, exact.headers.get('x-svc-limit-reduced')]).toEqual([30, 50, null, null])
@@ -88,7 +88,7 @@ onEachMount((fixture) => {
     expect(await fixture.balance(account)).toBe(0)
   })
 
-  verifies('spending/cursor-continues-after-cut', 'even if only the last row is cut off', async () => {
+  verifies('spending/cursor-continues-after-cut', 'continues even if only the last row was cut off', async () => {
     const { key } = await fixture.live({ credits: 29 })
     const cut = await fixture.get('/rates?type=lifetime-isa&limit=30', key)
     expect([cut.body.data.length, cut.body.meta.limit, typeof cut.body.meta.nextCursor]).toEqual([29, 29, 'string'])

@@ -8,23 +8,23 @@ onEachMount((fixture) => {
   const ask = (key: string, tag: string, headers: Record<string, string> = {}) => fixture.get('/rates', key, { ...headers, 'if-none-match': tag })
   const getTag = ({ headers }: { headers: Headers }) => headers.get('etag') ?? ''
 
-  verifies('charge/never-for-304', 'a cut page requested again with its ETag and the same maximum', async () => {
+  verifies('charge/never-for-304', 'returns a free 304 for a cut page with its ETag and the same maximum', async () => {
     const { key, account } = await fixture.live({ credits: 20 })
     const ceiling = { 'x-svc-max-credits': '3' }
     const cut = await fixture.get('/rates', key, ceiling)
     expect([cut.status, cut.body.data.length, await fixture.balance(account)]).toEqual([200, 3, 17])
     expect((await ask(key, getTag(cut), ceiling)).status).toBe(304)
     expect(await fixture.balance(account)).toBe(17)
-    // With a higher maximum, or none, more rows are due.
+    // With a higher maximum, or none, the page has more rows.
     const more = await ask(key, getTag(cut), { 'x-svc-max-credits': '4' })
     expect([more.status, more.body.data.length, more.body.meta.creditsCharged]).toEqual([200, 4, 4])
     const all = await ask(key, getTag(cut))
     expect([all.status, all.body.data.length, await fixture.balance(account)]).toEqual([200, 10, 3])
-    // From here on the caller has the full page, among other tags.
+    // From now on, the caller sends the ETag of the full page among others.
     expect((await ask(key, `${getTag(cut)}, ${getTag(all)}`)).headers.get('etag')).toBe(getTag(all))
   })
 
-  verifies('spending/304-at-balance-0', 'with the ETag of a page that was cut to the last credits', async () => {
+  verifies('spending/304-at-balance-0', 'returns 304 for the ETag of a page cut to the last credits', async () => {
     const { key } = await fixture.live({ credits: 3 })
     const cut = await fixture.get('/rates', key)
     expect([cut.body.data.length, cut.body.meta.creditsBalance]).toEqual([3, 0])
@@ -32,7 +32,7 @@ onEachMount((fixture) => {
     expect([again.status, again.text, again.headers.get('x-svc-credits-balance')]).toEqual([304, '', '0'])
   })
 
-  verifies('request/etag-differs-by-limit', 'a page cut to the last credits or a cap changes once more rows are affordable', async () => {
+  verifies('request/etag-differs-by-limit', 'changes the ETag of a page cut to the last credits or a cap once more rows are affordable', async () => {
     const [poor, capped, spender] = [await fixture.live({ credits: 2 }), await fixture.live({ credits: 20 }), await fixture.live({ credits: 20 })]
     await fixture.sql('UPDATE key_meter SET month_cap = 2 WHERE account_id = $1', [capped.account.id])
     await fixture.sql('UPDATE wallet SET month_cap = 2 WHERE account_id = $1', [spender.account.id])
@@ -51,7 +51,7 @@ onEachMount((fixture) => {
     }
   })
 
-  verifies('request/etag-differs-by-limit', 'pages of test keys are never cut, so ETags of cut pages never match', async () => {
+  verifies('request/etag-differs-by-limit', 'never matches the ETag of a cut page for a test key, whose pages are never cut', async () => {
     const { key } = await fixture.test()
     const whole = await fixture.get('/rates', key)
     expect((await ask(key, getTag(whole).replace(/"$/, '-2"'))).status).toBe(200)

@@ -12,7 +12,7 @@ import { type Dataset, type Entry, getTarget, isLaunched } from './support/targe
 
 const plenty = { credits: 10_000_000, perMinute: 1_000_000, perDay: 10_000_000 }
 
-/** Pages to check per live list: 150 rows each. */
+/** Pages to check per live list: 150 rows in total. */
 const livePages = 3
 
 /** Number of live items to check; all items of the sample are checked. */
@@ -84,13 +84,13 @@ onEachMount((fixture) => {
   const launched = registry.filter(isLaunched).map((entry) => [`${entry.method} ${entry.path}`, entry] as const)
 
   describe.each(launched)('%s', (_name, entry) => {
-    test('for a test key', { timeout: 60_000 }, async () => {
+    test('matches the declared schema with a test key', { timeout: 60_000 }, async () => {
       expect(await faultsFor(entry, 'sample', tester.key)).toEqual([])
     })
   })
 
   describe.each(launched.filter(([, { live }]) => live === 'open'))('%s', (_name, entry) => {
-    test('for live keys of the highest and, if allowed, the lowest plan', { timeout: 60_000 }, async () => {
+    test('matches the declared schema with live keys of the highest and, if allowed, the lowest plan', { timeout: 60_000 }, async () => {
       expect(await faultsFor(entry, 'live', owner.key)).toEqual([])
       if (entry.plan === undefined) expect(await faultsFor(entry, 'live', hobby.key)).toEqual([])
     })

@@ -49,16 +49,20 @@ onEachMount((fixture) => {
 
   const served = registry.filter((entry) => isLaunched(entry) && getParameters(entry).length > 0)
 
-  test.each(served.map((entry) => [entry.path, entry] as const))('%s with any values of its parameters', { timeout: 60_000 }, async (_path, entry) => {
-    const caller = entry.live === 'open' ? live : sample
-    const statuses = new Set<number>()
-    await fc.assert(
-      fc.asyncProperty(changesFor(entry), async (changes) => {
-        statuses.add(await check(entry, changes, caller))
-      }),
-      runs(60),
-    )
-    // Both outcomes must occur, or the values are badly chosen.
-    expect([...statuses]).toEqual(expect.arrayContaining([200, 400]))
-  })
+  test.each(served.map((entry) => [entry.path, entry] as const))(
+    '%s returns a valid, correctly charged response for any parameter values',
+    { timeout: 60_000 },
+    async (_path, entry) => {
+      const caller = entry.live === 'open' ? live : sample
+      const statuses = new Set<number>()
+      await fc.assert(
+        fc.asyncProperty(changesFor(entry), async (changes) => {
+          statuses.add(await check(entry, changes, caller))
+        }),
+        runs(60),
+      )
+      // Both outcomes must occur; otherwise the generated values are unsuitable.
+      expect([...statuses]).toEqual(expect.arrayContaining([200, 400]))
+    },
+  )
 })

@@ -18,7 +18,7 @@ onEachMount((fixture) => {
 
   beforeAll(async () => {
     sample = await fixture.test()
-    // Ten calls a minute are not enough.
+    // These tests need more than ten calls a minute.
     await fixture.sql('UPDATE key_meter m SET own_minute_limit = 1000000 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [sample.keyId])
     await keyChanged(fixture, sample.keyId)
   })
@@ -39,7 +39,7 @@ onEachMount((fixture) => {
       return rows
     }
 
-    test('limit sets the page size: 10 by default, at most 50', async () => {
+    test('uses limit as the page size: 10 by default, at most 50', async () => {
       expect((await get('')).body.meta.limit).toBe(10)
       for (const limit of ['51', '9999']) {
         const { body } = await get(`limit=${limit}`)
@@ -57,7 +57,7 @@ onEachMount((fixture) => {
       for (const limit of few) expect(await everyRow(limit)).toEqual(whole)
     })
 
-    test('fields trims every row; an unknown name returns 400', async () => {
+    test('trims every row to `fields`, and returns 400 for an unknown name', async () => {
       const [whole, [first = '', second = '']] = [(await get('limit=5')).body.data as Row[], entry.fields]
       const trimmed = (await get(`limit=5&fields=${second},${first}`)).body.data as Row[]
       expect(trimmed).toEqual(whole.map((row) => ({ [first]: row[first], [second]: row[second] })))

@@ -103,7 +103,7 @@ verifies('market/imports-reach-every-process', async () => {
 })
 
 /** Pages through a list, with each page from the next process; runs `between` before each further page. */
-async function walk(dataset: 'live' | 'sample', path: string, limit: number, between: (page: number) => Promise<unknown>): Promise<string[]> {
+async function listAll(dataset: 'live' | 'sample', path: string, limit: number, between: (page: number) => Promise<unknown>): Promise<string[]> {
   const found: string[] = []
   for (let page = 0, cursor: string | null = ''; cursor !== null; page++) {
     const service = processes[page % processes.length]
@@ -128,9 +128,9 @@ verifies('market/rates-walk-keeps-its-order', async () => {
       return product(sourceKey, { rate, baseRate: rate, boostRate: null, boostDuration: null, accountType: 'notice', noticeDays: 30 })
     })
   await take('live', ...withRates(0))
-  const before = await walk('live', '/rates?type=notice&', 50, nothing)
+  const before = await listAll('live', '/rates?type=notice&', 50, nothing)
   let page = 0
-  const during = await walk('live', '/rates?type=notice&', 7, () => take('live', ...withRates(++page)))
+  const during = await listAll('live', '/rates?type=notice&', 7, () => take('live', ...withRates(++page)))
   expect(page).toBeGreaterThan(10)
   expect(during).toEqual(before)
 })
@@ -150,14 +150,14 @@ verifies('lists/cursors-hold-while-imports-happen', async () => {
     // From one end of the list to the other and back, plus a new row.
     const moved = (page: number) => moving.map((key, index) => line(key, String((index * 37 + page * 53) % 100).padStart(2, '0')))
     await take('sample', ...moved(0))
-    const before = await walk('sample', path, 50, nothing)
+    const before = await listAll('sample', path, 50, nothing)
     let page = 0
-    const during = await walk('sample', path, 7, () => take('sample', ...moved(++page), line(news[page % news.length] ?? '', String(page * 11).slice(-2))))
+    const during = await listAll('sample', path, 7, () => take('sample', ...moved(++page), line(news[page % news.length] ?? '', String(page * 11).slice(-2))))
     expect([path, during.filter((key) => before.includes(key))]).toEqual([path, before])
     expect([path, new Set(during).size]).toEqual([path, during.length])
   }
 })
 
-verifies('sharing/each-request-charged', 'in every process, even during imports', async () => {
+verifies('sharing/each-request-charged', 'charges each request in every process, even during imports', async () => {
   expect((await verifyLedger(database.pool)).differences).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { onEachMount } from './support/fixture.ts'
-import { getIds, list, percent, plenty, type Row, walk } from './support/history.ts'
+import { getIds, list, listAll, percent, plenty, type Row } from './support/history.ts'
 
 /** Sequential, so that changes during one run don't affect another. */
 async function each<Item, Result>(items: readonly Item[], run: (item: Item) => Promise<Result>): Promise<Result[]> {
@@ -15,14 +15,14 @@ onEachMount((fixture) => {
     const caller = await fixture.live(plenty)
     const rates = '/rates?type=notice'
     const dated = ['/history?type=notice&from=2026-06-01', '/history/components?type=notice&from=2026-06-01']
-    const before = { rates: await walk(fixture, caller, rates), dated: await each(dated, (path) => walk(fixture, caller, path)) }
+    const before = { rates: await listAll(fixture, caller, rates), dated: await each(dated, (path) => listAll(fixture, caller, path)) }
     let rate = 100
     // Between two pages a new product is added at the start, at the end or in the middle, or a product moves from one end to the other.
     const change = async (page: number) => {
       rate = (rate * 7919) % 997
       await list(fixture, `cursor-${fixture.mount}-${page % 4}`, percent(100 + rate))
     }
-    const during = { rates: await walk(fixture, caller, rates, 20, change), dated: await each(dated, (path) => walk(fixture, caller, path, 20, change)) }
+    const during = { rates: await listAll(fixture, caller, rates, 20, change), dated: await each(dated, (path) => listAll(fixture, caller, path, 20, change)) }
     const isOurs = ({ sourceKey }: Row) => sourceKey.startsWith('cursor-')
     const rest = (rows: readonly Row[]) => rows.filter((row) => !isOurs(row))
     expect(rest(during.rates).map(({ sourceKey }) => sourceKey)).toEqual(rest(before.rates).map(({ sourceKey }) => sourceKey))
@@ -30,7 +30,7 @@ onEachMount((fixture) => {
       const rows = during.dated[index] ?? []
       expect([path, getIds(rest(rows))]).toEqual([path, getIds(rest(before.dated[index] ?? []))])
       expect([path, new Set(getIds(rows)).size]).toEqual([path, rows.length])
-      const after = getIds(await walk(fixture, caller, path))
+      const after = getIds(await listAll(fixture, caller, path))
       // Rows added meanwhile are newer than the cursor, so the result is a contiguous part of the current list.
       expect([path, after.slice(-rows.length)]).toEqual([path, getIds(rows)])
     }

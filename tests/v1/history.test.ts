@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'
 import { type Fixture, onEachMount } from './support/fixture.ts'
-import { getIds, percent, plenty, type Row, walk } from './support/history.ts'
+import { getIds, listAll, percent, plenty, type Row } from './support/history.ts'
 
 /** Returns the ids that match a condition, in history order. */
 async function storedIds(fixture: Fixture, condition: string, values: unknown[] = []): Promise<string[]> {
@@ -70,13 +70,13 @@ onEachMount((fixture) => {
     expect(types).toHaveLength(10)
     for (const { value, label } of types.filter((type) => type.value !== 'all')) {
       const path = `/history?type=${value}&from=2026-09-01`
-      const rows = await walk(fixture, caller, path)
+      const rows = await listAll(fixture, caller, path)
       expect(getIds(rows), value).toEqual(await storedIds(fixture, `account_type = $1 AND effective_date >= '2026-09-01'`, [value]))
       expect(new Set(rows.map(({ accountType }) => accountType)), value).toEqual(new Set([label]))
     }
-    const all = await walk(fixture, caller, '/history?type=all&from=2026-11-01')
+    const all = await listAll(fixture, caller, '/history?type=all&from=2026-11-01')
     expect(getIds(all)).toEqual(await storedIds(fixture, `effective_date >= '2026-11-01'`))
-    expect(getIds(all)).toEqual(getIds(await walk(fixture, caller, '/history?from=2026-11-01', 7)))
+    expect(getIds(all)).toEqual(getIds(await listAll(fixture, caller, '/history?from=2026-11-01', 7)))
     expect(all.map(({ effectiveDate }) => effectiveDate)).toEqual(
       all
         .map(({ effectiveDate }) => effectiveDate)
@@ -91,10 +91,10 @@ onEachMount((fixture) => {
       `SELECT source_key AS key, provider_slug AS slug, account_type AS type FROM rate_change WHERE dataset = 'live' AND direction = 'withdrawn' ORDER BY rate_change.seq LIMIT 1`,
     )
     const { key, slug, type } = product ?? { key: '', slug: '', type: '' }
-    expect(getIds(await walk(fixture, caller, `/history?sourceKey=${key}`, 3))).toEqual(await storedIds(fixture, 'source_key = $1', [key]))
-    expect(getIds(await walk(fixture, caller, `/history?provider=${slug}`))).toEqual(await storedIds(fixture, 'provider_slug = $1', [slug]))
+    expect(getIds(await listAll(fixture, caller, `/history?sourceKey=${key}`, 3))).toEqual(await storedIds(fixture, 'source_key = $1', [key]))
+    expect(getIds(await listAll(fixture, caller, `/history?provider=${slug}`))).toEqual(await storedIds(fixture, 'provider_slug = $1', [slug]))
     const both = await storedIds(fixture, `provider_slug = $1 AND account_type = $2 AND effective_date BETWEEN '2025-01-01' AND '2025-12-31'`, [slug, type])
-    expect(getIds(await walk(fixture, caller, `/history?provider=${slug}&type=${type}&from=2025-01-01&to=2025-12-31`, 4))).toEqual(both)
+    expect(getIds(await listAll(fixture, caller, `/history?provider=${slug}&type=${type}&from=2025-01-01&to=2025-12-31`, 4))).toEqual(both)
     expect(both.length).toBeGreaterThan(4)
     expect((await fixture.get(`/history?sourceKey=${key}&type=all&from=2026-11-20&to=2026-11-20`, caller.key)).body.data).toEqual([])
     const [listed] = (await fixture.get('/rates?limit=1', caller.key)).body.data
@@ -108,7 +108,7 @@ onEachMount((fixture) => {
 
   verifies(['market/history-row-fields', 'logos/on-history'], async () => {
     const caller = await fixture.live(plenty)
-    const rows = await walk(fixture, caller, '/history?from=2026-08-01&to=2026-09-10')
+    const rows = await listAll(fixture, caller, '/history?from=2026-08-01&to=2026-09-10')
     const stored = await fixture.sql<Stored>(
       `SELECT r.seq, previous_rate_bp AS before, rate_bp AS after, direction, effective_date::text AS day, previous_effective_date::text AS since, v.colour, v.slug
        FROM rate_change r JOIN provider v ON v.dataset = r.dataset AND v.slug = r.provider_slug
@@ -124,7 +124,7 @@ onEachMount((fixture) => {
 
   verifies('market/history-component-rows', async () => {
     const caller = await fixture.live(plenty)
-    const rows = await walk(fixture, caller, '/history/components?type=easy-access')
+    const rows = await listAll(fixture, caller, '/history/components?type=easy-access')
     const stored = await fixture.sql<{ seq: string; base: number; boost: number; duration: string | null; from: string; to: string | null }>(
       `SELECT * FROM (SELECT seq, rate_bp, base_rate_bp AS base, boost_rate_bp AS boost, boost_duration AS duration, account_type, effective_date::text AS from,
          lead(effective_date) OVER (PARTITION BY source_key ORDER BY effective_date, seq)::text AS to FROM rate_change WHERE dataset = 'live') r
@@ -139,7 +139,7 @@ onEachMount((fixture) => {
     expect(bonus?.['boostEndsOn']).toBe([Number(year) + 1, ...rest].join('-'))
     expect(rows.filter((row) => row['boostRate'] === '0.00').every((row) => row['boostEndsOn'] === null)).toBe(true)
     // The current components of a product are what it pays now.
-    const listed = await walk(fixture, caller, '/rates?type=easy-access')
+    const listed = await listAll(fixture, caller, '/rates?type=easy-access')
     const current = rows.filter((row) => row['effectiveTo'] === null)
     const terms = (row: Row) => [row.sourceKey, row['rate'], row['baseRate'], row['boostRate'], row['boostDuration']].join()
     expect(current.map(terms).toSorted()).toEqual(listed.map(terms).toSorted())

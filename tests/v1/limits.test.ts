@@ -155,7 +155,7 @@ onEachMount((fixture) => {
 
   verifies(
     'limits/daily-cap-shared-by-account',
-    "calls with a revoked key or from an unlisted address don't use up the owner's limit",
+    "does not count calls with a revoked key or from an unlisted address towards the owner's limit",
     inOneMinute(async () => {
       const { key, account } = await fixture.live({ perDay: 5 })
       const leaked = await fixture.getKey(account)

@@ -155,7 +155,7 @@ onEachMount((fixture) => {
     const sample = (await fixture.get('/rates', test.key)).body.meta.nextCursor
     expectError(await fixture.get(`/rates?cursor=${live}`, test.key), 400, 'invalid_request')
     expectError(await fixture.get(`/rates?cursor=${sample}`, key), 400, 'invalid_request')
-    // Each cursor works in its mode, even after it was refused in the other mode.
+    // Each cursor works in its mode, even after a refusal in the other mode.
     expect((await fixture.get(`/rates?cursor=${live}`, key)).status).toBe(200)
     expect((await fixture.get(`/rates?cursor=${sample}`, test.key)).status).toBe(200)
   })
@@ -227,7 +227,7 @@ onEachMount((fixture) => {
     const hobby = await fixture.live({ plan: 'hobby', credits: 1_000 })
     const test = await fixture.getKey(account, { mode: 'test' })
     const etag = async (path: string, caller: string) => (await fixture.get(path, caller)).headers.get('etag')
-    // The data is the same in both modes, so only the mode can make the difference.
+    // The data is the same in both modes, so only the mode can differ.
     expect(await etag('/reference/currencies', key)).not.toBe(await etag('/reference/currencies', test.key))
     expect(await etag('/rates?limit=2', key)).not.toBe(await etag('/rates?limit=2', hobby.key))
     expect(await etag('/rates?limit=2&fields=rate', key)).not.toBe(await etag('/rates?limit=2', key))

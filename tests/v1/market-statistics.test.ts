@@ -44,7 +44,7 @@ onEachMount((fixture) => {
     expect(overview.asOf).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
-  verifies(['market/averages', 'market/category-stats', 'market/card-stats'], 'match the products and cards in the lists', async () => {
+  verifies(['market/averages', 'market/category-stats', 'market/card-stats'], 'returns statistics that match the products and cards in the lists', async () => {
     const { key } = await fixture.test()
     const products = (await fixture.get('/reference/products', key)).body.data
     const cards = (await fixture.get('/reference/cards', key)).body.data as { list: string }[]

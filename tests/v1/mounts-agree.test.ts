@@ -54,7 +54,7 @@ async function expectAgreement(method: string, target: string, headers: Record<s
   expect(facts(b), `${method} ${target}`).toEqual(facts(a))
 }
 
-test('on any query', { timeout: 60_000 }, async () => {
+test('agree on any query', { timeout: 60_000 }, async () => {
   const paths = fc.constantFrom('/rates', '/reference/products', '/reference/account-types', '/ping', '/me', '/none')
   await fc.assert(
     fc.asyncProperty(paths, anyQuery, (path, query) => expectAgreement('GET', `/v1${path}?${query}`)),
@@ -62,7 +62,7 @@ test('on any query', { timeout: 60_000 }, async () => {
   )
 })
 
-test('on any path and method', { timeout: 60_000 }, async () => {
+test('agree on any path and method', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(anyMethod, anyPath, (method, path) => expectAgreement(method, `/v1${path}`)),
     runs(300),
@@ -84,9 +84,9 @@ const dotted = [
   '/a/../../../ping',
 ]
 
-// A host that only runs Next resolves dot segments before our code runs, so `/v1/../x` is an unknown page there. Behind our own listener, as tested here,
-// no mount resolves them out of the version.
-test.each(dotted)('on %s, which resolves nothing: the error of the contract, and never a page', async (path) => {
+// A host that runs only Next resolves dot segments before our code runs, so `/v1/../x` is an unknown page there. Behind our own listener, as tested here,
+// no mount resolves them to a path outside `/v1`.
+test.each(dotted)('agree on %s: return the documented error without resolving dot segments, and never a page', async (path) => {
   await expectAgreement('GET', `/v1${path}`)
   for (const [fixture, { key }] of [
     [lean, onLean],
@@ -97,7 +97,7 @@ test.each(dotted)('on %s, which resolves nothing: the error of the contract, and
   }
 })
 
-test('on absolute-form targets, as sent by proxies, and on targets that are not a path', async () => {
+test('agree on absolute-form targets, as sent by proxies, and on targets that are not a path', async () => {
   for (const [target, status] of [
     ['http://localhost/v1/ping', 200],
     ['HTTPS://api.example.test:443/v1/ping?', 200],
@@ -113,7 +113,7 @@ test('on absolute-form targets, as sent by proxies, and on targets that are not 
   }
 })
 
-test('on any headers', { timeout: 60_000 }, async () => {
+test('agree on any headers', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('/rates?limit=2', '/reference/currencies', '/ping'), anyHeaders, (path, headers) =>
       expectAgreement('GET', `/v1${path}`, headers),

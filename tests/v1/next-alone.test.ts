@@ -6,7 +6,7 @@ import { call } from '../support/accounts.ts'
 import { authSecret, freePort, publicUrl } from '../support/service-process.ts'
 import { Fixture } from './support/fixture.ts'
 
-/** Portal application on a host that only runs Next, without our own listener in front. */
+/** Portal application on a host that runs only Next, without our own listener in front. */
 const fixture = new Fixture('lean')
 let host: ChildProcess
 let origin: string
@@ -41,7 +41,7 @@ test('answers and charges calls like our own listener, for every path', async ()
   expect(await fixture.balance(account)).toBe(7)
 })
 
-test('serves pages as Markdown, and the admin at no URL', async () => {
+test('serves pages as Markdown, and no admin pages at any URL', async () => {
   const text = await fetch(`${origin}/docs/limits.md`)
   expect([text.status, text.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8'])
   for (const path of ['/admin', '/desk', '/desk/audit']) expect([path, (await fetch(origin + path)).status]).toEqual([path, 404])

@@ -4,7 +4,7 @@ import { expectError } from './support/expect-error.ts'
 import { type Caller, onEachMount } from './support/fixture.ts'
 
 onEachMount((fixture) => {
-  verifies('errors/message', 'an unknown path or method', async () => {
+  verifies('errors/message', 'explains an unknown path or method', async () => {
     const { key } = await fixture.live()
     const overview = '/v1/me lists every endpoint with its method, for free.'
     expect((await fixture.get('/something/else', key)).body.message).toBe(`This route does not exist. ${overview}`)
@@ -13,7 +13,7 @@ onEachMount((fixture) => {
     expect(body.data.endpoints[0]).toMatchObject({ method: 'GET', path: '/ping' })
   })
 
-  verifies('errors/message', 'an unknown key or slug, suggesting the closest of the same market', async () => {
+  verifies('errors/message', 'explains an unknown key or slug, and suggests the closest one of the same market', async () => {
     const live = await fixture.live()
     const test = await fixture.test()
     const getMessage = async (path: string, { key }: Caller) => {

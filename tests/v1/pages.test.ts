@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCodes } from '#server/api/contract/errors.ts'
 import { Fixture } from './support/fixture.ts'
 
-/** Pages as browsers get them: from Next, behind our own listener. */
+/** Pages as browsers receive them: from Next, behind our own listener. */
 const fixture = new Fixture('next')
 let paths: string[] = []
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close())
 
-/** The last one only exists in development. */
+/** Missing pages; the last one exists only in development. */
 const missing = ['/none', '/products/none', '/docs/errors/none', '/_next/none', '/admin', '/desk', '/dev/mail']
 
 async function get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; headers: Headers; text: string }> {
@@ -98,7 +98,7 @@ test('compresses pages and their files if the client supports it, but not the AP
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('an image opened directly runs no scripts', async () => {
+test('blocks scripts in an image opened directly', async () => {
   const [row] = await fixture.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND colour IS NOT NULL LIMIT 1`)
   const [card] = await fixture.sql<{ key: string }>(`SELECT source_key AS key FROM card WHERE dataset = 'live' LIMIT 1`)
   for (const path of [`/logos/live/${row?.slug}.svg`, `/card-images/live/${card?.key}.svg`]) {
@@ -110,6 +110,6 @@ test('an image opened directly runs no scripts', async () => {
   expect((await get('/logos/live/none.svg')).status).toBe(404)
 })
 
-test('the two health endpoints send nosniff too', async () => {
+test('sends nosniff from the two health endpoints too', async () => {
   for (const path of ['/healthz', '/readyz']) expect((await get(path)).headers.get('x-content-type-options'), path).toBe('nosniff')
 })

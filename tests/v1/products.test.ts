@@ -191,7 +191,7 @@ onEachMount((fixture) => {
 
   // The lean mount only serves the API; logos come from the site.
   if (fixture.mount === 'next') {
-    verifies('logos/absolute-https', 'serves an SVG at the URL', async () => {
+    verifies('logos/absolute-https', 'serves an SVG at the logo URL', async () => {
       const { key } = await fixture.live()
       const [row] = (await fixture.get('/rates?limit=1', key)).body.data as Row[]
       const url = new URL(String(row?.['providerLogoUrl']))

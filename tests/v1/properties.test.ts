@@ -22,11 +22,11 @@ class Bill {
   /** The price of a row must be the row price of some list. */
   check(answer: ApiAnswer): void {
     const charged = checkAnswer(answer)
-    const told = answer.headers.get('x-svc-credits-balance')
+    const reported = answer.headers.get('x-svc-credits-balance')
     if (answer.status !== 200) expect(charged).toBe(0)
     this.balance -= charged
     // Without a valid key no balance is returned.
-    if (told !== null) expect(Number(told)).toBe(this.balance)
+    if (reported !== null) expect(Number(reported)).toBe(this.balance)
     else expect(answer.status).toBe(401)
     if (answer.status === 200 && answer.body.meta.nextCursor !== undefined && charged > 1)
       expect(pricesOfRows.map((price) => price * answer.body.data.length)).toContain(charged)
@@ -77,7 +77,7 @@ onEachMount((fixture) => {
 
   const authorized = () => ({ authorization: `Bearer ${live.key}` })
 
-  test('any query string', { timeout: timeoutMs }, async () => {
+  test('returns a valid, correctly charged response to any query string', { timeout: timeoutMs }, async () => {
     const paths = ['/rates', '/rates', '/reference/products', '/reference/fscs', '/ping', '/me', '/rates/none', '/none']
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...paths), anyQuery, async (path, query) => bill.check(await fixture.raw('GET', `/v1${path}?${query}`, authorized()))),
@@ -85,7 +85,7 @@ onEachMount((fixture) => {
     )
   })
 
-  test('any path and method', { timeout: timeoutMs }, async () => {
+  test('returns a valid, correctly charged response to any path and method', { timeout: timeoutMs }, async () => {
     await fc.assert(
       fc.asyncProperty(anyMethod, anyPath, fc.boolean(), async (method, path, hasKey) =>
         bill.check(await fixture.raw(method, `/v1${path}`, hasKey ? authorized() : {})),
@@ -94,7 +94,7 @@ onEachMount((fixture) => {
     )
   })
 
-  test('any headers', { timeout: timeoutMs }, async () => {
+  test('returns a valid, correctly charged response to any headers', { timeout: timeoutMs }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom('/rates?limit=3', '/reference/currencies', '/ping', '/rates/none'), anyHeaders, async (path, headers) =>
         bill.check(await fixture.raw('GET', `/v1${path}`, { ...authorized(), ...headers })),
@@ -103,7 +103,7 @@ onEachMount((fixture) => {
     )
   })
 
-  test('any typo in a key', { timeout: timeoutMs }, async () => {
+  test('returns 401 for any typo in a key', { timeout: timeoutMs }, async () => {
     await fc.assert(
       fc.asyncProperty(mangling, async (mangle) => {
         const key = mangle(live.key)
@@ -117,7 +117,7 @@ onEachMount((fixture) => {
 
   verifies(
     'lists/cursor-mangled-400',
-    'any typo in a cursor',
+    'returns 400 for any typo in a cursor',
     async () => {
       const { body } = await fixture.get('/rates?limit=2&type=notice', live.key)
       bill = new Bill(body.meta.creditsBalance)
@@ -136,7 +136,7 @@ onEachMount((fixture) => {
 
   verifies(
     ['lists/cursor-null-ends', 'rates/lists-every-product'],
-    'any filter with any page sizes returns every row exactly once, in order',
+    'returns every row exactly once, in order, for any filter and page sizes',
     async () => {
       const rows = await fixture.sql<Stored & { min: string; max: string | null }>(
         `SELECT source_key, account_type, provider_slug, min_balance_pence AS min, max_balance_pence AS max FROM product
@@ -172,7 +172,7 @@ onEachMount((fixture) => {
     timeoutMs,
   )
 
-  test('afterwards the account has paid exactly the reported charges', async () => {
+  test('has charged the account exactly the reported amounts in the end', async () => {
     const [row] = await fixture.sql<{ paid: string }>('SELECT coalesce(sum(credits), 0) AS paid FROM request_log WHERE account_id = $1', [live.account.id])
     expect(await fixture.balance(live.account)).toBe(plenty.credits - Number(row?.paid))
   })

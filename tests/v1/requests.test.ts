@@ -61,7 +61,7 @@ onEachMount((fixture) => {
 
   verifies(
     'request/field-above-plan-400',
-    'no list charges for rows without fields, on any plan',
+    'charges nothing for rows without fields, on any list and plan',
     async () => {
       for (const plan of planNames) {
         const { key } = await fixture.live({ plan, credits: 10_000, perMinute: 10_000 })
@@ -99,7 +99,7 @@ onEachMount((fixture) => {
     expect(getMessage(await fixture.get(`/rates?provider=${'a'.repeat(201)}`, key))).toContain('"provider"')
   })
 
-  verifies('errors/invalid-request', 'the message for an invalid amount names the parameter and the valid range', async () => {
+  verifies('errors/invalid-request', 'names the parameter and the valid range for an invalid amount', async () => {
     const { key } = await fixture.live()
     const bad = ['-1', '1.234', '1e3', '0x10', '1,000', '£100', 'ten', '.5', '5.', '%20', '1000000000.01', '9999999999999', 'NaN', 'Infinity']
     for (const amount of bad) {
@@ -146,7 +146,7 @@ onEachMount((fixture) => {
     expect(await fixture.balance(account)).toBe(100)
   })
 
-  verifies('errors/not-found-route', 'on every method', async () => {
+  verifies('errors/not-found-route', 'returns 404 for an unknown route on every method', async () => {
     const { key } = await fixture.live()
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const answer = await fixture.send(method, '/none', key)
@@ -156,7 +156,7 @@ onEachMount((fixture) => {
     expect((await fixture.send('HEAD', '/none', key)).status).toBe(404)
   })
 
-  verifies('request/wrong-method-404', 'including unusual methods', async () => {
+  verifies('request/wrong-method-404', 'returns 404 for unusual methods too', async () => {
     const { key } = await fixture.live()
     for (const method of ['TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'LINK']) {
       const answer = await fixture.raw(method, '/v1/rates', { authorization: `Bearer ${key}` })
@@ -165,7 +165,7 @@ onEachMount((fixture) => {
     }
   })
 
-  verifies('errors/not-found-route', 'an oddly written path is an unknown route, never a redirect', async () => {
+  verifies('errors/not-found-route', 'treats an oddly written path as an unknown route, never as a redirect', async () => {
     const { key } = await fixture.live()
     for (const path of [
       '//rates',

@@ -72,7 +72,7 @@ function expectHeaders(name: string, headers: Headers, kind: Kind): void {
 }
 
 onEachMount((fixture) => {
-  test('every kind of response has security headers and does not reveal the server software', async () => {
+  test('sends security headers with every kind of response, and does not reveal the server software', async () => {
     const cases = [...(await apiCases(fixture)), ...(fixture.mount === 'next' ? await pageCases(fixture) : [])]
     for (const { what, path, method = 'GET', headers = {}, status, kind } of cases) {
       const answer = await fixture.raw(method, path, headers)

@@ -14,7 +14,7 @@ import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
 
-/** Runs the service in this process, because the clock can only be changed here. */
+/** Runs the service in this process, because only its clock can be changed. */
 let database: TestDatabase
 let pool: Pool
 let service: Service
@@ -96,7 +96,7 @@ test('does not share a result from before the clock was set back', async () => {
   expect(await at(1)).toEqual(['hit', 0])
 })
 
-verifies('sharing/each-request-charged', 'before and after a result is rebuilt', async () => {
+verifies('sharing/each-request-charged', 'charges each request before and after a result is rebuilt', async () => {
   const account = await makeAccount(pool, { credits: 100 })
   const { key } = await makeKey(pool, account)
   const balances = []

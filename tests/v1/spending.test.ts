@@ -28,7 +28,7 @@ onEachMount((fixture) => {
     expect(await fixture.balance(account)).toBe(24)
   })
 
-  verifies('spending/idempotent-replay-free', 'at balance 0, for a cut page, a single item, and another key of the account', async () => {
+  verifies('spending/idempotent-replay-free', 'replays at balance 0, for a cut page, a single item, and another key of the account', async () => {
     const { key, account } = await fixture.live({ credits: 3 })
     const cut = await fixture.get('/rates', key, once('a'))
     expect(cut.body.data).toHaveLength(3)
@@ -43,7 +43,7 @@ onEachMount((fixture) => {
     expect(await fixture.balance(account)).toBe(0)
   })
 
-  verifies('spending/idempotent-replay-free', 'only within the account, and only for a call that was charged', async () => {
+  verifies('spending/idempotent-replay-free', 'replays only within the account, and only charged calls', async () => {
     const one = await fixture.live({ credits: 20 })
     const other = await fixture.live({ credits: 20 })
     await fixture.get('/rates', one.key, once('shared name'))
@@ -193,7 +193,7 @@ onEachMount((fixture) => {
     }),
   )
 
-  verifies('charge/balance-is-current', 'a credit grant and a plan change apply to the next call', async () => {
+  verifies('charge/balance-is-current', 'applies a credit grant and a plan change to the next call', async () => {
     const { key, account } = await fixture.live({ credits: 0, plan: 'hobby' })
     expect((await fixture.get('/rates', key)).status).toBe(402)
     await adjustCredits(fixture.pool, account.id, 4, 'A gift.')

@@ -165,7 +165,7 @@ export class Fixture {
 }
 
 /** Checks the invariants after any calls: consistent ledger, no charged errors, no charged test calls. */
-async function checkBooks(fixture: Fixture): Promise<void> {
+async function checkLedger(fixture: Fixture): Promise<void> {
   expect((await verifyLedger(fixture.pool)).differences).toEqual([])
   const wrong = await fixture.sql(
     'SELECT r.* FROM request_log r JOIN api_key k ON k.id = r.key_id WHERE r.credits > 0 AND (r.status <> 200 OR r.error <> 0 OR k.mode = $1)',
@@ -200,8 +200,8 @@ export function onEachMount(define: (fixture: Fixture) => void, { env, expectedT
     beforeAll(() => fixture.open(expectedTrouble ? { ...env } : env))
     afterAll(() => fixture.close())
     define(fixture)
-    test('afterwards the ledger balances and the log has no unexpected lines', async () => {
-      await checkBooks(fixture)
+    test('leaves a ledger that balances and a log without unexpected lines', async () => {
+      await checkLedger(fixture)
       expect(troubleIn(fixture.service.log()).filter((line) => !expectedTrouble?.test(line))).toEqual([])
     })
   })

@@ -9,7 +9,7 @@ export type Row = Record<string, string | number | null> & { id: string; sourceK
 export const plenty = { credits: 1_000_000, perMinute: 100_000, perDay: 1_000_000 }
 
 /** Fetches all rows of a list, page by page; runs `between` before each further page. */
-export async function walk(
+export async function listAll(
   fixture: Fixture,
   caller: Caller,
   path: string,
@@ -30,7 +30,7 @@ export async function walk(
 
 export const getIds = (rows: readonly Row[]) => rows.map(({ id }) => id)
 
-/** Formats hundredths of a percent like the API. */
+/** Formats hundredths of a percent as in the API. */
 export const percent = (bp: number) => `${Math.floor(bp / 100)}.${String(bp % 100).padStart(2, '0')}`
 
 /** Imports an additional product with a rate, like an operator would. */

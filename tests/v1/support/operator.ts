@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller, Fixture, TestAccount } from './fixture.ts'
 
-/** Changes made by operators and administrators, and counters as after a long day. Each bumps the same version as the real code. */
+/** Changes made by operators and administrators, and simulated counters. Each one raises the same version as the real code. */
 
 export async function configChanged(fixture: Fixture): Promise<void> {
   await fixture.sql('UPDATE service_state SET version = version + 1')
@@ -41,8 +41,8 @@ async function waitForRoom(seconds: number): Promise<void> {
 }
 
 /**
- * Runs a test of counts within one UTC minute. Waits until enough of the minute is left; if a slow machine still takes longer, it repeats the test instead of
- * failing because the count was split.
+ * Runs a test of counts within one UTC minute. Waits until enough of the minute is left. If a slow machine still takes longer, it repeats the test instead of
+ * failing because the counts fell into two minutes.
  */
 export function inOneMinute(body: () => Promise<void>, seconds = 5): () => Promise<void> {
   return async () => {
