@@ -32,7 +32,7 @@ export const account = {
   },
   'account/me-says-what-is-callable': {
     source: 'SPEC Resources: Account resource',
-    behaviour: 'GET /me shows for each endpoint whether this key can call it.',
+    behaviour: 'GET /me returns for each endpoint whether this key can call it.',
   },
   'account/live-access-after-review': {
     source: 'SPEC States: Account',

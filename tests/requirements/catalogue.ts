@@ -158,6 +158,6 @@ export const catalogue = {
   },
   'catalogue/test-keys-call-every-endpoint': {
     source: 'SPEC Endpoints: Endpoint table',
-    behaviour: 'A test key can call every endpoint that has been launched, test-only ones included.',
+    behaviour: 'A test key can call every launched endpoint, including test-only ones.',
   },
 } as const satisfies Record<string, Requirement>

@@ -4,7 +4,7 @@ import type { Requirement } from './requirement.ts'
 export const charging = {
   'charge/live-keys-spend-credits': {
     source: 'SPEC What the service does',
-    behaviour: 'A successful call with a live key takes its price from the balance of the account.',
+    behaviour: 'A successful call with a live key deducts its price from the balance of the account.',
   },
   'charge/per-row-not-per-page': {
     source: 'SPEC Endpoints: GET /rates',
@@ -16,19 +16,19 @@ export const charging = {
   },
   'charge/balance-is-current': {
     source: 'SPEC Limits',
-    behaviour: 'The charge happens while the request is served: the returned balance is the one that the next request starts with.',
+    behaviour: 'A request is charged while it is served: the next request starts with the returned balance.',
   },
   'charge/list-cut-to-balance': {
     source: 'SPEC Endpoints: Common list rules',
-    behaviour: 'A list page that the balance cannot cover is cut to the rows it can pay for.',
+    behaviour: 'A list page that costs more than the balance is cut to the affordable rows.',
   },
   'charge/list-cut-shows-limit': {
     source: 'SPEC Endpoints: Common list rules',
-    behaviour: 'On a cut page meta.limit is the reduced number of rows.',
+    behaviour: 'On a cut page, meta.limit is the reduced number of rows.',
   },
   'charge/list-cut-header': {
     source: 'SPEC Endpoints: Common list rules',
-    behaviour: 'On a cut page, and only there, the header X-SVC-Limit-Reduced is set.',
+    behaviour: 'The header X-SVC-Limit-Reduced is set on cut pages only.',
   },
   'charge/list-402-only-below-one-row': {
     source: 'SPEC Endpoints: Common list rules',

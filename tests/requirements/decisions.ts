@@ -7,33 +7,33 @@ export const decisions = {
     source: 'DECISIONS 1',
     behaviour: 'An admin changes the availability of an endpoint at run time, and everything derived from the catalogue follows.',
   },
-  'decision/availability-override-audited': { source: 'DECISIONS 1', behaviour: 'A change of availability is audited.' },
+  'decision/availability-override-audited': { source: 'DECISIONS 1', behaviour: 'A change of availability is recorded in the audit log.' },
   'decision/availability-override-in-changelog': {
     source: 'DECISIONS 1',
     behaviour: 'A change of availability creates a changelog entry.',
   },
-  'decision/default-page-size-10': { source: 'DECISIONS 3', behaviour: 'Without limit a page holds 10 rows.' },
+  'decision/default-page-size-10': { source: 'DECISIONS 3', behaviour: 'Without limit, a page has 10 rows.' },
   'decision/minute-limit-per-key': {
     source: 'DECISIONS 4',
     behaviour: 'The minute limit is per key: two live keys of one account have separate limits.',
   },
-  'decision/test-keys-outside-daily-cap': { source: 'DECISIONS 4', behaviour: 'Calls of test keys do not count towards the daily cap.' },
+  'decision/test-keys-outside-daily-cap': { source: 'DECISIONS 4', behaviour: 'Calls with test keys do not count towards the daily limit.' },
   'decision/minute-is-utc': { source: 'DECISIONS 4', behaviour: 'A minute window is a UTC minute.' },
   'decision/day-is-utc': { source: 'DECISIONS 4', behaviour: 'A day window is a UTC day.' },
   'decision/429-never-extends-wait': { source: 'DECISIONS 4', behaviour: 'A 429 is not counted: retrying early does not extend the wait.' },
   'decision/reset-in-seconds': { source: 'DECISIONS 5', behaviour: 'X-RateLimit-Reset is the number of seconds until the window ends.' },
-  'decision/reset-equals-retry-after': { source: 'DECISIONS 5', behaviour: 'On a 429 X-RateLimit-Reset equals Retry-After.' },
+  'decision/reset-equals-retry-after': { source: 'DECISIONS 5', behaviour: 'On a 429, X-RateLimit-Reset equals Retry-After.' },
   'decision/rate-headers-describe-minute': {
     source: 'DECISIONS 5',
     behaviour: 'X-RateLimit-Limit, -Remaining and -Reset describe the minute window.',
   },
   'decision/rate-headers-describe-day-on-daily-429': {
     source: 'DECISIONS 5',
-    behaviour: 'On a daily 429 X-RateLimit-Limit, -Remaining and -Reset describe the day.',
+    behaviour: 'On a 429 for the daily limit, X-RateLimit-Limit, -Remaining and -Reset describe the day.',
   },
   'decision/ratelimit-draft-headers': {
     source: 'DECISIONS 5',
-    behaviour: 'RateLimit and RateLimit-Policy carry the minute and the day window.',
+    behaviour: 'RateLimit and RateLimit-Policy describe the minute and the day window.',
   },
   'decision/no-key-limited-by-address': { source: 'DECISIONS 5', behaviour: 'Calls without a valid key are limited by address.' },
   'decision/asset-envelope': {
@@ -42,12 +42,12 @@ export const decisions = {
   },
   'decision/review-pending': {
     source: 'DECISIONS 19',
-    behaviour: 'A live key of an account that is not approved gets 403 account_blocked with reason review_pending.',
+    behaviour: 'A live key of an unapproved account returns 403 account_blocked with reason review_pending.',
   },
-  'decision/test-key-before-approval': { source: 'DECISIONS 19', behaviour: 'A test key of an account that is not approved works.' },
+  'decision/test-key-before-approval': { source: 'DECISIONS 19', behaviour: 'A test key works before its account is approved.' },
   'decision/key-checksum': {
     source: 'DECISIONS 24',
-    behaviour: 'A key ends in a checksum: a key with a mistyped character gets 401 invalid_api_key.',
+    behaviour: 'A key ends in a checksum: a key with a mistyped character returns 401 invalid_api_key.',
   },
   'decision/reference-true-for-test-keys': {
     source: 'DECISIONS 28',
@@ -63,14 +63,14 @@ export const decisions = {
   },
   'decision/callable-38-for-test-key': {
     source: 'DECISIONS 32',
-    behaviour: 'In /me 38 endpoints are callable with a test key.',
+    behaviour: '/me lists 38 endpoints as callable with a test key.',
   },
   'decision/callable-24-for-enterprise': {
     source: 'DECISIONS 32',
-    behaviour: 'In /me 24 endpoints are callable with a live key on the Enterprise plan.',
+    behaviour: '/me lists 24 endpoints as callable with a live key on the Enterprise plan.',
   },
   'decision/callable-22-for-other-plans': {
     source: 'DECISIONS 32',
-    behaviour: 'In /me 22 endpoints are callable with a live key on any other plan.',
+    behaviour: '/me lists 22 endpoints as callable with a live key on any other plan.',
   },
 } as const satisfies Record<string, Requirement>

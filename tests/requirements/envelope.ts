@@ -34,18 +34,18 @@ export const envelope = {
   },
   'envelope/limit-on-lists': {
     source: 'SPEC Resources: Response envelope',
-    behaviour: 'On a list meta.limit is the applied page size, after clamping or a cut to what is affordable.',
+    behaviour: 'On a list, meta.limit is the applied page size, after clamping or a cut to the affordable rows.',
   },
   'envelope/next-cursor-on-lists': {
     source: 'SPEC Resources: Response envelope',
-    behaviour: 'On a list with more pages meta.nextCursor is an opaque string.',
+    behaviour: 'On a list with more pages, meta.nextCursor is an opaque string.',
   },
   'envelope/next-cursor-null-at-end': {
     source: 'SPEC Resources: Response envelope',
-    behaviour: 'On the last page of a list meta.nextCursor is null.',
+    behaviour: 'On the last page of a list, meta.nextCursor is null.',
   },
   'envelope/sample-on-test-keys': {
     source: 'SPEC Resources: Response envelope',
-    behaviour: 'meta.sample is true on every success of a test key.',
+    behaviour: 'meta.sample is true on every successful response to a test key.',
   },
 } as const satisfies Record<string, Requirement>

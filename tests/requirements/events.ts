@@ -4,11 +4,11 @@ import type { Requirement } from './requirement.ts'
 export const events = {
   'events/rate-changed': {
     source: 'SPEC Events',
-    behaviour: 'rate.changed carries a row in the format of the history endpoint.',
+    behaviour: 'rate.changed contains a row in the format of the history endpoint.',
   },
-  'events/product-added': { source: 'SPEC Events', behaviour: 'product.added carries a product.' },
-  'events/product-withdrawn': { source: 'SPEC Events', behaviour: 'product.withdrawn carries a product.' },
-  'events/switch-offer-changed': { source: 'SPEC Events', behaviour: 'switch_offer.changed carries an offer.' },
+  'events/product-added': { source: 'SPEC Events', behaviour: 'product.added contains a product.' },
+  'events/product-withdrawn': { source: 'SPEC Events', behaviour: 'product.withdrawn contains a product.' },
+  'events/switch-offer-changed': { source: 'SPEC Events', behaviour: 'switch_offer.changed contains an offer.' },
   'events/filter-by-provider': {
     source: 'SPEC Events',
     behaviour: 'A webhook endpoint can be filtered by provider.',

@@ -63,7 +63,7 @@ export const areas = {
   webhooks,
 }
 
-/** Requirements by id. The manifest test finds ids used in two areas, which would hide one another here. */
+/** Requirements by id. The manifest test finds ids used in two areas; here, one would silently replace the other. */
 export const requirements = {
   ...account,
   ...authentication,

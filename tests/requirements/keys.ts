@@ -17,7 +17,7 @@ export const keys = {
     source: 'SPEC Authentication',
     behaviour: 'The scopes are rates:read, history:read, providers:read, offers:read, cards:read, market:read and assistant.',
   },
-  'keys/only-chosen-scopes': { source: 'SPEC Authentication', behaviour: 'A key carries only the scopes chosen when it was created.' },
+  'keys/only-chosen-scopes': { source: 'SPEC Authentication', behaviour: 'A key has only the scopes chosen when it was created.' },
   'keys/active-at-creation': { source: 'SPEC States: API key', behaviour: 'A new key is active in its mode immediately.' },
   'keys/created-in-portal': {
     source: 'SPEC States: API key',

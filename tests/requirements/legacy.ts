@@ -16,11 +16,11 @@ export const legacy = {
   'legacy/not-metered': { source: 'DECISIONS 20', behaviour: 'The legacy API is not metered.' },
   'legacy/deprecation-header': {
     source: 'DECISIONS 20',
-    behaviour: 'Every response of the legacy API carries Deprecation.',
+    behaviour: 'Every response of the legacy API has the header Deprecation.',
   },
-  'legacy/sunset-header': { source: 'DECISIONS 20', behaviour: 'Every response of the legacy API carries Sunset.' },
+  'legacy/sunset-header': { source: 'DECISIONS 20', behaviour: 'Every response of the legacy API has the header Sunset.' },
   'legacy/successor-link': {
     source: 'DECISIONS 20',
-    behaviour: 'Every response of the legacy API carries a Link with rel="successor-version".',
+    behaviour: 'Every response of the legacy API has a Link header with rel="successor-version".',
   },
 } as const satisfies Record<string, Requirement>

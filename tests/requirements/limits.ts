@@ -14,7 +14,7 @@ export const limits = {
   'limits/enterprise-per-day': { source: 'SPEC Limits', behaviour: 'An Enterprise account may make 100,000 live requests per day.' },
   'limits/daily-cap-shared-by-account': {
     source: 'SPEC Limits',
-    behaviour: 'The daily limit is per account: its live keys share it.',
+    behaviour: 'The daily limit is per account and shared by its live keys.',
   },
   'limits/own-limits-per-account': {
     source: 'SPEC Limits',
@@ -22,7 +22,7 @@ export const limits = {
   },
   'limits/refused-calls-bounded': {
     source: 'SPEC Limits',
-    behaviour: 'All refused calls of a key are counted, but only the first 20 per minute are rows in the request log.',
+    behaviour: 'All refused calls with a key are counted, but only the first 20 per minute are logged as rows.',
   },
   'limits/headers-on-every-response': {
     source: 'SPEC Limits',

@@ -87,7 +87,7 @@ test('no id is used twice', () => {
   expect(ids.toSorted(), 'areas and requirements list the same areas').toEqual(entries.map(([id]) => id).toSorted())
 })
 
-test('every file of requirements is collected', () => {
+test('the index includes every file of requirements', () => {
   const own = ['citations.ts', 'index.ts', 'requirement.ts', 'verifies.ts']
   const files = readdirSync(import.meta.dirname).filter((file) => !file.endsWith('.test.ts') && !own.includes(file))
   const collected = Object.keys(areas).map((area) => `${area.replace(/[A-Z]/g, (message) => `-${message.toLowerCase()}`)}.ts`)

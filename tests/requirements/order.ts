@@ -13,23 +13,23 @@ export const order = {
   },
   'order/address-before-licence': {
     source: 'DECISIONS 9',
-    behaviour: 'A caller outside the allow-list of an account that must accept the licence again gets ip_not_allowed.',
+    behaviour: 'A caller outside the allow-list of a key whose account must re-accept the licence gets ip_not_allowed.',
   },
   'order/licence-before-route': {
     source: 'DECISIONS 9',
-    behaviour: 'A key that waits for licence re-acceptance gets licence_reacceptance_required on an unknown route.',
+    behaviour: 'A key whose account must re-accept the licence gets licence_reacceptance_required on an unknown route.',
   },
   'order/availability-before-scope': {
     source: 'DECISIONS 9',
-    behaviour: 'A live key on a test-only endpoint whose scope it lacks gets endpoint_restricted.',
+    behaviour: 'A live key without the scope of a test-only endpoint gets endpoint_restricted.',
   },
   'order/plan-before-scope': {
     source: 'DECISIONS 9',
-    behaviour: 'A live key on an endpoint above its plan whose scope it lacks gets plan_upgrade_required.',
+    behaviour: 'A live key without the scope of an endpoint above its plan gets plan_upgrade_required.',
   },
   'order/scope-before-limits': {
     source: 'DECISIONS 9',
-    behaviour: 'A key over its limit on an endpoint whose scope it lacks gets insufficient_scope.',
+    behaviour: 'A key over its limit without the scope of the endpoint gets insufficient_scope.',
   },
   'order/limits-before-validation': { source: 'DECISIONS 9', behaviour: 'A key over its limit with a bad query value gets rate_limited.' },
   'order/validation-before-item': { source: 'DECISIONS 9', behaviour: 'A bad query value on an unknown item gets invalid_request.' },

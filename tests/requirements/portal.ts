@@ -29,7 +29,7 @@ export const portal = {
   },
   'portal/usage-page-lags-seconds': {
     source: 'SPEC Limits',
-    behaviour: 'The usage page shows as of when its figures are current, at most a few seconds ago.',
+    behaviour: 'The usage page shows the time of its figures, at most a few seconds ago.',
   },
   'portal/live-key-before-approval': {
     source: 'DECISIONS 19',
@@ -45,6 +45,6 @@ export const portal = {
   },
   'portal/licence-reacceptance': {
     source: 'SPEC States: Account',
-    behaviour: 'After a licence change the portal shows until when live calls keep working; accepting the licence there lets them continue.',
+    behaviour: 'After a licence change, the portal shows how long live calls keep working, and accepting the licence there lets them continue.',
   },
 } as const satisfies Record<string, Requirement>

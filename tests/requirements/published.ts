@@ -17,7 +17,7 @@ export const published = {
   },
   'published/page-per-error': {
     source: 'SPEC Errors',
-    behaviour: 'The docs link of every error points to a page about its code.',
+    behaviour: 'The docs link of every error opens a page about its code.',
   },
   'published/default-page-size-in-openapi': {
     source: 'DECISIONS 3',

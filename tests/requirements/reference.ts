@@ -36,7 +36,7 @@ export const reference = {
   },
   'reference/cards-items': {
     source: 'SPEC Resources: Reference list items',
-    behaviour: 'An item in /reference/cards has the sourceKey, the name, the provider and the card list it is on.',
+    behaviour: 'An item in /reference/cards has the sourceKey, the name, the provider and the card list.',
   },
   'reference/currencies-items': {
     source: 'SPEC Resources: Reference list items',
@@ -75,7 +75,7 @@ export const reference = {
   'reference/fscs-owner': { source: 'SPEC Resources: Reference list items', behaviour: 'A brand in /reference/fscs has its owner.' },
   'reference/fscs-shared-licence': {
     source: 'SPEC Resources: Reference list items',
-    behaviour: 'A brand in /reference/fscs lists the other brands on its licence, and they list it.',
+    behaviour: 'A brand in /reference/fscs lists the other brands on its licence, which list it in turn.',
   },
   'reference/fscs-provider-slug': {
     source: 'SPEC Resources: Reference list items',

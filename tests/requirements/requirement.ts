@@ -1,5 +1,5 @@
 /** Area of the later work that will implement a requirement. */
-export type Deferral = 'market' | 'publish' | 'portal' | 'billing' | 'webhooks' | 'desk' | 'operate'
+export type Deferral = 'market' | 'publish' | 'portal' | 'billing' | 'webhooks' | 'admin' | 'operate'
 
-/** Observable behaviour, and the section that requires it. */
+/** Observable behaviour, and the specification section or decision that requires it. */
 export type Requirement = { source: string; behaviour: string; deferred?: Deferral }

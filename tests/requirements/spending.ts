@@ -2,7 +2,7 @@ import type { Requirement } from './requirement.ts'
 
 /** Spending limits of calls, beyond the specification. */
 export const spending = {
-  'spending/zero-rows-cost-zero': { source: 'DECISIONS 6', behaviour: 'With balance for a row, a list without rows costs nothing.' },
+  'spending/zero-rows-cost-zero': { source: 'DECISIONS 6', behaviour: 'A list without rows is free if the balance covers at least one row.' },
   'spending/limit-reduced-is-row-count': { source: 'DECISIONS 6', behaviour: 'X-SVC-Limit-Reduced is the reduced number of rows.' },
   'spending/cursor-continues-after-cut': {
     source: 'DECISIONS 6',
@@ -12,15 +12,15 @@ export const spending = {
   'spending/304-counts-as-request': { source: 'DECISIONS 7', behaviour: 'A 304 counts towards the limits.' },
   'spending/idempotent-replay-free': {
     source: 'DECISIONS 21',
-    behaviour: 'The same Idempotency-Key on the same request within 10 minutes returns the response again at 0 credits.',
+    behaviour: 'The same Idempotency-Key on the same request within 10 minutes returns the response again for 0 credits.',
   },
   'spending/idempotent-replay-same-page': {
     source: 'DECISIONS 21',
-    behaviour: 'A replay returns the page that was paid for, even after the data has changed.',
+    behaviour: 'A replay returns the paid page, even after the data has changed.',
   },
   'spending/idempotent-replay-unavailable': {
     source: 'DECISIONS 21',
-    behaviour: 'A replay whose page is no longer stored after the data changed gets 409 replay_unavailable, with the ETag that was paid for.',
+    behaviour: 'A replay whose page is no longer stored after the data changed returns 409 replay_unavailable, with the ETag of the paid page.',
   },
   'spending/idempotent-replay-header': {
     source: 'DECISIONS 21',
@@ -29,7 +29,7 @@ export const spending = {
   'spending/idempotent-replay-ends': { source: 'DECISIONS 21', behaviour: 'The same Idempotency-Key after 10 minutes is charged again.' },
   'spending/idempotent-conflict-400': {
     source: 'DECISIONS 21',
-    behaviour: 'The same Idempotency-Key on a different request gets 400 invalid_request.',
+    behaviour: 'The same Idempotency-Key on a different request returns 400 invalid_request.',
   },
   'spending/max-credits-cuts-list': {
     source: 'DECISIONS 22',
@@ -37,7 +37,7 @@ export const spending = {
   },
   'spending/max-credits-fixed-price-402': {
     source: 'DECISIONS 22',
-    behaviour: 'X-SVC-Max-Credits below a fixed price gets 402 insufficient_credits with required.',
+    behaviour: 'X-SVC-Max-Credits below a fixed price returns 402 insufficient_credits with required.',
   },
   'spending/expired-key-refused': { source: 'DECISIONS 23', behaviour: 'A key works until its expiry and is refused from then on.' },
   'spending/spend-cap': { source: 'DECISIONS 23', behaviour: 'A key with a spend cap cannot spend more than the cap in a calendar month.' },
@@ -46,7 +46,8 @@ export const spending = {
   'spending/spend-cap-reason': { source: 'DECISIONS 31', behaviour: 'A call over a spend cap gets 402 insufficient_credits with reason spend_cap.' },
   'spending/account-cap': {
     source: 'DECISIONS 31',
-    behaviour: 'The live keys of an account together never spend more than its cap in a calendar month: 402 insufficient_credits with reason spend_cap.',
+    behaviour:
+      'The live keys of an account never spend more than its cap in a calendar month; further calls return 402 insufficient_credits with reason spend_cap.',
   },
   'spending/expired-key-reason': { source: 'DECISIONS 31', behaviour: 'An expired key gets 403 key_revoked with reason expired.' },
 } as const satisfies Record<string, Requirement>

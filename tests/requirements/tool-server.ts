@@ -4,13 +4,13 @@ import type { Requirement } from './requirement.ts'
 export const toolServer = {
   'tools/tools-call': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'A POST with a JSON-RPC 2.0 tools/call with name and arguments is answered.',
+    behaviour: 'The server answers a POST of a JSON-RPC 2.0 tools/call with name and arguments.',
   },
   'tools/accept-header': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'A call with Accept: application/json, text/event-stream is answered.',
+    behaviour: 'The server answers a call with Accept: application/json, text/event-stream.',
   },
-  'tools/same-endpoints': { source: 'SPEC What the service does', behaviour: 'The endpoints are exposed as tools.' },
+  'tools/same-endpoints': { source: 'SPEC What the service does', behaviour: 'The MCP server exposes the endpoints as tools.' },
   'tools/same-key': {
     source: 'SPEC Endpoints: Tool server',
     behaviour: 'A tool call uses the same key in the Authorization header.',
@@ -21,7 +21,7 @@ export const toolServer = {
   },
   'tools/argument-names': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: "The arguments of a tool have the names of its endpoint's parameters.",
+    behaviour: "A tool's arguments have the names of its endpoint's parameters.",
   },
   'tools/name-rates': {
     source: 'SPEC Endpoints: Tool server',
@@ -61,7 +61,7 @@ export const toolServer = {
   },
   'tools/names-get-for-items': {
     source: 'DECISIONS 16',
-    behaviour: 'The tool of an item whose name would equal that of its list ends in _get: rates_get, providers_get.',
+    behaviour: 'The name of an item tool that would equal the name of its list tool ends in _get: rates_get, providers_get.',
   },
   'tools/list-shows-all': {
     source: 'DECISIONS 32',

@@ -12,11 +12,11 @@ export const versioning = {
   },
   'versioning/deprecation-header': {
     source: 'SPEC Versioning',
-    behaviour: 'While v1 is being retired, its responses carry Deprecation.',
+    behaviour: 'While v1 is being retired, its responses have the header Deprecation.',
   },
   'versioning/sunset-header': {
     source: 'SPEC Versioning',
-    behaviour: 'While v1 is being retired, its responses carry Sunset with the retirement date.',
+    behaviour: 'While v1 is being retired, its responses have the header Sunset with the retirement date.',
   },
   'versioning/changes-in-changelog': {
     source: 'SPEC Versioning',

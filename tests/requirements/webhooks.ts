@@ -8,7 +8,7 @@ export const webhooks = {
   },
   'webhooks/first-2xx-delivers': {
     source: 'SPEC States: Webhook delivery',
-    behaviour: "The receiver's first 2xx marks the delivery as delivered.",
+    behaviour: 'The first 2xx from the receiver marks the delivery as delivered.',
   },
   'webhooks/charged-on-first-2xx': {
     source: 'SPEC States: Webhook delivery',
@@ -47,11 +47,11 @@ export const webhooks = {
   'webhooks/event-id-in-body': { source: 'DECISIONS 26', behaviour: 'id in the body is the event id.' },
   'webhooks/delivery-id-over-retries': {
     source: 'DECISIONS 26',
-    behaviour: 'X-SVC-Delivery is the delivery id, which stays the same across retries.',
+    behaviour: 'X-SVC-Delivery is the delivery id, which is the same for all retries.',
   },
   'webhooks/secret-rotation': {
     source: 'DECISIONS 26',
-    behaviour: 'For 24 hours after a secret rotation a delivery carries two v1= values.',
+    behaviour: 'For 24 hours after a secret rotation, deliveries have two v1= values.',
   },
   'webhooks/redirects-fail': { source: 'DECISIONS 26', behaviour: 'A redirect counts as a failure.' },
   'webhooks/addresses-checked': {
@@ -60,6 +60,6 @@ export const webhooks = {
   },
   'webhooks/resumes-in-order': {
     source: 'DECISIONS 26',
-    behaviour: 'A paused endpoint keeps its pending events and resumes them in order.',
+    behaviour: 'A paused endpoint keeps its pending events and delivers them in order once resumed.',
   },
 } as const satisfies Record<string, Requirement>
