@@ -38,12 +38,12 @@ async function changeRate(): Promise<string> {
     importFeed(primary.pool, { source: ndjson(line), fileName: 'feed.ndjson', dataset: 'live', partial: true, confirm: true })
   if (imports === 0) await take(provider('harrow'))
   const base = (3 + ++imports / 100).toFixed(2)
-  await take(product('told', { rate: base, baseRate: base, boostRate: null, boostDuration: null }))
+  await take(product('moved', { rate: base, baseRate: base, boostRate: null, boostDuration: null }))
   return base
 }
 
 async function newest(): Promise<string> {
-  const { status, body } = await call(service.api, '/history?sourceKey=told&limit=1', key)
+  const { status, body } = await call(service.api, '/history?sourceKey=moved&limit=1', key)
   expect(status).toBe(200)
   return body.data[0].newRate
 }

@@ -30,7 +30,7 @@ const getView = ({ products, moves }: Changing) =>
   new MarketView({ providers: [], cards: [], products: [...products.values()], moves: { ...noMoves, products: [...moves] } })
 
 /** Reads page after page, each from the current market, with cursors as given to callers. */
-function walk(market: Changing, limit: number, between: () => void): Product[] {
+function listAll(market: Changing, limit: number, between: () => void): Product[] {
   const rows: Product[] = []
   for (let cursor: string | null = null; ; between()) {
     const page = getView(market).products({ after: afterHundredths(cursor), limit })
@@ -58,14 +58,14 @@ test('returns a continuously listed product exactly once, whatever rates change 
       for (const batch of earlier) apply(market, batch)
       const throughout = new Set(market.products.keys())
       const batches = later.values()
-      const rows = walk(market, limit, () => {
+      const rows = listAll(market, limit, () => {
         apply(market, batches.next().value ?? [])
         for (const key of throughout) if (!market.products.has(key)) throughout.delete(key)
       })
       const given = rows.map(({ sourceKey }) => sourceKey).filter((key) => throughout.has(key))
       expect(given.toSorted()).toEqual([...throughout].toSorted())
       // Without changes in between, the order is best rate first.
-      const ranked = walk(market, limit, () => undefined).map(({ rateBp }) => rateBp)
+      const ranked = listAll(market, limit, () => undefined).map(({ rateBp }) => rateBp)
       expect(ranked).toEqual(ranked.toSorted((a, b) => b - a))
     }),
     { numRuns: 200 },
@@ -78,7 +78,7 @@ test('returns the current rate of a product on every page', () => {
     market,
     [1, 2, 3].map((key) => ({ key, rateBp: 100 * key })),
   )
-  const rows = walk(market, 1, () => apply(market, [{ key: 1, rateBp: 900 }]))
+  const rows = listAll(market, 1, () => apply(market, [{ key: 1, rateBp: 900 }]))
   expect(rows.map(({ sourceKey, rateBp }) => [sourceKey, rateBp])).toEqual([
     ['key-03', 300],
     ['key-02', 200],

@@ -24,13 +24,13 @@ export async function use(apiKey: string, baseUrl: string) {
   // @ts-expect-error: it has no parameters
   const idle = () => client.servicePing({ limit: 5 })
   // @ts-expect-error: it has no pages
-  const walk = () => client.iterate('ratesGet')
+  const iterate = () => client.iterate('ratesGet')
   let code: ErrorCode | 'none' = 'none'
   if (typo instanceof SavingsRatesError && typo.body?.error === 'invalid_request') code = typo.body.error
   const rows: string[] = []
   for await (const { sourceKey } of client.iterate('ratesList', { fields: ['sourceKey'] }, { maxRows: 3 })) rows.push(sourceKey)
   const fault = await verifyWebhook({ body: '{}', headers: {}, secret: 'whsec_x' }).catch((error: unknown) => error)
-  const told = (event: WebhookEvent): string => (event.type === 'balance.low' ? event.data.topUp : event.type === 'rate.changed' ? event.data.sourceKey : event.id)
-  return { next: typeof next, same: name === best.accountName, none, code, rows: rows.length, fault: fault instanceof WebhookError ? fault.reason : null, unused: [guess, missing, wrong, idle, walk, told].length }
+  const describe = (event: WebhookEvent): string => (event.type === 'balance.low' ? event.data.topUp : event.type === 'rate.changed' ? event.data.sourceKey : event.id)
+  return { next: typeof next, same: name === best.accountName, none, code, rows: rows.length, fault: fault instanceof WebhookError ? fault.reason : null, unused: [guess, missing, wrong, idle, iterate, describe].length }
 }
 `
