@@ -44,5 +44,5 @@ test('answers and charges calls like our own listener, for every path', async ()
 test('serves pages as Markdown, and no admin pages at any URL', async () => {
   const text = await fetch(`${origin}/docs/limits.md`)
   expect([text.status, text.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8'])
-  for (const path of ['/admin', '/desk', '/desk/audit']) expect([path, (await fetch(origin + path)).status]).toEqual([path, 404])
+  for (const path of ['/admin', '/admin/audit']) expect([path, (await fetch(origin + path)).status]).toEqual([path, 404])
 })

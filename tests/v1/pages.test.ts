@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 /** Missing pages; the last one exists only in development. */
-const missing = ['/none', '/products/none', '/docs/errors/none', '/_next/none', '/admin', '/desk', '/dev/mail']
+const missing = ['/none', '/products/none', '/docs/errors/none', '/_next/none', '/admin', '/admin/none', '/dev/mail']
 
 async function get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; headers: Headers; text: string }> {
   const response = await fetch(fixture.service.origin + path, { headers, redirect: 'manual' })
