@@ -72,7 +72,7 @@ test('writes history and events for a correction, which the next import neither 
   expect(await everything()).toEqual(before)
 })
 
-test('follows the feed for uncorrected fields, and restores the feed’s values when the correction ends', async () => {
+test('takes uncorrected fields from the feed, and restores the feed’s values when the correction ends', async () => {
   await open()
   await correct('a', { rate: '4.25' })
   await take([saver('4.60', { access: 'By post', maxBalance: '500.00' }), product('b')])
@@ -93,7 +93,7 @@ test('corrects balances together, so that no feed can contradict them', async ()
   expect(await getRow('a')).toMatchObject({ min_balance_pence: 100, max_balance_pence: 100_000 })
 })
 
-test('keeps a withdrawn product withdrawn despite the feed, and restores it afterwards', async () => {
+test('keeps a corrected product withdrawn even if the feed lists it, and restores it afterwards', async () => {
   await open()
   await withdraw('a')
   expect((await getRow('a')).withdrawn_at).not.toBeNull()

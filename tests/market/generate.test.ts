@@ -138,7 +138,7 @@ test('matches the sample files', () => {
   expect(generateMarket({ products: 40, days: 730, seed: 255, cast: 'sample' })).toEqual(sample)
 })
 
-test.each(invented)('labels all protection and legal texts of the %s market as fictional', async (word, files) => {
+test.each(invented)('labels all protection and legal text of the %s market as fictional', async (word, files) => {
   const cover = `£${fscsLimits.deposit / 1000},000`
   for (const provider of await getRows(files, 'providers.ndjson')) {
     expect(provider.legalName).toContain('(fictional)')

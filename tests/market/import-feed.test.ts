@@ -52,7 +52,7 @@ test('changes nothing for a repeated feed, and records the import', async () => 
   ])
 })
 
-test('changes updated_at of the changed product only', async () => {
+test('changes updated_at only for the changed product', async () => {
   await take([provider('harrow')])
   await take([product('a'), product('b')])
   const [a, b] = [await standing('a'), await standing('b')]
@@ -120,7 +120,7 @@ test('does not block other publishers during a dry run of several feeds, and cou
   let isFree = false
   async function* second() {
     yield ndjson(provider('harrow'), provider('brook'))
-    // The first feed is written by now, and not rolled back yet.
+    // The first feed has been written but not rolled back yet.
     isFree = (await market.pool.query('SELECT FROM service_state FOR UPDATE NOWAIT')).rowCount === 1
   }
   const feeds = [ndjson(provider('harrow')), second()].map((source) => ({ source, fileName: 'feed.ndjson', dataset: 'live' }) as const)

@@ -93,7 +93,7 @@ test('sorts equal rates by code unit: capitals before lower case', () => {
   expect(view.products({ limit: 10 }).rows.map(({ product }) => product.sourceKey)).toEqual(['1', 'Z', 'a', 'b'])
 })
 
-test('accepts both ends of the balance range, but not a penny beyond', () => {
+test('accepts both ends of the balance range, but not a penny more or less', () => {
   const view = new MarketView({
     products: [makeProduct({ sourceKey: 'a', minBalancePence: 100, maxBalancePence: 500 })],
     providers: [],
@@ -131,7 +131,7 @@ test('returns a product and its link for known keys only', () => {
   })
 })
 
-test('filters by amount correctly with far too small a cache', () => {
+test('filters by amount correctly even if the cache is too small', () => {
   fc.assert(
     fc.property(anyProducts, fc.array(fc.integer({ min: 0, max: 45 }), { maxLength: 30 }), (products, amounts) => {
       const lists = new AcceptingLists(5)

@@ -23,7 +23,7 @@ test('omits reasons for filters that were not used', () => {
   expect(matchReasons(product, { place: 1, sharing: 1, of: 1500 }, { among: 'all', type: 'all' })).toEqual(['1st of 1,500 savings accounts by rate', cover])
 })
 
-test('words ties, a single product and an unlimited balance differently', () => {
+test('uses separate wording for ties, a single product and an unlimited balance', () => {
   const product = makeProduct({ sourceKey: 'a', maxBalancePence: null })
   expect(matchReasons(product, { place: 1, sharing: 2, of: 9 }, { among: 'all' })[0]).toBe('Joint 1st of 9 savings accounts by rate')
   expect(matchReasons(product, { place: 1, sharing: 1, of: 1 }, { among: 'notice', amountPence: 5_000 })).toEqual([

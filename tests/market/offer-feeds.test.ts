@@ -105,7 +105,7 @@ test('identifies a survey by provider and region, and requires shared ranks to b
   expect(faults).toEqual([{ line: 2, field: 'overall.rank', problem: 'is also on line 1; both must be jointRank' }])
 })
 
-test('treats omitted fields as none, and does not store the number of responses', async () => {
+test('treats omitted fields as null, and does not store the number of responses', async () => {
   const [offer] = await read(ndjson(switchOffer('a')))
   expect(offer).toMatchObject({
     bonusAmount: 17_500,

@@ -148,15 +148,15 @@ test('changes nothing for a truncated, aborted, oversized or slow feed, or one i
   expect(await state()).toEqual(before)
 })
 
-test('holds a feed that would withdraw much of the market', async () => {
+test('quarantines a feed that would withdraw much of the market', async () => {
   const many = Array.from({ length: 40 }, (_, at) => product(`p${at}`))
   const site = await publisher(inTurn(feed(...many), feed(...many.slice(0, 5))))
   await refresh({ 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-product': site })
   const [report] = await refresh({ 'feed-product': site })
   expect(report).toMatchObject({ outcome: 'failed', error: expect.stringContaining('It would withdraw 35 of 40 products') })
   // The instruction mentions the source, because there is no file to import.
-  const words = 'If this is correct, fetch it again: svc market refresh --source feed-product --confirm'
-  expect(report).toMatchObject({ error: expect.stringContaining(words) })
+  const advice = 'If this is correct, fetch it again: svc market refresh --source feed-product --confirm'
+  expect(report).toMatchObject({ error: expect.stringContaining(advice) })
   expect(await ratesNow()).toHaveLength(40)
   const described: string[] = []
   const onProgress = ({ source, phase }: RefreshProgress) => void described.push(`${source} ${phase}`)
@@ -166,7 +166,7 @@ test('holds a feed that would withdraw much of the market', async () => {
   expect(described).toEqual(['fetching', 'reading', 'comparing', 'writing'].map((phase) => `feed-product ${phase}`))
 })
 
-test('marks a source as stale when it is older than its schedule explains, or has no data', async () => {
+test('marks a source as stale when it is older than its schedule allows, or has no data', async () => {
   const sites = { 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-card': await publisher(says('x')) }
   await refresh(sites)
   const at = async (time: string) => Object.fromEntries(await getFreshness(database.pool, getSources(sites), Date.parse(time)))

@@ -38,13 +38,13 @@ const listed = async () => (await database.pool.query('SELECT FROM product WHERE
 const many = Array.from({ length: 40 }, (_, at) => product(`p${String(at).padStart(2, '0')}`))
 const dearer = many.slice(0, 25).map((line, at) => ({ ...line, rate: at === 3 ? '9.25' : '4.60', baseRate: at === 3 ? '8.00' : '3.35' }))
 
-/** Market of 40 products, with a held feed that would withdraw 15 of them and change the rates of the others. */
+/** Creates a market of 40 products, and a quarantined import that would withdraw 15 of them and change the rates of the others. */
 async function held() {
   const site = await publisher(inTurn(feed(...many), feed(...dearer)))
   const sites = { 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-product': site }
   await refresh(sites)
   await refresh({ 'feed-product': site })
-  const waiting = (await newestHeld(database.pool, 'feed-product')) ?? expect.unreachable('No feed was held.')
+  const waiting = (await newestHeld(database.pool, 'feed-product')) ?? expect.unreachable('No import was quarantined.')
   return { site, waiting, deps: { pool: database.pool, sources: getSources({ 'feed-product': site }), now: options.now } }
 }
 
@@ -62,7 +62,7 @@ const getFaults = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof FieldsError ? error.faults : error),
   )
 
-test('holds a feed once with its preview, until the next valid feed replaces it', async () => {
+test('quarantines a feed once with its preview, until the next valid feed replaces it', async () => {
   const { site, waiting } = await held()
   expect(waiting).toMatchObject({ state: 'waiting', as_of: '2026-11-21', faults: null })
   expect(waiting.preview).toMatchObject({
@@ -81,7 +81,7 @@ test('holds a feed once with its preview, until the next valid feed replaces it'
   expect((await waitingImports(database.pool)).count).toBe(0)
 })
 
-test('publishes a held feed as previewed, and records the fetch of its source', async () => {
+test('publishes a quarantined import as previewed, and records the fetch of its source', async () => {
   const { waiting, deps } = await held()
   await publishFeed(deps, await administrator(), waiting.id)
   expect(await listed()).toBe(25)
@@ -92,7 +92,7 @@ test('publishes a held feed as previewed, and records the fetch of its source', 
   expect(rows).toEqual([{ subject: 'feed-product', after: { feed: waiting.id, rows: 25, added: 0, changed: 25, withdrawn: 15 } }])
 })
 
-test('renews the preview instead of publishing if the market has changed', async () => {
+test('updates the preview instead of publishing if the market has changed', async () => {
   const { waiting, deps } = await held()
   await importFeed(database.pool, { source: ndjson(...many, product('q')), fileName: 'products.ndjson', dataset: 'live' })
   const before = [await readRows(database.pool), await readVersions(database.pool)]
@@ -103,7 +103,7 @@ test('renews the preview instead of publishing if the market has changed', async
   expect(await listed()).toBe(25)
 })
 
-test('renews the preview if the same number of rows, but other changes, would result', async () => {
+test('updates the preview if the changes differ, even with the same number of rows', async () => {
   const { waiting, deps } = await held()
   const other = product('p00', { rate: '4.90', baseRate: '3.65' })
   await importFeed(database.pool, { source: ndjson(other), fileName: 'products.ndjson', dataset: 'live', partial: true })
@@ -113,7 +113,7 @@ test('renews the preview if the same number of rows, but other changes, would re
   expect(now?.changes.find(({ key }) => key === 'p00')?.fields).toContainEqual({ field: 'rate', from: '4.90', to: '4.60' })
 })
 
-test('closes a held feed when its source reverts', async () => {
+test('closes a quarantined import when its source reverts', async () => {
   const { site, waiting, deps } = await held()
   site.answer = (request, response) => {
     response.writeHead(request.headers['if-modified-since'] === undefined ? 500 : 304).end()
@@ -165,7 +165,7 @@ test('rejects publishing during another import', async () => {
   expect(await getFaults(publishFeed(deps, await administrator(), waiting.id))).toBeNull()
 })
 
-test('does not hold a declined feed again', async () => {
+test('does not quarantine a declined feed again', async () => {
   const { site, waiting, deps } = await held()
   await declineFeed(deps, await administrator(), waiting.id)
   await refresh({ 'feed-product': site })
@@ -194,12 +194,12 @@ test('fetches a source on request, even if not due, and records the outcome', as
   }
 })
 
-test('shows for each source whether it arrived this morning, and its next fetch', async () => {
+test('shows for each source whether this morning’s fetch succeeded, and the time of the next one', async () => {
   const { site, deps } = await held()
   const lines = async (now: number, sources = deps.sources) => (await getMorning({ ...deps, sources, now: () => now })).sources
   const described = ({ name, state, nextAt, rows, asOf, stale }: SourceLine) => [name, state, nextAt.toISOString(), rows, asOf, stale]
   const noon = options.now()
-  // A held feed keeps its source in the list even if MARKET_SOURCES no longer names it.
+  // A quarantined import keeps its source in the list even if MARKET_SOURCES no longer includes it.
   expect((await lines(noon, [])).map(({ name, state }) => [name, state])).toEqual([['feed-product', 'held']])
   expect((await lines(noon)).map(described)).toEqual([['feed-product', 'held', '2026-11-22T07:30:00.000Z', 40, '2026-11-21', false]])
   site.answer = feed(...many)

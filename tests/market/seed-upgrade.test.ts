@@ -41,7 +41,7 @@ test('adds offers, terms and surveys to an older database once, on the next star
   expect(await readRows(market.pool)).toEqual(rows)
 })
 
-test('leaves a dataset changed by an operator alone, even if the release has new kinds of feed', async () => {
+test('does not touch a dataset that an operator changed, even if the release has new kinds of feed', async () => {
   await seedOldRelease()
   await importFeed(market.pool, { source: ndjson(provider('own')), fileName: 'own.ndjson', dataset: 'live', partial: true })
   await seed()

@@ -121,7 +121,7 @@ test('reads the dates of an offer unchanged in any database time zone', async ()
   ])
 })
 
-test('excludes withdrawn offers, and for an inactive provider its surveys and the slug of its offers', async () => {
+test('excludes withdrawn offers and, for an inactive provider, its surveys and the slug of its offers', async () => {
   await take(provider('harrow'), provider('kestrel'))
   await take(switchOffer('a'), switchOffer('b', { bonusAmount: '200.00', providerSlug: 'kestrel' }), switchOffer('c', { bonusAmount: '200.00' }))
   await take(survey('kestrel', 'NI'), survey('kestrel', 'GB'), survey('harrow', 'GB', { overall: { percent: 50, rank: 9, rankOf: 17 } }))

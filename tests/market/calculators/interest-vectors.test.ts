@@ -26,7 +26,7 @@ const Tiers = z.object({ balance: pence, tiers: z.array(z.object({ from: z.strin
 
 const vectors = file.vectors.map(({ id, input, expected }) => ({ id, input: input as unknown, expected: expected as Record<string, unknown> }))
 
-/** The vectors give a gross rate rather than an AER, and the crediting frequency. */
+/** Input of a vector: a gross rate rather than an AER, and the crediting frequency. */
 function atGrossRate(openingPence: bigint, rateBp: number, months: number, creditEvery: number) {
   const run = growBalance({ openingPence, depositPence: 0n, yearlyRates: Array.from({ length: months }, () => nominalRate(rateBp)), creditEvery })
   return run.map(({ balancePence }) => balancePence)
@@ -92,7 +92,7 @@ test.each(file.grossMonthlyFromAer)('converts $aer AER to $grossMonthly gross, p
   expect(moneyText(BigInt(toBasisPoints(grossOfAer(toHundredths(aer) ?? 0, 12))))).toBe(grossMonthly)
 })
 
-test('differs from the growth vector by a penny, because the vector does not round at each credit', () => {
+test('differs by a penny from the growth vector, which does not round at each credit', () => {
   const [vector] = file.growthCalculator
   expect(vector).toEqual({ principal: '10000.00', monthly: '0.00', rate: '4.50', years: 5, compounding: 'annual', endBalance: '12461.82' })
   const growth = savingsGrowth({ amountPence: 1_000_000n, monthlyPence: 0n, rateBp: 450, months: 60 })

@@ -67,7 +67,7 @@ const thresholds: readonly [name: string, incomePence: number, interestPence: nu
   ['allowance of 1,000, a penny short', 3_000_000, 99_999, { taxableInterestPence: 0, savingsAllowanceUsedPence: 99_999 }],
   ['allowance of 1,000, reached', 3_000_000, 100_000, { taxableInterestPence: 0, taxPence: 0 }],
   ['allowance of 1,000, a penny over is less than half a penny of tax', 3_000_000, 100_001, { taxableInterestPence: 1, taxPence: 0 }],
-  ['allowance of 1,000, half a penny of tax goes up', 3_000_000, 100_003, { taxableInterestPence: 3, taxPence: 1 }],
+  ['allowance of 1,000, half a penny of tax is rounded up', 3_000_000, 100_003, { taxableInterestPence: 3, taxPence: 1 }],
   ['allowance of 500, a penny short', 6_000_000, 49_999, { taxableInterestPence: 0, savingsAllowanceUsedPence: 49_999 }],
   ['allowance of 500, reached', 6_000_000, 50_000, { taxableInterestPence: 0 }],
   ['allowance of 500, a penny over', 6_000_000, 50_001, { taxableInterestPence: 1 }],
@@ -78,11 +78,11 @@ const thresholds: readonly [name: string, incomePence: number, interestPence: nu
   ['taper, a penny over is rounded up to the full allowance', 9_999_999, 2, { personalAllowancePence: 1_257_000 }],
   ['taper, a penny short of two pounds', 9_999_999, 200, { personalAllowancePence: 1_257_000 }],
   ['taper, two pounds over take one', 10_000_000, 200, { personalAllowancePence: 1_256_900 }],
-  ['taper, a penny short of nothing', 12_513_998, 1, { personalAllowancePence: 100 }],
+  ['taper, a penny short of zero', 12_513_998, 1, { personalAllowancePence: 100 }],
   ['taper, nothing left', 12_513_999, 1, { personalAllowancePence: 0, band: 'higher', savingsAllowancePence: 50_000 }],
   ['additional rate, a penny over', 12_514_000, 1, { band: 'additional', savingsAllowancePence: 0, taxableInterestPence: 1 }],
   ['Self Assessment, a penny short', 0, 999_999, { isSelfAssessmentRequired: false }],
-  ['Self Assessment, not at 10,000', 0, 1_000_000, { isSelfAssessmentRequired: false }],
+  ['Self Assessment, exactly 10,000', 0, 1_000_000, { isSelfAssessmentRequired: false }],
   ['Self Assessment, a penny over', 0, 1_000_001, { isSelfAssessmentRequired: true }],
 ]
 

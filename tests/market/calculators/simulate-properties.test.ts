@@ -48,7 +48,7 @@ test('never earns less for more money, more months, a better rate or a longer bo
   )
 })
 
-test('gives the same for whole years of a steady AER, within the rounding of the credits', () => {
+test('returns the same balance after whole years of a steady AER, within the rounding of the credits', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 100_000_000n }), fc.integer({ min: 0, max: 1_500 }), fc.integer({ min: 1, max: 5 }), (amountPence, rateBp, years) => {
       const exact = Number((amountPence * (10_000n + BigInt(rateBp)) ** BigInt(years) * 1_000n) / 10_000n ** BigInt(years)) / 1_000

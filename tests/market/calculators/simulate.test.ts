@@ -45,7 +45,7 @@ const inProduct = (facts: Partial<Product>, query: string) =>
 const bonus = { rateBp: 400, boostRateBp: 200, boostDuration: '12 months' }
 const bond = { accountType: 'fixed-rate', rateBp: 450, interestType: 'Fixed', termMonths: 12 } as const
 
-test('compounds a plain rate annually and says so', async () => {
+test('compounds a plain rate annually, and reports it in compounding', async () => {
   const data = await plain('rate=4.50&amount=10000&months=24')
   expect(data).toMatchObject({
     sourceKey: null,

@@ -36,7 +36,7 @@ function getMarket(providers: readonly Provider[], facts: Partial<Product> = {})
   return getContext(new MarketView({ providers, products, cards: [] }))
 }
 
-test('returns empty statistics for an empty market, without inventing any', async () => {
+test('returns empty statistics for an empty market', async () => {
   const context = getMarket([])
   expect(await readItem(getMarketOverview, context, {})).toEqual({
     asOf: null,
@@ -97,7 +97,7 @@ test.each([
   })
 })
 
-test('counts a provider without products, and lists a provider only once', async () => {
+test('counts a provider without products, and lists each provider only once', async () => {
   const providers = [makeProvider('a'), makeProvider('b')]
   const products = [390, 400, 410].map((rateBp) => makeProduct({ sourceKey: `p${rateBp}`, providerSlug: 'a', provider: 'a Bank', rateBp }))
   const overview = await readItem(getMarketOverview, getContext(new MarketView({ providers, products, cards: [] })), {})

@@ -67,7 +67,7 @@ test('requires --source with refresh --confirm', async () => {
   expect([code, errors]).toEqual([1, '--confirm applies to a single feed. Pass --source.\n'])
 })
 
-test('stops a suspicious feed with exit code 1 and a reason, also in a dry run, and applies it with --confirm', async () => {
+test('stops a suspicious feed with exit code 1 and a reason, even in a dry run, and imports it with --confirm', async () => {
   const providers = await write('providers.ndjson', ndjson(provider('harrow')))
   const [all, few] = [await write('products.ndjson', products(40)), await write('products-few.ndjson', products(20))]
   expect((await svc('market', 'import', all, providers)).code).toBe(0)

@@ -107,7 +107,7 @@ async function untilAlone(): Promise<void> {
   throw new Error('A killed import is still running.')
 }
 
-/** Kill times: in the transaction, then increasing delays, to hit before, during and after it at any machine speed. */
+/** Kill times: inside the transaction, then increasing delays, to cover the time before, during and after it at any machine speed. */
 function* moments(): Generator<number | 'within', never> {
   yield 'within'
   for (let ms = 150; ; ms = Math.ceil(ms * 1.4)) yield ms

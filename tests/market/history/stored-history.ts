@@ -99,7 +99,7 @@ export const eventsFor = (changes: readonly StoredChange[]) =>
     change: typeOf[direction] ? null : Number(rate_bp) - Number(previous_rate_bp),
   }))
 
-/** Invariant after any sequence of feeds: replaying history gives exactly what is served. */
+/** Checks the invariant after any sequence of feeds: replaying history gives exactly the served market. */
 export async function checkHistory(pool: Pool, dataset: Dataset = 'live'): Promise<void> {
   expect(replay(await storedChanges(pool, dataset))).toEqual(await servedTerms(pool, dataset))
 }

@@ -54,8 +54,8 @@ function zipped(text: string, name = 'eurofxref-hist.csv'): Buffer {
   return Buffer.concat([head, packed, entry, end])
 }
 
-describe('a valid response', () => {
-  test('is returned with its validators, and the client identifies itself', async () => {
+describe('valid responses', () => {
+  test('returns the response with its validators, and identifies the client', async () => {
     const site = await publisher(says(csv, { 'content-type': 'application/csv', etag: '"a1"', 'last-modified': 'Fri, 20 Nov 2026 09:30:00 GMT' }))
     const fetched = await take(site.url)
     expect(fetched).toEqual({
@@ -73,7 +73,7 @@ describe('a valid response', () => {
     expect(json.requests[0]?.headers['user-agent']).toBe('savings-rates-data-api/1.0 (+https://api.example.test)')
   })
 
-  test('is not sent again while unchanged', async () => {
+  test('does not download an unchanged response again', async () => {
     const site = await publisher(says('', {}, 304))
     expect(await take(site.url, { validators: { etag: '"a1"', lastModified: 'Fri, 20 Nov 2026 09:30:00 GMT' } })).toEqual({ changed: false })
     expect(site.requests[0]?.headers).toMatchObject({ 'if-none-match': '"a1"', 'if-modified-since': 'Fri, 20 Nov 2026 09:30:00 GMT' })
@@ -81,7 +81,7 @@ describe('a valid response', () => {
     expect(await getProblem(take(site.url))).toContain('status 304')
   })
 
-  test('can be compressed and redirected', async () => {
+  test('accepts compressed and redirected responses', async () => {
     const site = await publisher((request, response) => {
       if (request.url === '/file') says('', { location: '/moved' }, 302)(request, response)
       else says(gzipSync(csv), { 'content-type': 'text/csv', 'content-encoding': 'gzip' })(request, response)
@@ -89,14 +89,14 @@ describe('a valid response', () => {
     expect(await take(site.url)).toMatchObject({ text: csv })
   })
 
-  test('can be a zip archive, as served by the ECB', async () => {
+  test('accepts a zip archive, as served by the ECB', async () => {
     const history = sample('eurofxref-hist.csv')
     const site = await publisher(says(zipped(history), { 'content-type': 'application/zip' }))
     expect(await take(site.url, { source: ecbFxHistory })).toMatchObject({ text: history })
   })
 })
 
-describe('an unusable response', () => {
+describe('unusable responses', () => {
   test.each([
     [
       'HTML instead of CSV',
@@ -159,7 +159,7 @@ describe('an unusable response', () => {
   })
 })
 
-describe('a transient failure', () => {
+describe('transient failures', () => {
   test('retries a slow response a limited number of times', async () => {
     const site = await publisher(drips('18 Dec 2025,3.75\r\n', 20))
     const begun = Date.now()

@@ -60,7 +60,7 @@ export const drips =
     })
   }
 
-/** Announces more than it sends, and closes the connection. */
+/** Sends less than its Content-Length, and closes the connection. */
 export const breaksOff =
   (text: string): Answer =>
   (_request, response) => {

@@ -6,7 +6,7 @@ import { breaksOff, drips, type Publisher, publisher, says } from '../sources/pu
 import { cutOff, type SampleName, sample, turnedRound, webPage } from '../sources/samples.ts'
 import { marketVersion, readAttempts, readValues, statisticsDatabase } from './statistics-database.ts'
 
-/** Runs every adapter over HTTP with its publisher's real file and with invalid responses, which must give a clear error and keep the stored data. */
+/** Runs every adapter over HTTP with its publisher's real file and with invalid responses, which must cause a clear error and keep the stored data. */
 
 const database = statisticsDatabase()
 const now = Date.parse('2026-11-21T12:00:00Z')

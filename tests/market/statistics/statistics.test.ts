@@ -214,7 +214,7 @@ test.each([
   expect(found((await seeded(at(moment))).inflation()).stale).toBe(stale)
 })
 
-test('returns nothing for a database without statistics', async () => {
+test('returns no statistics for a database without any', async () => {
   const statistics = await loadStatistics(database.pool, today)
   expect([statistics.bankRate(), statistics.ecbRates(), statistics.inflation(), statistics.bankRateOn('2026-01-01')]).toEqual([
     undefined,
