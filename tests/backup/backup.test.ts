@@ -25,7 +25,7 @@ const { path } = backup
 beforeAll(() => backup.open(), 120_000)
 afterAll(() => backup.close())
 
-test('a backup is a single file readable by standard tools and its owner only, without sessions or the secret', async () => {
+test('writes a single file for standard tools, readable only by its owner, without sessions or the secret', async () => {
   expect((await stat(path('first.tar.gz'))).mode & 0o777).toBe(0o600)
   expect(await readdir(backup.folder)).toEqual(['first.tar.gz'])
   const script = 'cd "$0" && tar xzf first.tar.gz && cat tables/request_log/*.copy | wc -l && sha256sum tables/account/000001.copy && cat manifest.json'
@@ -41,7 +41,7 @@ test('a backup is a single file readable by standard tools and its owner only, w
   }
 })
 
-test('portable expressions replace every column with transaction ids', async () => {
+test('replaces every column of transaction ids with a portable expression', async () => {
   const rows = await backup.fixture.sql<{ name: string }>(
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'
        AND (column_name ~ '(^|_)tx$' OR column_name ~ 'xid' OR column_default ~ 'xact|snapshot|lsn' OR data_type IN ('xid', 'xid8', 'pg_lsn'))
@@ -126,7 +126,7 @@ test('restores to and backs up an embedded database, and applies later migration
   expect((await createBackup(url, path('back.tar.gz'))).sums).toEqual(backup.first.sums)
 })
 
-test('a killed restore blocks other commands, and the next restore starts over', { timeout: 60_000 }, async () => {
+test('blocks other commands after a killed restore, and starts over with the next restore', { timeout: 60_000 }, async () => {
   const url = await backup.newTarget()
   const env = environment({ url })
   await withPool(url, async (pool) => {
@@ -148,7 +148,7 @@ test('a killed restore blocks other commands, and the next restore starts over',
   expect((await createBackup(url, path('after-kill.tar.gz'))).sums).toEqual(backup.first.sums)
 })
 
-test('rejects truncated, corrupted and manipulated files before touching the database', async () => {
+test('rejects truncated, corrupted and modified files before touching the database', async () => {
   const url = await backup.newTarget()
   const whole = await readFile(path('first.tar.gz'))
   const flipped = Buffer.from(whole)
@@ -192,7 +192,7 @@ test('rejects a backup of a newer release and a database that is not empty', asy
   await expect(createBackup(await backup.newTarget(), path('empty.tar.gz'))).rejects.toThrow('Nothing to back up: this database has no tables of the service.')
 })
 
-test('a full disk leaves no file, and existing files are not overwritten', async () => {
+test('leaves no file on a full disk, and does not overwrite existing files', async () => {
   const env = environment({ url: backup.fixture.databaseUrl })
   const full = await svc(env, ['backup', 'create', '--out', path('full.tar.gz')], 'ulimit -f 64;')
   expect(full).toMatchObject({
