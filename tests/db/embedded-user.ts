@@ -32,7 +32,7 @@ export function startUser(dataDir: string, options: { port?: number; uid?: numbe
       messages.push(message)
       if (message.url !== undefined || message.error !== undefined) done(message)
     })
-    void gone.then(() => fail(new Error('the process ended without a message')))
+    void gone.then(() => fail(new Error('the process exited without a message')))
   })
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal)

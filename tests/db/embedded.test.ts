@@ -56,7 +56,7 @@ test('the first start creates a database that requires its password and sorts by
   expect(await serverPid(dataDir)).toBe(0)
 })
 
-test('reuses a running server after the service was killed, and stops it in the end', async () => {
+test('reuses a running server after the service was killed, and stops it on shutdown', async () => {
   const first = use(dataDir)
   const { url } = await first.outcome
   const pid = await serverPid(dataDir)
@@ -70,7 +70,7 @@ test('reuses a running server after the service was killed, and stops it in the 
   expect(await isRunning(pid)).toBe(false)
 })
 
-test('has the same data after everything was killed', async () => {
+test('keeps the data after all processes were killed', async () => {
   const first = use(dataDir)
   await first.outcome
   const pid = await serverPid(dataDir)
@@ -99,7 +99,7 @@ test('starts despite a stale postmaster.pid whose pid now belongs to another pro
   await second.leave()
 })
 
-test('concurrent starts, including the very first, share one server; the last user stops it', { timeout: 60_000 }, async () => {
+test('shares one server between concurrent starts, including the very first, and stops it with the last user', { timeout: 60_000 }, async () => {
   const fresh = join(folder, 'fresh')
   const three = [use(fresh), use(fresh), use(fresh)] as const
   const urls = await Promise.all(three.map(async (user) => (await user.outcome).url))
@@ -111,7 +111,7 @@ test('concurrent starts, including the very first, share one server; the last us
   expect(await isRunning(pid)).toBe(false)
 })
 
-test('the last user stops the server even before the server has noticed that another user was killed', async () => {
+test('stops the server with its last user, even before it has noticed that another user was killed', async () => {
   const [killed, last] = [use(dataDir), use(dataDir)]
   const { url } = await killed.outcome
   await last.outcome
@@ -154,7 +154,7 @@ test('keeps trying to restart the server, for example while the disk is full', a
   await vi.waitFor(() => expect(logged.at(-1)).toContain('Retrying.'), 15_000)
   await writeFile(file, before)
   await vi.waitFor(async () => expect(await kept(server.url)).toEqual([1]), 15_000)
-  // Reported once, however often it was retried.
+  // Reported once, regardless of the number of retries.
   expect(logged.filter((line) => line.includes('cannot restart'))).toHaveLength(1)
   await server.stop()
 }, 40_000)
@@ -188,7 +188,7 @@ test('fails without creating anything if an existing database is required', asyn
   await expect(stat(nowhere)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test('replaces a remembered port that is taken, and rejects a requested one in one line', async () => {
+test('replaces a saved port that is taken, and rejects a requested one with a one-line error', async () => {
   const { port }: { port: number } = JSON.parse(await readFile(join(dataDir, 'pgdata', 'svc.json'), 'utf8'))
   const other = createServer().listen({ host: '127.0.0.1', port })
   await new Promise((done) => other.once('listening', done))
@@ -207,7 +207,7 @@ test('replaces a remembered port that is taken, and rejects a requested one in o
   }
 })
 
-test('rejects an unusable folder in one line', async () => {
+test('rejects an unusable folder with a one-line error', async () => {
   const file = join(folder, 'file')
   await writeFile(file, '')
   expect(await use(join(file, 'data')).outcome).toMatchObject({ fault: 'not-writable', error: expect.stringContaining('is a file, not a folder') })
@@ -220,13 +220,13 @@ test('rejects an unusable folder in one line', async () => {
   })
 })
 
-test.runIf(isRoot && (await stat(import.meta.dirname)).mode % 2 === 1)("rejects another user's folder in one line", async () => {
+test.runIf(isRoot && (await stat(import.meta.dirname)).mode % 2 === 1)("rejects another user's folder with a one-line error", async () => {
   const closed = join(folder, 'closed')
   await mkdir(closed, { mode: 0o755 })
   expect(await use(join(closed, 'data'), { uid: 65_534 }).outcome).toMatchObject({ fault: 'not-writable', error: expect.stringContaining('is not writable') })
 })
 
-test.runIf(isRoot)('root can use a folder that only root can access', async () => {
+test.runIf(isRoot)('lets root use a folder that only root can access', async () => {
   const closed = join(folder, 'private')
   await mkdir(closed, { mode: 0o700 })
   const server = await startEmbedded({ dataDir: join(closed, 'data'), ...quiet })

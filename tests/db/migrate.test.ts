@@ -62,7 +62,7 @@ test('applies functions and partitions, and does nothing the second time', async
   expect((await client.query('SELECT logs FROM _prisma_migrations')).rows).toEqual([{ logs: null }, { logs: null }])
 })
 
-test('two concurrent processes apply every migration once', { timeout: 60_000 }, async () => {
+test('applies every migration once with two concurrent processes', { timeout: 60_000 }, async () => {
   await write(second, 'SELECT pg_sleep(0.5); INSERT INTO entry VALUES (3);')
   const script = fileURLToPath(new URL('./migrate-process.ts', import.meta.url))
   const both = await Promise.all([1, 2].map(() => run(process.execPath, [script, database.url, folder], { timeout: 50_000 })))
@@ -135,7 +135,7 @@ test('builds an index concurrently, and rebuilds one left invalid by a killed pr
   expect((await client.query(states)).rows).toEqual([{ valid: false }])
   expect(await go()).toEqual({ applied: [third] })
   expect((await client.query(states)).rows).toEqual([{ valid: true }])
-  // Killed after building the index and before the mark.
+  // Killed after building the index, before recording the migration.
   await client.query('UPDATE _prisma_migrations SET finished_at = NULL, applied_steps_count = 0, logs = NULL WHERE migration_name = $1', [third])
   expect(await go()).toEqual({ applied: [third] })
   expect((await client.query(states)).rows).toEqual([{ valid: true }])

@@ -6,7 +6,7 @@ export type Fault = { readonly statement: string; readonly problem: string }
 
 type Statement = { readonly sql: string; readonly isAllowed: boolean }
 
-/** Tables that never exceed some thousand rows, so that an index is built in an instant. All others count as large. */
+/** Tables of at most a few thousand rows, on which an index is built instantly. All others count as large. */
 const small = new Set(
   `account_offer alert_progress billing_check card changelog_draft changelog_entry credit_adjustment endpoint_override held_feed job_run licence_draft
    licence_version mailing market_import portal_viewing product_correction provider service_quality service_reading service_state service_traffic source_order switch_offer
@@ -68,7 +68,7 @@ const rules: readonly Rule[] = [
   [/^DO\b/i, 'hides what it does from this check: write statements instead.'],
 ]
 
-/** Rules for large tables; on small ones these statements take an instant. */
+/** Rules for large tables; on small ones, these statements are instant. */
 const largeTableRules: readonly Rule[] = [
   [
     /^CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)/i,

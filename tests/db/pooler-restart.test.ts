@@ -29,15 +29,15 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('PgBouncer starts without a warning under the file limit of a Debian service', () => {
+test('starts PgBouncer without a warning under the file limit of a Debian service', () => {
   expect(pooler.log()).toContain('process up')
   expect(pooler.log()).not.toMatch(/WARNING/)
 })
 
-/** Promised maximum after a PostgreSQL restart behind PgBouncer. By default, PgBouncer waits 15 s after a failed login. */
+/** Documented maximum after a PostgreSQL restart behind PgBouncer. By default, PgBouncer waits 15 s after a failed login. */
 const maxRecoveryMs = 3_000
 
-test('calls work again within seconds of a PostgreSQL restart behind PgBouncer', async () => {
+test('serves calls again within seconds of a PostgreSQL restart behind PgBouncer', async () => {
   const { key } = await makeKey(server.pool, await makeAccount(server.pool, { credits: 10_000 }))
   const status = async () => (await call(service.api, '/rates?limit=1', key)).status
   expect(await status()).toBe(200)

@@ -76,7 +76,7 @@ async function readBalance(accountId: number): Promise<number> {
   return Number(rows[0]?.balance)
 }
 
-test('two processes spending the same credits behind the pooler charge exactly', async () => {
+test('charges exactly when two processes spend the same credits behind the pooler', async () => {
   const account = await makeAccount(direct, { credits: 150 })
   const { key } = await makeKey(direct, account)
   const { charged, statuses } = await race(key, 400)
@@ -84,14 +84,14 @@ test('two processes spending the same credits behind the pooler charge exactly',
   await expectExact()
 })
 
-test('a revocation takes effect with the next call on both processes', async () => {
+test('applies a revocation to the next call on both processes', async () => {
   const { key, id } = await makeKey(direct, await makeAccount(direct))
   for (const api of apis()) expect((await call(api, '/rates?limit=1', key)).status).toBe(200)
   await revokeKey(pooled, id)
   for (const api of apis()) expect((await call(api, '/rates?limit=1', key)).body.error).toBe('key_revoked')
 })
 
-test('an import through the pooler is visible with the next call', async () => {
+test('shows an import through the pooler on the next call', async () => {
   const { key } = await makeKey(direct, await makeAccount(direct))
   const take = (line: Line) => importFeed(pooled, { source: ndjson(line), fileName: 'feed.ndjson', dataset: 'live', partial: true })
   await take(provider('harrow'))
@@ -100,7 +100,7 @@ test('an import through the pooler is visible with the next call', async () => {
   for (const api of apis()) expect((await call(api, '/rates/pooled-saver', key)).body.data).toMatchObject({ sourceKey: 'pooled-saver', rate: '4.50' })
 })
 
-test('sign-in and jobs work behind the pooler', async () => {
+test('supports sign-in and jobs behind the pooler', async () => {
   const account = await makeAccount(direct)
   await direct.query('UPDATE account SET password_hash = $2 WHERE id = $1', [account.id, await hashPassword('four green apples fell')])
   const visitor = new Visitor(services[1]?.origin ?? '')
@@ -119,7 +119,7 @@ test('sign-in and jobs work behind the pooler', async () => {
     ).toEqual([])
 })
 
-test('refreshes exclude each other behind the pooler, and statements are unnamed and in UTC', async () => {
+test('runs one market refresh at a time behind the pooler, with unnamed statements in UTC', async () => {
   const inner = await withRefreshLock(pooled, async () => [await withRefreshLock(pooled, async () => 'both'), 'one'])
   expect(inner).toEqual([undefined, 'one'])
   expect(await withRefreshLock(pooled, async () => 'again')).toBe('again')
@@ -136,7 +136,7 @@ test('rejects sessions without limits at startup, with instructions', async () =
   await bare.end()
 })
 
-test('no charge is lost or doubled if sessions end behind the pooler', async () => {
+test('neither loses nor doubles a charge when sessions end behind the pooler', async () => {
   const account = await makeAccount(direct, { credits: 5_000 })
   const { key } = await makeKey(direct, account)
   const racing = race(key, 600)

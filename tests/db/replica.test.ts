@@ -88,14 +88,14 @@ test('reads history from the replica, never older than the last import', async (
   expect(await readMetric()).toBe('1')
 })
 
-test('does not read from a paused replica that lacks required data', async () => {
+test('does not read from a paused replica that is missing required data', async () => {
   await replica.ask('SELECT pg_wal_replay_pause()')
   const rate = await changeRate()
   expect(await newest()).toBe(rate)
   const before = await lastReadThere()
   await requestNewPage()
   expect(await lastReadThere()).toBe(before)
-  // Once the received changes get old, nothing is read there at all.
+  // Once the received changes are too old, nothing is read from the replica.
   await vi.waitFor(
     async () => {
       await requestNewPage()
@@ -116,7 +116,7 @@ test('does not read from a paused replica that lacks required data', async () =>
   )
 }, 40_000)
 
-test('a killed replica affects no calls and is used again after its restart', async () => {
+test('serves all calls while a replica is killed, and uses it again after its restart', async () => {
   await replica.kill()
   for (let n = 0; n < 5; n++) {
     const rate = await changeRate()

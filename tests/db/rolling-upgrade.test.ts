@@ -96,7 +96,7 @@ async function holdTransaction(url: string): Promise<() => Promise<void>> {
   }
 }
 
-test('the previous release serves while its database is migrated, and the current release joins it: no call fails, and the ledger is exact', {
+test('fails no call and keeps the ledger exact while the previous release runs through a migration and the current one joins it', {
   timeout: 90_000,
 }, async () => {
   await using previous = await unpackPreviousRelease()

@@ -30,7 +30,7 @@ test('reports differences', async () => {
  * Parts of the schema that Prisma can't express exist only in the migrations. The comparison ignores them, so a migration generated from it could drop them
  * (for example, a recreated table is not partitioned). Asserted here.
  */
-test('the database has what prisma/schema cannot express', async () => {
+test('has the parts of the schema that prisma/schema cannot express', async () => {
   // The log is partitioned by the day encoded in its ids, so that old days can be dropped without reading them.
   expect(await read(`SELECT pg_get_partkeydef('request_log'::regclass) AS row`)).toEqual(['RANGE (id)'])
   const partitions = await read(`SELECT inhrelid::regclass::text AS row FROM pg_inherits WHERE inhparent = 'request_log'::regclass ORDER BY 1`)
@@ -38,7 +38,7 @@ test('the database has what prisma/schema cannot express', async () => {
   // The roll-up reads only rows of new transactions, using an index with almost no write cost.
   const options = `SELECT array_to_string(reloptions, ', ') AS row FROM pg_class WHERE oid = `
   expect(await read(`${options}'request_log_tx_idx'::regclass`)).toEqual(['pages_per_range=32, autosummarize=on'])
-  // Rows updated with every call are vacuumed after some thousand calls, however large the table.
+  // Rows updated with every call are vacuumed after a few thousand calls, regardless of the table size.
   for (const table of ['wallet', 'key_meter']) expect((await read(`${options}'${table}'::regclass`)).join()).toContain('autovacuum_vacuum_threshold=5000')
   const functions = await read(`SELECT proname AS row FROM pg_proc WHERE pronamespace = 'public'::regnamespace`)
   expect(functions).toEqual(expect.arrayContaining(['admit', 'settle', 'make_log_partitions', 'add_up_usage', 'keep_place']))
