@@ -42,13 +42,13 @@ async function expectAnswer(client: SavingsRates, one: Named, input = exampleInp
   return facts.creditsCharged
 }
 
-test('every operation has a method, which returns a valid response for a test key free of charge', async () => {
+test('has a method for every operation, which returns a valid response to a test key free of charge', async () => {
   expect(Object.keys(table).toSorted()).toEqual(launched.map(({ operation }) => operation.operationId).toSorted())
   const client = fixture.client(await busyTestKey(fixture))
   for (const one of launched) expect(await expectAnswer(client, one)).toBe(0)
 })
 
-test('every open operation responds to a live key, and reported charges match the log', async () => {
+test('calls every open operation with a live key, and reports the logged charges', async () => {
   const caller = await fixture.live({ credits: 300 })
   const [product, provider] = [await fixture.productKey(), (await fixture.client(caller).referenceProviders()).data[0]?.slug ?? '']
   let charged = 1
@@ -65,7 +65,7 @@ test('every open operation responds to a live key, and reported charges match th
 test('`fields` limits the rows of a list and their type', async () => {
   const { data, meta, rateLimit } = await fixture.client(await fixture.test()).ratesList({ type: 'easy-access', limit: 2, fields: ['provider', 'rate'] })
   const row: { provider: string; rate: string } | undefined = data[0]
-  // @ts-expect-error: it was not asked for
+  // @ts-expect-error: not one of the requested fields
   expect(data[0]?.accountName).toBeUndefined()
   expect([Object.keys(row ?? {}), data.length, meta.limit]).toEqual([['provider', 'rate'], 2, 2])
   expect(rateLimit).toEqual({ limit: 10, remaining: expect.any(Number), resetSeconds: expect.any(Number) })
@@ -81,7 +81,7 @@ test('returns 304 free of charge if nothing has changed', async () => {
   expect(await fixture.logged(caller)).toEqual({ credits: 2, calls: 3 })
 })
 
-test('errors contain the complete error body and are not retried if pointless', async () => {
+test('throws the complete error body, and does not retry if pointless', async () => {
   const caller = await fixture.live({ credits: 4 })
   const client = fixture.client(caller)
   // @ts-expect-error: no such account type

@@ -11,7 +11,7 @@ import { busyTestKey } from '../published/support/test-key.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 import { consumer } from './support/consumer.ts'
 
-/** The package as published: packed, installed offline in an empty project, compiled against and run. */
+/** Tests the package as published: packed, installed offline in an empty project, compiled against and run. */
 const fixture = new Fixture('lean')
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'svc-client-'))

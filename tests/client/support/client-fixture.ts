@@ -8,7 +8,7 @@ type Options = Partial<ConstructorParameters<typeof SavingsRates>[0]>
 /** Skips pauses between attempts. */
 export const quickly = { wait: async () => {} }
 
-/** Test server with clients and access to what they were charged. */
+/** Test server with clients and access to their charges. */
 export class ClientFixture extends Fixture {
   constructor() {
     super('lean')

@@ -1,4 +1,4 @@
-/** Code of a developer using the client. Lines the types must reject are marked. */
+/** Sample code that uses the client. Lines that the types must reject are marked. */
 export const consumer = `
 import { SavingsRates, SavingsRatesError, verifyWebhook, WebhookError, type ErrorCode, type SavingsProduct, type WebhookEvent } from 'savings-rates-client'
 
