@@ -64,7 +64,7 @@ test('does not count a replay towards the cap, and serves it when the cap is use
   expect(await accountSpent(db.pool, payer)).toBe(5)
 })
 
-test('deducts a reversed charge from the spend of its own month, once', async () => {
+test('deducts a reversed charge once, from the spend of the month it was made in', async () => {
   const payer = await makePayer(db.pool, { credits: 20, accountCap: 10 })
   const [lost, kept] = [buildRequest(payer, { price: 6 }), buildRequest(payer, { price: 4 })]
   expect(toVerdicts(await admit(db.pool, [lost, kept, buildRequest(payer)]))).toEqual([0, 0, 10])

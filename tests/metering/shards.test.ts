@@ -49,7 +49,7 @@ test('routes calls to the database of their account, continues while another is 
   const [first, second] = report.shards
   expect([first?.accounts, second?.accounts].every((count) => (count ?? 0) > 10)).toBe(true)
   expect((first?.charged ?? 0) + (second?.charged ?? 0)).toBeGreaterThan(300)
-  // The healthy shard charged calls during the outage; the other failed some of its own and charged none of them.
+  // The healthy shard charged calls during the outage; the other shard failed some calls and charged none of them.
   expect([first?.failed, (first?.duringOthersOutage ?? 0) > 0, (second?.failed ?? 0) > 0]).toEqual([0, true, true])
 }, 30_000)
 
