@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { openBenchDatabase } from './database.ts'
 import { type DeepPages, measureDeepPages } from './import/deep-pages.ts'
 import { importPage } from './import/import-page.ts'
-import { type ImportRound, importAnew, importRound } from './import/import-rounds.ts'
+import { type ImportRound, importIntoEmptyMarket, importRound } from './import/import-rounds.ts'
 import { writeMarket } from './import/market-files.ts'
 import { openSide, type ReadRound, readRound } from './import/read-rounds.ts'
 
@@ -73,7 +73,7 @@ async function main(options: Options, signal: AbortSignal): Promise<void> {
   const small = await openBenchDatabase(join(scratch, 'small'))
   cleanUp.defer(() => small.stop())
   // COPY changes the physical order of rows, so restore the order of an import on both sides before reading.
-  await importAnew(large, files, signal)
+  await importIntoEmptyMarket(large, files, signal)
   const sides = [await openSide(small, 'small'), await openSide(large, 'large')] as const
   for (const side of sides) cleanUp.defer(() => side.running.stop())
   const reads: ReadRound[] = []

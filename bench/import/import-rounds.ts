@@ -46,7 +46,7 @@ async function copyBoth(pool: Pool, folder: string): Promise<{ copyMs: number; b
 }
 
 /** Imports the feeds into an empty market. */
-export async function importAnew({ pool, url }: BenchDatabase, files: MarketFiles, signal: AbortSignal): Promise<Done[]> {
+export async function importIntoEmptyMarket({ pool, url }: BenchDatabase, files: MarketFiles, signal: AbortSignal): Promise<Done[]> {
   await emptyMarket(pool)
   await importing(url, [files.providers], signal)
   const done = await importing(url, [files.products, files.history], signal)
@@ -62,7 +62,7 @@ export async function importRound(database: BenchDatabase, files: MarketFiles, f
   const { pool, url } = database
   const isFirst = round === 0
   const before = round % 2 === 1 ? await copyBoth(pool, folder) : null
-  const first = await importAnew(database, files, signal)
+  const first = await importIntoEmptyMarket(database, files, signal)
   const { products, changes } = await countRows(pool)
   const same = await importing(url, [files.products, files.history], signal)
   if (same.some(({ unchanged, rows }) => unchanged !== rows)) throw new Error('Importing the same feed again changed rows.')

@@ -42,7 +42,7 @@ export async function addKeys(pool: Pool, accounts: number, from: number, to: nu
 }
 
 /** Sets known secrets for `count` of `keys` keys, as far apart as possible. */
-export async function handOut(pool: Pool, keys: number, count: number): Promise<string[]> {
+export async function setKnownSecrets(pool: Pool, keys: number, count: number): Promise<string[]> {
   const made = Array.from({ length: count }, () => newKey('live'))
   const step = Math.floor(keys / count)
   await pool.query('UPDATE api_key k SET hash = p.hash FROM unnest($1::bigint[], $2::bytea[]) AS p(id, hash) WHERE k.id = p.id', [

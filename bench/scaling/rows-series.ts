@@ -7,7 +7,7 @@ import { httpCall } from '../load/requests.ts'
 import type { Subject } from '../measure.ts'
 import { type Running, startOurs } from '../processes.ts'
 import { compare, count, type Line, memoryMegabytes, type Size, type Table, timed } from './gauge.ts'
-import { addAccounts, addKeys, addLog, handOut, logBytes } from './growth.store.ts'
+import { addAccounts, addKeys, addLog, logBytes, setKnownSecrets } from './growth.store.ts'
 
 const accounts = 1_000
 const keysInUse = 100
@@ -31,7 +31,7 @@ async function smallPlace(scratch: string, name: string, cleanUp: AsyncDisposabl
   cleanUp.defer(() => database.stop())
   await addAccounts(database.pool, 1, accounts)
   await addKeys(database.pool, accounts, 1, accounts)
-  const keys = await handOut(database.pool, accounts, keysInUse)
+  const keys = await setKnownSecrets(database.pool, accounts, keysInUse)
   await settle(database.pool)
   const running = await gatewayOn(database)
   cleanUp.defer(() => running.stop())
@@ -77,7 +77,7 @@ async function firstUse(running: Running, keys: readonly string[]): Promise<{ re
 
 /** Measures one size of the table of keys; the gateway is restarted, so that it has cached no key. */
 async function keysLine(control: Subject, { database }: Place, keys: number, size: Size): Promise<Line | null> {
-  const secrets = await handOut(database.pool, keys, keysInUse + firstUses)
+  const secrets = await setKnownSecrets(database.pool, keys, keysInUse + firstUses)
   await settle(database.pool)
   const running = await gatewayOn(database)
   try {
