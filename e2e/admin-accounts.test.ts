@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { press, tabTo, typeInto } from './support/keyboard.ts'
+import { pressEnterOn, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { PortalSite } from './support/portal-site.ts'
 
@@ -14,7 +14,7 @@ const answer = async (key: string, path?: string) => {
 
 /** Expands an action by keyboard. */
 async function unfold(page: Page, title: string): Promise<void> {
-  await press(page, page.locator('summary', { hasText: title }))
+  await pressEnterOn(page, page.locator('summary', { hasText: title }))
 }
 
 /** Fills in the reason of a form, previews it and submits it. */
@@ -26,7 +26,7 @@ async function previewAndSubmit(page: Page, form: string, submit: string, effect
     .getByRole('button', { name: 'Preview' })
     .click()
   await preview.getByText(effect).first().waitFor()
-  await press(page, button(page, submit))
+  await pressEnterOn(page, button(page, submit))
 }
 
 test('reviews, blocks and unblocks an account and shows its calls and ledger', async () => {
@@ -36,10 +36,10 @@ test('reviews, blocks and unblocks an account and shows its calls and ledger', a
   await page.goto('/admin')
   await page.getByText('Oldest:').first().waitFor()
   await lookAt(page, '/admin', 'waiting')
-  await press(page, page.getByRole('link', { name: '1 account to review' }))
+  await pressEnterOn(page, page.getByRole('link', { name: '1 account to review' }))
   await page.getByRole('heading', { level: 1, name: 'Review' }).waitFor()
   await lookAt(page, '/admin/review', 'waiting')
-  await press(page, page.getByRole('link', { name: member.email }))
+  await pressEnterOn(page, page.getByRole('link', { name: member.email }))
   await page.getByRole('heading', { level: 1, name: member.email }).waitFor()
   await page.getByText(`To ${member.email}:`).waitFor()
   await page.locator('#decline-customerMessage').fill('We could not tell who you are.')
@@ -50,21 +50,21 @@ test('reviews, blocks and unblocks an account and shows its calls and ledger', a
   await page.getByText('Reason: We could not tell who you are.').waitFor()
   await lookAt(page, '/admin/review/[id]', 'refusal shown')
   await typeInto(page, page.locator('#approve-reason'), 'Their site says who they are.')
-  await press(page, button(page, 'Approve account'))
+  await pressEnterOn(page, button(page, 'Approve account'))
   await page.waitForURL('**/admin/review?done=approve')
   await page.getByText('No accounts to review.').waitFor()
   expect((await portal.mailbox.next(member.email, 1)).subject).toBe('Your account is approved')
   expect(await answer(key)).toEqual([200, null])
   expect(await answer(key, '/rates?tpye=isa')).toEqual([400, 'invalid_request'])
 
-  await press(page, page.getByRole('link', { name: 'Accounts', exact: true }))
+  await pressEnterOn(page, page.getByRole('link', { name: 'Accounts', exact: true }))
   await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
   await lookAt(page, '/admin/accounts')
   await page.getByLabel('Find an account').fill('svc_live_nothing')
-  await press(page, button(page, 'Find'))
+  await pressEnterOn(page, button(page, 'Find'))
   await page.getByRole('alert').getByText('No matches.').waitFor()
   await page.getByLabel('Find an account').fill(key)
-  await press(page, button(page, 'Find'))
+  await pressEnterOn(page, button(page, 'Find'))
   await page.waitForURL(`**/admin/accounts/${member.publicId}`)
   await page.getByRole('row', { name: 'GET /rates' }).getByText('400 invalid_request').waitFor()
   await unfold(page, 'Block account')
@@ -75,7 +75,7 @@ test('reviews, blocks and unblocks an account and shows its calls and ledger', a
   expect(await answer(key)).toEqual([403, 'A check is under way.'])
   await unfold(page, 'Unblock account')
   await typeInto(page, page.locator('#unblock-reason'), 'The check is over.')
-  await press(page, button(page, 'Unblock account'))
+  await pressEnterOn(page, button(page, 'Unblock account'))
   await page.getByText('Account unblocked.').waitFor()
   expect(await answer(key)).toEqual([200, null])
   await visitDetails(page)
@@ -90,7 +90,7 @@ async function visitDetails(page: Page): Promise<void> {
   await page.getByText('Plan changed.').waitFor()
   await tabTo(page, page.locator('#note-reason'))
   await page.keyboard.type('Wrote to us about invoices.')
-  await press(page, button(page, 'Add note'))
+  await pressEnterOn(page, button(page, 'Add note'))
   await page.getByText('Note added.').waitFor()
   await page.getByText('Wrote to us about invoices.').first().waitFor()
   await lookAt(page, '/admin/accounts/[id]', 'noted')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { deadDelivery } from '../tests/admin/support/dead-delivery.ts'
-import { press, tabTo, typeInto } from './support/keyboard.ts'
+import { pressEnterOn, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { PortalSite } from './support/portal-site.ts'
 
@@ -22,14 +22,14 @@ test('adjusts credits: small amounts by one administrator, large ones by two', a
   await page.getByText('None yet.').waitFor()
   await lookAt(page, '/admin/accounts/[id]/credits')
   await typeInto(page, page.getByLabel('Credits'), '50')
-  await press(page, button(page, 'Preview'))
+  await pressEnterOn(page, button(page, 'Preview'))
   await page.getByText('Adds 50. New balance 63. Can be reversed but not edited.').waitFor()
-  await press(page, button(page, 'Add 50 credits'))
+  await pressEnterOn(page, button(page, 'Add 50 credits'))
   await page.getByRole('alert').getByRole('link', { name: 'Enter a reason. It is recorded in the audit log.' }).waitFor()
   await lookAt(page, '/admin/accounts/[id]/credits', 'refused')
   await typeInto(page, page.getByLabel('Note to the customer'), 'For the outage.')
   await typeInto(page, page.getByLabel('Why'), 'Ticket 4711.')
-  await press(page, button(page, 'Add 50 credits'))
+  await pressEnterOn(page, button(page, 'Add 50 credits'))
   await page.getByText('Credits adjusted. See the latest entry below.').waitFor()
   await page.getByText('has 63 credits.').waitFor()
   await member.page.goto('/portal/billing')
@@ -67,7 +67,7 @@ test('views the portal as a customer and stops viewing', async () => {
   await page.goto(`/admin/accounts/${member.publicId}/viewing`)
   await lookAt(page, '/admin/accounts/[id]/viewing')
   await typeInto(page, page.getByLabel('Why'), 'They see no credits.')
-  await press(page, button(page, 'View as this account'))
+  await pressEnterOn(page, button(page, 'View as this account'))
   await page.waitForURL('**/portal')
   await page.getByText(`You see this portal as ${member.publicId} does. Nothing can be changed.`).waitFor()
   await page.getByRole('banner').getByText('17 credits').waitFor()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { runCli } from '../tests/published/support/run-cli.ts'
-import { press, tabTo, typeInto } from './support/keyboard.ts'
+import { pressEnterOn, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { goodPassword, PortalSite } from './support/portal-site.ts'
 
@@ -21,18 +21,18 @@ test('reaches the first call within 30 seconds and a live key, by keyboard alone
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const started = performance.now()
   await page.goto('/')
-  await press(page, page.getByRole('link', { name: 'Create account' }).first())
+  await pressEnterOn(page, page.getByRole('link', { name: 'Create account' }).first())
   await page.waitForURL('**/sign-up')
   await typeInto(page, page.getByLabel('Email address'), email)
   await typeInto(page, page.getByLabel('Password', { exact: true }), goodPassword)
   await tabTo(page, page.getByRole('checkbox', { name: 'I accept the Data Licence' }))
   await page.keyboard.press('Space')
-  await press(page, page.getByRole('button', { name: 'Create account' }))
+  await pressEnterOn(page, page.getByRole('button', { name: 'Create account' }))
   await page.waitForURL('**/sign-up/check-email')
   await page.goto(await portal.link(email))
-  await press(page, page.getByRole('button', { name: 'Confirm email' }))
+  await pressEnterOn(page, page.getByRole('button', { name: 'Confirm email' }))
   await page.waitForURL('**/portal/welcome')
-  await press(page, page.getByRole('button', { name: 'Copy test key' }))
+  await pressEnterOn(page, page.getByRole('button', { name: 'Copy test key' }))
   await page.getByText('Copied', { exact: true }).waitFor()
   const key = await page.evaluate(() => navigator.clipboard.readText())
   expect(key).toMatch(/^svc_test_/)
@@ -46,20 +46,20 @@ test('reaches the first call within 30 seconds and a live key, by keyboard alone
   expect(performance.now() - started).toBeLessThan(onboardingMs)
 
   await page.getByRole('heading', { level: 1 }).click()
-  await press(page, page.getByRole('button', { name: "I've saved this key" }))
-  await press(page, page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'Keys' }))
+  await pressEnterOn(page, page.getByRole('button', { name: "I've saved this key" }))
+  await pressEnterOn(page, page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name: 'Keys' }))
   await page.waitForURL('**/portal/keys')
-  await press(page, page.getByRole('link', { name: 'Create key' }))
+  await pressEnterOn(page, page.getByRole('link', { name: 'Create key' }))
   await page.waitForURL('**/portal/keys/new')
   await tabTo(page, page.getByRole('radio', { name: 'Test' }))
   await page.keyboard.press('ArrowDown')
   await typeInto(page, page.getByLabel('Name'), 'Price page')
   await typeInto(page, page.getByLabel('Monthly cap in credits'), '50')
   await page.getByText('Can spend up to 50 credits (£5) a month.').waitFor()
-  await press(page, page.getByRole('button', { name: 'Create live key' }))
+  await pressEnterOn(page, page.getByRole('button', { name: 'Create live key' }))
   await page.getByRole('heading', { name: 'Your live key' }).waitFor()
-  await press(page, page.getByRole('button', { name: "I've saved this key" }))
-  await press(page, page.getByRole('link', { name: 'Back to keys' }))
+  await pressEnterOn(page, page.getByRole('button', { name: "I've saved this key" }))
+  await pressEnterOn(page, page.getByRole('link', { name: 'Back to keys' }))
   await page.waitForURL('**/portal/keys')
 }, 60_000)
 

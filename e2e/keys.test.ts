@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { keyPlaceholder, testKeyItem } from '#components/docs/test-key.ts'
-import { press, tabTo, typeInto } from './support/keyboard.ts'
+import { pressEnterOn, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { PortalSite } from './support/portal-site.ts'
 
@@ -83,7 +83,7 @@ test.each([true, false])('keeps both keys working during an overlap and shows th
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   expect(await page.getByLabel('In 6 hours').isChecked()).toBe(true)
-  await press(page, page.getByRole('button', { name: 'Rotate key' }))
+  await pressEnterOn(page, page.getByRole('button', { name: 'Rotate key' }))
   await page.getByText('Your key is shown once.').waitFor()
   const next = await keyOn(page)
   expect(next).toMatch(/^svc_live_/)
@@ -134,7 +134,7 @@ test('revokes a live key confirmed by its name, and rejects the next call', asyn
   await page.getByRole('alert').getByText(`Type the key's name: ${name}.`).waitFor()
   await lookAt(page, '/portal/keys/[id]', 'refused')
   await typeInto(page, page.getByLabel("Type the key's name"), name)
-  await press(page, page.getByRole('button', { name: 'Revoke key' }))
+  await pressEnterOn(page, page.getByRole('button', { name: 'Revoke key' }))
   await page.getByRole('status').getByText(`Revoked ${name}. Calls with it return 403.`).waitFor()
   expect(await portal.call(key)).toMatchObject({ status: 403, body: { error: 'key_revoked' } })
   expect(await page.getByRole('row', { name }).getByText('Revoked', { exact: true }).isVisible()).toBe(true)

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webhookSecret } from '../tests/billing/support/stripe-objects.ts'
-import { givePast } from './support/past-usage.ts'
-import { compareWithKept, orphans, pictureFault } from './support/pictures.ts'
+import { insertPastUsage } from './support/past-usage.ts'
+import { compareWithKept, describeDifference, unusedPictures } from './support/pictures.ts'
 import { PortalSite } from './support/portal-site.ts'
 import { openStill } from './support/still-page.ts'
 
@@ -46,7 +46,7 @@ async function findDifferences(page: Page, pages: Readonly<Record<string, string
   for (const [name, path] of Object.entries(pages)) {
     await openStill(page, path)
     for (const view of views) {
-      const fault = pictureFault(`${name}-${view.width}-${view.theme}`, await takeScreenshot(page, view))
+      const fault = describeDifference(`${name}-${view.width}-${view.theme}`, await takeScreenshot(page, view))
       if (fault !== null) faults.push(fault)
     }
   }
@@ -76,7 +76,7 @@ async function createRegularMember(): Promise<Page> {
   const live = await portal.liveKey(member, { name: 'Price page', scopes: ['rates:read', 'providers:read'], spendCapCredits: 250 })
   const trial = await portal.liveKey(member, { name: 'Trial', mode: 'test' })
   await portal.liveKey(member, { name: 'Nightly report', expiresAt: new Date(Date.now() + 40 * 86_400_000) })
-  await givePast(site, member.id)
+  await insertPastUsage(site, member.id)
   // Enough usage today for its hatching to be visible.
   await fixture.sql(
     "INSERT INTO usage_day SELECT $1, (now() AT TIME ZONE 'UTC')::date, id, 4, 200, 180, 180 FROM api_key WHERE account_id = $1 AND name = 'Price page'",
@@ -105,7 +105,7 @@ test('portal pages match their screenshots', async () => {
 }, 240_000)
 
 test('every stored screenshot is used', () => {
-  expect(orphans(pictureNames), renewal).toEqual([])
+  expect(unusedPictures(pictureNames), renewal).toEqual([])
 })
 
 test('detects a button moved by one pixel or drawn in another colour', async () => {

@@ -4,7 +4,7 @@ import { outboxLink } from '#server/auth/outbox-key.ts'
 import { goodPassword } from '../tests/portal/support/portal-fixture.ts'
 import { Visitor } from '../tests/portal/support/visitor.ts'
 import { authSecret } from '../tests/support/service-process.ts'
-import { expectAccessible, expectNarrow } from './support/check-page.ts'
+import { expectAccessible, expectNoHorizontalScroll } from './support/check-page.ts'
 import { lookAt } from './support/look-at.ts'
 import { openPlain } from './support/open-plain.ts'
 import { openSite } from './support/site.ts'
@@ -79,7 +79,7 @@ test('every page fits a 320-pixel screen without JavaScript, and all remaining p
     await page.emulateMedia({ colorScheme: at % 2 === 0 ? 'light' : 'dark' })
     await openPlain(page, path)
     expect(await page.getByRole('heading', { level: 1 }).count(), path).toBe(1)
-    await expectNarrow(page)
+    await expectNoHorizontalScroll(page)
     if (!looked.includes(path)) await expectAccessible(page)
   }
 }, 240_000)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { press } from './support/keyboard.ts'
+import { pressEnterOn } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { getScriptsOnly } from './support/own-scripts.ts'
-import { givePast } from './support/past-usage.ts'
+import { insertPastUsage } from './support/past-usage.ts'
 import { PortalSite } from './support/portal-site.ts'
 
 const portal = new PortalSite()
@@ -26,7 +26,7 @@ test('finds usage and requests by mouse and keyboard', async () => {
   const { page } = member
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const [live, sample] = [await portal.liveKey(member, { name: 'Price page' }), await portal.liveKey(member, { name: 'Trial', mode: 'test' })]
-  await givePast(site, member.id)
+  await insertPastUsage(site, member.id)
   await portal.call(live.key, '/rates?type=notice&limit=5')
   await portal.call(live.key, '/rates?tpye=notice')
   await portal.call(sample.key, '/providers')
@@ -122,7 +122,7 @@ test("shows an error page with a retry link while sessions can't be loaded", asy
   for (const reference of references) expect(logLines(reference)).toMatchObject([{ level: 50, err: { code: '42P01' } }])
   await lookAt(page, '/error')
   await site.fixture.sql('ALTER TABLE portal_session_gone RENAME TO portal_session')
-  await press(page, page.getByRole('link', { name: 'Try again' }))
+  await pressEnterOn(page, page.getByRole('link', { name: 'Try again' }))
   await page.getByText('No keys yet. Test keys are free and return sample data.').waitFor()
   // The browser logs the 500 response, and React the failed render; both are expected.
   expect(site.faults.splice(0).filter((fault) => !/Failed to load resource.*500|Minified React error #441/.test(fault))).toEqual([])
@@ -148,7 +148,7 @@ test("falls back to the global error page if the script of the error page can't 
   await lookAt(page, '/global-error')
   await site.fixture.sql('ALTER TABLE portal_session_gone RENAME TO portal_session')
   await page.unrouteAll()
-  await press(page, page.getByRole('link', { name: 'Try again' }))
+  await pressEnterOn(page, page.getByRole('link', { name: 'Try again' }))
   await page.getByText('No keys yet. Test keys are free and return sample data.').waitFor()
   const expected = /Failed to load resource|Minified React error #441|Failed to load chunk/
   expect(site.faults.splice(0).filter((fault) => !expected.test(fault))).toEqual([])

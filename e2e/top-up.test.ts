@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { getEvent, newId, type StripeEvent, sign, webhookSecret } from '../tests/billing/support/stripe-objects.ts'
 import { keepScreenshot } from './support/check-page.ts'
-import { press, tabTo, typeInto } from './support/keyboard.ts'
+import { pressEnterOn, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { type Member, PortalSite } from './support/portal-site.ts'
 import { scriptKilobytes } from './support/script-weight.ts'
@@ -35,8 +35,8 @@ async function buy(page: Page, pounds: number, { savesCard = false } = {}): Prom
     await tabTo(page, page.getByRole('checkbox', { name: /^Save this card/ }))
     await page.keyboard.press('Space')
   }
-  await press(page, page.getByRole('button', { name: `Pay £${pounds}` }))
-  await press(page, page.getByRole('button', { name: `Simulate payment of £${pounds}` }))
+  await pressEnterOn(page, page.getByRole('button', { name: `Pay £${pounds}` }))
+  await pressEnterOn(page, page.getByRole('button', { name: `Simulate payment of £${pounds}` }))
   await page.getByText(`${pounds * 10} credits added.`).waitFor()
 }
 
@@ -169,7 +169,7 @@ test('tops up automatically below the threshold, up to the monthly limit', async
   await lookAt(page, '/portal/billing', 'refused')
   expect(await page.getByRole('radio', { name: 'On' }).isChecked()).toBe(true)
   await typeInto(page, page.getByLabel('Monthly limit'), '15')
-  await press(page, page.getByRole('button', { name: 'Save automatic top-ups' }))
+  await pressEnterOn(page, page.getByRole('button', { name: 'Save automatic top-ups' }))
   await page.getByText('Saved.').waitFor()
   await expect.poll(() => getTopUps(member), { timeout: 15_000 }).toMatchObject([{ state: 'paid' }, { state: 'paid' }])
   await page.goto('/portal/billing')
@@ -186,7 +186,7 @@ test('shows a statement and downloads it as CSV and JSON', async () => {
   await buy(page, 20)
   await page.goto('/portal/billing')
   const month = new Date().toISOString().slice(0, 7)
-  await press(page, page.locator(`a[href="/portal/billing/statements/${month}"]`))
+  await pressEnterOn(page, page.locator(`a[href="/portal/billing/statements/${month}"]`))
   await page.getByRole('heading', { level: 1, name: /^Statement for / }).waitFor()
   await lookAt(page, '/portal/billing/statements/[month]')
   for (const [format, has] of [

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importFeed } from '#server/market/import/import-feed.ts'
 import { type Line, ndjson, product, provider } from '../tests/market/feeds.ts'
 import { changeInOrder } from '../tests/support/change-in-order.ts'
-import { type Got, Receiver } from '../tests/webhooks/support/receiver.ts'
-import { press, tabTo, typeInto } from './support/keyboard.ts'
+import { type ReceivedDelivery, Receiver } from '../tests/webhooks/support/receiver.ts'
+import { pressEnterOn, tabTo, typeInto } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { PortalSite } from './support/portal-site.ts'
 
@@ -26,7 +26,7 @@ const importLines = (...lines: Line[]) => importFeed(site.fixture.pool, { source
 const saver = (rate: string, baseRate: string) => product('journey', { rate, baseRate })
 
 /** Waits until the given number of webhooks has arrived and returns the last one. */
-async function arrived(count: number): Promise<Got> {
+async function arrived(count: number): Promise<ReceivedDelivery> {
   await expect.poll(() => receiver.got.length, pollOptions).toBe(count)
   return receiver.got.at(-1) ?? expect.unreachable()
 }
@@ -44,18 +44,18 @@ async function makeDue(): Promise<void> {
   await changeInOrder(site.fixture.pool, 'webhook_endpoint', "next_at = now() - interval '1 second'", 'true')
 }
 
-const isSignedWith = (secret: string, { headers, raw }: Got): boolean => {
+const isSignedWith = (secret: string, { headers, raw }: ReceivedDelivery): boolean => {
   const [, time = '', signature = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-svc-signature'])) ?? []
   return createHmac('sha256', secret).update(`${time}.${raw}`).digest('hex') === signature
 }
 
 /** Adds an endpoint by keyboard alone and returns its secret, which is no longer on the page. */
 async function addEndpoint(page: Page): Promise<string> {
-  await press(page, page.getByRole('link', { name: 'Add endpoint' }))
+  await pressEnterOn(page, page.getByRole('link', { name: 'Add endpoint' }))
   await page.waitForURL('**/portal/webhooks/new')
   await tabTo(page, page.getByRole('checkbox', { name: 'rate.changed' }))
   await page.keyboard.press('Space')
-  await press(page, button(page, 'Add endpoint'))
+  await pressEnterOn(page, button(page, 'Add endpoint'))
   await page.getByRole('alert').getByRole('link', { name: 'Choose at least one event.' }).waitFor()
   await lookAt(page, '/portal/webhooks/new', 'refused')
   await typeInto(page, page.getByLabel('URL', { exact: true }), receiver.url())
@@ -65,13 +65,13 @@ async function addEndpoint(page: Page): Promise<string> {
     await page.keyboard.press('Space')
   }
   await typeInto(page, page.getByLabel('Minimum rate change in percentage points'), '0.05')
-  await press(page, button(page, 'Add endpoint'))
+  await pressEnterOn(page, button(page, 'Add endpoint'))
   await page.getByRole('heading', { name: 'Your signing secret' }).waitFor()
   const secret = (await page.locator('[data-key]').textContent()) ?? ''
   await lookAt(page, '/portal/webhooks/new', 'secret')
-  await press(page, button(page, "I've saved this secret"))
+  await pressEnterOn(page, button(page, "I've saved this secret"))
   await page.getByText('Done.').waitFor()
-  await press(page, page.getByRole('link', { name: 'View endpoint' }))
+  await pressEnterOn(page, page.getByRole('link', { name: 'View endpoint' }))
   await page.getByRole('heading', { level: 1, name: 'Price page' }).waitFor()
   expect(await page.evaluate(() => document.documentElement.outerHTML + JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(secret)
   return secret
@@ -122,7 +122,7 @@ test('adds an endpoint by keyboard, tests it, delivers events, retries failures,
   await page.goto('/portal/webhooks')
   await page.getByText("Webhooks aren't enabled for your account.").waitFor()
   await lookAt(page, '/portal/webhooks', 'off')
-  await press(page, button(page, 'Request webhooks'))
+  await pressEnterOn(page, button(page, 'Request webhooks'))
   await page.getByText("We've received your request.").waitFor()
   await page.getByText(/^You requested webhooks on .+ UTC\. You can send another request after a day\.$/).waitFor()
   await lookAt(page, '/portal/webhooks', 'asked')
@@ -132,7 +132,7 @@ test('adds an endpoint by keyboard, tests it, delivers events, retries failures,
   const secret = await addEndpoint(page)
   const address = page.url()
 
-  await press(page, button(page, 'Send test event (free)'))
+  await pressEnterOn(page, button(page, 'Send test event (free)'))
   await page.getByText(/^Test event sent as dlv_/).waitFor()
   expect(isSignedWith(secret, await arrived(1))).toBe(true)
   await settled('rate.changed', 'delivered', 1)
@@ -150,7 +150,7 @@ test('adds an endpoint by keyboard, tests it, delivers events, retries failures,
   await observeRetries(page)
 
   receiver.usual = 200
-  await press(page, button(page, 'Resend'))
+  await pressEnterOn(page, button(page, 'Resend'))
   await page.getByText('Resending now.').waitFor()
   const again = await arrived(9)
   expect(again.body).toEqual({ ...missed.body, attempt: 1 })
@@ -188,10 +188,10 @@ async function change(page: Page, address: string): Promise<void> {
 
   await page.getByLabel('From (UTC)').fill('2026-01-01T00:00')
   await page.getByLabel('To (UTC)').fill('2025-01-01T00:00')
-  await press(page, button(page, 'Resend this range'))
+  await pressEnterOn(page, button(page, 'Resend this range'))
   await page.getByRole('alert').getByRole('link', { name: 'End must be after start.' }).waitFor()
   await page.getByLabel('To (UTC)').fill('2100-01-01T00:00')
-  await press(page, button(page, 'Resend this range'))
+  await pressEnterOn(page, button(page, 'Resend this range'))
   await page.getByText('Resending 2 deliveries.').waitFor()
   expect((await arrived(11)).body.type).toBe('rate.changed')
   await page.getByRole('banner').getByText('90 credits').waitFor()

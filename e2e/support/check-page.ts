@@ -10,7 +10,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /** Expects no horizontal scrolling of the page itself; elements inside may scroll. */
-export async function expectNarrow(page: Page): Promise<void> {
+export async function expectNoHorizontalScroll(page: Page): Promise<void> {
   const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
   expect(needed, `${page.url()} is ${needed} wide`).toBeLessThanOrEqual(given ?? 0)
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { isPageOf } from './app-routes.ts'
-import { expectAccessible, expectNarrow, keepScreenshot } from './check-page.ts'
+import { expectAccessible, expectNoHorizontalScroll, keepScreenshot } from './check-page.ts'
 
 /** Covers both themes and both layouts. */
 const views = [
@@ -42,11 +42,11 @@ export async function lookAt(page: Page, route: string, state = ''): Promise<voi
   ] as const) {
     await setView(page, view)
     await keepScreenshot(page, `${name}-${view.width}-${view.colorScheme}`)
-    await expectNarrow(page)
+    await expectNoHorizontalScroll(page)
     await expectAccessible(page)
     for (const width of narrower) {
       await page.setViewportSize({ width, height: 450 })
-      await expectNarrow(page)
+      await expectNoHorizontalScroll(page)
     }
   }
   if (process.env['E2E_SCREENSHOTS']) {

@@ -1,7 +1,7 @@
 import type { Site } from './site.ts'
 
 /** Inserts four weeks of past usage for every key of an account, covering every colour, both modes and several statuses. Today's usage comes from calls. */
-export async function givePast(site: Site, accountId: number): Promise<void> {
+export async function insertPastUsage(site: Site, accountId: number): Promise<void> {
   const groups = `FROM generate_series(1, 27) d, (VALUES (1, 200), (3, 200), (4, 200), (5, 200), (6, 200), (9, 200), (3, 400), (3, 429), (0, 404)) g(endpoint, status),
     (SELECT id, mode FROM api_key WHERE account_id = $1) k`
   const day = "(now() AT TIME ZONE 'UTC')::date - d"

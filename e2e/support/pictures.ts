@@ -23,7 +23,7 @@ export const compareWithKept = (name: string, picture: Buffer): Comparison | nul
   existsSync(toFile(name)) ? compare(decodePng(readFileSync(toFile(name))), decodePng(picture)) : null
 
 /** Describes how a picture differs from the stored one and where to see it; null if it doesn't. With SVC_WRITE_SCREENSHOTS=1 the stored one is replaced. */
-export function pictureFault(name: string, picture: Buffer): string | null {
+export function describeDifference(name: string, picture: Buffer): string | null {
   const comparison = compareWithKept(name, picture)
   if (comparison?.isSame) return null
   if (isWriting) {
@@ -37,7 +37,7 @@ export function pictureFault(name: string, picture: Buffer): string | null {
 }
 
 /** Returns stored files that match none of these names. Deletes them while pictures are being written. */
-export function orphans(names: readonly string[]): string[] {
+export function unusedPictures(names: readonly string[]): string[] {
   const known = new Set(names.map((name) => `${name}.png`))
   const found = existsSync(folder) ? readdirSync(folder).filter((file) => !known.has(file)) : []
   if (!isWriting) return found

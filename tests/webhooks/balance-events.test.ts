@@ -10,13 +10,13 @@ import { resumeWebhook, switchWebhooks, updateWebhook } from '#server/webhooks/e
 import { wakeFree } from '#server/webhooks/queue.store.ts'
 import { addKey, admit, buildRequest } from '../metering/statement.ts'
 import type { TestAccount } from '../support/accounts.ts'
-import type { Got } from './support/receiver.ts'
+import type { ReceivedDelivery } from './support/receiver.ts'
 import { minuteMs, WebhookFixture } from './support/webhook-fixture.ts'
 
 const fixture = new WebhookFixture()
 const both = ['rate.changed', 'balance.low'] as const
 
-const isSignedWith = (secret: string, { headers, raw }: Got): boolean => {
+const isSignedWith = (secret: string, { headers, raw }: ReceivedDelivery): boolean => {
   const [, time = '', signature = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-svc-signature'])) ?? []
   return createHmac('sha256', secret).update(`${time}.${raw}`).digest('hex') === signature
 }

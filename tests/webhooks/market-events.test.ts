@@ -9,7 +9,7 @@ import { type Line, ndjson, product, provider, switchOffer } from '../market/fee
 import { verifies } from '../requirements/verifies.ts'
 import { svcProgram } from '../support/programs.ts'
 import { type Caller, Fixture } from '../v1/support/fixture.ts'
-import { type Got, Receiver } from './support/receiver.ts'
+import { type ReceivedDelivery, Receiver } from './support/receiver.ts'
 
 const fixture = new Fixture('lean')
 const publicUrl = 'http://localhost:3000'
@@ -32,7 +32,7 @@ const addEndpoint = (path: string, types: string, ...more: string[]) =>
 const take = (...lines: Line[]) => importFeed(fixture.pool, { source: ndjson(...lines), fileName: 'feed.ndjson', dataset: 'live', partial: true })
 
 /** Waits until a path has received `count` events and returns them. */
-async function arrived(path: string, count: number): Promise<Got[]> {
+async function arrived(path: string, count: number): Promise<ReceivedDelivery[]> {
   await expect.poll(() => receiver.at(path).length, { timeout: 15_000, interval: 25 }).toBe(count)
   return receiver.at(path)
 }
@@ -57,7 +57,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-const newest = (path: string, type: EventType): Got =>
+const newest = (path: string, type: EventType): ReceivedDelivery =>
   receiver.at(path).findLast(({ body }) => body.type === type) ?? expect.unreachable(`No ${type} received.`)
 
 verifies(

@@ -6,13 +6,13 @@ import { rotateSecret, updateWebhook } from '#server/webhooks/endpoints.ts'
 import { sign } from '#server/webhooks/signature.ts'
 import { verifyWebhook, WebhookError, type WebhookFault } from '../../client/src/webhooks.ts'
 import { verifies } from '../requirements/verifies.ts'
-import type { Got } from './support/receiver.ts'
+import type { ReceivedDelivery } from './support/receiver.ts'
 import { type Endpoint, minuteMs, WebhookFixture } from './support/webhook-fixture.ts'
 
 const fixture = new WebhookFixture()
 const { webhooks: stripe } = new Stripe('sk_test_of_the_tests')
 
-const getSignature = ({ headers }: Got): string => String(headers['x-svc-signature'])
+const getSignature = ({ headers }: ReceivedDelivery): string => String(headers['x-svc-signature'])
 
 /** Verifies a delivery with Stripe's SDK, at the fixture's time. */
 function isGenuine(raw: string | Buffer, header: string, secret: string, atMs = fixture.nowMs): boolean {
@@ -24,7 +24,7 @@ function isGenuine(raw: string | Buffer, header: string, secret: string, atMs = 
   }
 }
 
-async function delivered(endpoint: Endpoint): Promise<Got> {
+async function delivered(endpoint: Endpoint): Promise<ReceivedDelivery> {
   await fixture.one({ data: '{"name":"Zoë’s £4.50 Saver"}' })
   await fixture.drain()
   expect((await fixture.delivery(endpoint)).state).toBe('delivered')
@@ -87,14 +87,14 @@ test('the TypeScript client accepts deliveries signed with either of two secrets
   expect(await verifyWebhook({ ...own, now: fixture.now })).toEqual(JSON.parse(raw))
   const forms = [Buffer.from(raw), new TextEncoder().encode(raw).buffer as ArrayBuffer]
   for (const body of forms) expect(await getReason({ ...own, body })).toBe(null)
-  for (const given of [new Headers({ 'X-SVC-Signature': getSignature({ headers } as Got) }), getSignature({ headers } as Got)]) {
+  for (const given of [new Headers({ 'X-SVC-Signature': getSignature({ headers } as ReceivedDelivery) }), getSignature({ headers } as ReceivedDelivery)]) {
     expect(await getReason({ ...own, headers: given })).toBe(null)
   }
   expect(await getReason({ ...own, secret: ['whsec_another', secret] })).toBe(null)
   for (const one of ['whsec_another', `${secret}x`, ['whsec_a', 'whsec_b']]) expect(await getReason({ ...own, secret: one })).toBe('wrong_signature')
   for (const body of [`${raw}\n`, raw.slice(1), '']) expect(await getReason({ ...own, body })).toBe('wrong_signature')
   for (const none of [{}, null, '']) expect(await getReason({ ...own, headers: none })).toBe('missing_signature')
-  for (const bad of ['t=1', 'v1=00', 't=x,v1=', getSignature({ headers } as Got).replace('v1', 'v0')]) {
+  for (const bad of ['t=1', 'v1=00', 't=x,v1=', getSignature({ headers } as ReceivedDelivery).replace('v1', 'v0')]) {
     expect(await getReason({ ...own, headers: bad })).toBe('malformed_signature')
   }
   const at = (seconds: number) => getReason({ ...own, now: new Date(Math.floor(fixture.nowMs / 1_000) * 1_000 + seconds * 1_000) })

@@ -3,16 +3,16 @@ import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 
 /** A received delivery: raw body and parsed content. */
-export type Got = {
+export type ReceivedDelivery = {
   readonly path: string
   readonly headers: IncomingMessage['headers']
   readonly raw: string
   readonly body: { id: string; type: string; createdAt: string; attempt: number; data: Record<string, unknown> }
 }
 
-type Answer = number | ((response: ServerResponse, got: Got) => void)
+type Answer = number | ((response: ServerResponse, got: ReceivedDelivery) => void)
 
-async function read(request: IncomingMessage): Promise<Got> {
+async function read(request: IncomingMessage): Promise<ReceivedDelivery> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const raw = Buffer.concat(chunks).toString('utf8')
@@ -21,7 +21,7 @@ async function read(request: IncomingMessage): Promise<Got> {
 
 /** A customer's server on this machine. Responds with 200 by default. */
 export class Receiver {
-  readonly got: Got[] = []
+  readonly got: ReceivedDelivery[] = []
   /** Next responses in order; then `usual`. */
   readonly next: Answer[] = []
   usual: Answer = 200
@@ -50,7 +50,7 @@ export class Receiver {
     return `${this.server instanceof https.Server ? 'https' : 'http'}://${host}:${this.port}${path}`
   }
 
-  at(path: string): Got[] {
+  at(path: string): ReceivedDelivery[] {
     return this.got.filter((got) => got.path === path)
   }
 
