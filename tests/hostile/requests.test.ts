@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { type Caller, Fixture } from '../v1/support/fixture.ts'
-import { adminPaths, ambiguous, chunked, otherWays, tooMuch, trusted } from './support/messages.ts'
+import { adminPaths, ambiguous, chunked, internalHeaders, malformedTargets, oversizedRequests } from './support/messages.ts'
 import { requestText, send, type WireAnswer } from './support/wire.ts'
 
 /** Ambiguous requests (smuggling) and requests that cost more than they should, against a complete service: API, tools and portal. */
@@ -84,7 +84,7 @@ describe('ambiguous requests', () => {
 })
 
 describe('URLs', () => {
-  test.each(otherWays)('does not treat %s as a call', async (path) => {
+  test.each(malformedTargets)('does not treat %s as a call', async (path) => {
     const before = await seen()
     const { answers } = await send(origin(), requestText(`GET ${path}`, [auth]), { answers: 1 })
     expect(answers[0]?.status).toBeGreaterThanOrEqual(300)
@@ -118,7 +118,7 @@ const lasting = ({ status, headers, body }: WireAnswer) => {
 }
 
 describe('internal headers of Next and the service', () => {
-  test.each(trusted)('%s does not change the page', async (...headers) => {
+  test.each(internalHeaders)('%s does not change the page', async (...headers) => {
     for (const path of ['/', '/sign-in', '/nothing-here']) {
       const [plain, spoofed] = await Promise.all([[], headers].map((more) => send(origin(), requestText(`GET ${path}`, more), { answers: 1 })))
       const [one, other] = [plain, spoofed].map((result) => result?.answers[0])
@@ -161,7 +161,7 @@ describe('internal headers of Next and the service', () => {
 })
 
 describe('oversized requests', () => {
-  test.each(tooMuch)('refuses %s with %i', async (_name, status, bytes) => {
+  test.each(oversizedRequests)('refuses %s with %i', async (_name, status, bytes) => {
     const before = await seen()
     const { answers, isClosed } = await send(origin(), bytes().replace('{auth}', auth))
     expect(answers).toHaveLength(1)

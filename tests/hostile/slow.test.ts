@@ -12,7 +12,7 @@ import { type Service, startService } from '#server/runtime/service.ts'
 import { makeAccount, makeKey, type TestAccount } from '../support/accounts.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
-import { answersIn, RawConnection, requestText } from './support/wire.ts'
+import { parseResponses, RawConnection, requestText } from './support/wire.ts'
 
 /** Slow clients, against the regular listener with shorter timeouts. */
 const limits = {
@@ -94,7 +94,7 @@ const open = () => new RawConnection(origin).listen()
 /** Waits until the connection closes, and returns its only response. */
 async function getEnd(connection: RawConnection, withinMs: number): Promise<{ status: number | undefined; error: unknown }> {
   expect(await connection.closed()).toBeLessThan(withinMs)
-  const [answer] = answersIn(connection.text)
+  const [answer] = parseResponses(connection.text)
   return { status: answer?.status, error: answer && (JSON.parse(answer.body) as { error?: unknown }).error }
 }
 

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { closeAfterEach, getInFront, listening, proxyToken } from '../support/pages-proxy.ts'
+import { closeAfterEach, listening, proxyToken, startGatewayAndPages } from '../support/pages-proxy.ts'
 
 /** Runs a real gateway listener in front of the real pages server, both in one process. */
 closeAfterEach()
 
 test('forwards a request unchanged, with the client address and without hop-by-hop headers', async () => {
-  const { origin } = await getInFront((received, response, address) => {
+  const { origin } = await startGatewayAndPages((received, response, address) => {
     void text(received).then((body) => {
       response.setHeader('Set-Cookie', ['a=1', 'b=2'])
       response.writeHead(207, 'Odd', { 'X-Of-Pages': 'yes' })
@@ -26,7 +26,7 @@ test('forwards a request unchanged, with the client address and without hop-by-h
 })
 
 test('removes hop-by-hop headers, but not every header that the client lists in Connection', async () => {
-  const { origin } = await getInFront((received, response) => void response.end(JSON.stringify(received.headers)))
+  const { origin } = await startGatewayAndPages((received, response) => void response.end(JSON.stringify(received.headers)))
   const sent = request(origin, { headers: { Connection: 'close, X-Hop', 'X-Hop': 'kept', TE: 'trailers', 'Keep-Alive': 'timeout=5', 'X-End': 'yes' } }).end()
   const [answer] = await once(sent, 'response')
   const seen = JSON.parse(await text(answer)) as Record<string, string>
@@ -34,12 +34,12 @@ test('removes hop-by-hop headers, but not every header that the client lists in 
 })
 
 test('forwards an unknown client address as null', async () => {
-  const { origin } = await getInFront((_received, response, address) => void response.end(String(address)), null)
+  const { origin } = await startGatewayAndPages((_received, response, address) => void response.end(String(address)), null)
   expect(await (await fetch(origin)).text()).toBe('null')
 })
 
 test('refuses direct requests to the pages process', async () => {
-  const { innerOrigin } = await getInFront((_received, response) => void response.end('secret'))
+  const { innerOrigin } = await startGatewayAndPages((_received, response) => void response.end('secret'))
   for (const given of ['', 'wrong 203.0.113.9', `${proxyToken}`, `${'x'.repeat(proxyToken.length)} 203.0.113.9`]) {
     const answer = await fetch(innerOrigin, { headers: { 'x-svc-handed-on': given } })
     expect([answer.status, await answer.text()]).toEqual([403, 'This port is for the gateways of the service alone.\n'])
@@ -48,7 +48,7 @@ test('refuses direct requests to the pages process', async () => {
 
 test('streams responses, and forwards a request body of unknown length', async () => {
   const { promise: goOn, resolve: next } = Promise.withResolvers<void>()
-  const { origin } = await getInFront((received, response) => {
+  const { origin } = await startGatewayAndPages((received, response) => {
     response.write('first ')
     void goOn.then(async () => response.end(`then ${await text(received)}`))
   })
@@ -64,7 +64,7 @@ test('streams responses, and forwards a request body of unknown length', async (
 
 test('aborts the work when the client disconnects', async () => {
   const { promise: ended, resolve } = Promise.withResolvers<void>()
-  const { origin } = await getInFront((_received, response) => {
+  const { origin } = await startGatewayAndPages((_received, response) => {
     response.write('a beginning')
     response.once('close', resolve)
   })
@@ -76,7 +76,7 @@ test('aborts the work when the client disconnects', async () => {
 })
 
 test('aborts the response when the pages abort it', async () => {
-  const { origin } = await getInFront((_received, response) => {
+  const { origin } = await startGatewayAndPages((_received, response) => {
     response.write('a beginning')
     setImmediate(() => response.destroy())
   })
@@ -84,7 +84,7 @@ test('aborts the response when the pages abort it', async () => {
 })
 
 test('returns a short 503 while the pages are unavailable', async () => {
-  const { origin, pagesProxy } = await getInFront((received) => void received.socket.destroy())
+  const { origin, pagesProxy } = await startGatewayAndPages((received) => void received.socket.destroy())
   const sentence = 'The pages of this service are being started again. Try again in a few seconds.\n'
   const expectAway = async () => {
     const answer = await fetch(origin)

@@ -11,7 +11,7 @@ import { createLog } from '#server/observability/log.ts'
 import { openHealth } from '#server/runtime/readiness.ts'
 import { type Service, startService } from '#server/runtime/service.ts'
 import { sign } from '../billing/support/stripe-objects.ts'
-import { answersIn, RawConnection, requestText, send } from '../hostile/support/wire.ts'
+import { parseResponses, RawConnection, requestText, send } from '../hostile/support/wire.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
 
@@ -107,7 +107,7 @@ describe('Stripe events', () => {
       await once(socket, 'connect')
     }
     expect(await getStatus(event([from(9), wellFormed, 'Content-Length: 1'], 'x'))).toBe(400)
-    await vi.waitFor(() => expect(unfinished.flatMap(({ text }) => answersIn(text)).map(({ status }) => status)).toEqual([408]))
+    await vi.waitFor(() => expect(unfinished.flatMap(({ text }) => parseResponses(text)).map(({ status }) => status)).toEqual([408]))
     for (const { socket } of unfinished) socket.destroy()
   })
 

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { stampPeer } from '#server/api/http/peer.ts'
 import type { Fallback } from '#server/runtime/processes/serve.ts'
-import { closeAfterEach, getInFront } from '../support/pages-proxy.ts'
+import { closeAfterEach, startGatewayAndPages } from '../support/pages-proxy.ts'
 
 const callers: Socket[] = []
 
@@ -16,7 +16,7 @@ afterEach(() => {
 
 /** Returns a function that sends bytes to a gateway in front of these pages, and the pages' server. */
 async function sendTo(pages: Fallback) {
-  const { port, inner } = await getInFront(pages)
+  const { port, inner } = await startGatewayAndPages(pages)
   const send = (bytes: string): Socket => {
     const caller = connect(port, '127.0.0.1').on('error', () => {})
     callers.push(caller)
@@ -77,7 +77,7 @@ test('stops waiting for a body after half a minute', async () => {
 
 /** Sends a request directly to the pages' server, as only a program on this machine can. Returns the status and the client address that the pages see. */
 async function askPages(headers: Record<string, string>): Promise<string> {
-  const { inner } = await getInFront((_received, response, address) => void response.end(String(address)))
+  const { inner } = await startGatewayAndPages((_received, response, address) => void response.end(String(address)))
   const response = await fetch(`http://127.0.0.1:${(inner.address() as AddressInfo).port}/`, { headers })
   return `${response.status} ${await response.text()}`
 }

@@ -17,7 +17,7 @@ function getLength(arrived: Buffer): { status: number; bytes: number } | null {
   const head = arrived.toString('latin1', 0, end)
   const status = Number(head.slice(9, 12))
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
-  if (length === undefined && status !== 304 && status !== 202) throw new Error(`An answer does not say where it ends:\n${head}`)
+  if (length === undefined && status !== 304 && status !== 202) throw new Error(`A response has no Content-Length:\n${head}`)
   return { status, bytes: end + headEnd.length + Number(length ?? 0) }
 }
 
@@ -37,7 +37,7 @@ export async function flood({ port, requests, connections, getRequest }: FloodOp
         } else socket.write(getRequest(next++))
       }
       socket.on('error', reject)
-      socket.on('close', () => reject(new Error('A connection was closed under way.')))
+      socket.on('close', () => reject(new Error('A connection was closed before its response was complete.')))
       socket.on('data', (part) => {
         arrived = arrived.length === 0 ? part : Buffer.concat([arrived, part])
         const answer = getLength(arrived)

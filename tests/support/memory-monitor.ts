@@ -28,7 +28,7 @@ export class MemoryMonitor {
     const socket = new WebSocket(address)
     await new Promise<void>((resolve, reject) => {
       socket.onopen = () => resolve()
-      socket.onerror = () => reject(new Error('The inspector does not answer.'))
+      socket.onerror = () => reject(new Error('The inspector does not respond.'))
     })
     return new MemoryMonitor(socket)
   }

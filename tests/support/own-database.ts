@@ -31,7 +31,7 @@ type Options = {
 export function ownDatabase({ max = 8, prepare }: Options = {}): { readonly pool: Pool; readonly url: string } {
   let opened: { database: TestDatabase; pool: Pool } | undefined
   const here = () => {
-    if (opened === undefined) throw new Error('The database is there from the first test on.')
+    if (opened === undefined) throw new Error('The database is not available before the first test.')
     return opened
   }
   beforeAll(async () => {

@@ -31,7 +31,7 @@ export function closeAfterEach(): void {
 /**
  * Starts a real gateway listener and a real server for the pages behind it, both in this process. `address` is the caller's address, as known to the gateway.
  */
-export async function getInFront(pages: Fallback, address: string | null = '203.0.113.9') {
+export async function startGatewayAndPages(pages: Fallback, address: string | null = '203.0.113.9') {
   const inner = createInnerServer(proxyToken, pages, new Shutdown())
   const innerPort = await listening(inner)
   const pagesProxy = new PagesProxy(proxyToken, innerPort, log)

@@ -118,7 +118,7 @@ export class ServicePool {
 
   private async takeBack(id: number): Promise<void> {
     const kept = this.lent.get(id)
-    if (!kept) throw new Error(`Nothing is lent under ${id}.`)
+    if (!kept) throw new Error(`No loan with id ${id}.`)
     const isRunning = kept.service.child.exitCode === null && kept.service.child.signalCode === null
     const isAsBefore = isRunning && (await sharedState(kept.database.url)) === (await this.original)
     const isFit = isAsBefore && (await this.hasReadAnew(kept))

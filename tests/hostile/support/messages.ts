@@ -41,7 +41,7 @@ export const ambiguous: [name: string, bytes: string][] = [
 ]
 
 /** Malformed variants of a call's URL. */
-export const otherWays = [
+export const malformedTargets = [
   '//v1/ping',
   '/v1//ping',
   '/V1/ping',
@@ -75,7 +75,7 @@ export const adminPaths = [
 ]
 
 /** Internal headers of Next, its hosts and the service. */
-export const trusted = [
+export const internalHeaders = [
   ['X-Forwarded-Host: evil.test', 'X-Forwarded-Proto: gopher', 'X-Forwarded-Port: 7', 'Forwarded: host=evil.test'],
   [
     'X-Middleware-Subrequest: proxy:proxy:proxy:proxy:proxy',
@@ -97,7 +97,7 @@ export const trusted = [
 ]
 
 /** Oversized requests by name, with the expected status. */
-export const tooMuch: [name: string, status: number, bytes: () => string][] = [
+export const oversizedRequests: [name: string, status: number, bytes: () => string][] = [
   ['headers that are too long', 400, () => requestText('GET /v1/ping', ['{auth}', `X-A: ${'b'.repeat(17_000)}`])],
   ['too many headers', 400, () => requestText('GET /v1/ping', ['{auth}', ...Array.from({ length: 120 }, (_, at) => `X-${at}: b`)])],
   ['thousands of headers', 400, () => requestText('GET /v1/ping', ['{auth}', ...Array.from({ length: 2_200 }, () => 'X:b')])],

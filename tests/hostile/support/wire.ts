@@ -31,7 +31,7 @@ function getBody(headers: ReadonlyMap<string, string>, rest: string): { body: st
 }
 
 /** Parses the complete responses in the received bytes (latin1), including interim ones. */
-export function answersIn(text: string): WireAnswer[] {
+export function parseResponses(text: string): WireAnswer[] {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return []
   const [first = '', ...lines] = text.slice(0, end).split('\r\n')
@@ -39,7 +39,7 @@ export function answersIn(text: string): WireAnswer[] {
   if (Number.isNaN(status)) throw new Error(`Not an HTTP response: ${text.slice(0, 200)}`)
   const headers = new Map(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
   const cut = getBody(headers, text.slice(end + 4))
-  return cut === null ? [] : [{ status, headers, body: Buffer.from(cut.body, 'latin1').toString() }, ...answersIn(cut.rest)]
+  return cut === null ? [] : [{ status, headers, body: Buffer.from(cut.body, 'latin1').toString() }, ...parseResponses(cut.rest)]
 }
 
 export type SendOptions = {
@@ -59,7 +59,7 @@ export async function send(origin: string, bytes: string, { answers = Number.POS
   const { promise, resolve } = Promise.withResolvers<boolean>()
   socket.on('data', (part: string) => {
     text += part
-    if (answersIn(text).length >= answers) resolve(false)
+    if (parseResponses(text).length >= answers) resolve(false)
   })
   socket.on('end', () => resolve(true))
   socket.on('close', () => resolve(true))
@@ -67,7 +67,7 @@ export async function send(origin: string, bytes: string, { answers = Number.POS
   const isClosed = await promise
   clearTimeout(timer)
   socket.destroy()
-  return { answers: answersIn(text), isClosed, text }
+  return { answers: parseResponses(text), isClosed, text }
 }
 
 /** Opens a connection and returns it with a promise of its end. */
