@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { notifyExpiredViews } from '#server/auth/expired-views.ts'
 import { portalRouter } from '#server/trpc/root.ts'
 import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
-import { ways } from '../portal/support/valid-mutations.ts'
+import { mutationCases } from '../portal/support/valid-mutations.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 
 /** Administrators view the portal as a customer, read-only. */
@@ -45,7 +45,7 @@ const looking = () =>
 
 test.each(mutations)('$name is rejected and changes nothing while viewing as another customer', async ({ name }) => {
   const { admin, member: viewed, third } = await looking()
-  const [way] = fc.sample(ways[name] ?? expect.unreachable(`${name} has no input.`), { numRuns: 1, seed: 7 })
+  const [way] = fc.sample(mutationCases[name] ?? expect.unreachable(`${name} has no input.`), { numRuns: 1, seed: 7 })
   // Input that would be accepted from the account itself.
   const input = await way?.({ fixture, member: third })
   const before = await getEverything(viewed, admin)

@@ -6,7 +6,7 @@ import { newId, webhookSecret } from '../billing/support/stripe-objects.ts'
 import { StripeServer, testKey } from '../billing/support/stripe-server.ts'
 import { linkIn } from './support/mailbox.ts'
 import { goodPassword, type Member, PortalFixture } from './support/portal-fixture.ts'
-import { ways } from './support/valid-mutations.ts'
+import { mutationCases } from './support/valid-mutations.ts'
 import { getData } from './support/visitor.ts'
 
 /** Every change of an account is in its history, described in words. */
@@ -50,14 +50,14 @@ const saveCard = ({ id }: Member) =>
   )
 
 test('the inputs cover exactly the existing mutations', () => {
-  expect(Object.keys(ways).toSorted()).toEqual(mutations.toSorted())
+  expect(Object.keys(mutationCases).toSorted()).toEqual(mutations.toSorted())
   expect(Object.keys(unaudited).filter((name) => !mutations.includes(name))).toEqual([])
 })
 
 test.each(mutations.map((name) => ({ name })))('$name writes an audit entry, unless it is listed as needing none', async ({ name }) => {
   const member = await fixture.member()
   if (['billing.removeCard', 'billing.setAutoTopUp'].includes(name)) await saveCard(member)
-  const [way] = fc.sample(ways[name] ?? expect.unreachable(`${name} has no input.`), { numRuns: 1, seed: 7 })
+  const [way] = fc.sample(mutationCases[name] ?? expect.unreachable(`${name} has no input.`), { numRuns: 1, seed: 7 })
   const input = await way?.({ fixture, member })
   const before = (await getEntries(member)).length
   const answer = await member.visitor.call(name, 'mutation', input)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { approveAccount } from '#server/accounts/accounts.ts'
 import { createKey as makeAnyKey } from '#server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { callsAt, createKey, giveKeys, keyOn, listKeys } from './support/key-calls.ts'
+import { addTestKeys, callsAt, createKey, keyOn, listKeys } from './support/key-calls.ts'
 import { goodPassword, portalFixture } from './support/portal-fixture.ts'
 import { getData, getError } from './support/visitor.ts'
 
@@ -163,7 +163,7 @@ test("returns 404 for another account's keys, as for unknown ones", async () => 
 
 test('limits the number of working keys per account', async () => {
   const { visitor, id } = await fixture.member()
-  await giveKeys(fixture, id, 49, 'filler')
+  await addTestKeys(fixture, id, 49, 'filler')
   const answers = await Promise.all(Array.from({ length: 5 }, () => createKey(visitor, { mode: 'test' })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400])
   expect((await createKey(visitor, { mode: 'test' })).body).toMatchObject({
@@ -173,7 +173,7 @@ test('limits the number of working keys per account', async () => {
 
 test("doesn't count revoked keys as working after the database clock was set back", async () => {
   const { visitor, id } = await fixture.member()
-  await giveKeys(fixture, id, 60, 'late', 3)
+  await addTestKeys(fixture, id, 60, 'late', 3)
   const made = getData(await createKey(visitor, { mode: 'test' }))
   const [working, ...ended] = await listKeys(visitor)
   expect([working.id, working.state]).toEqual([made.id, 'active'])
@@ -182,7 +182,7 @@ test("doesn't count revoked keys as working after the database clock was set bac
 
 test('paginates inactive keys', async () => {
   const { visitor, id } = await fixture.member()
-  await giveKeys(fixture, id, 230, 'Old', 0)
+  await addTestKeys(fixture, id, 230, 'Old', 0)
   const names: string[] = []
   let [pages, path] = [0, '/portal/keys']
   for (; path !== ''; pages++) {
@@ -232,7 +232,7 @@ test('rejects other key modes than test and live', async () => {
 
 test('limits new keys to sixty an hour, including revoked ones', async () => {
   const { visitor, id } = await fixture.member()
-  await giveKeys(fixture, id, 59, 'hour', 0)
+  await addTestKeys(fixture, id, 59, 'hour', 0)
   await fixture.sql('UPDATE api_key SET created_at = now() WHERE account_id = $1', [id])
   const last = getData(await createKey(visitor, { mode: 'test' }))
   const rotate = () => visitor.call('keys.rotate', 'mutation', { id: last.id, overlapHours: 0 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
-import { callsAt, createKey, giveKeys, keyOn, listKeys } from './support/key-calls.ts'
+import { addTestKeys, callsAt, createKey, keyOn, listKeys } from './support/key-calls.ts'
 import { portalFixture } from './support/portal-fixture.ts'
 import { getData } from './support/visitor.ts'
 
@@ -77,7 +77,7 @@ test.each([1, 6, 24])('both keys share one cap during an overlap of %i h, and sh
 test("a rotation with an overlap can't exceed the key limit", async () => {
   const { visitor, id } = await fixture.member()
   const own = getData(await createKey(visitor, { mode: 'test' }))
-  await giveKeys(fixture, id, 49, 'more')
+  await addTestKeys(fixture, id, 49, 'more')
   expect((await visitor.call('keys.rotate', 'mutation', { id: own.id, overlapHours: 24 })).status).toBe(400)
   expect((await visitor.call('keys.rotate', 'mutation', { id: own.id, overlapHours: 0 })).status).toBe(200)
 })

@@ -5,7 +5,7 @@ import type { BillingDeps } from '#server/billing/billing-deps.ts'
 import { readSavedCards } from '#server/billing/customer-pages.ts'
 import { portalRouter } from '#server/trpc/root.ts'
 import type { Member, PortalFixture } from '../../portal/support/portal-fixture.ts'
-import { ways } from '../../portal/support/valid-mutations.ts'
+import { mutationCases } from '../../portal/support/valid-mutations.ts'
 import { call as callApi } from '../../support/accounts.ts'
 import type { ModelAccount, ModelAuto } from './ledger-model.ts'
 import { deliverOrHold, how, type Play, step } from './ledger-play.ts'
@@ -42,7 +42,7 @@ const learnt: Readonly<Record<string, (model: ModelAccount, input: object | unde
 export const mutations = procedures
   .filter(({ name, kind }) => kind === 'mutation' && !(name in unplayed))
   .map(({ name }) =>
-    (ways[name] ?? expect.unreachable(`No valid input is defined for ${name}.`)).map((way) =>
+    (mutationCases[name] ?? expect.unreachable(`No valid input is defined for ${name}.`)).map((way) =>
       step<EntryPoints>(
         `${name} with valid input`,
         async (model, real) => {

@@ -17,7 +17,7 @@ export const listKeys = async (visitor: Visitor) => getData(await visitor.call('
  * Adds test keys to an account, numbered after `name` and created two hours ago. `revoked`: revoked that many minutes from now by the database clock, which may
  * have been set back since.
  */
-export async function giveKeys(fixture: PortalFixture, accountId: number, count: number, name: string, revoked: number | null = null): Promise<void> {
+export async function addTestKeys(fixture: PortalFixture, accountId: number, count: number, name: string, revoked: number | null = null): Promise<void> {
   await fixture.sql(
     `WITH k AS (
        INSERT INTO api_key (public_id, account_id, hash, mode, name, hint, scopes, created_at, revoked_at)

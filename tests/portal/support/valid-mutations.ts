@@ -8,10 +8,10 @@ import { getData } from './visitor.ts'
 export type Actor = { readonly fixture: PortalFixture; readonly member: Member }
 
 /** Prepares what a mutation needs to take effect, and returns its input. */
-export type Way = (actor: Actor) => Promise<object | undefined>
+export type MutationCase = (actor: Actor) => Promise<object | undefined>
 
 const given =
-  (input?: object): Way =>
+  (input?: object): MutationCase =>
   async () =>
     input
 const text = fc.string({ minLength: 1, maxLength: 30, unit: fc.constantFrom(...'abcdefghij XYZ0123456789') }).map((words) => `N${words.trim()}`)
@@ -74,7 +74,7 @@ async function createWebhook({ fixture, member: { id: accountId, visitor } }: Ac
 }
 
 /** Creates an endpoint after deleting all others, as their number is limited. */
-const withWebhook = (input: (made: { id: string; delivery: string }) => object): fc.Arbitrary<Way> =>
+const withWebhook = (input: (made: { id: string; delivery: string }) => object): fc.Arbitrary<MutationCase> =>
   fc.constant(async (actor) => {
     const all: { id: string }[] = getData(await actor.member.visitor.call('webhooks.list', 'query')) ?? []
     for (const { id } of all) await actor.member.visitor.call('webhooks.delete', 'mutation', { id })
@@ -82,7 +82,7 @@ const withWebhook = (input: (made: { id: string; delivery: string }) => object):
   })
 
 /** Valid generated inputs of every mutation of the portal. A test checks that none is missing. */
-export const ways: Readonly<Record<string, fc.Arbitrary<Way>>> = {
+export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>> = {
   // Amounts over £30, so that they aren't confused with purchases of the ledger model.
   'billing.startTopUp': fc
     .record({ amountPence: fc.integer({ min: 301, max: 10_000 }).map((tens) => tens * 10), savesCard: fc.boolean() })
