@@ -16,10 +16,10 @@ const running = new AbortController().signal
 // Otherwise the next test would charge accounts that this one leaves below their threshold.
 afterEach(() => savers.switchOff())
 
-test('charges that cannot be looked up do not block other automatic top-ups', async () => {
+test('does not block other automatic top-ups when charges cannot be looked up', async () => {
   const accounts = await several(() => savers.saver())
   for (const account of accounts) {
-    await savers.beginUnspoken(account)
+    await savers.beginWithoutRequest(account)
     await savers.waitFor(account, '3 minutes')
   }
   const broken = getBroken(accounts)
@@ -33,7 +33,7 @@ test('charges that cannot be looked up do not block other automatic top-ups', as
   await fixture.pool.query('UPDATE auto_top_up SET current_id = NULL')
 })
 
-test('charges pending at the bank are checked hourly and do not block others', async () => {
+test('checks charges pending at the bank hourly, without blocking others', async () => {
   const accounts = await several(() => savers.saver())
   await fixture.pool.query('UPDATE payment_customer SET payment_method_id = $1 WHERE account_id = ANY ($2)', [cards.processes, accounts.map(({ id }) => id)])
   while ((await fixture.pool.query("SELECT FROM top_up WHERE state = 'pending'")).rowCount !== accounts.length) await savers.begin()
@@ -81,36 +81,36 @@ test('fails an unresolved automatic top-up after a day and releases its amount, 
 
 test('fails an unfinished charge immediately if Stripe no longer has the customer', async () => {
   const account = await savers.saver()
-  await savers.beginUnspoken(account)
+  await savers.beginWithoutRequest(account)
   const [row] = await retrying.getColumns(account, 'payment_customer', 'customer_id')
   fixture.stripe.customers.delete(String(row?.['customer_id']))
   await savers.waitFor(account, '3 minutes')
-  await savers.askAfter()
+  await savers.resolveCharges()
   expect(fixture.stripe.faults.splice(0)).toEqual([expect.stringContaining('No such customer'), expect.stringContaining('No such customer')])
   expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: false, failures: 1, spentPence: 0 })
   expect((await fixture.notices(account)).at(-1)?.data).toMatchObject({ reason: 'The saved card can no longer be used.' })
 })
 
 /** Leaves an automatic top-up open without a reference from the account's settings, so that the database refuses another one. */
-async function jam(account: TestAccount): Promise<TestAccount> {
-  await savers.beginUnspoken(account)
+async function blockStart(account: TestAccount): Promise<TestAccount> {
+  await savers.beginWithoutRequest(account)
   await fixture.pool.query('UPDATE auto_top_up SET current_id = NULL WHERE account_id = $1', [account.id])
   return account
 }
 
-test('automatic top-ups that cannot be started do not block others', async () => {
-  const jammed = await several(async () => jam(await savers.saver()))
+test('does not block others when automatic top-ups cannot be started', async () => {
+  const blocked = await several(async () => blockStart(await savers.saver()))
   const account = await savers.saver()
   for (let turn = 0; turn < 2; turn++) await savers.begin()
   expect(await fixture.balance(account)).toBe(150)
-  await fixture.pool.query("UPDATE top_up SET state = 'failed' WHERE state = 'open' AND account_id = ANY ($1)", [jammed.map(({ id }) => id)])
+  await fixture.pool.query("UPDATE top_up SET state = 'failed' WHERE state = 'open' AND account_id = ANY ($1)", [blocked.map(({ id }) => id)])
 })
 
 test('switches automatic top-ups off after a day of failed starts, and notifies the account', async () => {
-  const account = await jam(await savers.saver())
-  const begins = () => fixture.log.filter(({ msg }) => msg.includes('could not be started') || msg.includes('Failed to start')).length
+  const account = await blockStart(await savers.saver())
+  const countFailedStarts = () => fixture.log.filter(({ msg }) => msg.includes('could not be started') || msg.includes('Failed to start')).length
   await retrying.untilTheEnd(beginAutoTopUps, fixture.deps(), account, 'auto_top_up')
-  expect(begins()).toBe(maxAttempts)
+  expect(countFailedStarts()).toBe(maxAttempts)
   expect(await savers.getOverview(account)).toMatchObject({ isOn: false, offReason: 'They could not be started for a day.', spentPence: 1_000 })
   expect(await fixture.notices(account)).toMatchObject([{ kind: 'auto_top_up.stopped', data: { cause: 'fault' } }])
   await fixture.pool.query("UPDATE top_up SET state = 'failed' WHERE state = 'open' AND account_id = $1", [account.id])

@@ -14,7 +14,7 @@ const running = new AbortController().signal
 // Otherwise the next test would charge accounts that this one leaves below their threshold.
 afterEach(() => savers.switchOff())
 
-describe('requirements', () => {
+describe('setting up', () => {
   test('saves a card with a payment, reads it after the payment, and deletes it on removal', async () => {
     const account = await fixture.account()
     const { billing } = getPortal(fixture.deps(), account)

@@ -16,7 +16,7 @@ async function everything(): Promise<unknown> {
   return (await fixture.pool.query(sums.join(' UNION ALL '))).rows
 }
 
-describe('rejected events change nothing', () => {
+describe('rejects and changes nothing for', () => {
   /** Sends a body and a signature, and asserts that nothing was changed and one line was logged. */
   async function refused(body: string, signature: string | null, changes: Parameters<typeof fixture.deps>[0] = {}) {
     const before = await everything()
@@ -55,7 +55,7 @@ describe('rejected events change nothing', () => {
   })
 
   test.each([['no JSON'], ['[]'], ['{"id":"evt_1"}'], ['{"id":1,"type":"charge.refunded","livemode":false,"created":1,"data":{"object":{}}}']])(
-    'a signed %s',
+    'a signed body %s',
     async (body) => {
       const { answer, line } = await refused(body, sign(body).signature)
       expect(answer.status).toBe(400)

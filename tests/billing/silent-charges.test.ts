@@ -15,22 +15,22 @@ afterEach(() => savers.switchOff())
 
 describe('an automatic top-up with an unknown outcome', () => {
   /** Loses the response to the next charge and to all its retries. */
-  async function beginUnanswered(): Promise<void> {
+  async function beginWithLostResponse(): Promise<void> {
     fixture.stripe.loses = 3
     await savers.begin()
   }
 
   test('finds a successful charge, credits it once and never charges again', async () => {
     const account = await savers.saver()
-    await beginUnanswered()
+    await beginWithLostResponse()
     expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: true })
     await savers.begin()
-    await savers.askAfter()
+    await savers.resolveCharges()
     // A recent charge may still get its response.
     expect(await fixture.balance(account)).toBe(50)
     await savers.waitFor(account, '3 minutes')
-    await savers.askAfter()
-    await savers.askAfter()
+    await savers.resolveCharges()
+    await savers.resolveCharges()
     expect(await fixture.balance(account)).toBe(150)
     expect([...fixture.stripe.payments.values()].filter(({ metadata }) => metadata['account'] === account.publicId)).toHaveLength(2)
     expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: false, spentPence: 1_000 })
@@ -38,29 +38,29 @@ describe('an automatic top-up with an unknown outcome', () => {
 
   test('credits once when the event arrives first', async () => {
     const account = await savers.saver()
-    await beginUnanswered()
+    await beginWithLostResponse()
     const payment = savers.getPayment(account)
     await fixture.send(getEvent('payment_intent.succeeded', payment ?? {}))
     await savers.waitFor(account, '3 minutes')
-    await savers.askAfter()
+    await savers.resolveCharges()
     expect(await fixture.balance(account)).toBe(150)
     expect(await savers.notifiedKinds(account)).toEqual(['auto_top_up.paid'])
   })
 
   test('charges the card with the same key if the process died before calling Stripe', async () => {
     const account = await savers.saver()
-    const topUp = await savers.beginUnspoken(account)
+    const topUp = await savers.beginWithoutRequest(account)
     await savers.waitFor(account, '3 minutes')
-    await savers.askAfter()
+    await savers.resolveCharges()
     expect(await fixture.balance(account)).toBe(150)
     expect(savers.getCharges(account).map(({ idempotencyKey }) => idempotencyKey)).toEqual([`charge ${topUp}`])
   })
 
   test('fails once Stripe has forgotten the key, instead of risking a second charge', async () => {
     const account = await savers.saver()
-    await savers.beginUnspoken(account)
+    await savers.beginWithoutRequest(account)
     await savers.waitFor(account, '13 hours')
-    await savers.askAfter()
+    await savers.resolveCharges()
     expect(savers.getCharges(account)).toHaveLength(0)
     expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: false, failures: 1, spentPence: 0 })
   })
@@ -92,11 +92,11 @@ describe('a charge that was started but never sent', () => {
     ['the account was closed', ({ id }) => fixture.pool.query('UPDATE account SET closed_at = now() WHERE id = $1', [id])],
   ])('is cancelled if %s', async (_, decide) => {
     const account = await savers.saver()
-    await savers.beginUnspoken(account)
+    await savers.beginWithoutRequest(account)
     await decide(account)
     const before = await fixture.balance(account)
     await savers.waitFor(account, '3 minutes')
-    await Promise.all([savers.askAfter(), savers.askAfter()])
+    await Promise.all([savers.resolveCharges(), savers.resolveCharges()])
     expect(savers.getCharges(account)).toHaveLength(0)
     expect(await fixture.balance(account)).toBe(before)
     expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: false, failures: 0, spentPence: 0 })
@@ -113,7 +113,7 @@ describe('a charge that was started but never sent', () => {
     fixture.stripe.payments.delete(payment?.id ?? '')
     await byPage(account, { isOn: false })
     await savers.waitFor(account, '3 minutes')
-    await savers.askAfter()
+    await savers.resolveCharges()
     await fixture.send(getEvent('payment_intent.succeeded', payment ?? {}))
     expect(await fixture.balance(account)).toBe(150)
     expect(await savers.getOverview(account)).toMatchObject({ isOn: false, isUnderWay: false, spentPence: 1_000 })

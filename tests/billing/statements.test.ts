@@ -44,7 +44,7 @@ function expectChain(lines: readonly Line[], from = 0): void {
   }
 }
 
-test('ledger, downloads and statement agree line by line and in total', async () => {
+test('shows the same lines and totals in ledger, downloads and statement', async () => {
   const payer = await spender(200)
   const balance = await fixture.balance(payer.account)
   const lines: Line[] = []

@@ -91,7 +91,7 @@ async function prepare(): Promise<{ expected: Expected[]; queue: StripeEvent[] }
   return { expected, queue: random.shuffled([...once, ...copies]) }
 }
 
-test(`${events} duplicated and shuffled events between charges leave every balance exact`, async () => {
+test(`keeps every balance exact with ${events} duplicated and shuffled events between charges`, async () => {
   const { expected, queue } = await prepare()
   expect(queue).toHaveLength(events)
   const deps = fixture.deps()

@@ -56,7 +56,7 @@ describe('amounts', () => {
     [500, 2_000, 83],
     [1_000, 1_750, 149],
     [510, 500, 24],
-  ])('of %d pence at a VAT rate of %d basis points, %d are VAT', async (amountPence, basisPoints, vatPence) => {
+  ])('includes VAT: for %d pence at %d basis points, %d pence', async (amountPence, basisPoints, vatPence) => {
     const account = await fixture.account()
     const deps = fixture.deps({ vat: { basisPoints, stripeTaxRate: 'txr_vat' } })
     const { topUp } = await startTopUp(deps, account.id, purchase(amountPence))

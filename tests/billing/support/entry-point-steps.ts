@@ -15,7 +15,7 @@ import { getEvent, newId } from './stripe-objects.ts'
 export type EntryPoints = Play & { readonly fixture: PortalFixture; readonly deps: BillingDeps; readonly member: Member; readonly key: string }
 
 /** Mutations excluded from the steps, because they end something that later steps need. */
-export const unplayed: Readonly<Record<string, string>> = {
+export const excludedMutations: Readonly<Record<string, string>> = {
   'security.closeAccount': 'It closes the account.',
   'session.endAll': 'It ends the session.',
 }
@@ -26,12 +26,12 @@ const procedures = Object.entries(portalRouter._def.procedures).map(([name, proc
 }))
 
 /** Updates of the model for mutations that affect how credits move. A result of false means that the service must refuse the call. */
-const learnt: Readonly<Record<string, (model: ModelAccount, input: object | undefined) => boolean>> = {
+const modelUpdates: Readonly<Record<string, (model: ModelAccount, input: object | undefined) => boolean>> = {
   'billing.setCap': (model, input) => {
     model.cap = (input as { capCredits: number | null }).capCredits
     return true
   },
-  'billing.setAutoTopUp': (model, input) => model.wishAuto(input as ModelAuto),
+  'billing.setAutoTopUp': (model, input) => model.setAutoTopUp(input as ModelAuto),
   'billing.removeCard': (model) => {
     model.removeCard()
     return true
@@ -40,7 +40,7 @@ const learnt: Readonly<Record<string, (model: ModelAccount, input: object | unde
 
 /** Steps that call the mutations of this account, with inputs as sent by pages. */
 export const mutations = procedures
-  .filter(({ name, kind }) => kind === 'mutation' && !(name in unplayed))
+  .filter(({ name, kind }) => kind === 'mutation' && !(name in excludedMutations))
   .map(({ name }) =>
     (mutationCases[name] ?? expect.unreachable(`No valid input is defined for ${name}.`)).map((way) =>
       step<EntryPoints>(
@@ -48,7 +48,7 @@ export const mutations = procedures
         async (model, real) => {
           const input = await way(real)
           const { status, body } = await real.member.visitor.call(name, 'mutation', input)
-          const isTaken = learnt[name]?.(model, input) ?? true
+          const isTaken = modelUpdates[name]?.(model, input) ?? true
           expect(status, `${name} ${JSON.stringify(input)} ${JSON.stringify(body)}`).toBe(isTaken ? 200 : 400)
         },
         ({ isBlocked }) => !isBlocked,
@@ -82,7 +82,7 @@ const input = fc
  * Calls any procedure with arbitrary input: it may be refused, but must not fail or move credits. Procedures that affect the model are left to the steps above.
  */
 export const anything = fc
-  .tuple(fc.constantFrom(...procedures.filter(({ name }) => !(name in unplayed) && !(name in learnt))), input)
+  .tuple(fc.constantFrom(...procedures.filter(({ name }) => !(name in excludedMutations) && !(name in modelUpdates))), input)
   .map(([{ name, kind }, given]) =>
     step<EntryPoints>(`${name} with ${JSON.stringify(given)}`, async (_model, { member }) => {
       const { status } = await member.visitor.call(name, kind, given)
@@ -139,12 +139,12 @@ export const turn = fc.tuple(how, fc.boolean()).map(([when, isLater]) =>
     await beginAutoTopUps(real.deps, running)
     // The pause ends only in steps marked as later, regardless of the real time.
     await rest('2999-01-01')
-    const topUp = model.topUpByItself()
+    const topUp = model.startAutoTopUp()
     const payments = [...real.stripe.payments.values()].filter(({ metadata }) => metadata['account'] === real.member.publicId)
     const payment = payments.at(-1)
     const charge = real.stripe.charges.get(payment?.latest_charge ?? '')
     if (!topUp || !payment || !charge) return
     real.bought.push({ model: topUp, session: null, charge, refunds: [], disputes: [] })
-    await deliverOrHold(real, { event: getEvent('payment_intent.succeeded', payment), learn: () => undefined }, when)
+    await deliverOrHold(real, { event: getEvent('payment_intent.succeeded', payment), updateModel: () => undefined }, when)
   }),
 )

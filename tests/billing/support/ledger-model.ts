@@ -34,7 +34,7 @@ export const newTopUp = (amountPence: number, savesCard = false): ModelTopUp => 
 })
 
 /** Returns the pence of a payment that were refunded and not returned by a failed refund, as reported so far. */
-export function gonePence({ refundedPence, refunds }: ModelTopUp): number {
+export function getRefundedPence({ refundedPence, refunds }: ModelTopUp): number {
   const sum = (isGone: boolean) => [...refunds.values()].filter((one) => one.isGone === isGone).reduce((pence, one) => pence + one.pence, 0)
   return Math.max(0, sum(true), refundedPence - sum(false))
 }
@@ -63,7 +63,7 @@ export class ModelAccount {
     if (!isPaid) return nothing
     const bought = amountPence / 10
     const disputed = [...disputes.values()].filter(({ isTaken }) => isTaken).reduce((sum, { pence }) => sum + pence, 0)
-    const back = Math.floor(Math.min(gonePence(topUp), amountPence) / 10)
+    const back = Math.floor(Math.min(getRefundedPence(topUp), amountPence) / 10)
     return { bought, back, held: Math.min(Math.floor(Math.min(disputed, amountPence) / 10), bought - back) }
   }
 
@@ -72,7 +72,7 @@ export class ModelAccount {
   }
 
   /** Applies changes since the previous call: taking back credits of any payment switches automatic top-ups off. */
-  look(): void {
+  applyChanges(): void {
     for (const topUp of this.topUps) {
       const [before, after] = [this.seen.get(topUp) ?? nothing, ModelAccount.getCredits(topUp)]
       if (this.auto && (after.back > before.back || after.held > before.held)) this.auto.isOn = false
@@ -123,7 +123,7 @@ export class ModelAccount {
   }
 
   /** Changes automatic top-ups. Returns false if refused: to switch them on, there must be a saved card, and one top-up must reach the threshold. */
-  wishAuto(wanted: ModelAuto): boolean {
+  setAutoTopUp(wanted: ModelAuto): boolean {
     if (wanted.isOn && (!this.hasCard || wanted.thresholdCredits > wanted.amountPence / 10)) return false
     this.auto = { ...wanted }
     // Switching them on ends the pause.
@@ -137,7 +137,7 @@ export class ModelAccount {
   }
 
   /** Returns the automatic top-up that is paid now, or null if none is needed or allowed. */
-  topUpByItself(): ModelTopUp | null {
+  startAutoTopUp(): ModelTopUp | null {
     if (!this.auto?.isOn || !this.hasCard || this.isBlocked || this.isResting || this.balance >= this.auto.thresholdCredits) return null
     if (this.autoPence + this.auto.amountPence > this.auto.ceilingPence) return null
     this.autoPence += this.auto.amountPence

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { gonePence, type ModelAccount, type ModelTopUp, newTopUp } from './ledger-model.ts'
+import { getRefundedPence, type ModelAccount, type ModelTopUp, newTopUp } from './ledger-model.ts'
 import { type Charge, type Dispute, getEvent, newId, type Refund, type Session, type StripeEvent } from './stripe-objects.ts'
 import type { StripeServer } from './stripe-server.ts'
 
 /** Event created at Stripe, and the update of the model for its delivery. */
-export type PendingEvent = { readonly event: StripeEvent; readonly learn: () => void }
+export type PendingEvent = { readonly event: StripeEvent; readonly updateModel: () => void }
 
 /** Purchase. `session` is null for a charge of a saved card, which has no checkout. */
 type Bought = {
@@ -39,7 +39,7 @@ export function step<Real extends Play>(
     check: (model) => can(model),
     run: async (model, real) => {
       await act(model, real)
-      model.look()
+      model.applyChanges()
       expect(await real.balance(), name).toBe(model.balance)
     },
     toString: () => name,
@@ -49,22 +49,22 @@ export function step<Real extends Play>(
 const hasBought = (model: Readonly<ModelAccount>) => model.topUps.length > 0
 const pick = <Item>(items: readonly Item[], at: number): Item | undefined => items[at % Math.max(1, items.length)]
 
-async function deliver(real: Play, { event, learn }: PendingEvent): Promise<void> {
+async function deliver(real: Play, { event, updateModel }: PendingEvent): Promise<void> {
   await real.send(event)
-  learn()
+  updateModel()
 }
 
 /** Delivers an event now or holds it for later. `how`: 0 for later, 1 for now, 2 for now and again later with another id. */
 export async function deliverOrHold(real: Play, pending: PendingEvent, how: number): Promise<void> {
   if (how === 0) real.held.push(pending)
   else await deliver(real, pending)
-  if (how === 2) real.held.push({ event: { ...pending.event, id: newId('evt') }, learn: pending.learn })
+  if (how === 2) real.held.push({ event: { ...pending.event, id: newId('evt') }, updateModel: pending.updateModel })
 }
 
 /** Delivers all remaining events, newest first, and asserts that the refunds of the model match those of Stripe. */
 export async function deliverRest(real: Play): Promise<void> {
   for (const pending of real.held.splice(0).toReversed()) await deliver(real, pending)
-  for (const { model, charge } of real.bought) expect(gonePence(model)).toBe(charge.amount_refunded)
+  for (const { model, charge } of real.bought) expect(getRefundedPence(model)).toBe(charge.amount_refunded)
 }
 
 export const how = fc.nat({ max: 2 })
@@ -80,10 +80,10 @@ const buy = fc.tuple(fc.integer({ min: 50, max: 300 }), fc.boolean(), how).map((
     model.topUps.push(topUp)
     const { charge } = real.stripe.pay(session.id)
     real.bought.push({ model: topUp, session, charge, refunds: [], disputes: [] })
-    const learn = () => {
+    const updateModel = () => {
       topUp.isPaid = true
     }
-    await deliverOrHold(real, { event: getEvent('checkout.session.completed', session), learn }, when)
+    await deliverOrHold(real, { event: getEvent('checkout.session.completed', session), updateModel }, when)
   }),
 )
 
@@ -95,17 +95,17 @@ const refund = fc.tuple(at, pence, how, how).map(([which, amount, when, whenItse
       if (!one || one.charge.amount_refunded + amount > one.charge.amount) return
       const charge = real.stripe.refund(one.charge, amount)
       const total = charge.amount_refunded
-      const learn = () => {
+      const updateModel = () => {
         one.model.refundedPence = Math.max(one.model.refundedPence, total)
       }
-      await deliverOrHold(real, { event: getEvent('charge.refunded', charge), learn }, when)
+      await deliverOrHold(real, { event: getEvent('charge.refunded', charge), updateModel }, when)
       const made = real.stripe.getRefund(charge)
       one.refunds.push(made)
-      const learnItself = () => {
+      const updateFromRefund = () => {
         // A final state that was already delivered takes precedence.
         if (!one.model.refunds.has(made.id)) one.model.refunds.set(made.id, { pence: amount, isGone: true })
       }
-      await deliverOrHold(real, { event: getEvent('refund.created', made), learn: learnItself }, whenItself)
+      await deliverOrHold(real, { event: getEvent('refund.created', made), updateModel: updateFromRefund }, whenItself)
     },
     hasBought,
   ),
@@ -119,8 +119,8 @@ const failRefund = fc.tuple(at, at, fc.constantFrom('failed', 'canceled'), how).
       const made = one && pick(one.refunds, number)
       if (!one || !made || made.status !== 'succeeded') return
       real.stripe.failRefund(made, status)
-      const learn = () => void one.model.refunds.set(made.id, { pence: made.amount, isGone: false })
-      await deliverOrHold(real, { event: getEvent(status === 'failed' ? 'refund.failed' : 'refund.updated', made), learn }, when)
+      const updateModel = () => void one.model.refunds.set(made.id, { pence: made.amount, isGone: false })
+      await deliverOrHold(real, { event: getEvent(status === 'failed' ? 'refund.failed' : 'refund.updated', made), updateModel }, when)
     },
     hasBought,
   ),
@@ -134,11 +134,11 @@ const dispute = fc.tuple(at, pence, how).map(([which, amount, when]) =>
       if (!one) return
       const made = real.stripe.dispute(one.charge, Math.min(amount, one.charge.amount))
       one.disputes.push(made)
-      const learn = () => {
+      const updateModel = () => {
         // A final state that was already delivered takes precedence.
         if (!one.model.disputes.has(made.id)) one.model.disputes.set(made.id, { pence: made.amount, isTaken: true })
       }
-      await deliverOrHold(real, { event: getEvent('charge.dispute.created', made), learn }, when)
+      await deliverOrHold(real, { event: getEvent('charge.dispute.created', made), updateModel }, when)
     },
     hasBought,
   ),
@@ -152,8 +152,8 @@ const decide = fc.tuple(at, at, fc.boolean(), how).map(([which, number, isWon, w
       const made = one && pick(one.disputes, number)
       if (!one || !made || made.status !== 'needs_response') return
       made.status = isWon ? 'won' : 'lost'
-      const learn = () => void one.model.disputes.set(made.id, { pence: made.amount, isTaken: !isWon })
-      await deliverOrHold(real, { event: getEvent('charge.dispute.closed', made), learn }, when)
+      const updateModel = () => void one.model.disputes.set(made.id, { pence: made.amount, isTaken: !isWon })
+      await deliverOrHold(real, { event: getEvent('charge.dispute.closed', made), updateModel }, when)
     },
     hasBought,
   ),

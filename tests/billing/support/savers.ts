@@ -24,7 +24,7 @@ export class Savers {
     return beginAutoTopUps(this.fixture.deps(), running)
   }
 
-  askAfter(): Promise<void> {
+  resolveCharges(): Promise<void> {
     return resolveAutoTopUps(this.fixture.deps(), running)
   }
 
@@ -42,7 +42,7 @@ export class Savers {
   }
 
   /** Begins an automatic top-up as if in a process that dies before its request to Stripe. */
-  async beginUnspoken({ id }: TestAccount): Promise<string> {
+  async beginWithoutRequest({ id }: TestAccount): Promise<string> {
     const topUp = newId('top')
     const { rows } = await this.fixture.pool.query("SELECT begin_auto_top_up($1, 'test', $2, 1000, 100, NULL, 0) AS id", [id, topUp])
     expect(rows[0].id).not.toBeNull()
