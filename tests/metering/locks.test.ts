@@ -8,7 +8,7 @@ import { admit, admitWhole, buildRequest, makePayer, meteringDatabase, settle } 
 
 const db = meteringDatabase()
 
-test('an account change and a grant that wait for the same wallet both succeed', async () => {
+test('completes both an account change and a grant that wait for the same wallet', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const both = await whileHeld(db.pool, holdWallet, [payer.accountId], async (release) => {
     const grant = adjustCredits(db.pool, payer.accountId, 5, 'A test.')
@@ -21,7 +21,7 @@ test('an account change and a grant that wait for the same wallet both succeed',
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
 })
 
-test('an account change and a reversal both succeed', async () => {
+test('completes both an account change and a reversal', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const request = buildRequest(payer, { price: 4 })
   await admit(db.pool, [request])
@@ -36,7 +36,7 @@ test('an account change and a reversal both succeed', async () => {
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
 })
 
-test('deleting expired idempotency keys never deadlocks with a batch that reuses them', async () => {
+test('never deadlocks deleting expired idempotency keys with a batch that reuses them', async () => {
   const [first, middle, last] = [await makePayer(db.pool), await makePayer(db.pool), await makePayer(db.pool)]
   const ask = (payer: typeof first) => buildRequest(payer, { idempotency: { key: 'again', request: 'aa' } })
   for (const payer of [first, middle, last]) await admit(db.pool, [ask(payer)])
@@ -53,7 +53,7 @@ test('deleting expired idempotency keys never deadlocks with a batch that reuses
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
 })
 
-test('creating partitions behind a long query on the log does not block charges', async () => {
+test('does not block charges while creating partitions behind a long query on the log', async () => {
   const payer = await makePayer(db.pool)
   await whileHeld(db.pool, 'SELECT count(*) FROM request_log', [], async (release) => {
     const making = db.pool.query("SELECT make_log_partitions('2033-01-01', 2)").catch(() => null)

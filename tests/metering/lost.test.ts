@@ -122,7 +122,7 @@ test('keeps every answer consistent with the ledger while connections are cut re
   await expectExact()
 }, 60_000)
 
-test('gives up a connection that goes silent before its first statement, and recovers', async () => {
+test('gives up on a connection that goes silent before its first statement, and recovers', async () => {
   const payer = await knownPayer()
   proxy.holdAfter('plan_cache_mode')
   proxy.cut()

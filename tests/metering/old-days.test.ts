@@ -35,7 +35,7 @@ async function oldDaysLockedBy(read: () => Promise<unknown>): Promise<number> {
 
 const question: RequestQuestion = { search: null, endpoint: null, status: null, key: null, before: null, limit: 10 }
 
-test('reading the log for an account locks no partitions older than the shown period', async () => {
+test('locks no partitions older than the shown period when reading the log of an account', async () => {
   const looked = await oldDaysLockedBy(() => one.query('SELECT count(*) FROM request_log'))
   expect(looked).toBeGreaterThan(150)
   expect(await oldDaysLockedBy(async () => expect(await getLastRequest(one, payer.accountId, [])).not.toBeNull())).toBe(0)

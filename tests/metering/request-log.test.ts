@@ -119,7 +119,7 @@ test('drops days beyond retention once their totals are stored, and keeps the le
   await makePartitions(Date.now() - (kept - 1) * dayMs, 1)
   await admit(db.pool, [buildRequest(payer, { id: idAt(longAgo), price: 4 }), buildRequest(payer, { id: idAt(longAgo + dayMs), price: 3 })])
   await admit(db.pool, [buildRequest(payer, { price: 2 })])
-  // Days that have not been added up are kept.
+  // Days that have not been rolled up are kept.
   expect(await dropOldLog(db.pool, kept)).toBe(0)
   await untilAddedUp(payer.accountId, 9)
   expect(await dropOldLog(db.pool, kept)).toBe(2)

@@ -90,7 +90,7 @@ test('reverses an unreported charge once, with its entry, cap and idempotency ke
   expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 4, monthSpent: 6 })
 })
 
-test('reverses a charge once when asked twice at the same time', async () => {
+test('reverses a charge once when requested twice at the same time', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const request = buildRequest(payer, { price: 5 })
   await admit(db.pool, [request])

@@ -42,7 +42,7 @@ async function pagesOfTheDay(): Promise<number> {
   return rows[0]?.pages ?? 0
 }
 
-/** Waits for the oldest transaction on the whole server, which may belong to another test, because nothing behind it is added up. */
+/** Waits for the oldest transaction on the whole server, which may belong to another test, because nothing behind it is rolled up. */
 async function isAddedUp(): Promise<void> {
   await addUpUsage(one)
   const { rows } = await one.query<{ left: number }>('SELECT count(*)::int AS left FROM request_log WHERE tx >= (SELECT next_tx FROM usage_progress)')
@@ -58,7 +58,7 @@ beforeAll(async () => {
 })
 afterAll(() => one.end())
 
-test('adding up reads only new pages of the log, however many were added up before', async () => {
+test('reads only new pages of the log, however many were rolled up before', async () => {
   const pages = await pagesOfTheDay()
   expect(pages).toBeGreaterThan(400)
   expect(await pagesReadBy(() => addUpUsage(one))).toBeGreaterThanOrEqual(pages)
@@ -68,7 +68,7 @@ test('adding up reads only new pages of the log, however many were added up befo
   expect(await pagesReadBy(() => addUpUsage(one))).toBeLessThan(100)
 })
 
-test('adding up does not wait for a vacuum of the log', async () => {
+test('rolls up usage without waiting for a vacuum of the log', async () => {
   const vacuum = new Client({ connectionString: db.url })
   await vacuum.connect()
   try {

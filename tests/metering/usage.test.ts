@@ -56,7 +56,7 @@ async function countRequests(payer: Payer): Promise<number> {
   return rows[0]?.requests ?? 0
 }
 
-test('adds every row exactly once, with many writers and several processes adding up', async () => {
+test('adds every row exactly once, with many writers and several roll-ups at a time', async () => {
   const payers = await Promise.all(Array.from({ length: 6 }, () => makePayer(db.pool, { credits: 200, perMinute: 150 })))
   let writing = true
   const adders = Array.from({ length: 3 }, async () => {
@@ -165,7 +165,7 @@ test('advances its completeness time with the clock when no transaction is open'
   }, patience)
 })
 
-test('returns immediately if another process is adding up', async () => {
+test('returns immediately if another process is rolling up', async () => {
   const client = await db.pool.connect()
   try {
     await client.query('BEGIN')
