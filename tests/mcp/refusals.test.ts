@@ -118,7 +118,7 @@ onEachMount((fixture) => {
       ['an invalid name', { name: 5 }],
       ['arguments that are a list', { name: 'ping', arguments: [] }],
       ['arguments that are a string', { name: 'ping', arguments: 'x' }],
-    ])('%s: -32602, uncharged', async (_what, params) => {
+    ])('returns -32602 for %s, without a charge', async (_what, params) => {
       const caller = await fixture.live()
       const answer = await post(fixture, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, caller.key)
       expect([answer.status, answer.body.error.code]).toEqual([200, -32602])
