@@ -146,7 +146,7 @@ onEachMount((fixture) => {
     })
 
     test(
-      'counts towards the minute limit and is refused above it',
+      'counts towards the minute limit and refuses calls above it',
       inOneMinute(async () => {
         const caller = await fixture.live({ credits: 1_000, perMinute: 4 })
         const answer = await send(caller.key)

@@ -54,7 +54,7 @@ async function expectAgreement(method: string, target: string, headers: Record<s
   expect(facts(b), `${method} ${target}`).toEqual(facts(a))
 }
 
-test('agree on any query', { timeout: 60_000 }, async () => {
+test('both mounts agree on any query', { timeout: 60_000 }, async () => {
   const paths = fc.constantFrom('/rates', '/reference/products', '/reference/account-types', '/ping', '/me', '/none')
   await fc.assert(
     fc.asyncProperty(paths, anyQuery, (path, query) => expectAgreement('GET', `/v1${path}?${query}`)),
@@ -62,7 +62,7 @@ test('agree on any query', { timeout: 60_000 }, async () => {
   )
 })
 
-test('agree on any path and method', { timeout: 60_000 }, async () => {
+test('both mounts agree on any path and method', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(anyMethod, anyPath, (method, path) => expectAgreement(method, `/v1${path}`)),
     runs(300),
@@ -86,7 +86,7 @@ const dotted = [
 
 // A host that runs only Next resolves dot segments before our code runs, so `/v1/../x` is an unknown page there. Behind our own listener, as tested here,
 // no mount resolves them to a path outside `/v1`.
-test.each(dotted)('agree on %s: return the documented error without resolving dot segments, and never a page', async (path) => {
+test.each(dotted)('both mounts agree on %s: they resolve nothing, and return the documented error, never a page', async (path) => {
   await expectAgreement('GET', `/v1${path}`)
   for (const [fixture, { key }] of [
     [lean, onLean],
@@ -97,7 +97,7 @@ test.each(dotted)('agree on %s: return the documented error without resolving do
   }
 })
 
-test('agree on absolute-form targets, as sent by proxies, and on targets that are not a path', async () => {
+test('both mounts agree on absolute-form targets, as sent by proxies, and on targets that are not a path', async () => {
   for (const [target, status] of [
     ['http://localhost/v1/ping', 200],
     ['HTTPS://api.example.test:443/v1/ping?', 200],
@@ -113,7 +113,7 @@ test('agree on absolute-form targets, as sent by proxies, and on targets that ar
   }
 })
 
-test('agree on any headers', { timeout: 60_000 }, async () => {
+test('both mounts agree on any headers', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('/rates?limit=2', '/reference/currencies', '/ping'), anyHeaders, (path, headers) =>
       expectAgreement('GET', `/v1${path}`, headers),

@@ -39,7 +39,7 @@ function blocked(html: string, nonce: string): string[] {
   return [...tags.filter((tag) => !tag.includes(`nonce="${nonce}"`)), ...handlers]
 }
 
-describe('every page, and an unknown one', () => {
+describe('every page, including an unknown one', () => {
   test('has security headers', async () => {
     for (const path of [...paths, ...missing]) {
       const { headers, status } = await get(path)
