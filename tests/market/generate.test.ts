@@ -34,7 +34,7 @@ function distinctive(name: string): string {
   return words.filter((word) => !plain.test(word)).join(' ')
 }
 
-test('is deterministic, and depends on the seed', () => {
+test('generates the same market for the same seed only', () => {
   expect(generateMarket({ products: 1500, days: 730, seed: 2026 })).toEqual(demonstration)
   expect(generateMarket({ products: 1500, days: 730, seed: 2027 })[1]?.text).not.toBe(demonstration[1]?.text)
 })

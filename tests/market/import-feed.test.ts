@@ -164,7 +164,7 @@ test('deactivates providers and deletes cards omitted by a complete feed', async
   expect(rows).toEqual([{ source_key: 'y' }])
 })
 
-test('serialises concurrent imports: each row is added exactly once', async () => {
+test('serialises concurrent imports, and adds each row exactly once', async () => {
   await take([provider('harrow')])
   const lines = Array.from({ length: 200 }, (_, index) => product(`p${index}`))
   const reports = await Promise.all(Array.from({ length: 5 }, () => take(lines)))
@@ -172,7 +172,7 @@ test('serialises concurrent imports: each row is added exactly once', async () =
   expect(reports.every(({ changed, withdrawn }) => changed + withdrawn === 0)).toBe(true)
 })
 
-test('reads a stream like its text', async () => {
+test('imports a stream like the same text', async () => {
   await take([provider('harrow')])
   async function* pieces() {
     const text = ndjson(product('a'), product('b'))

@@ -120,7 +120,7 @@ test('treats omitted fields as null, and does not store the number of responses'
   expect(scored).toMatchObject({ overall: '{"percent":70,"rank":2,"jointRank":false,"rankOf":17}', overdraft: null })
 })
 
-test('reads the same from CSV as from NDJSON, with lists and objects in cells', async () => {
+test('reads the same rows from CSV as from NDJSON, with lists and objects in cells', async () => {
   const quoted = (row: Line) =>
     Object.values(row).map((value) => (value === null ? '' : `"${String(typeof value === 'object' ? JSON.stringify(value) : value).replaceAll('"', '""')}"`))
   const csv = (row: Line) => `${Object.keys(row).join(',')}\n${quoted(row).join(',')}\n`

@@ -44,7 +44,7 @@ async function ratesNow(): Promise<(string | number)[][]> {
   return rows.map(({ product: { sourceKey, rateBp } }) => [sourceKey, rateBp])
 }
 
-verifies('rates/refreshed-daily', 'each morning at 07:30 in London, from the feeds of MARKET_SOURCES', async () => {
+verifies('rates/refreshed-daily', 'fetches the feeds of MARKET_SOURCES each morning at 07:30 in London', async () => {
   const products = await publisher(inTurn(feed(saver('4.50')), feed(saver('4.25'))))
   const providers = await publisher(feed(provider('harrow')))
   const said: string[] = []

@@ -57,7 +57,7 @@ test('reads the same rows from CSV and NDJSON', async () => {
   expect(await getValues(getCsv(clean), 'products.csv')).toEqual(await getValues(ndjson(...clean), 'products.ndjson'))
 })
 
-test('reads a feed the same for any chunking, byte order mark or line endings', async () => {
+test('reads the same rows with any chunking, byte order mark or line endings', async () => {
   const text = ndjson(provider('a'), provider('b', { name: 'Zoë & Söhne' }))
   const whole = await readRaw(text, 'providers.ndjson')
   await fc.assert(

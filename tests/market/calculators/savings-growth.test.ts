@@ -112,7 +112,7 @@ test('equals a simulation without deposits, and a regular saver without an openi
   )
 })
 
-test('has years that add up to the total', () => {
+test('returns years that add up to the total', () => {
   fc.assert(
     fc.property(anyPence, anyPence, anyRate, anyMonths, (amountPence, monthlyPence, rateBp, months) => {
       const { years, paidInPence, interestPence, endBalancePence } = savingsGrowth({ amountPence, monthlyPence, rateBp, months })

@@ -122,7 +122,7 @@ const anyPence = fc.oneof(
     .map(([threshold, step]) => threshold + step),
 )
 
-test('has slices that add up, and no part that exceeds the whole', () => {
+test('returns slices that add up, and no part that exceeds the whole', () => {
   fc.assert(
     fc.property(anyYear, anyPence, anyPence, (taxYear, incomePence, interestPence) => {
       const result = savingsTax({ taxYear, incomePence, interestPence })

@@ -118,7 +118,7 @@ test('requires provider, name and type for a former product, which must end with
   ])
 })
 
-test('reads the same from CSV as from NDJSON', async () => {
+test('reads the same changes from CSV as from NDJSON', async () => {
   const source =
     'sourceKey,effectiveDate,rate,baseRate,boostRate,boostDuration,withdrawn\na,2026-01-05,4.00,3.00,1.00,12 months,\na,2026-02-02,,,,,true\na,2026-03-02,4.50,,,,\n'
   expect(await take([], { source, fileName: 'rate-history.csv' })).toMatchObject({ kind: 'rate_history', format: 'csv', added: 3 })
@@ -197,7 +197,7 @@ test('rejects changes between existing ones, or on the first day with a differen
   await checkHistory(market.pool)
 })
 
-test('accepts the first day with its own rate, turning it into a change', async () => {
+test('accepts the first day with its existing rate, turning it into a change', async () => {
   const [{ day }] = (await market.pool.query("SELECT effective_date::text AS day FROM rate_change WHERE source_key = 'b'")).rows
   expect(await take([past('b', '2026-01-05', '2.50'), past('b', day, '3.00')])).toMatchObject({ added: 1, replaced: 1, unchanged: 1 })
   expect((await described()).filter((row) => row.startsWith('b '))).toEqual(['b 2026-01-05 launched 250', `b ${day} up 300`])

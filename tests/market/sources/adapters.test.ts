@@ -166,7 +166,7 @@ describe('Office for National Statistics', () => {
     expect(read).toMatchObject({ releasedOn: '2026-09-16', nextReleaseOn: '2026-10-21' })
   })
 
-  test('reads the same from JSON, with London release dates', () => {
+  test('reads the same months from JSON, with London release dates', () => {
     const read = onsCpi.parse(sample('ons-d7g7-mm23.data.json'))
     expect(getValues(read, 'D7G7')).toEqual(getValues(onsCpi.parse(sample('ons-d7g7-mm23.csv')), 'D7G7').filter((text) => text.startsWith('2026')))
     // The file has 2026-09-15T23:00:00.000Z.
