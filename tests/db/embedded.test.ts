@@ -39,7 +39,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const kept = async (url: string | undefined) => (await query<{ n: number }>(url, 'SELECT n FROM kept')).map((row) => row.n)
 
-test('the first start creates a database that requires its password and sorts by code point', async () => {
+test('creates a database on the first start that requires its password and sorts by code point', async () => {
   const server = await startEmbedded({ dataDir, ...quiet })
   try {
     const [facts] = await query<{ who: string; zone: string; above: boolean; is_super: string }>(
