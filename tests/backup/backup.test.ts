@@ -214,7 +214,7 @@ test('leaves no file on a full disk, and does not overwrite existing files', asy
 const sums = `SELECT (SELECT sum(balance) FROM wallet)::int AS balance, (SELECT sum(credits) FROM usage_day)::int AS charged,
   (SELECT sum(requests) FROM usage_day)::int AS used, (SELECT count(*) FROM request_log)::int AS logged`
 
-test('running gateways do not use stale caches after a restore; a backup without the request log keeps its totals', {
+test('uses no stale caches in running gateways after a restore, and keeps the totals of a backup without the request log', {
   timeout: 60_000,
 }, async () => {
   const { fixture, buyer } = backup
