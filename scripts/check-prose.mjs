@@ -17,7 +17,7 @@ const rules = [
   [/\bwho(?:so)?ever\b/i, 'defines by a clause; write "anyone who", or name the role'],
   [/\banew\b/i, 'dated; write "again"'],
   [/\bbeside\b/i, 'dated; write "next to" or "besides"'],
-  [/\b(?:told|tells of)\b/i, 'vague; write "notified", "returned", "printed" or "shown"', /tell_low_balances/],
+  [/\b(?:told|tells of)\b/i, 'vague; write "notified", "returned", "printed" or "shown"', /SELECT told AS/],
   [/\b(?:hear|hears|heard)\b/i, 'a metaphor; write "receive" or "is notified"'],
   [
     /\bletters?\b/i,

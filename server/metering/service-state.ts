@@ -24,6 +24,6 @@ export const notifyConfigChanged = (client: PoolClient): Promise<void> => raiseV
 /** Returns the availability override for an endpoint, within the transaction that changes it. */
 export const getOverride = (client: PoolClient, endpointId: string): Promise<Availability | null> => readOverride(client, endpointId)
 
-/** Sets the availability override for an endpoint; null removes it. Takes effect once `announceSharedFacts` is called. */
+/** Sets the availability override for an endpoint; null removes it. Takes effect once `notifyConfigChanged` is called. */
 export const setOverride = (client: PoolClient, endpointId: string, availability: Availability | null): Promise<void> =>
   writeOverride(client, endpointId, availability)

@@ -35,7 +35,7 @@ test('the settings table lists exactly the variables the service reads', () => {
     'db/database-variables',
     'runtime/processes/process-variables',
     'api/http/listener-limits',
-    'observability/watch-variables',
+    'observability/observability-variables',
   ]
   const sources = ['env', ...groups].map((file) => readFileSync(join(root, 'server', `${file}.ts`), 'utf8'))
   const read = sources.flatMap((source) => [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Market events. The data of an event has the schema of a row (or the item) of the endpoint named in `shapeOf`. */
+/** Market events. The data of an event has the schema of a row (or the item) of the endpoint named in `schemaSource`. */
 const ofMarket = {
   'rate.changed': { when: 'The rate of a product changed.', carries: 'a history row', schemaSource: 'history.list' },
   'product.added': { when: 'A product was listed.', carries: 'the product', schemaSource: 'rates.get' },
