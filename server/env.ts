@@ -5,7 +5,7 @@ import { checkPaymentMode, checkPayments, type PaymentEnv, paymentVariables, toP
 import { checkDatabase, checkDatabaseTls, type DatabaseEnv, databaseVariables, getDatabaseEnv } from '#server/db/database-variables.ts'
 import { type ConfiguredSource, readMarketSources } from '#server/market/sources/configured.ts'
 import { getObservabilityEnv, type ObservabilityEnv, observabilityVariables } from '#server/observability/observability-variables.ts'
-import { checkExposure, type ExposureEnv, exposureVariables, getExposureEnv } from '#server/runtime/exposure-variables.ts'
+import { checkExposure, type ExposureEnv, exposureVariables, getExposureEnv, withRenamed } from '#server/runtime/exposure-variables.ts'
 import { checkProcesses, processVariables } from '#server/runtime/processes/process-variables.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
@@ -196,7 +196,7 @@ export class EnvError extends Error {
 
 /** Reads and validates the environment. @throws EnvError with a line for each invalid variable. */
 export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''))
+  const given = withRenamed(Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== '')))
   const parsed = Variables.safeParse(given)
   if (!parsed.success) throw new EnvError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`).join('\n'))
   const v = parsed.data

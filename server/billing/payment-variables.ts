@@ -29,7 +29,7 @@ export const paymentVariables = {
     .regex(/^txr_\S+$/, 'must be the id of an inclusive tax rate at Stripe, such as txr_…')
     .optional(),
   VAT_PERCENT: percent.optional(),
-  DESK_FOUR_EYES_CREDITS: z
+  ADMIN_FOUR_EYES_CREDITS: z
     .string()
     .regex(/^\d{1,9}$/, 'must be a whole number of credits, such as 1000')
     .transform(Number)
@@ -64,6 +64,6 @@ export function toPaymentEnv(values: PaymentValues): PaymentEnv {
     webhookSecret: values.STRIPE_WEBHOOK_SECRET ?? null,
     stripeBase: values.STRIPE_API_BASE ?? null,
     vat: basisPoints === undefined ? null : { basisPoints, stripeTaxRate: stripeTaxRate ?? null },
-    fourEyesCredits: values.DESK_FOUR_EYES_CREDITS,
+    fourEyesCredits: values.ADMIN_FOUR_EYES_CREDITS,
   }
 }

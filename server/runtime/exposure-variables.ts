@@ -48,3 +48,17 @@ export function getExposureEnv({ NODE_ENV: mode, HOST: host, PUBLIC_URL: url }: 
     developmentFeatures: mode !== 'production',
   }
 }
+
+/** Renamed variables: former and current name. The former name still works, with a deprecation warning. */
+const renamed = [['DESK_FOUR_EYES_CREDITS', 'ADMIN_FOUR_EYES_CREDITS']] as const
+
+/** Passes the values of former names on under the current ones. A value under the current name takes precedence. */
+export function withRenamed(given: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+  const result = { ...given }
+  for (const [former, current] of renamed) {
+    if (given[former] === undefined) continue
+    process.emitWarning(`${former} is deprecated. Set ${current} instead.`, 'DeprecationWarning')
+    result[current] ??= given[former]
+  }
+  return result
+}
