@@ -10,7 +10,7 @@ import type { Log } from '#server/observability/log.ts'
 /** Converts the OpenAPI document to a Postman collection, both as text. */
 export type ToPostman = (openApi: string) => Promise<string>
 
-/** A document as it is sent: encoded once, because encoding it for each response would take milliseconds from the thread that answers calls. */
+/** Encoded document. Encoding it for each response would block the thread that answers calls for milliseconds. */
 type Built = { readonly body: Buffer<ArrayBuffer>; readonly tag: string }
 type Kept = { readonly version: number; readonly builtAt: number; readonly built: Promise<Built> }
 
@@ -48,7 +48,7 @@ export class PublishedDocuments {
   private readonly toPostman: ToPostman
   private readonly log: Log
   private kept: Kept | null = null
-  /** `source`: tag of the document that it was made from. */
+  /** Postman collection. `source` is the tag of the OpenAPI document it was built from. */
   private postman: { readonly source: string; readonly built: Promise<Built> } | null = null
 
   constructor(settings: DocumentSettings, facts: () => ConfigSnapshot, toPostman: ToPostman, log: Log) {

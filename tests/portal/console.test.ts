@@ -96,7 +96,7 @@ test('never charges more than the maximum shown on the button', async () => {
   expect([free.status, free.body.data.mode]).toEqual([200, 'live'])
   expect(await fixture.balance(member.id)).toBe(98)
   const rows = (await getLog(member.id)).length
-  const message = 'A call with a live key must say in "maxCredits" the most credits that it may cost.'
+  const message = 'A call with a live key must state its maximum cost in "maxCredits".'
   for (const maxCredits of [undefined, null, -1, 1.5, '5', {}, 1e12]) {
     expect(await refused(member.visitor, { target: '/rates', keyId: id, maxCredits })).toEqual([400, message])
   }
@@ -134,7 +134,7 @@ test('only accepts calls from our own pages with a session', async () => {
     { origin: 'https://evil.example' },
     { 'content-type': 'text/plain' },
   ] as Record<string, string>[]) {
-    expect([headers, await refused(member.visitor, asked, headers)]).toEqual([headers, [403, 'Calls with a key are taken from this site only.']])
+    expect([headers, await refused(member.visitor, asked, headers)]).toEqual([headers, [403, 'Calls with a key can only be sent from this site.']])
   }
   const message = 'You are signed out. Sign in to call with your key.'
   const signedOut = fixture.visitor()

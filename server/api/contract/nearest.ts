@@ -3,7 +3,7 @@ const longestWord = 64
 /** Maximum number of names compared, so that a typo can't keep the process busy. */
 const maxNames = 10_000
 
-/** Buckets of characters in the first check. Characters that share a bucket only make words look more similar than they are. */
+/** Number of character buckets in the pre-check. Collisions can only overestimate the similarity of two words. */
 const kinds = 128
 
 const noCharacters = () => new Int8Array(kinds)
@@ -16,7 +16,7 @@ function countCharacters(word: string): Int8Array {
 
 const unused = noCharacters()
 
-/** Returns a lower bound of the edits between a word with these character counts and a name: one for each character that only one of them has. */
+/** Returns a lower bound for the number of edits between a name and a word with these character counts. */
 function leastDistance(characters: Int8Array, length: number, name: string): number {
   unused.set(characters)
   let shared = 0
@@ -47,7 +47,7 @@ function fillRow(row: Row, a: string, b: string, i: number, previous: Row, befor
   return least
 }
 
-/** Returns the edits (insert, delete, replace, swap of neighbours) between two words, at most `limit`. */
+/** Returns the number of edits (insert, delete, replace, swap of neighbours) between two words, capped at `limit`. */
 function distance(a: string, b: string, limit: number): number {
   let before: Row = []
   let previous: Row = Array.from({ length: b.length + 1 }, (_, column) => column)
@@ -70,7 +70,7 @@ function firstDifference(word: string, name: string): { readonly at: number; rea
   return { at, gap: Math.abs(codeAt(word, at) - codeAt(name, at)) }
 }
 
-/** For names with the same number of edits: true if `name` shares a longer prefix with the word than `than`, or differs by less at the same place. */
+/** Breaks ties between names with the same number of edits: true if `name` shares a longer prefix with the word than `than`, or differs by less at the same place. */
 function isCloser(word: string, name: string, than: string): boolean {
   const [one, other] = [firstDifference(word, name), firstDifference(word, than)]
   return one.at === other.at ? one.gap < other.gap : one.at > other.at

@@ -79,7 +79,7 @@ export function queryBoolean() {
   return documented(schema, { type: 'boolean' })
 }
 
-/** Parameter with one of several values. The request pipeline answers any other value with the closest one. */
+/** Parameter with one of several values. For any other value, the error suggests the closest one. */
 export function queryEnum<const Values extends readonly [string, ...string[]]>(values: Values) {
   return documented(z.enum(values), { type: 'string', enum: values })
 }

@@ -2,8 +2,8 @@ import { twoDecimals } from '#server/api/contract/formats.ts'
 import type { PageCursor } from '#server/market/keyset-pager.ts'
 
 /**
- * Cursors of lists whose order can change: a sort value, the move number when the pagination started, and the key of the row. Keys contain no
- * spaces. Cursors without the number, from older releases, continue in the current order.
+ * Cursors of lists whose order can change: the row's sort value, its key, and the last move number (see `PageCursor`) when the
+ * pagination started. Keys contain no spaces. Cursors without the number, from older releases, continue in the current order.
  */
 
 /** `3.25@17 harrow-vale-saver`: the sort value in hundredths. */

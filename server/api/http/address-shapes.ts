@@ -31,7 +31,7 @@ export const isTrpcCall = (url: string): boolean => url.startsWith('/api/trpc/')
 /** Dot segment, plain or percent-encoded. An encoded slash does not end a segment, because Next does not decode it when it resolves a path. */
 const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 
-/** Returns true if a later reader may resolve the path to a different one: it has dot segments, or backslashes, which browsers and Next treat as slashes. */
+/** Returns true if another parser may resolve the path differently: it has dot segments, or backslashes, which browsers and Next treat as slashes. */
 export function leadsElsewhere(url: string): boolean {
   const path = url.split(/[?#]/, 1)[0] ?? ''
   return path.includes('\\') || dotSegment.test(path)

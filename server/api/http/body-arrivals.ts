@@ -4,13 +4,13 @@ import { BodyBuffer } from './body-buffer.ts'
 /** Timeout for the body of a form or a portal call. */
 const withinMs = 10_000
 
-/** Maximum number of bodies arriving at the same time. One more ends the wait for the oldest. */
+/** Maximum number of bodies arriving at the same time. Above it, the oldest request is rejected as too late. */
 const maxArriving = 256
 
 /** Marks a stream as unread after its bytes were put back. Without this mark, the web Request that Next creates rejects a stream that was read before. */
 const untouched = { [Symbol.for('nodejs.stream.disturbed')]: false }
 
-/** Waits for request bodies, so that a slow sender occupies nothing but its own connection. */
+/** Waits for request bodies before they are handled, so that a slow sender occupies only its own connection. */
 export class BodyArrivals {
   private readonly late = new Set<() => void>()
 

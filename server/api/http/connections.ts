@@ -44,7 +44,7 @@ export class Connections {
   watch(server: Server): void {
     server.maxConnections = this.limits.connections
     server.on('connection', (socket: Socket) => this.take(socket))
-    server.on('drop', () => this.log.warn({ limit: this.limits.connections }, 'A connection was refused: MAX_CONNECTIONS are open.'))
+    server.on('drop', () => this.log.warn({ limit: this.limits.connections }, 'A connection was refused: MAX_CONNECTIONS is reached.'))
     const timer = setInterval(() => this.look(server), this.limits.checkEveryMs)
     timer.unref()
     server.once('close', () => clearInterval(timer))
@@ -92,7 +92,7 @@ export class Connections {
     const others = this.ofNetwork.get(network) ?? 0
     const most = this.limits.connectionsOfOne
     if (most !== null && others >= most && !this.proxies.includes(peer)) {
-      this.log.warn({ address: network, limit: most }, 'A connection was refused: its address has MAX_CONNECTIONS_PER_ADDRESS open.')
+      this.log.warn({ address: network, limit: most }, 'A connection was refused: its address has reached MAX_CONNECTIONS_PER_ADDRESS.')
       socket.destroy()
       return
     }

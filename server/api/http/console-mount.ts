@@ -39,12 +39,12 @@ export function callFromPage({ console }: Service, headers: Headers, target: str
   return console.call(target, readCaller({ headers, url: '/' }).address)
 }
 
-/** Returns true if the call may cost credits. A live key makes no call above this ceiling, and none without one. */
+/** Returns true if the call may cost credits. With a live key, a call needs a maximum cost and never exceeds it. */
 const maySpend = ({ maxCredits }: Body) => typeof maxCredits === 'number' && maxCredits > 0
 
 /** Makes a call with a key of the signed-in account. The account is taken from the session alone. */
 async function callSignedIn(service: Service, request: Request, body: Body, session: ConsoleSession): Promise<Response> {
-  if (!session.isOurs(request.headers, service.publicUrl)) return noCall(403, 'Calls with a key are taken from this site only.')
+  if (!session.isOurs(request.headers, service.publicUrl)) return noCall(403, 'Calls with a key can only be sent from this site.')
   const spender = await session.spender()
   if (spender === null) return noCall(401, 'You are signed out. Sign in to call with your key.')
   if (maySpend(body) && !spender.isRecent) {

@@ -8,7 +8,7 @@ export const maxEventBytes = 262_144
 /** Timeout for the whole body of an event. */
 const arrivalTimeoutMs = 10_000
 
-/** Maximum number of bodies arriving at the same time: 16 MiB in all. One more ends the wait for the oldest. */
+/** Maximum number of bodies arriving at the same time: 16 MiB in all. Above it, the oldest one is rejected as too late. */
 const maxArriving = 64
 
 /** Raw bytes of an event, as its signature covers them, or the reason for their absence. */
@@ -50,7 +50,7 @@ export async function readEventBody(chunks: AsyncIterable<Uint8Array> | null, lo
   try {
     for await (const part of chunks ?? []) if (!buffer.add(part)) return 'too long'
   } catch (error) {
-    log.debug({ err: error }, 'The sender of a Stripe event hung up before its end.')
+    log.debug({ err: error }, 'The sender of a Stripe event disconnected before the end of the body.')
     return 'cut off'
   }
   return buffer.body ?? 'too long'

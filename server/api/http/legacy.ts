@@ -29,7 +29,7 @@ function withKnownParameters(target: string): string {
 export class LegacyApi {
   private readonly pipeline: Pipeline
   private readonly publicUrl: string
-  private readonly router = new Router(legacyEndpoints, prefix, `There are ${legacyEndpoints.map(({ path }) => prefix + path).join(' and ')}, for GET.`)
+  private readonly router = new Router(legacyEndpoints, prefix, `Use GET with ${legacyEndpoints.map(({ path }) => prefix + path).join(' or ')}.`)
 
   /** Requires a pipeline that accepts partner keys and returns bare arrays. */
   constructor(pipeline: Pipeline, publicUrl: string) {

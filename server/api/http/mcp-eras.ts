@@ -39,10 +39,10 @@ function repeats({ params }: JSONRPCRequest, { version, method, name }: Protocol
 
 /** Answers a batch, a feature of 2025-03-26. Handles each message separately, so that none can impersonate or cancel another. */
 async function answerBatch(messages: readonly unknown[], caller: Caller): Promise<ToolAnswer> {
-  if (messages.length > maxInBatch) return rpcError(400, rpcCodes.request, `A batch may hold ${maxInBatch} messages at most.`)
+  if (messages.length > maxInBatch) return rpcError(400, rpcCodes.request, `A batch may contain at most ${maxInBatch} messages.`)
   const requests = messages.filter(isJSONRPCRequest)
   if (messages.length > 1 && requests.some(({ method }) => method === 'initialize')) {
-    return rpcError(400, rpcCodes.request, 'initialize may not be in a batch with other messages.')
+    return rpcError(400, rpcCodes.request, 'initialize must not be batched with other messages.')
   }
   if (requests.length === 0) return accepted
   const answers = await Promise.all(requests.map((request) => askFormer(request, caller)))

@@ -30,7 +30,7 @@ export function getHostname(address: string): string | null {
 const ownNames = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * Returns true if a Host header can only come from a client that means this server. DNS rebinding, where a page points its own name at our address, sends that
+ * Returns true if a Host header can only come from a client that intends to call this server. DNS rebinding, where a page points its own name at our address, sends that
  * name, which contains a dot and is not an IP address; names that people use in private networks, such as `gateway`, contain none.
  */
 function isOwnHost(host: string | undefined, publicName: string): boolean {
@@ -60,14 +60,14 @@ export const single = (header: string | string[] | undefined): string | undefine
 /** Returns the rejection of a request before its key or body is read; null if there is none. `publicName` is the host of the public URL. */
 export function frontRefusal(method: string, headers: CallHeaders, publicName: string): ToolAnswer | null {
   if (!isOwnHost(single(headers['host']), publicName)) {
-    return rpcError(403, rpcCodes.server, 'This Host is not served here. Call the public address of the service; its operator sets it as PUBLIC_URL.')
+    return rpcError(403, rpcCodes.server, 'Unknown Host. Call the public URL of the service, which its operator sets as PUBLIC_URL.')
   }
   if (!isOwnOrigin(single(headers['origin']), publicName)) {
-    return rpcError(403, rpcCodes.server, 'Pages of this Origin may not call the tool server.')
+    return rpcError(403, rpcCodes.server, 'Pages from this Origin may not call the MCP server.')
   }
   if (method !== 'POST')
-    return rpcError(405, rpcCodes.server, 'The tool server answers POST only: it is stateless and has no stream to open.', null, ['Allow', 'POST'])
+    return rpcError(405, rpcCodes.server, 'The MCP server only supports POST: it is stateless and has no event stream.', null, ['Allow', 'POST'])
   if (!isReadable(single(headers['content-type']))) return rpcError(415, rpcCodes.server, 'Send the message as Content-Type: application/json.')
-  if (isPacked(single(headers['content-encoding']))) return rpcError(415, rpcCodes.server, 'Send the message as it is, without Content-Encoding.')
+  if (isPacked(single(headers['content-encoding']))) return rpcError(415, rpcCodes.server, 'Send the message uncompressed, without Content-Encoding.')
   return null
 }

@@ -40,12 +40,12 @@ const docs = {
 }
 
 const instructions =
-  'UK savings data. Every tool is an endpoint of the HTTP API with the same prices: a call with a live key spends prepaid credits. The description of the tool states the price, and the result repeats it in meta.creditsCharged and meta.creditsBalance. `me` is free and says what is left. Ask for no more rows than needed (`limit`), and find keys and slugs in the `reference_` tools. A refusal says what to do next and costs nothing. Show meta.attribution with the data.'
+  'UK savings data. Every tool is an endpoint of the HTTP API with the same prices: a call with a live key spends prepaid credits. The description of the tool states the price, and the result repeats it in meta.creditsCharged and meta.creditsBalance. `me` is free and returns the balance. Request no more rows than you need (`limit`), and look up keys and slugs with the `reference_` tools. Errors say what to do next and are free. Show meta.attribution with the data.'
 
 /** Replaces the validator of client responses. The server sends no requests to clients, and the default validator would be created again for every request. */
 const jsonSchemaValidator = {
   getValidator: () => {
-    throw new Error('The tool server checks no answers of clients.')
+    throw new Error('The MCP server does not validate client responses.')
   },
 }
 

@@ -86,7 +86,7 @@ export class ToolServer {
       const text = await request.body()
       return await this.read(text === null ? null : parse(text), text === null, request)
     } catch (error) {
-      this.parts.log.error({ err: error }, 'The tool server failed.')
+      this.parts.log.error({ err: error }, 'The MCP server failed.')
       return this.limitedByAddress(rpcError(500, rpcCodes.internal, 'The service failed. Try again shortly.'), request)
     }
   }
@@ -113,7 +113,7 @@ export class ToolServer {
       return bodies.getResult(answer)
     }
     const { answerMessage } = await this.sdk()
-    const report = (error: Error) => this.parts.log.debug({ err: error }, 'The tool server refused a message.')
+    const report = (error: Error) => this.parts.log.debug({ err: error }, 'The MCP server rejected a message.')
     const answer = await answerMessage(message, headers, { endpoints: this.endpoints, call, standing: met, publicUrl: this.parts.publicUrl }, report)
     const limits = passedOn ?? met?.limits ?? (await this.getLimits(headers, address))
     return { status: answer.status, headers: [...answer.headers, ...limits], body: answer.body === null ? null : bodies.fill(answer.body) }

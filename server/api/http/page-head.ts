@@ -6,7 +6,7 @@ type Response = ServerResponse & { _storeHeader(firstLines: string, headers: rea
 
 /**
  * Writes the head of a page as `writeHead(200, answer.headers)` would; Node adds date, connection and keep-alive. Skips only Node's validation of each name
- * and value, 1 to 5 µs per call. Therefore every header must be our own and contain valid header characters only, as those of a page do (`Sealer.page`): none
+ * and value, 1 to 5 µs per call. Therefore every header must be our own and contain valid header characters only, as those of a page do (`ResponseBuilder.page`): none
  * of them contains caller input. None of them may concern the connection.
  */
 export function writePageHead(response: ServerResponse, { headers, bytes }: Answer): void {

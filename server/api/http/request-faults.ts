@@ -10,22 +10,22 @@ const fault = (status: number, message: string): Fault => ({ status, message })
 
 const notHttp = 'This is not a well-formed HTTP request'
 
-/** Headers that must not be repeated: two values would contradict each other, and programs disagree on which one counts. */
+/** Headers that must not be repeated: two values would contradict each other, and programs disagree on which one applies. */
 const onlyOnce = new Set(['host', 'authorization', 'idempotency-key', 'x-svc-max-credits', 'content-type', 'content-encoding'])
 
 const hostShape = /^[\w.:[\]~%-]*$/
 
-export const tooManyAtOnce = (most: number): Fault => fault(400, `At most ${most} requests may wait for answers on one connection.`)
+export const tooManyAtOnce = (most: number): Fault => fault(400, `At most ${most} requests may be pending on one connection.`)
 
-export const unknownExpectation = fault(417, 'The only expectation that is understood is "Expect: 100-continue".')
+export const unknownExpectation = fault(417, 'The only supported expectation is "Expect: 100-continue".')
 
 /**
- * Returns the fault of bytes that did not parse as a request, by the error code of Node's parser. Their target is unknown, so they are treated as an API call.
+ * Returns the fault for bytes that did not parse as a request, from the error code of Node's parser. Their target is unknown, so they are treated as an API call.
  */
 export function faultOfBytes(code: string | undefined, { headBytes }: ListenerLimits): Fault {
-  if (code === 'HPE_HEADER_OVERFLOW') return fault(400, `Path and headers of a request may have ${headBytes} bytes together.`)
+  if (code === 'HPE_HEADER_OVERFLOW') return fault(400, `The path and headers together must not exceed ${headBytes} bytes.`)
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return fault(408, 'The request took too long to arrive.')
-  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return fault(400, 'The chunks of the body carry too much data besides the body.')
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return fault(400, 'The chunk extensions of the body are too long.')
   return fault(400, `${notHttp}.`)
 }
 
@@ -43,25 +43,25 @@ function repeated({ rawHeaders, headers }: IncomingMessage): string | null {
 }
 
 function faultOfHost({ headers: { host }, httpVersionMinor }: IncomingMessage): Fault | null {
-  if (host === undefined) return httpVersionMinor === 0 ? null : fault(400, `${notHttp}: it has no Host.`)
-  return hostShape.test(host) ? null : fault(400, `${notHttp}: its Host is no name of a host.`)
+  if (host === undefined) return httpVersionMinor === 0 ? null : fault(400, `${notHttp}: the Host header is missing.`)
+  return hostShape.test(host) ? null : fault(400, `${notHttp}: its Host is not a valid hostname.`)
 }
 
 /** Returns the reason to reject a request, or null. Runs for every request, so it has to be cheap. */
 export function getFault(request: IncomingMessage, url: string, limits: ListenerLimits): Fault | null {
   const { headers, rawHeaders, httpVersionMajor, httpVersionMinor } = request
-  if (url.length > limits.pathLength) return fault(414, `The path may have ${limits.pathLength} characters, with its query.`)
+  if (url.length > limits.pathLength) return fault(414, `The path and query must not exceed ${limits.pathLength} characters.`)
   // Calls of v1 are exempt: no other code reads their paths, and errors in them have the same shape as in every other call.
-  if (!isVersionPath(url) && leadsElsewhere(url)) return fault(400, 'The path may have no segments of dots and no backslashes.')
-  if (rawHeaders.length > limits.headerCount * 2) return fault(431, `A request may have ${limits.headerCount} headers.`)
-  if (httpVersionMajor !== 1) return fault(400, `${notHttp}: version 1.1 is spoken here.`)
-  if (httpVersionMinor === 0 && headers['transfer-encoding'] !== undefined) return fault(400, `${notHttp}: version 1.0 has no Transfer-Encoding.`)
-  if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) return fault(413, `A body may have ${limits.bodyBytes} bytes.`)
+  if (!isVersionPath(url) && leadsElsewhere(url)) return fault(400, 'The path must not contain dot segments or backslashes.')
+  if (rawHeaders.length > limits.headerCount * 2) return fault(431, `A request must not have more than ${limits.headerCount} headers.`)
+  if (httpVersionMajor !== 1) return fault(400, `${notHttp}: use HTTP/1.1.`)
+  if (httpVersionMinor === 0 && headers['transfer-encoding'] !== undefined) return fault(400, `${notHttp}: HTTP/1.0 does not support Transfer-Encoding.`)
+  if (Number(headers['content-length'] ?? 0) > limits.bodyBytes) return fault(413, `The body must not exceed ${limits.bodyBytes} bytes.`)
   const twice = repeated(request)
   return twice === null ? faultOfHost(request) : fault(400, `The header "${twice}" is given more than once. Give it once.`)
 }
 
-/** Returns the status of a fault at a URL. A call gets the one that the frozen error table has for `invalid_request`. */
+/** Returns the HTTP status of a fault at a URL. API calls always get the status of `invalid_request`, which is frozen. */
 export const statusAt = (url: string, { status }: Fault): number => (isApiPath(url) ? errors.invalid_request.status : status)
 
 const hasBody = ({ 'content-length': length, 'transfer-encoding': coding }: IncomingMessage['headers']) =>
@@ -90,8 +90,8 @@ const unsupportedMethods = new Set(['TRACE', 'TRACK', 'CONNECT'])
 export function faultOfForm({ method = 'GET', headers }: IncomingMessage, url: string): Fault | null {
   if (isApiPath(url)) return null
   if (unsupportedMethods.has(method)) return fault(405, `The method ${method} is not supported.`)
-  if (headers['transfer-encoding'] !== undefined) return fault(411, 'Say in Content-Length how long the body is: a body in chunks is not taken here.')
+  if (headers['transfer-encoding'] !== undefined) return fault(411, 'Send Content-Length. Chunked bodies are not accepted here.')
   const maxBytes = maxFormBytes(url, headers.cookie)
-  if (Number(headers['content-length'] ?? 0) > maxBytes) return fault(413, `A body may have ${maxBytes} bytes.`)
-  return hasBody(headers) && isPacked(headers['content-encoding']) ? fault(415, 'Send the body as it is, without Content-Encoding.') : null
+  if (Number(headers['content-length'] ?? 0) > maxBytes) return fault(413, `The body must not exceed ${maxBytes} bytes.`)
+  return hasBody(headers) && isPacked(headers['content-encoding']) ? fault(415, 'Send the body uncompressed, without Content-Encoding.') : null
 }

@@ -12,9 +12,9 @@ function unanswered(status: number, text: string, ...headers: string[]): Answer 
 }
 
 function answer({ securityText }: Facts, method: string): Answer {
-  if (method !== 'GET' && method !== 'HEAD') return unanswered(405, 'This path answers GET and HEAD only.\n', 'Allow', 'GET, HEAD')
+  if (method !== 'GET' && method !== 'HEAD') return unanswered(405, 'This path only supports GET and HEAD.\n', 'Allow', 'GET, HEAD')
   const text = securityText()
-  if (text === null) return unanswered(404, 'The operator of this service has named no address for faults of security.\n')
+  if (text === null) return unanswered(404, 'The operator of this service has not set a contact for security reports.\n')
   return { status: 200, headers: [...plain, 'Cache-Control', 'public, max-age=3600'], body: method === 'HEAD' ? '' : text, bytes: Buffer.byteLength(text) }
 }
 

@@ -98,7 +98,7 @@ export class SiteConsole {
     const key = keyIdShape.test(keyId) ? await this.parts.own.find(accountId, keyId) : null
     if (key === null) return { refusal: refuse('not_found', {}, 'There is no such key.') }
     if (key.mode === 'live' && !isCeiling(maxCredits)) {
-      return { refusal: refuse('invalid_request', {}, 'A call with a live key must say in "maxCredits" the most credits that it may cost.') }
+      return { refusal: refuse('invalid_request', {}, 'A call with a live key must state its maximum cost in "maxCredits".') }
     }
     const ceiling = key.mode === 'live' ? { 'x-svc-max-credits': String(maxCredits) } : {}
     const started = performance.now()

@@ -43,8 +43,8 @@ type Sent = {
 }
 
 async function answer({ receive, refuseUnread, log }: StripeEvents, { method, signature, encoding, read }: Sent): Promise<Answer> {
-  if (method !== 'POST') return json(404, { error: 'not_found', message: 'This path answers POST only.' }, 'Allow', 'POST')
-  if (isPacked(encoding)) return faulty(415, 'Send the event as it is, without Content-Encoding.')
+  if (method !== 'POST') return json(404, { error: 'not_found', message: 'This path only supports POST.' }, 'Allow', 'POST')
+  if (isPacked(encoding)) return faulty(415, 'Send the event uncompressed, without Content-Encoding.')
   const refusal = refuseUnread(signature)
   if (refusal) return json(refusal.status, refusal.body)
   const event = await read()
@@ -57,8 +57,8 @@ async function answer({ receive, refuseUnread, log }: StripeEvents, { method, si
     const { status, body } = await receive(event, signature)
     return json(status, body)
   } catch (error) {
-    log.error({ err: error }, 'A Stripe event could not be taken in; Stripe sends it again.')
-    return json(500, { error: 'internal_error', message: 'The event could not be taken in. Send it again.' })
+    log.error({ err: error }, 'Failed to process a Stripe event; Stripe will resend it.')
+    return json(500, { error: 'internal_error', message: 'Failed to process the event. Send it again.' })
   }
 }
 

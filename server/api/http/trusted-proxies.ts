@@ -71,7 +71,7 @@ export class TrustedProxies {
 
 /**
  * Parses the setting TRUST_PROXY: addresses and ranges of proxies, separated by commas, optionally with the maximum number of proxies in front.
- * Returns the reason as a sentence without its subject if the setting cannot be used.
+ * If the setting is invalid, returns the reason, worded to follow the name of the setting.
  */
 export function parseTrustedProxies(text: string): TrustedProxies | { readonly fault: string } {
   const entries = text.split(',').map((entry) => entry.trim())

@@ -1,4 +1,4 @@
-/** Checks of access to an endpoint, in the order of the contract, one function per step: key, account, address, licence, availability, plan, scope. */
+/** Access checks of a call, in the order of the contract, one function per step: key, account, address, licence, availability, plan, scope. */
 
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { type Refusal, refuse } from '#server/api/contract/errors.ts'

@@ -69,5 +69,5 @@ export type Answer = {
   readonly code?: ErrorCode
 }
 
-/** An answer that is no call of the API. Its body may be encoded already, so that each response sends the same bytes. */
+/** Response outside the request pipeline, such as a document. Its body may be pre-encoded, so that it is not encoded again for each response. */
 export type DirectAnswer = Omit<Answer, 'body'> & { readonly body: string | Uint8Array<ArrayBuffer> }

@@ -13,7 +13,7 @@ export type Earlier = {
 
 const weak = /^W\//
 
-/** Returns whether a tag of `If-None-Match` matches the page, or a page cut to a number of its rows; null if neither. Weak comparison: the prefix is ignored. */
+/** Returns `page` if a tag without its `W/` prefix matches the page, the number of rows if it matches the page cut to that number, else null. */
 function getMatch(given: string, plain: string, rows: number): 'page' | number | null {
   if (given === `${plain}"`) return 'page'
   const cut = given.startsWith(`${plain}-`) ? /^-([1-9]\d{0,2})"$/.exec(given.slice(plain.length)) : null

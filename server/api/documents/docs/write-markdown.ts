@@ -11,7 +11,7 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
 
 export const markdownList = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
 
-/** A block of code. `words` stand behind the language: what is written above the block. */
+/** Returns a fenced code block. `words` follow the language in the opening fence and are shown as the title of the block. */
 export const markdownCode = (language: string, code: string, words = ''): string => `\`\`\`${language}${words === '' ? '' : ` ${words}`}\n${code}\n\`\`\``
 
 export const code = (text: string): string => `\`${text}\``
