@@ -3,8 +3,8 @@ import { readPeer } from '#server/api/http/peer.ts'
 import { isAdminRequestAllowed } from '#server/auth/admin-access.ts'
 
 /**
- * Hides the admin area: everyone but administrators gets the same 404, to the last byte, as for an address that has no page. The guard in
- * app/admin/layout.tsx refuses them as well.
+ * Hides the admin area: everyone except administrators gets the same 404, byte for byte, as for an unknown path. The guard in app/admin/layout.tsx rejects
+ * them too.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { method, nextUrl, cookies } = request

@@ -42,10 +42,10 @@ const marketSources = z.string().transform((text, ctx) => {
   }
 })
 
-/** A time as the header Deprecation has it (RFC 9745): a structured date. Eleven digits reach far enough, and refuse a time in milliseconds. */
+/** Deprecation header value (RFC 9745): a structured date. At most eleven digits, so that a time in milliseconds is rejected. */
 const deprecation = z.string().regex(/^@\d{1,11}$/, 'must be a time in seconds since 1970, such as @1798761600 for 1 January 2027')
 
-/** A time as the header Sunset has it (RFC 8594): an HTTP date, in the one form that may be sent. */
+/** Sunset header value (RFC 8594): an HTTP date in IMF-fixdate format. */
 const sunset = z
   .string()
   .refine((text) => text.endsWith(' GMT') && httpDate(Date.parse(text)) === text, 'must be an HTTP date, such as Fri, 01 Jan 2027 00:00:00 GMT')
@@ -64,7 +64,7 @@ const VariablesAlone = z.object({
     .optional(),
   SECURITY_CONTACT: z
     .string()
-    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/, 'must be an address such as mailto:security@example.com or https://example.com/security')
+    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+[\d-]+)$/, 'must be a URL such as mailto:security@example.com or https://example.com/security')
     .optional(),
   SUPPORT_EMAIL: z
     .string()
@@ -78,7 +78,7 @@ const VariablesAlone = z.object({
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   OIDC_ISSUER: z
     .string()
-    .regex(/^https?:\/\/\S+$/, 'must be the address of the identity provider')
+    .regex(/^https?:\/\/\S+$/, 'must be the URL of the identity provider')
     .optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
@@ -96,7 +96,7 @@ const VariablesAlone = z.object({
   ...listenerVariables,
 })
 
-/** Settings that say something only together. */
+/** Groups of variables that must be set together. */
 const together = [
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
@@ -119,7 +119,7 @@ function checkReach({ NODE_ENV: mode, WEBHOOKS_ALLOW_PRIVATE: allows }: z.infer<
   ctx.addIssue({ code: 'custom', path: ['WEBHOOKS_ALLOW_PRIVATE'], message })
 }
 
-/** All variables, with the checks between them. RFC 9745: a version must not end before its deprecation. */
+/** All variables with cross-variable checks. The sunset must not precede the deprecation (RFC 9745). */
 const Variables = VariablesAlone.superRefine(checkExposure)
   .superRefine(checkTogether)
   .superRefine(checkDatabase)
@@ -227,14 +227,14 @@ export function readEnv(variables: NodeJS.ProcessEnv = process.env): Env {
   }
 }
 
-/** Tells next-auth where people reach the service. It reads that from the environment and from nowhere else. */
+/** Sets the public URL for next-auth, which reads it only from the environment. */
 export function configureNextAuth({ publicUrl }: Pick<Env, 'publicUrl'>): void {
   process.env['NEXTAUTH_URL'] = publicUrl
 }
 
 /**
- * Tells Next where this process reaches itself. It asks there for the page that a form leads to, and would else take the scheme from the request: behind
- * a proxy that is the proxy's, and it would speak TLS to a port that knows none.
+ * Sets the URL at which Next sends requests to this process, to fetch the page that a form redirects to. By default Next takes the scheme from the
+ * request; behind a TLS proxy, it would use TLS on a port that does not support it.
  */
 export function configureNextOrigin(origin: string): void {
   process.env['__NEXT_PRIVATE_ORIGIN'] = origin

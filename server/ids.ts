@@ -8,8 +8,8 @@ let moment = -1
 let momentHex = ''
 
 /**
- * A version-7 UUID without dashes: 48 bits of milliseconds, then random bits. Sorts by time of creation, which is what the
- * partitions of the request log rely on.
+ * Creates a version-7 UUID without dashes: 48 bits of milliseconds, then random bits. The partitions of the request log rely on the sort order by creation
+ * time.
  */
 export function newRequestId(): string {
   if (used === pool.length) {
@@ -28,22 +28,22 @@ export function newRequestId(): string {
   return momentHex + pool.toString('hex', from, used)
 }
 
-/** The request id as callers see it. */
+/** Formats a request id for callers. */
 export const publicRequestId = (id: string): string => `req_${id}`
 
 const messages = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Random base-62 text from the system's secure source, without bias. */
+/** Returns unbiased random base-62 text from the system's secure random source. */
 export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 below 256: bytes from there on would favour the first letters.
+      // 248 is the largest multiple of 62 below 256. Higher bytes would favour the first characters.
       if (byte < 248 && text.length < length) text += messages[byte % 62]
     }
   }
   return text
 }
 
-/** An identifier that callers see, for example `key_4Fzq…`. */
+/** Creates an identifier that callers see, such as `key_4Fzq…`. */
 export const newPublicId = (prefix: 'acc' | 'key' | 'top' | 'whe' | 'dlv' | 'adj' | 'chg' | 'lic'): string => `${prefix}_${randomBase62(16)}`

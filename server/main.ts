@@ -4,7 +4,7 @@ import { databaseAdvice } from '#server/db/error-advice.ts'
 import { createLog } from '#server/observability/log.ts'
 import { EnvError, readEnv } from './env.ts'
 
-/** Loads only what this process is: one that does everything alone, the first of several, or one of those that it started. */
+/** Loads the code for the role of this process: the only one, the primary of several, or a worker. */
 async function main(): Promise<void> {
   const env = readEnv()
   const log = createLog(env.logLevel)
@@ -13,9 +13,9 @@ async function main(): Promise<void> {
   else await (await import('#server/runtime/processes/single-process.ts')).runAlone(env, log)
 }
 
-const envFault = 'The environment cannot be used:'
+const envFault = 'Invalid environment variables:'
 
-/** Writes why the start failed: as a line of the log, or for a person at a terminal as text, where a stack would hide what to do. */
+/** Reports why the start failed: as a log line, or as plain text on a terminal, where a stack trace would obscure the fix. */
 function reportFault(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error)
   if (process.stderr.isTTY) {

@@ -30,24 +30,20 @@ const perEndpoint = (value: (telemetry: EndpointCounts) => number): Sample[] =>
 export function registerCalls(registry: Registry): void {
   const counter = { type: 'counter', aggregator: 'sum' } as const
   const histogram = { type: 'histogram', aggregator: 'sum' } as const
-  register(registry, { ...counter, name: 'svc_requests_total', help: 'Calls answered, by endpoint, mode of the key, status and error code.' }, requestSamples)
+  register(registry, { ...counter, name: 'svc_requests_total', help: 'Completed calls, by endpoint, mode of the key, status and error code.' }, requestSamples)
   register(registry, { ...counter, name: 'svc_credits_charged_total', help: 'Credits charged for calls.' }, () => perEndpoint(({ credits }) => credits))
-  register(registry, { ...counter, name: 'svc_pages_shared_total', help: 'Pages that were handed out again within their 60 seconds.' }, () =>
-    perEndpoint(({ shared }) => shared),
-  )
+  register(registry, { ...counter, name: 'svc_pages_shared_total', help: 'Pages served from the cache.' }, () => perEndpoint(({ shared }) => shared))
   register(registry, { ...counter, name: 'svc_pages_built_total', help: 'Pages built because none was cached.' }, () => perEndpoint(({ built }) => built))
   const took = 'svc_request_duration_seconds'
-  register(registry, { ...histogram, name: took, help: 'Time from arrival to the hand-over of the answer.' }, () =>
+  register(registry, { ...histogram, name: took, help: 'Time from the arrival of a call to the writing of its response.' }, () =>
     known().flatMap(({ id, tookMs }) => histogramSamples(took, tookMs, { endpoint: id })),
   )
   const step = 'svc_request_step_duration_seconds'
-  register(registry, { ...histogram, name: step, help: 'Time in each step of a call, of one call in sixteen.' }, () =>
+  register(registry, { ...histogram, name: step, help: 'Duration of each step of a call, measured for one call in sixteen.' }, () =>
     stepNames.flatMap((name, no) => {
       const telemetry = calls.stepMs[no]
       return telemetry ? histogramSamples(step, telemetry, { step: name }) : []
     }),
   )
-  register(registry, { type: 'gauge', aggregator: 'sum', name: 'svc_requests_in_progress', help: 'Calls that are being decided or sent.' }, () =>
-    one(calls.inProgress),
-  )
+  register(registry, { type: 'gauge', aggregator: 'sum', name: 'svc_requests_in_progress', help: 'Calls in progress.' }, () => one(calls.inProgress))
 }

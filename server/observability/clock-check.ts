@@ -29,12 +29,12 @@ export class ClockCheck {
       const databaseMs = await databaseTimeMs(this.#pool)
       this.skewSeconds = ((askedAt + clock.now()) / 2 - databaseMs) / 1_000
     } catch (error) {
-      this.#log.info({ err: error }, 'The clock of the database could not be read.')
+      this.#log.info({ err: error }, "Failed to read the database's clock.")
       return
     }
     if (Math.abs(this.skewSeconds) <= toleratedSeconds) return
     const skewSeconds = Math.round(this.skewSeconds)
-    this.#log.warn({ skewSeconds }, 'The clocks of this process and of the database differ by more than a minute: synchronise both machines (NTP).')
+    this.#log.warn({ skewSeconds }, 'The clocks of this process and the database differ by more than a minute. Synchronise both machines (NTP).')
   }
 
   close(): void {

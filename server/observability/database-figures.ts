@@ -17,7 +17,7 @@ export type DatabaseFigures = {
   readonly bytes: number
 }
 
-/** Cache lifetime: scrapes less than this apart get the same figures. */
+/** Cache lifetime. Scrapes within it get the same figures. */
 const keptForMs = 4_000
 /** Maximum wait of a scrape: the figures of the process must not wait for a stalled database. */
 const answerTimeoutMs = 1_000
@@ -52,7 +52,7 @@ export class DatabaseFiguresReader {
 
   private async ask(): Promise<DatabaseFigures | null> {
     const figures = await this.askAll().catch((error: unknown) => {
-      this.log.info({ err: error }, 'The figures for /metrics could not be read from the database.')
+      this.log.info({ err: error }, 'Failed to read the figures for /metrics from the database.')
       return null
     })
     // A failed read is not cached, so the next scrape tries again.

@@ -8,31 +8,27 @@ const secondsSince = (at: Date | null): number => (at === null ? 0 : Math.max(0,
 type Figure = readonly [name: string, help: string, read: (figures: DatabaseFigures) => Sample[]]
 
 const queues: readonly Figure[] = [
-  ['svc_webhook_deliveries_waiting', 'Deliveries that wait, for their time or for credits.', ({ webhooks }) => one(webhooks.waiting)],
-  ['svc_webhook_oldest_due_seconds', 'How long the delivery has been due that has been due for longest.', ({ webhooks }) => one(secondsSince(webhooks.oldest))],
-  ['svc_webhook_events_untold', 'Events of the market of which no delivery has been made yet.', ({ webhooks }) => one(webhooks.untold)],
-  ['svc_mails_waiting', 'Mails that wait to be sent.', ({ mails }) => one(mails.waiting)],
-  [
-    'svc_mail_oldest_due_seconds',
-    'How long the mail has waited that could have been sent first. Attempts that failed put nothing off.',
-    ({ mails }) => one(secondsSince(mails.oldest)),
-  ],
+  ['svc_webhook_deliveries_waiting', 'Pending deliveries, including those waiting for credits.', ({ webhooks }) => one(webhooks.waiting)],
+  ['svc_webhook_oldest_due_seconds', 'Time that the oldest due delivery has been due.', ({ webhooks }) => one(secondsSince(webhooks.oldest))],
+  ['svc_webhook_events_untold', 'Market events for which no deliveries have been created yet.', ({ webhooks }) => one(webhooks.untold)],
+  ['svc_mails_waiting', 'Emails waiting to be sent.', ({ mails }) => one(mails.waiting)],
+  ['svc_mail_oldest_due_seconds', 'Time that the oldest sendable email has waited, including failed attempts.', ({ mails }) => one(secondsSince(mails.oldest))],
 ]
 
 const checks: readonly Figure[] = [
   [
     'svc_books_agree',
-    'Whether the last check of the books found no difference: of the ledger, and with Stripe (reconciliation).',
+    '1 if the last check found no difference: of the ledger, or with Stripe (reconciliation).',
     ({ checks: all }) => all.flatMap(({ name, faults }) => (faults === null ? [] : [{ labels: { check: name }, value: faults === 0 ? 1 : 0 }])),
   ],
   [
     'svc_books_checked_timestamp_seconds',
-    'When a check of the books was last done.',
+    'Time of the last completed check.',
     ({ checks: all }) => all.flatMap(({ name, doneAt }) => (doneAt === null ? [] : [{ labels: { check: name }, value: doneAt.getTime() / 1_000 }])),
   ],
   [
     'svc_books_check_failing',
-    'Whether a check of the books cannot be made just now.',
+    '1 if the check currently fails to run.',
     ({ checks: all }) => all.map(({ name, failedAt }) => ({ labels: { check: name }, value: failedAt === null ? 0 : 1 })),
   ],
 ]
@@ -40,35 +36,35 @@ const checks: readonly Figure[] = [
 const jobs: readonly Figure[] = [
   [
     'svc_job_last_success_timestamp_seconds',
-    'When a job last succeeded in any process, to half a minute.',
+    'Time of the last successful run of a job in any process, within half a minute.',
     (figures) => figures.jobs.flatMap(({ name, okAt }) => (okAt === null ? [] : [{ labels: { name }, value: okAt.getTime() / 1_000 }])),
   ],
   [
     'svc_job_last_duration_seconds',
-    'How long that run took.',
+    'Duration of the last successful run of a job.',
     (figures) => figures.jobs.flatMap(({ name, tookMs }) => (tookMs === null ? [] : [{ labels: { name }, value: tookMs / 1_000 }])),
   ],
   [
     'svc_job_late_seconds',
-    'How long the next success of a job is overdue, to half a minute.',
+    'Time by which the next successful run of a job is overdue, within half a minute.',
     (figures) => figures.jobs.map(({ name, lateSeconds }) => ({ labels: { name }, value: lateSeconds })),
   ],
   [
     'svc_job_failing',
-    'Whether the last run of a job failed.',
+    '1 if the last run of a job failed.',
     (figures) => figures.jobs.map(({ name, isFailing }) => ({ labels: { name }, value: isFailing ? 1 : 0 })),
   ],
 ]
 
 const whole: readonly Figure[] = [
-  ['svc_migrations_pending', 'Migrations of this release that the database lacks.', (figures) => one(figures.pendingMigrations)],
+  ['svc_migrations_pending', 'Migrations of this release that have not been applied.', (figures) => one(figures.pendingMigrations)],
   ['svc_database_size_bytes', 'Size of the database.', (figures) => one(figures.bytes)],
 ]
 
 /** Registers the metrics that are read from the database on each scrape. While it is down, `svc_database_up` is 0 and the others are omitted. */
 export function registerDatabase(registry: Registry, reader: DatabaseFiguresReader): void {
   const gauge = { type: 'gauge', aggregator: 'first' } as const
-  register(registry, { ...gauge, aggregator: 'max', name: 'svc_database_up', help: 'Whether the database answered within a second.' }, async () =>
+  register(registry, { ...gauge, aggregator: 'max', name: 'svc_database_up', help: '1 if the database responded within a second.' }, async () =>
     one((await reader.read()) === null ? 0 : 1),
   )
   for (const [name, help, read] of [...queues, ...checks, ...jobs, ...whole]) {
@@ -81,7 +77,7 @@ export function registerDatabase(registry: Registry, reader: DatabaseFiguresRead
 
 /** Registers the metric that shows if this process reads history from the replica. */
 export function registerReplica(registry: Registry, isUsed: () => boolean | null): void {
-  const help = 'Whether history is read from the replica; there is no figure where DATABASE_REPLICA_URL names none.'
+  const help = '1 if history is read from the replica. Absent without DATABASE_REPLICA_URL.'
   register(registry, { type: 'gauge', aggregator: 'min', name: 'svc_history_replica_used', help }, () => {
     const used = isUsed()
     return used === null ? [] : one(used ? 1 : 0)
@@ -90,7 +86,7 @@ export function registerReplica(registry: Registry, isUsed: () => boolean | null
 
 /** Registers the metric that shows if the database accepts writes. It is omitted if the database does not answer: `svc_database_up` covers that. */
 export function registerWritable(registry: Registry, isWritable: () => Promise<boolean | null>): void {
-  const help = 'Whether the database takes writes. 0 when its disk is full or it only accepts reads.'
+  const help = '1 if the database accepts writes; 0 if its disk is full or it is read-only.'
   register(registry, { type: 'gauge', aggregator: 'min', name: 'svc_database_writable', help }, async () => {
     const writable = await isWritable()
     return writable === null ? [] : one(writable ? 1 : 0)
@@ -99,7 +95,7 @@ export function registerWritable(registry: Registry, isWritable: () => Promise<b
 
 /** Registers the metric for the seconds by which this process's clock is ahead of the database's. */
 export function registerClock(registry: Registry, skewSeconds: () => number | null): void {
-  const help = 'How far the clock of this process is ahead of the clock of the database, measured once a minute.'
+  const help = "Seconds by which this process's clock is ahead of the database's, measured once a minute."
   register(registry, { type: 'gauge', aggregator: 'first', name: 'svc_clock_skew_seconds', help }, () => {
     const skew = skewSeconds()
     return skew === null ? [] : one(skew)

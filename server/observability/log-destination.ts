@@ -61,7 +61,7 @@ export class LogDestination {
       return
     }
     this.waiting.shift()
-    // The next line must not be read as the end of a line that was cut off: the notice of lost lines starts with a line break.
+    // Prevents the next line from continuing a partly written one: the notice of lost lines starts with a line break.
     if (went === 0) this.lost++
     this.isWithinLine = false
   }

@@ -9,7 +9,7 @@ const maxTroubles = 60
 const maxNews = 600
 const warning = 40
 
-/** Maximum number of distinct kinds. All others share one. */
+/** Maximum number of kinds per minute. Lines of any further kind are counted as one kind. */
 const maxKinds = 500
 
 const others = 'Other lines'

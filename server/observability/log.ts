@@ -26,7 +26,7 @@ const adviceOn = (error: Error): { advice?: string } => {
  * connection, with the key that can cancel its statements, and the values of the row that violated a constraint.
  */
 function errorFields(error: unknown, depth = 0): object {
-  if (!(error instanceof Error)) return { type: typeof error, message: typeof error === 'object' ? 'This is no Error.' : String(error) }
+  if (!(error instanceof Error)) return { type: typeof error, message: typeof error === 'object' ? 'Not an Error.' : String(error) }
   const held = error as Error & { readonly [name: string]: unknown }
   const inside = (other: unknown) => errorFields(other, depth + 1)
   return {

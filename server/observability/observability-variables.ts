@@ -4,7 +4,7 @@ const samplers = ['always_on', 'always_off', 'traceidratio', 'parentbased_always
 
 export type SamplerName = (typeof samplers)[number]
 
-const collector = z.string().regex(/^https?:\/\/[^\s]+$/, 'must be the address of a collector, such as http://localhost:4318')
+const collector = z.string().regex(/^https?:\/\/[^\s]+$/, 'must be the URL of a collector, such as http://localhost:4318')
 
 const share = z
   .string()
@@ -24,7 +24,7 @@ const pairs = z.string().transform((text, ctx) => {
     )
   } catch {
     // The value is not repeated, because headers contain the collector's secret.
-    ctx.addIssue({ code: 'custom', message: 'must be a list such as name=value,other=value, with what is special in it percent-encoded' })
+    ctx.addIssue({ code: 'custom', message: 'must be a list such as name=value,other=value, with special characters percent-encoded' })
     return z.NEVER
   }
 })
@@ -40,7 +40,7 @@ export const observabilityVariables = {
     .regex(/^[1-9]\d{0,5}$/, 'must be a time in milliseconds, such as 10000')
     .transform(Number)
     .default(10_000),
-  OTEL_EXPORTER_OTLP_PROTOCOL: z.literal('http/protobuf', 'must be http/protobuf: this service speaks no other').optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.literal('http/protobuf', 'must be http/protobuf, the only supported protocol').optional(),
   OTEL_SERVICE_NAME: z.string().optional(),
   OTEL_RESOURCE_ATTRIBUTES: pairs.optional(),
   OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).default('otlp'),

@@ -46,11 +46,11 @@ function registerMarket(registry: Registry, market: ProcessParts['market']): voi
       const found = value(dataset)
       return found === null ? [] : [{ labels: { dataset }, value: found }]
     })
-  register(registry, { ...gauge, name: 'svc_market_version', help: 'Version of the market that this process serves.' }, () => one(market().version))
-  register(registry, { ...gauge, name: 'svc_market_products', help: 'Listed products of the market that this process serves.' }, () =>
+  register(registry, { ...gauge, name: 'svc_market_version', help: 'Version of the market data that this process serves.' }, () => one(market().version))
+  register(registry, { ...gauge, name: 'svc_market_products', help: 'Listed products in the market data that this process serves.' }, () =>
     perDataset((name) => market().dataset(name).productCount),
   )
-  register(registry, { ...gauge, name: 'svc_market_changed_timestamp_seconds', help: 'When a rate of the market last changed.' }, () =>
+  register(registry, { ...gauge, name: 'svc_market_changed_timestamp_seconds', help: 'Time of the last rate change in the market.' }, () =>
     perDataset((name) => {
       const { asOf } = market().dataset(name).figures
       return asOf === null ? null : Date.parse(asOf) / 1_000
@@ -62,20 +62,22 @@ function registerMarket(registry: Registry, market: ProcessParts['market']): voi
 export function registerProcess(registry: Registry, { pools, market, roles, release, dataDir }: ProcessParts): void {
   collectDefaultMetrics({ register: registry })
   const gauge = { type: 'gauge', aggregator: 'sum' } as const
-  register(registry, { ...gauge, name: 'svc_pool_connections', help: 'Connections of a pool that are busy or idle, and who waits for one.' }, () =>
+  register(registry, { ...gauge, name: 'svc_pool_connections', help: 'Busy and idle connections of a pool, and requests waiting for one.' }, () =>
     poolSamples(pools),
   )
-  register(registry, { ...gauge, name: 'svc_pool_connections_max', help: 'Connections that a pool may have.' }, () =>
+  register(registry, { ...gauge, name: 'svc_pool_connections_max', help: 'Maximum connections of a pool.' }, () =>
     [...pools].map(([pool, { options }]) => ({ labels: { pool }, value: options.max })),
   )
-  register(registry, { ...gauge, aggregator: 'first', name: 'svc_data_disk_bytes', help: 'The disk of the embedded database.' }, () => diskSamples(dataDir))
+  register(registry, { ...gauge, aggregator: 'first', name: 'svc_data_disk_bytes', help: 'Free space and size of the disk of the embedded database.' }, () =>
+    diskSamples(dataDir),
+  )
   registerMarket(registry, market)
-  register(registry, { ...gauge, aggregator: 'first', name: 'svc_build_info', help: 'What runs here.' }, () => [
+  register(registry, { ...gauge, aggregator: 'first', name: 'svc_build_info', help: 'Release, Node.js version and roles of this process.' }, () => [
     { labels: { release, node: process.version, roles: [...roles].join('+') }, value: 1 },
   ])
   const startedAt = (clock.now() - process.uptime() * 1_000) / 1_000
-  register(registry, { ...gauge, aggregator: 'max', name: 'svc_process_started_timestamp_seconds', help: 'When the youngest of these processes began.' }, () =>
+  register(registry, { ...gauge, aggregator: 'max', name: 'svc_process_started_timestamp_seconds', help: 'Start time of the newest process.' }, () =>
     one(startedAt),
   )
-  register(registry, { ...gauge, name: 'svc_processes', help: 'Processes that these figures are of.' }, () => one(1))
+  register(registry, { ...gauge, name: 'svc_processes', help: 'Processes included in this scrape.' }, () => one(1))
 }

@@ -38,7 +38,7 @@ export function getText(collected: readonly unknown[], missing: number): Promise
   const gap = [
     {
       name,
-      help: 'Processes of this service that did not tell their figures in time.',
+      help: 'Processes of this service that did not respond to the scrape in time.',
       type: 'gauge',
       aggregator: 'sum',
       values: [{ labels: {}, value: missing }],

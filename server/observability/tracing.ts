@@ -140,7 +140,7 @@ function reportFaults(log: Log): void {
   const tell = (message: string) => {
     if (performance.now() - reportedAt < reportIntervalMs) return
     reportedAt = performance.now()
-    log.info({ problem: message.slice(0, longestFault) }, 'Traces could not be handed over; calls go on without them.')
+    log.info({ problem: message.slice(0, longestFault) }, 'Failed to export traces. Calls are not affected.')
   }
   const quiet = () => undefined
   diag.setLogger({ error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet }, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
@@ -157,7 +157,7 @@ export function openTracer(settings: TraceSettings, release: string, log: Log): 
   const processor = new BatchSpanProcessor({ exporter, maxQueueSize: maxWaiting, exportTimeoutMillis: timeoutMs + 1_000 })
   const resource = defaultResource().merge(resourceFromAttributes({ ...settings.resource, 'service.version': release }))
   const getMaker = (chosen: Sampler) => new TracerProvider({ resource, sampler: chosen, spanProcessors: [processor] }).getTracer(scope, release)
-  const quietly = (error: unknown) => log.info({ err: error }, 'The last traces could not be handed over.')
+  const quietly = (error: unknown) => log.info({ err: error }, 'Failed to export the last traces.')
   return {
     tracer: new OpenTelemetryTracer(getMaker(getSampler(sampler, share)), getMaker(new AlwaysOnSampler())),
     close: () => Promise.race([processor.shutdown().catch(quietly), sleep(closeTimeoutMs, undefined, { ref: false })]),

@@ -8,20 +8,20 @@ const perJob = (value: (telemetry: JobCounts) => number): Sample[] => [...jobRun
 /** Registers the metrics of the worker role in this process. */
 export function registerWork(registry: Registry): void {
   const counter = { type: 'counter', aggregator: 'sum' } as const
-  register(registry, { ...counter, name: 'svc_webhook_attempts_total', help: 'Attempts to deliver a webhook event, by outcome.' }, () =>
+  register(registry, { ...counter, name: 'svc_webhook_attempts_total', help: 'Webhook delivery attempts, by outcome.' }, () =>
     byLabel('outcome', deliveries.counts),
   )
   const took = 'svc_webhook_attempt_duration_seconds'
-  register(registry, { type: 'histogram', aggregator: 'sum', name: took, help: 'How long attempts to deliver took.' }, () =>
+  register(registry, { type: 'histogram', aggregator: 'sum', name: took, help: 'Duration of webhook delivery attempts.' }, () =>
     histogramSamples(took, deliveries.tookMs, {}),
   )
-  register(registry, { ...counter, name: 'svc_job_runs_total', help: 'Runs of jobs in this process, by outcome.' }, () =>
+  register(registry, { ...counter, name: 'svc_job_runs_total', help: 'Job runs in this process, by outcome.' }, () =>
     [...jobRuns].flatMap(([name, { succeeded, failed }]) => [
       { labels: { name, outcome: 'ok' }, value: succeeded },
       { labels: { name, outcome: 'failed' }, value: failed },
     ]),
   )
-  register(registry, { ...counter, name: 'svc_job_run_seconds_total', help: 'Time that jobs ran in this process.' }, () =>
+  register(registry, { ...counter, name: 'svc_job_run_seconds_total', help: 'Total running time of jobs in this process.' }, () =>
     perJob(({ tookMs }) => tookMs / 1_000),
   )
 }

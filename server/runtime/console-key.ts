@@ -8,7 +8,7 @@ import { keepServiceKey, serviceKey } from '#server/keys/service-key.ts'
 const email = 'console@site.invalid'
 const name = 'Console of the site'
 
-/** Requests per minute of all visitors together; each visitor is limited to far fewer. */
+/** Requests per minute of all unauthenticated callers together. Each is limited to far fewer. */
 const perMinute = 6_000
 
 /** Returns the console's test key, created on first use. A failure is not cached: the next call tries again. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 
-const webUrl = z.string().regex(/^https?:\/\/[^\s/]+$/, 'must be an absolute address such as https://api.example.com, without a path or slash at the end')
+const webUrl = z.string().regex(/^https?:\/\/[^\s/]+$/, 'must be an absolute URL such as https://api.example.com, without a path or trailing slash')
 
 /** Environment variables that control who can reach the service. */
 export const exposureVariables = {
@@ -29,7 +29,7 @@ export function checkExposure({ NODE_ENV: mode, HOST: host, PUBLIC_URL: url }: E
 export type ExposureEnv = {
   /** Address to listen on. Null: loopback only, 127.0.0.1 and ::1. */
   readonly host: string | null
-  /** URL that callers use, without a slash at the end. */
+  /** URL that callers use, without a trailing slash. */
   readonly publicUrl: string
   /** True if Next compiles pages on request, as in `npm run dev`. */
   readonly isDevelopment: boolean

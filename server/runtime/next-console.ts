@@ -26,9 +26,9 @@ function toLogFields(parts: readonly unknown[]): { err: Error; reference?: strin
 function logSaid(log: Log, level: Level, parts: readonly unknown[]): void {
   const facts = toLogFields(parts)
   const words = 'err' in facts ? facts.err.message : facts.said
-  if (loggedForClients.test(words)) log.warn(facts, 'A form was refused: it did not come from our own pages.')
-  else if (saidOfCallers.test(words)) log.debug(facts, 'The portal was asked for a form or an action that is none.')
-  else log[level](facts, level === 'error' ? 'The portal failed.' : 'The portal said something.')
+  if (loggedForClients.test(words)) log.warn(facts, 'A form was rejected because it was not sent from our own pages.')
+  else if (saidOfCallers.test(words)) log.debug(facts, 'The portal received an invalid form or an unknown action.')
+  else log[level](facts, level === 'error' ? 'The portal failed.' : 'Next wrote to the console.')
 }
 
 /** Redirects Next's console output to our log, which adds structure and limits its length; otherwise clients could write any text to the console. */

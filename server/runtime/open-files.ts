@@ -20,6 +20,6 @@ function maxOpenFiles(): number | null {
 export function withinOpenFiles(given: ConnectionEnv, log: Log, most = maxOpenFiles()): ConnectionEnv {
   if (most === null || given.connections <= most - spare) return given
   const connections = Math.max(1, most - spare)
-  log.warn({ asked: given.connections, connections }, 'MAX_CONNECTIONS is more than the system allows this process to have open (ulimit -n).')
+  log.warn({ asked: given.connections, connections }, 'MAX_CONNECTIONS exceeds the open-file limit of this process (ulimit -n). Using a lower value.')
   return { ...given, connections }
 }

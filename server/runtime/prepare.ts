@@ -35,7 +35,7 @@ export async function prepare(env: Env, log: Log, database: Database): Promise<{
     // Runs before the migrations, so that a refused start leaves the database unchanged.
     if (env.developmentFeatures) await refuseProductionDatabase(owner)
     const { applied } = await migrateForRuntime(database.migrationUrl, database.pool, (line) => log.info(line))
-    if (applied.length > 0) log.info({ applied }, 'The database was migrated.')
+    if (applied.length > 0) log.info({ applied }, 'Migrated the database.')
     // Disables a trigger, which only the owner of the tables can do.
     await renumberMovedLog(owner, log)
   } finally {
@@ -45,7 +45,7 @@ export async function prepare(env: Env, log: Log, database: Database): Promise<{
   try {
     await maintainLog(pool)
     const seeded = await seedStatistics(pool)
-    if (seeded.length > 0) log.info({ files: seeded }, 'The statistics that come with this release were taken in.')
+    if (seeded.length > 0) log.info({ files: seeded }, 'Imported the statistics included in this release.')
     // A production database gets its market from imports; test keys use the sample market everywhere.
     await seedMarket(pool, { log, withDemonstration: database.isEmbedded || env.developmentFeatures })
     return { demonstration: await prepareAccounts(env, log, database, pool) }

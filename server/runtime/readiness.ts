@@ -16,7 +16,7 @@ type HealthParts = {
 
 /** Opens the database checks shared by readiness and metrics. `evidence`: what the admission path of this process knows about writes. */
 export async function openChecks(pool: Pool, evidence: WriteEvidence, log: Log) {
-  const writes = new WriteCheck(pool, evidence, (error) => log.error({ err: error }, 'The database takes no writes.'))
+  const writes = new WriteCheck(pool, evidence, (error) => log.error({ err: error }, 'The database rejects writes.'))
   const clocks = new ClockCheck(pool, log)
   await clocks.check()
   return { figures: { isWritable: () => writes.isWritable(), clockSkew: () => clocks.skewSeconds }, close: () => clocks.close() }
@@ -40,7 +40,7 @@ export function openHealth({ pool, shared, isWritable, pendingMigrations, log }:
   /** Resolves with null if the check fails: the result is unknown, and the reason is in the log. */
   const known = <Result>(check: Promise<Result>): Promise<Result | null> =>
     check.catch((error: unknown) => {
-      log.warn({ err: error }, 'A readiness check was cut off.')
+      log.warn({ err: error }, 'A readiness check failed. Its result is unknown.')
       return null
     })
   const isRead = () => known(shared.refresh().then(() => true))

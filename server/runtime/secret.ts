@@ -11,7 +11,7 @@ export async function getSecret(env: Env): Promise<string> {
   const path = join(env.dataDir, 'secret')
   const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
-    throw new Error(`${path} cannot be read: ${error.message}. Set NEXTAUTH_SECRET or mend the file.`)
+    throw new Error(`${path} cannot be read: ${error.message}. Set NEXTAUTH_SECRET or repair the file.`)
   })
   if (kept !== null && kept.length >= 32) return kept
   await mkdir(env.dataDir, { recursive: true })

@@ -151,7 +151,7 @@ const publishedIn = (pool: Pool): Pick<Service, 'changelog' | 'readings' | 'lice
   licencePlace: (label, bundled) => licencePlace(pool, label, bundled),
 })
 
-/** Creates the webhook dependencies. Events are rendered with the market as it is at that moment. */
+/** Creates the webhook dependencies. Events are rendered from the current market. */
 function getWebhooks({ secret, publicUrl, developmentFeatures, webhooksAllowPrivate }: ServiceSettings, pool: Pool, shared: ConfigSnapshotHolder, log: Log) {
   const market = () => shared.refresh().then(() => shared.current.market)
   const needs: EventNeeds = { pool, publicUrl, market, now: () => clock.now() }
@@ -170,7 +170,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
   await admission.open()
   // API calls always use the latest config, because admission detects a stale one. Pages and logos skip admission; this timer refreshes theirs.
   const refreshing = setInterval(() => {
-    shared.refresh().catch((error: unknown) => log.warn({ err: error }, 'The shared facts could not be read; trying again.'))
+    shared.refresh().catch((error: unknown) => log.warn({ err: error }, 'Failed to refresh the config snapshot. Retrying.'))
   }, refreshEveryMs).unref()
   const recorders = { uses: new KeyUses(pool, log), notes: new RequestDetails(pool, log), refused: new RefusedCalls(pool, log) }
   const parts: PipelineParts = {

@@ -42,7 +42,7 @@ test('refuses direct requests to the pages process', async () => {
   const { innerOrigin } = await startGatewayAndPages((_received, response) => void response.end('secret'))
   for (const given of ['', 'wrong 203.0.113.9', `${proxyToken}`, `${'x'.repeat(proxyToken.length)} 203.0.113.9`]) {
     const answer = await fetch(innerOrigin, { headers: { 'x-svc-handed-on': given } })
-    expect([answer.status, await answer.text()]).toEqual([403, 'This port is for the gateways of the service alone.\n'])
+    expect([answer.status, await answer.text()]).toEqual([403, 'This port is only for the gateways of the service.\n'])
   }
 })
 
@@ -85,7 +85,7 @@ test('aborts the response when the pages abort it', async () => {
 
 test('returns a short 503 while the pages are unavailable', async () => {
   const { origin, pagesProxy } = await startGatewayAndPages((received) => void received.socket.destroy())
-  const sentence = 'The pages of this service are being started again. Try again in a few seconds.\n'
+  const sentence = 'The website is restarting. Try again in a few seconds.\n'
   const expectAway = async () => {
     const answer = await fetch(origin)
     expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([503, '2', sentence])

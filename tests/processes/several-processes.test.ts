@@ -67,7 +67,7 @@ test('restarts a killed gateway while the others serve', async () => {
   const before = getChildren(service.child.pid ?? 0)
   expect(before).toHaveLength(3)
   process.kill(before[0] ?? 0, 'SIGKILL')
-  await until(() => service.log().includes('ended by itself; starting it again'))
+  await until(() => service.log().includes('ended unexpectedly. Restarting it'))
   expect((await ask('/healthz')).answer.statusCode).toBe(200)
   await until(() => getChildren(service.child.pid ?? 0).length === 3)
   expect(getChildren(service.child.pid ?? 0)).not.toContain(before[0])
@@ -107,6 +107,6 @@ test('reports a port in use immediately', async () => {
   const first = await startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env: { ROLES: 'gateway' } })
   const taken = new URL(first.origin).port
   const env = { ROLES: 'gateway', GATEWAY_PROCESSES: '2', PORT: taken }
-  await expect(startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env })).rejects.toThrow(`Port ${taken} is taken.`)
+  await expect(startProcess({ databaseUrl: database.url, mount: 'lean', dataDir, env })).rejects.toThrow(`Port ${taken} is in use.`)
   await first.stop()
 }, 30_000)

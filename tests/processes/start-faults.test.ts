@@ -116,7 +116,7 @@ test('reports environment errors in one JSON line when standard error is not a t
   expect(others).toEqual([])
   expect(line).toMatchObject({
     level: 60,
-    msg: 'The environment cannot be used:',
+    msg: 'Invalid environment variables:',
     faults: [expect.stringMatching(/^PORT /), expect.stringMatching(/^DRAIN_SECONDS /)],
   })
 }, 30_000)
@@ -130,5 +130,5 @@ test('reports environment errors as text in a terminal', async () => {
     log += chunk.toString()
   })
   expect(await ended()).toBe(1)
-  expect(log.replaceAll('\r', '')).toMatch(/^The environment cannot be used:\nPORT must be a port number\.\n/)
+  expect(log.replaceAll('\r', '')).toMatch(/^Invalid environment variables:\nPORT must be a port number\.\n/)
 }, 30_000)

@@ -21,7 +21,7 @@ async function withoutDatabase(fixture: Fixture, ask: () => Promise<ApiAnswer>):
   }
 }
 
-const expectedTrouble = /PostgreSQL rejected a batch|A call failed|The shared facts could not be read/
+const expectedTrouble = /PostgreSQL rejected a batch|A call failed|Failed to refresh the config snapshot/
 
 /** Responses of every kind: each endpoint, 304, and every refusal of a test key or a missing key. */
 async function getAnswers(fixture: Fixture) {

@@ -86,7 +86,7 @@ test('logs causes equally redacted, and up to a limit', () => {
 
 test('logs a thrown value that is not an Error only if it is a string', () => {
   expect(logged('a text').err).toEqual({ type: 'string', message: 'a text' })
-  expect(logged({ password: 'hush' }).err).toEqual({ type: 'object', message: 'This is no Error.' })
+  expect(logged({ password: 'hush' }).err).toEqual({ type: 'object', message: 'Not an Error.' })
 })
 
 /** Creates a log at this level that collects its lines. */

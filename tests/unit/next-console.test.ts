@@ -19,7 +19,7 @@ test('warns about a form without an origin, and names both hosts', () => {
   const said =
     '`host` header with value `rates.example.test` does not match `origin` header with value `null` from a forwarded Server Actions request. Aborting the action.'
   console.error(said)
-  expect(lines).toMatchObject([{ level: 40, msg: 'A form was refused: it did not come from our own pages.', said }])
+  expect(lines).toMatchObject([{ level: 40, msg: 'A form was rejected because it was not sent from our own pages.', said }])
 })
 
 test('logs an unknown action at debug level', () => {

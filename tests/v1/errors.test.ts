@@ -209,5 +209,5 @@ onEachMount(
       expect(await fixture.balance(account)).toBe(80)
     })
   },
-  { expectedTrouble: /PostgreSQL rejected a batch|A call failed|The shared facts could not be read/ },
+  { expectedTrouble: /PostgreSQL rejected a batch|A call failed|Failed to refresh the config snapshot/ },
 )

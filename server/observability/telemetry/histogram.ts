@@ -1,4 +1,4 @@
-/** Histogram of plain counters, updated in place. Readers compute from them on demand; nothing is precomputed. */
+/** Histogram of plain counters, updated in place. Derived values are computed when they are read. */
 export class Histogram {
   /** Upper bounds of the buckets in ascending order; values over the last bound have an extra bucket. */
   readonly bounds: readonly number[]

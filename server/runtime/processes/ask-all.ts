@@ -7,7 +7,7 @@ import type { Given, Said } from './messages.ts'
 /** Computes this process's answer: any value that can be sent as JSON. */
 type Answering = (detail: Said) => Said | Promise<Said>
 
-/** Answers of the processes that had one, this process first, and the number that failed or did not answer in time. */
+/** Answers of the processes, this process first, and the number of processes that failed or timed out. */
 export type Asked = { readonly answers: Said[]; readonly missing: number }
 
 type Others = (question: string, detail: Said, withinMs: number) => Promise<Asked>

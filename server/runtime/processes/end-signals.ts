@@ -3,7 +3,7 @@ import type { Log } from '#server/observability/log.ts'
 /** Shutdown timeout of a service, not including the drain. */
 export const stopTimeoutMs = 15_000
 
-/** Runs `end` on the first signal, then exits. A second signal aborts `hurry`: its sender does not want to wait. */
+/** Runs `end` on the first signal, then exits. A second signal aborts `forceExit`, which skips the rest of the drain. */
 export function onEndSignals(end: (forceExit: AbortSignal) => Promise<void>, log: Log): void {
   const forceExit = new AbortController()
   let isEnding = false
@@ -14,7 +14,7 @@ export function onEndSignals(end: (forceExit: AbortSignal) => Promise<void>, log
     end(forceExit.signal).then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ err: error }, 'Stopping failed.')
+        log.error({ err: error }, 'The shutdown failed.')
         process.exit(1)
       },
     )

@@ -18,7 +18,11 @@ const getCode = (error: unknown): string => String((error as NodeJS.ErrnoExcepti
 function listenOn(server: NetServer, options: ListenOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     const onError = (cause: NodeJS.ErrnoException) => {
-      reject(cause.code === 'EADDRINUSE' ? new Error(`Port ${options.port} is taken. Stop what uses it or set PORT to another one.`, { cause }) : cause)
+      reject(
+        cause.code === 'EADDRINUSE'
+          ? new Error(`Port ${options.port} is in use. Stop the program that uses it, or set PORT to another port.`, { cause })
+          : cause,
+      )
     }
     server.once('error', onError)
     server.listen(options, () => {

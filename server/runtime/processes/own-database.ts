@@ -13,10 +13,10 @@ export function openOwnDatabase(env: Env, log: Log): Promise<Database> {
 }
 
 const developmentMode =
-  'Development mode: only this machine can connect. Emails appear at the /dev/mail link printed at start, payments are simulated and /metrics needs no token, as far as no setting says otherwise. Set NODE_ENV=production to serve other machines.'
+  'Development mode: only this machine can connect. Emails appear at the /dev/mail link printed at start, payments are simulated and /metrics needs no token, unless configured otherwise. Set NODE_ENV=production to serve other machines.'
 
 const untrustedProxy =
-  'PUBLIC_URL is https and TRUST_PROXY is not set: behind a proxy all visitors share the limits of one address. Set TRUST_PROXY to the addresses of the proxies in front.'
+  'PUBLIC_URL is https and TRUST_PROXY is not set: behind a proxy, all clients would share the limits of one address. Set TRUST_PROXY to the addresses of your proxies.'
 
 /** Logs the mode once per start, and advice about the settings for the operator. */
 async function advise(env: Env, log: Log, database: Database): Promise<void> {

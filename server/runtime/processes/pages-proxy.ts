@@ -37,7 +37,7 @@ function endToEnd({ rawHeaders, headers }: IncomingMessage): string[] {
   return kept
 }
 
-/** Responds in place of the pages, with one sentence. */
+/** Responds with one sentence, without the pages process. */
 function sayAway(response: ServerResponse, status: 400 | 502 | 503, sentence: string): void {
   // A response that has begun cannot be replaced; cutting it off shows the client that it is incomplete.
   if (response.headersSent) return void response.destroy()
@@ -47,9 +47,9 @@ function sayAway(response: ServerResponse, status: 400 | 502 | 503, sentence: st
 }
 
 const sentences = {
-  misnamed: 'The Connection header names a header that is not about the connection.',
-  starting: 'The pages of this service are being started again. Try again in a few seconds.',
-  broken: 'The pages of this service could not answer. Try again.',
+  misnamed: 'The Connection header must not name end-to-end headers.',
+  starting: 'The website is restarting. Try again in a few seconds.',
+  broken: 'The website did not respond. Try again.',
 } as const
 
 /** Error codes of a pages process that is not listening, or that ended during a request. */
@@ -100,7 +100,7 @@ export class PagesProxy {
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (response.destroyed || response.writableEnded) return
       const isGone = goneCodes.has(error.code ?? '')
-      this.log.warn({ err: error }, 'A request could not be handed to the pages.')
+      this.log.warn({ err: error }, 'Failed to proxy a request to the pages process.')
       sayAway(response, isGone ? 503 : 502, isGone ? sentences.starting : sentences.broken)
     })
     response.once('close', () => {
@@ -133,6 +133,6 @@ export function createInnerServer(token: string, pages: Fallback, shutdown: Shut
     const address = given === undefined ? selfFetchPeer(request)?.address : given
     if (address !== undefined) return pages(request, response, address)
     response.writeHead(403, { 'Content-Type': 'text/plain; charset=utf-8' })
-    response.end('This port is for the gateways of the service alone.\n')
+    response.end('This port is only for the gateways of the service.\n')
   })
 }

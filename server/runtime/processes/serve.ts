@@ -130,14 +130,14 @@ export async function serve(env: Env, log: Log, database: Database, door: Entry)
   return { servers: [server, ...companions], port, shutdown, service, jobs, portal, watch, database }
 }
 
-/** Shuts down gracefully: completes calls and writes pending data. Exits at once on timeout. Aborting `hurry` cuts the drain short. */
+/** Shuts down gracefully: completes calls and writes pending data. Exits immediately on timeout. Aborting `forceExit` skips the rest of the drain. */
 export async function drain(running: Running, log: Log, { drainMs, lingerMs, withinMs }: ShutdownOptions, forceExit?: AbortSignal): Promise<void> {
   const { servers, shutdown, service, jobs, portal, watch, database } = running
   shutdown.isDraining = drainMs !== null
   shutdown.isShuttingDown = true
-  if (drainMs) await sleep(drainMs, undefined, forceExit ? { signal: forceExit } : {}).catch(() => log.info('The draining was cut short.'))
+  if (drainMs) await sleep(drainMs, undefined, forceExit ? { signal: forceExit } : {}).catch(() => log.info('Skipped the rest of the drain.'))
   const forced = setTimeout(() => {
-    log.error('Stopping took too long; leaving at once.')
+    log.error('The shutdown timed out. Exiting immediately.')
     process.exit(1)
   }, withinMs)
   forced.unref()

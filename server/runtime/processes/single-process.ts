@@ -13,7 +13,7 @@ import { drain, publicEntry, type Running, serve } from './serve.ts'
 function onHangUp(log: Log): void {
   process.on('SIGHUP', () => {
     if (process.stdin.isTTY) process.kill(process.pid, 'SIGTERM')
-    else log.warn('SIGHUP replaces processes where GATEWAY_PROCESSES is 2 or more. This service is one process and goes on: restart it to take a new release.')
+    else log.warn('SIGHUP ignored: it replaces processes only if GATEWAY_PROCESSES is 2 or more. Restart the service to load a new release.')
   })
 }
 

@@ -77,12 +77,12 @@ class Supervised {
   async replaceAll(): Promise<void> {
     if (this.isBusy) return this.log.warn('A restart is already in progress. SIGHUP ignored.')
     this.isBusy = true
-    this.log.info('Replacing the processes of the service, one after the other.')
+    this.log.info('Replacing the processes of the service one by one.')
     try {
       for (const post of this.posts) await post.replace(replacing)
-      this.log.info('The processes of the service were replaced.')
+      this.log.info('Replaced all processes of the service.')
     } catch (error) {
-      this.log.error({ err: error }, 'The processes were not all replaced; those that are left go on.')
+      this.log.error({ err: error }, 'Failed to replace all processes. The old ones that remain keep running.')
     } finally {
       this.isBusy = false
     }
@@ -92,7 +92,7 @@ class Supervised {
   async end(forceExit?: AbortSignal): Promise<void> {
     const drainMs = this.env.drainSeconds * 1_000
     const forced = setTimeout(() => {
-      this.log.error('Stopping took too long; leaving at once.')
+      this.log.error('The shutdown timed out. Exiting immediately.')
       this.kill()
       process.exit(1)
     }, drainMs + stopTimeoutMs)

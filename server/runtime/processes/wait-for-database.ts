@@ -42,7 +42,7 @@ async function openWaitingServer({ port, host }: Env): Promise<() => Promise<voi
 
 const closedServer = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
 
-/** Returns host and port of a database, without user, password or options. */
+/** Returns the host and port of a database, without user, password or options. */
 function getPlace(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname}:${port || '5432'}`

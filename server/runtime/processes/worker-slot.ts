@@ -5,14 +5,14 @@ import type { Ending, WorkerProcess } from './worker-pool.ts'
 
 const firstPauseMs = 100
 const longestPauseMs = 10_000
-/** Uptime after which the end of a worker no longer counts as a failed start. */
+/** Uptime after which a worker's exit no longer counts as a failed start. */
 const provenMs = 30_000
 const maxFailures = 10
 
-/** Returns the backoff: 100 ms after the first end, doubled with each further one, 10 seconds at most. */
+/** Returns the backoff: 100 ms after the first exit, doubled after each further one, 10 seconds at most. */
 const pauseMs = (ends: number): number => Math.min(firstPauseMs * 2 ** (ends - 1), longestPauseMs)
 
-const getReason = ({ code, signal, reason }: Ending): string => reason ?? (signal ? `it was ended by ${signal}` : `it ended with ${code}`)
+const getReason = ({ code, signal, reason }: Ending): string => reason ?? (signal ? `killed by ${signal}` : `exit code ${code}`)
 
 /** Slot for one worker. Starts the worker again if it ends unexpectedly. */
 export class WorkerSlot {
@@ -24,7 +24,7 @@ export class WorkerSlot {
   private worker: WorkerProcess | null = null
   /** Consecutive failed starts. */
   private failures = 0
-  /** Consecutive ends of workers that had not served for long. */
+  /** Consecutive exits of workers that had not served for long. */
   private ends = 0
   /** Rejects if the worker cannot be kept running. */
   readonly lost: Promise<never>
@@ -62,9 +62,9 @@ export class WorkerSlot {
       this.failures += 1
       const why = getReason(ending)
       if (ending.isFinal) throw new Error(why)
-      if (this.failures >= maxFailures) throw new Error(`The ${this.name} failed at its start ${maxFailures} times in a row: ${why}`)
+      if (this.failures >= maxFailures) throw new Error(`The ${this.name} failed to start ${maxFailures} times in a row: ${why}`)
       if (!this.ending.signal.aborted)
-        this.log.error({ part: this.name, workerPid: worker.pid, failures: this.failures, why }, 'A process of the service did not start; trying again.')
+        this.log.error({ part: this.name, workerPid: worker.pid, failures: this.failures, why }, 'A process of the service failed to start. Retrying.')
       return null
     }
     this.failures = 0
@@ -80,7 +80,7 @@ export class WorkerSlot {
     const inMs = pauseMs(this.ends)
     this.log.error(
       { part: this.name, workerPid: worker.pid, why: getReason(ending), againInMs: inMs },
-      'A process of the service ended by itself; starting it again.',
+      'A process of the service ended unexpectedly. Restarting it.',
     )
     try {
       await this.onChange(null)

@@ -12,13 +12,13 @@ import { drain, type Entry, publicEntry, type Running, serve } from './serve.ts'
 
 const assignTimeoutMs = 30_000
 
-/** Shutdown options for a worker whose first process is gone: completes calls in progress, then exits. */
+/** Shutdown options for a worker whose primary process has ended: completes calls in progress, then exits. */
 const orphaned: ShutdownOptions = { drainMs: null, lingerMs: 0, withinMs: 15_000 }
 
 /** Requests the assignment from the process that started this one. */
 function assigned(): Promise<Assignment> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`The first process said nothing within ${assignTimeoutMs} ms.`)), assignTimeoutMs)
+    const timer = setTimeout(() => reject(new Error(`The primary process did not assign a role within ${assignTimeoutMs} ms.`)), assignTimeoutMs)
     const onMessage = (received: unknown) => {
       const message = getMessage(received)
       if (message?.svc !== 'assignment') return
@@ -27,7 +27,7 @@ function assigned(): Promise<Assignment> {
       resolve(message.assignment)
     }
     process.on('message', onMessage)
-    process.once('disconnect', () => reject(new Error('The first process is gone.')))
+    process.once('disconnect', () => reject(new Error('The primary process has ended.')))
     notifyFirst({ svc: 'hello' })
   })
 }
@@ -59,7 +59,7 @@ async function start(assignment: Assignment, env: Env, log: Log): Promise<Runnin
   return serve(own, log, await openOwnDatabase(own, log), door)
 }
 
-/** Shuts down if the first process asks for it or is gone. */
+/** Shuts down if the primary process requests it or ends. */
 function obey(running: Promise<Running>, log: Log): void {
   const forceExit = new AbortController()
   let isShuttingDown = false
@@ -84,7 +84,7 @@ function obey(running: Promise<Running>, log: Log): void {
   cluster.worker?.once('disconnect', () => {
     // Without this, Node would exit here and drop every call in progress.
     if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
-    log.error('The first process of the service is gone; finishing what is under way and leaving.')
+    log.error('The primary process has ended. Completing requests in progress, then exiting.')
     end(orphaned)
   })
 }
