@@ -86,7 +86,7 @@ test('checks every page from sign-up to a live call', async () => {
   await page.getByLabel('Password', { exact: true }).fill(goodPassword)
   await page.getByLabel('I accept the Data Licence').check()
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByText("We've sent a link if this address can be used.").waitFor()
+  await page.getByText("If this address can be used to sign up, we've sent it a link.").waitFor()
   await lookAt(page, '/sign-up/check-email')
 
   const link = await portal.link(email)

@@ -17,7 +17,7 @@ async function signUp(page: Page, email: string): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(goodPassword)
   await page.getByLabel('I accept the Data Licence').check()
   await press(page, 'Create account')
-  await page.getByText("We've sent a link if this address can be used.").waitFor()
+  await page.getByText("If this address can be used to sign up, we've sent it a link.").waitFor()
 }
 
 test('signs up, confirms the email, and signs out', async () => {

@@ -1,6 +1,6 @@
 /**
- * Leads to the sign-in after a sign-out. The app router of Next asks for the target of a redirect as data first, and loads a new page if there is none:
- * that removes what the account's pages left in the memory of the tab.
+ * Redirects to the sign-in page after a sign-out. Next's app router first requests the redirect target as data; because it gets none, it loads a new
+ * document, which clears the account's data from the tab's memory.
  */
 export function GET(request: Request): Response {
   const headers = { 'Cache-Control': 'no-store' }

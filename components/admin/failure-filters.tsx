@@ -47,7 +47,7 @@ export function FailureFilters({ path, view, hasAccount }: { path: string; view:
           </Button>
           {view.type === null && view.account === null && view.kind === 'dead' ? null : (
             <ButtonLink kind="second" href={path}>
-              Show all dead
+              Show all dead deliveries
             </ButtonLink>
           )}
         </div>

@@ -6,7 +6,10 @@ import { Notice } from '#components/ui/notice.tsx'
 
 type Props = { action: FormAction; token: string; asks: 'nothing' | 'password' | 'sign-in' }
 
-/** Confirms an email address. In a browser other than the one used for sign-up, the user must also prove that the account is theirs, as someone else may have signed up with their address. */
+/**
+ * Form that confirms an email address. In a browser other than the one used for sign-up, the user must also prove that the account is theirs, because someone
+ * else may have signed up with their address.
+ */
 export function ConfirmForm({ action, token, asks }: Props) {
   if (asks === 'sign-in')
     return (

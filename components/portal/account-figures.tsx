@@ -27,7 +27,7 @@ function paceNote({ daysLeft, isPaceOfToday }: Overview): string {
   return isPaceOfToday ? 'based on today so far' : 'based on the last 14 days'
 }
 
-/** Midnight UTC, when daily limits reset. */
+/** Returns the next midnight UTC, when daily limits reset. */
 const nextDay = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
 
 /** Balance, today's usage and the number of days the balance will last. */

@@ -141,7 +141,7 @@ export function RequestDetail({ request, curl, places = portalPlaces }: Props) {
         </Fact>
       </dl>
       {curl === null ? (
-        <p className="mt-6 text-ink-2">The parameters of this call were not stored. We skip them when an account makes very many calls at once.</p>
+        <p className="mt-6 text-ink-2">The parameters of this call weren't stored. We skip them when an account sends a large burst of calls.</p>
       ) : (
         <div className="mt-6">
           <CodeBlock label="Repeat this call" code={curl} copyLabel="Copy as curl" />

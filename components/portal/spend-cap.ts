@@ -9,5 +9,5 @@ type Spending = {
 export const isCapReached = ({ mode, state, spentCredits, capCredits }: Spending): boolean =>
   mode === 'live' && (state === 'active' || state === 'ending') && capCredits !== null && spentCredits >= capCredits
 
-/** Start of the next UTC month, when caps reset. */
+/** Returns the start of the next UTC month, when caps reset. */
 export const nextMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))

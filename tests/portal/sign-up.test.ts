@@ -11,7 +11,7 @@ verifies(['portal/password-sign-up', 'portal/email-confirmation', 'portal/starte
   const [visitor, email] = [fixture.visitor(), fixture.newEmail()]
   const sent = await fixture.signUp(visitor, email)
   expect(sent.path).toBe('/sign-up/check-email')
-  expect(sent.text).toContain("We've sent a link if this address can be used. It works once and expires in 30 minutes.")
+  expect(sent.text).toContain("If this address can be used to sign up, we've sent it a link. The link works once and expires in 30 minutes.")
   const mail = await fixture.mailbox.next(email)
   expect(mail.subject).toBe('Confirm your email')
   const page = await visitor.open(linkIn(mail))

@@ -6,7 +6,7 @@ import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { askForResetAction } from './actions.ts'
 
-export const metadata: Metadata = { title: 'Choose a new password' }
+export const metadata: Metadata = { title: 'Reset your password' }
 
 type Props = { searchParams: Promise<{ sent?: string }> }
 
@@ -26,7 +26,7 @@ export default async function ResetPage({ searchParams }: Props) {
     )
   return (
     <>
-      <AuthHeading title="Choose a new password">Enter your account's email address and we'll send you a link.</AuthHeading>
+      <AuthHeading title="Reset your password">Enter your account's email address and we'll send you a link.</AuthHeading>
       <Form action={askForResetAction}>
         <TextField name="email" label="Email address" type="email" autoComplete="username" inputMode="email" />
         <SubmitButton>Send reset link</SubmitButton>

@@ -14,7 +14,7 @@ export function AlertsForm({ thresholds, action, isSaved }: Props) {
       <TextField
         name="thresholds"
         label="Email me when my balance falls to"
-        hint="Up to five balances in credits, e.g. 1,000, 50. We email you once per level, and send balance.low to webhooks, until you top up. Leave empty for no alerts."
+        hint="Up to five credit balances, e.g. 1,000, 50. Each one triggers one email and one balance.low webhook event, and can trigger again after you top up. Leave empty for no alerts."
         isOptional
         inputMode="text"
         autoComplete="off"

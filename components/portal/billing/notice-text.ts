@@ -31,7 +31,7 @@ const messages: Messages = {
   'top_up.closed': ({ amountPence }) => `A payment of ${pounds(amountPence)} arrived for a closed account.`,
   'ledger.differs': () => 'The ledger check found a difference.',
   'reconciliation.differs': () => 'Stripe and the ledger differ.',
-  'check.failed': () => 'The ledger could not be checked.',
+  'check.failed': () => 'The ledger check failed to run.',
 }
 
 /** Text of a notification in one line. */

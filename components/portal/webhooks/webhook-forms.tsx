@@ -26,7 +26,7 @@ function Rotate({ id, hours, action }: { id: string; hours: number; action: Secr
       </h2>
       <p className="mt-1 mb-4 text-pretty text-ink-2">
         For {hours} hours both secrets sign deliveries, so that you can update your server. If you rotate again within that time, the original secret stays
-        valid and the one in between stops working.
+        valid and the intermediate one stops working.
       </p>
       {state.made === null ? (
         <FormFrame state={state} send={send} name="rotate">
@@ -71,7 +71,7 @@ export function WebhookForms({ id, isSentTo, hasFailed, oldSecretHours, actions 
         <h2 id="delete" className="text-h2 font-semibold">
           Delete
         </h2>
-        <p className="mt-1 mb-4 text-pretty text-ink-2">Waiting events won't be sent. You can't undo this.</p>
+        <p className="mt-1 mb-4 text-pretty text-ink-2">Pending events won't be sent. You can't undo this.</p>
         <OneButton id={id} name="delete" action={actions.remove} kind="danger" label="Delete endpoint" />
       </section>
     </>

@@ -17,7 +17,7 @@ export default async function CheckEmailPage() {
     <>
       <AuthHeading title="Check your email">
         <p className="font-medium wrap-anywhere text-ink">{pending.email}</p>
-        <p className="mt-2">We've sent a link if this address can be used. It works once and expires in 30 minutes.</p>
+        <p className="mt-2">If this address can be used to sign up, we've sent it a link. The link works once and expires in 30 minutes.</p>
       </AuthHeading>
       <p className="mb-6">
         <ButtonLink kind="primary" href="/console">

@@ -29,7 +29,7 @@ export default async function EditWebhookPage({ params }: Props) {
         </a>
       </p>
       <h1 className="mb-2 text-h1 font-semibold tracking-tight">Edit endpoint</h1>
-      <p className="mb-6 text-pretty text-ink-2">The signing secret stays the same. Waiting events are sent to the new URL.</p>
+      <p className="mb-6 text-pretty text-ink-2">The signing secret stays the same. Pending events are sent to the new URL.</p>
       <Form action={updateWebhookAction}>
         <input type="hidden" name="id" value={id} />
         <WebhookFields {...choices} chosen={webhook} />
