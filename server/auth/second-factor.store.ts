@@ -4,10 +4,10 @@ type Db = Pool | PoolClient
 
 export type FactorRow = { secret: Buffer; since: Date | null; last_step: string }
 
-/** A set-up that was begun lapses after this time. A stolen session must not find one to confirm weeks later. */
+/** SQL condition: the set-up has not expired. Otherwise someone with a stolen session could confirm it weeks later. */
 const setUpIsOpen = "begun_at > now() - interval '15 minutes'"
 
-/** Returns the factor that is on, or the set-up that can still be confirmed. */
+/** Returns the active factor, or a set-up that can still be confirmed. */
 export async function readFactor(db: Db, accountId: number): Promise<FactorRow | undefined> {
   const { rows } = await db.query<FactorRow>(
     `SELECT secret, since, last_step FROM second_factor WHERE account_id = $1 AND (since IS NOT NULL OR ${setUpIsOpen})`,
@@ -16,7 +16,7 @@ export async function readFactor(db: Db, accountId: number): Promise<FactorRow |
   return rows[0]
 }
 
-/** Keeps a secret that is being set up, in place of any before it; false when one is in use, which stays. */
+/** Stores the secret of a set-up, replacing that of an earlier one. Returns false, and changes nothing, if the factor is already on. */
 export async function writeFactor(db: Db, accountId: number, secret: Buffer): Promise<boolean> {
   const { rowCount } = await db.query(
     'INSERT INTO second_factor AS f (account_id, secret) VALUES ($1, $2) ON CONFLICT (account_id) DO UPDATE SET secret = $2, last_step = 0, begun_at = now() WHERE f.since IS NULL',
@@ -25,7 +25,7 @@ export async function writeFactor(db: Db, accountId: number, secret: Buffer): Pr
   return rowCount === 1
 }
 
-/** Turns the factor on with a secret. Returns false if it is on already, if another set-up replaced this one, or if this one has lapsed. */
+/** Turns the factor on. Returns false if it is already on, or if this set-up was replaced by another or has expired. */
 export async function turnOn(client: PoolClient, accountId: number, secret: Buffer, step: number): Promise<boolean> {
   const { rowCount } = await client.query(
     `UPDATE second_factor SET since = now(), last_step = $3 WHERE account_id = $1 AND since IS NULL AND secret = $2 AND ${setUpIsOpen}`,
@@ -34,17 +34,17 @@ export async function turnOn(client: PoolClient, accountId: number, secret: Buff
   return rowCount === 1
 }
 
-/** Forgets a set-up that was begun and not confirmed. */
+/** Deletes an unconfirmed set-up. */
 export async function forgetSetUp(client: PoolClient, accountId: number): Promise<void> {
   await client.query('DELETE FROM second_factor WHERE account_id = $1 AND since IS NULL', [accountId])
 }
 
-/** Holds the factor until the transaction ends, before its codes, as everybody takes the two; false when it is off. */
+/** Locks the factor until the transaction ends. To avoid deadlocks, it is always locked before its recovery codes. Returns false if it is off. */
 export async function holdFactor(client: PoolClient, accountId: number): Promise<boolean> {
   return (await client.query('SELECT FROM second_factor WHERE account_id = $1 AND since IS NOT NULL FOR UPDATE', [accountId])).rowCount === 1
 }
 
-/** Uses a step up: a code works once, and none older than it works again. */
+/** Marks a time step as used, so that its code and all earlier codes stop working. Returns false if they already had. */
 export async function takeStep(db: Db, accountId: number, step: number): Promise<boolean> {
   const { rowCount } = await db.query('UPDATE second_factor SET last_step = $2 WHERE account_id = $1 AND since IS NOT NULL AND last_step < $2', [
     accountId,
@@ -53,7 +53,7 @@ export async function takeStep(db: Db, accountId: number, step: number): Promise
   return rowCount === 1
 }
 
-/** Removes the factor before its codes, as everybody takes the two. Returns whether it was on. */
+/** Deletes the factor and then its recovery codes, in the order in which they are always locked. Returns true if the factor was on. */
 export async function removeFactor(client: PoolClient, accountId: number): Promise<boolean> {
   const { rows } = await client.query<{ since: Date | null }>('DELETE FROM second_factor WHERE account_id = $1 RETURNING since', [accountId])
   await client.query('DELETE FROM recovery_code WHERE account_id = $1', [accountId])

@@ -39,7 +39,7 @@ const hashCode = (code: string): Buffer =>
 
 const open = (deps: AuthContext, accountId: number, encrypted: Buffer): string => decrypt(deps.secret, purpose, String(accountId), encrypted)
 
-/** Verifies and consumes a code: the app's code of the current 30 seconds, or a recovery code. */
+/** Verifies and consumes a code: the authenticator app's current code or a recovery code. Returns false if it is invalid. */
 export async function takeCode(deps: AuthContext, accountId: number, typed: string): Promise<boolean> {
   const factor = await readFactor(deps.pool, accountId)
   if (!factor || factor.since === null) return false
@@ -52,7 +52,7 @@ export async function takeCode(deps: AuthContext, accountId: number, typed: stri
 export type Setup = { readonly secret: string; readonly uri: string }
 
 /**
- * Starts the setup with a new secret each time, so that a secret shown to someone who started it before is worthless. Returns null if two-factor is on.
+ * Starts the set-up. Each start generates a new secret, so that a secret shown earlier becomes useless. Returns null if two-factor sign-in is already on.
  */
 export async function setUp(deps: AuthContext, viewer: Viewer): Promise<Setup | null> {
   const secret = newTotpSecret()
@@ -61,23 +61,23 @@ export async function setUp(deps: AuthContext, viewer: Viewer): Promise<Setup | 
 }
 
 /**
- * Turns the factor on with a correct code of the app, and ends every other session. Codes are counted before they are checked. Returns the recovery codes,
- * which are shown once. @throws FieldsError, ThrottledError
+ * Turns two-factor sign-in on if the code is correct, and ends all other sessions. Attempts are counted before the code is checked. Returns the recovery
+ * codes, which are shown once. @throws FieldsError, ThrottledError
  */
 export async function confirmSetUp(deps: AuthContext, asker: Asker, viewer: Viewer, typed: string): Promise<string[]> {
   const kept = await readFactor(deps.pool, viewer.accountId)
-  refuseFaults({ form: kept ? null : 'This set-up has ended. Load the page again and begin another.' })
+  refuseFaults({ form: kept ? null : 'This set-up has expired. Reload the page and start again.' })
   refuseFaults({ code: typed.trim() === '' ? 'Enter the code from your app.' : null })
   const { forgive } = await attempt(deps.pool, [limits.code, viewer.publicId])
   const step = kept && kept.since === null ? getStep(open(deps, viewer.accountId, kept.secret), typed.replace(/\s/g, ''), clock.now()) : null
-  refuseFaults({ code: step === null ? 'Code is not correct. Enter the one that your app shows now.' : null })
+  refuseFaults({ code: step === null ? 'Code is not correct. Enter the code that your app shows now.' : null })
   await forgive()
   const codes = Array.from({ length: codesGiven }, newRecoveryCode)
   await inTransaction(deps.pool, async (client) => {
     await holdCredentials(client, viewer.accountId)
-    // Not one that somebody began between the look at the code and here: nobody has shown a code of that.
+    // Fails if another set-up was started since the code was checked: no code of the new secret has been verified.
     if (!kept || !(await turnOn(client, viewer.accountId, kept.secret, step ?? 0)))
-      refuseFaults({ form: 'Two-factor sign-in is on already, or its set-up was begun again elsewhere. Load the page again.' })
+      refuseFaults({ form: 'Two-factor sign-in is already on, or its set-up was restarted elsewhere. Reload the page.' })
     await replaceRecoveryCodes(client, viewer.accountId, codes.map(hashCode))
     await endAllSessions(client, viewer.accountId, viewer.sessionId)
     await markSecondFactor(client, viewer.sessionId, true)
@@ -88,7 +88,7 @@ export async function confirmSetUp(deps: AuthContext, asker: Asker, viewer: View
   return codes
 }
 
-/** Turns the factor off and ends every other session. The caller has required a code. */
+/** Turns two-factor sign-in off and ends all other sessions. Callers must require a code first. */
 export async function turnOff(deps: AuthContext, asker: Asker, viewer: Viewer): Promise<void> {
   await inTransaction(deps.pool, async (client) => {
     await holdCredentials(client, viewer.accountId)
@@ -101,7 +101,7 @@ export async function turnOff(deps: AuthContext, asker: Asker, viewer: Viewer): 
   logSecurityEvent(deps, asker, 'second-factor.off', viewer.publicId)
 }
 
-/** Gives new recovery codes; the old ones no longer work. @throws FieldsError when the factor is off */
+/** Replaces the recovery codes; the old ones no longer work. @throws FieldsError if two-factor sign-in is off */
 export async function renewRecoveryCodes(deps: AuthContext, asker: Asker, viewer: Viewer): Promise<string[]> {
   const codes = Array.from({ length: codesGiven }, newRecoveryCode)
   await inTransaction(deps.pool, async (client) => {

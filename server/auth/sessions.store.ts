@@ -101,7 +101,7 @@ export async function readViewer(db: Db, sessionId: string): Promise<ViewerRow |
   return rows[0]
 }
 
-/** Returns the account data of a viewed account; undefined if it is closed. */
+/** Returns the data of an account for view-as; undefined if it is closed. */
 export async function readViewed(db: Db, accountId: number): Promise<AccountColumnsRow | undefined> {
   const { rows } = await db.query<AccountColumnsRow>(`SELECT ${accountColumns} FROM account a ${newestLicence} WHERE a.id = $1 AND a.closed_at IS NULL`, [
     accountId,

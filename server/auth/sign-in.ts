@@ -92,7 +92,7 @@ export async function signIn(deps: AuthContext, asker: Asker, typed: { email: st
   refuseFaults({ email: emailFault(typed.email), password: typed.password === '' ? 'Enter your password.' : null })
   const email = readEmail(typed.email) ?? ''
   const { confirmed, provisional } = await readCandidates(deps.pool, email)
-  // An unconfirmed account may belong to someone else, who must not see from where the owner of the address signs in.
+  // An unconfirmed account may belong to someone else, who must not see where the owner of the address signs in from.
   const account = confirmed?.public_id ?? null
   const network = getNetwork(asker.address)
   const counters = countersFor(email, network, account, device)

@@ -26,7 +26,7 @@ export const licenceFault = 'Accept the Data Licence to continue.'
 
 /**
  * Signs up. Every sign-up creates a separate account, whether or not the address is registered: only the owner of the mailbox learns the difference. An
- * unconfirmed account has no claim to anything, including its address.
+ * unconfirmed account has no rights, not even to its address.
  * @throws FieldsError, ThrottledError
  */
 export async function signUp(deps: AuthContext, asker: Asker, typed: SignUp): Promise<PendingSignUp> {

@@ -34,7 +34,7 @@ export const limits = {
   /** Email changes requested per network, for any account. */
   emailChangeNetwork: { name: 'email change network', allowed: 20, windowSeconds: minutes(60) },
   reset: { name: 'reset', allowed: 20, windowSeconds: minutes(60) },
-  /** Links used per network. Guessing one is hopeless; this limits the noise. */
+  /** Links used per network. They cannot be guessed anyway; this limits the load. */
   links: { name: 'links', allowed: 100, windowSeconds: minutes(15) },
   resend: { name: 'resend', allowed: 1, windowSeconds: 30 },
 } as const satisfies Record<string, Limit>

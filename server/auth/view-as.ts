@@ -13,7 +13,7 @@ const viewAsMinutes = 30
 export type ViewAsSession = {
   readonly publicId: string
   readonly endsAt: Date
-  /** The account that queries run as; null once the view-as has expired, when no query is answered. */
+  /** The account that queries run as; null once the view-as has expired, after which queries are rejected. */
   readonly as: Viewer | null
 }
 
@@ -29,7 +29,7 @@ export async function getViewAs(deps: AuthContext, viewer: Viewer | null): Promi
   return { publicId, endsAt, as: isOver ? null : await viewedAccount(deps, viewer, accountId) }
 }
 
-/** Returns the account that a query in view-as runs as. @throws ViewingError for mutations, and once the view-as has expired */
+/** Returns the account that a query in view-as runs as. @throws ViewAsError for mutations, and once the view-as has expired */
 export function askedAs({ publicId, as }: ViewAsSession, isQuestion: boolean): Viewer {
   if (as === null) throw new ViewAsError(`Viewing as ${publicId} has expired. Stop viewing to return to your own portal.`)
   if (!isQuestion) throw new ViewAsError(`You are viewing as ${publicId}. You can't change anything.`)

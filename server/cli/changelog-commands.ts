@@ -11,7 +11,7 @@ function endpointList(text: string): string[] {
   const ids = commaList(text)
   const known = new Set(catalogue().map(({ id }) => id))
   const unknown = ids.find((id) => !known.has(id))
-  if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is not the id of an endpoint, such as rates.list.`)
+  if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is not an endpoint id. Example: rates.list.`)
   return ids
 }
 

@@ -3,7 +3,7 @@ import type { DocumentName } from '#server/api/documents/published-values.ts'
 import { onDatabase } from './context.ts'
 import { writeText } from './output.ts'
 
-/** Prints a document without any other output, with or without `--json`. Loads the generator lazily, so that other commands don't pay for it. */
+/** Prints a document without any other output, with or without `--json`. Loads the generator lazily, so that other commands start faster. */
 async function print(name: DocumentName): Promise<void> {
   const { documentText } = await import('./document-text.ts')
   await writeText(await onDatabase(({ pool }) => documentText(pool, name)))

@@ -37,7 +37,7 @@ const getAge = ({ asOf, stale }: Freshness) => (asOf === null ? 'No data.' : `As
 const getLine = (line: SourceLine) => `${line.source}: ${describe(line)} ${getAge(line)}`
 
 async function refresh(options: { source?: string; confirm?: true }, command: Command): Promise<void> {
-  // Confirm one reviewed feed at a time.
+  // Only one reviewed feed can be confirmed at a time.
   if (options.confirm && options.source === undefined) throw new Error('--confirm applies to a single feed. Pass --source.')
   const sources = chosen(options.source)
   await withDatabase(command, async ({ pool }) => {

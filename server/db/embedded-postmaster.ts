@@ -1,4 +1,4 @@
-/** Server process of an embedded PostgreSQL: finds a running one, starts one, signals one. */
+/** Server process of the embedded PostgreSQL: finds, starts and stops it. */
 
 import type { ChildProcess } from 'node:child_process'
 import { execFile, spawn } from 'node:child_process'

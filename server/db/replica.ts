@@ -31,7 +31,7 @@ const standingSql = `SELECT market_version AS version, pg_is_in_recovery() AS "i
 
 /**
  * Reads history from a streaming replica. Each read first checks, on the same connection, that the replica has the required version. If it doesn't, is too far
- * behind or fails, the read goes to the primary. A standby only moves forward, so data found by the check is still there for the read.
+ * behind or fails, the read goes to the primary. A standby never goes back in time, so the read still sees the data that the check found.
  */
 export class Replica {
   private readonly primary: Pool

@@ -42,7 +42,7 @@ export type ProgressRow = { about: string; done_at: Date | null; waiting: number
 const counted = `(SELECT count(*) FILTER (WHERE state = 'waiting')::int AS waiting, count(*) FILTER (WHERE state = 'sent')::int AS sent,
     count(*) FILTER (WHERE state = 'failed')::int AS failed, count(*) FILTER (WHERE state = 'unsure')::int AS unsure FROM mail WHERE mailing_id = m.id)`
 
-/** Stores final counts for fully queued bulk emails with nothing waiting, so that messages are not counted again and can be deleted after a month. */
+/** Stores the final counts of bulk emails with no messages left to queue or send. Their messages then need no recount and can be deleted after a month. */
 export async function endMailings(pool: Pool): Promise<void> {
   await pool.query(
     // Finds the finished ones first: the others have many messages, and this runs every second.

@@ -38,7 +38,7 @@ export async function makeMails(pool: Pool, audience: Audience, signal: AbortSig
 
 /** Progress of a bulk email. */
 export type MailingProgress = {
-  /** All messages are queued. If false, the counts still grow. */
+  /** True if all messages are queued; until then, the counts grow. */
   readonly isMade: boolean
   readonly waiting: number
   readonly sent: number

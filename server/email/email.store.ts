@@ -24,11 +24,11 @@ export type MailRow = {
   attempts: number
   created_at: Date
   age_seconds: number
-  /** Part of a bulk email: sent at most once. */
+  /** True for a message of a bulk email, which is sent at most once. */
   of_mailing: boolean
-  /** An earlier attempt got far enough that the mail server may have accepted the email. */
+  /** True if the mail server may have accepted the email in an earlier attempt. */
   was_handed: boolean
-  /** The recipient's account has been closed since. */
+  /** True if the recipient's account has been closed since. */
   is_closed: boolean
 }
 

@@ -77,7 +77,7 @@ async function isRateLimited({ pool }: MailSending, row: MailRow): Promise<boole
   return count >= maxPerHour && isRecent
 }
 
-/** Derives a Message-ID that can only be computed from the queue and reveals nothing about it. */
+/** Derives a Message-ID from the queued row. Nobody without the row can compute it, and it reveals nothing about the email. */
 function getMessageId(row: MailRow, publicUrl: string): string {
   const digest = createHash('sha256').update(`${row.id} ${row.created_at.toISOString()} ${row.recipient}`).digest('hex')
   return `<${digest.slice(0, 32)}@${new URL(publicUrl).hostname}>`
@@ -95,7 +95,7 @@ async function recordFailure(row: MailRow, { error, isHanded }: Failure, { pool,
     log.warn(facts, 'Connection lost while handing over an email. Not retried, because it may have been sent.')
   } else if (isFinal(answer) || row.attempts >= maxAttempts) {
     await finishMail(pool, row, 'failed', fault)
-    log.warn(facts, 'Email could not be sent; giving up.')
+    log.warn(facts, 'Email could not be sent. Will not retry.')
   } else {
     await retryMail(pool, row, waitSeconds(row.attempts), fault)
     if (answer === null && isWorthWarning(error, row.attempts))
@@ -105,7 +105,7 @@ async function recordFailure(row: MailRow, { error, isHanded }: Failure, { pool,
   return answer !== null
 }
 
-/** True for links that are too old to be expected. Sending would create a fresh link that no one is waiting for. */
+/** True if the link was requested too long ago. Sending it would create a new link that no one is waiting for. */
 const isStale = ({ kind, age_seconds: age }: MailRow): boolean => shortLivedKinds.has(kind) && age > maxLinkAgeSeconds
 
 /** Final state of an email that must not be sent; null to send it. */
@@ -114,7 +114,7 @@ async function getSkipState(row: MailRow, sending: MailSending): Promise<MailEnd
   return row.is_closed || isStale(row) || (await isRateLimited(sending, row)) ? 'dropped' : null
 }
 
-/** Sends an email, or finds that it must not be sent. Returns false if the mail server turned out to be unavailable. */
+/** Sends an email unless it must be skipped. Returns false if the mail server was unavailable. */
 async function sendOne(row: MailRow, sending: MailSending): Promise<boolean> {
   const { pool, transport, publicUrl } = sending
   let isHanded = false

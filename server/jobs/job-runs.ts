@@ -1,5 +1,4 @@
 import { type JobStatus, readJobRuns, readJobStatus } from './job-runs.store.ts'
 
-/** Results of the scheduled jobs, for the admin pages. */
-/** Timeliness of the scheduled jobs, for monitoring. */
+/** Run status of the scheduled jobs: `readJobRuns` for the admin pages, `readJobStatus` for monitoring. */
 export { type JobStatus, readJobRuns, readJobStatus }

@@ -5,7 +5,7 @@ export type Operation = { readonly no: number; readonly id: string; readonly met
 
 export type Operations = readonly Operation[]
 
-/** Endpoint number in the request log for calls to unknown paths. */
+/** Number of calls to unknown paths. */
 const unknownPath = 0
 
 const find = (operations: Operations, no: number) => operations.find((operation) => operation.no === no)

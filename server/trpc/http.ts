@@ -14,12 +14,12 @@ const refused = (status: 400 | 403 | 413, message: string): Response =>
 
 /** Copies a request with its body read within bounds, or returns the response that rejects it. */
 async function boundedRequest({ method, url, headers, body }: Request, isSignedIn: boolean): Promise<Request | Response> {
-  const tooDeep = () => refused(400, `The input may be nested up to ${maxDepth} levels deep.`)
+  const tooDeep = () => refused(400, `The input must not be nested more than ${maxDepth} levels deep.`)
   if (method === 'GET') return isTooDeep(new URL(url).searchParams.get('input') ?? '') ? tooDeep() : new Request(url, { headers })
   // Mutations need a session, so bodies of unauthenticated requests are not read.
   if (!isSignedIn) return new Request(url, { method, headers })
   const text = Number(headers.get('content-length') ?? 0) > maxBodyBytes ? null : await readBounded(body)
-  if (text === null) return refused(413, `The body may have up to ${maxBodyBytes} bytes.`)
+  if (text === null) return refused(413, `The body must not exceed ${maxBodyBytes} bytes.`)
   return isTooDeep(text) ? tooDeep() : new Request(url, { method, headers, body: text })
 }
 

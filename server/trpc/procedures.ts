@@ -64,7 +64,7 @@ const reportErrors = t.middleware(async ({ ctx, path, next }) => {
   if (code !== null) throw new TRPCError({ code, message: cause.message, cause })
   if (result.error.code !== 'INTERNAL_SERVER_ERROR') return result
   const failure = new FailureError(newReference(), cause)
-  ctx.deps.log.error({ err: cause, procedure: path, reference: failure.reference }, 'A procedure of the portal failed.')
+  ctx.deps.log.error({ err: cause, procedure: path, reference: failure.reference }, 'A portal procedure failed.')
   throw withReference(new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: failure.message, cause: failure }), failure.reference)
 })
 
@@ -134,7 +134,8 @@ export const forAdmin = authenticated.use(({ ctx, path, next }) => {
   if (!mayAdminister(ctx.viewer)) logRefusedAdmin(ctx.deps, ctx.asker.address, ctx.viewer.publicId, path)
   refuseBlocked(ctx.viewer)
   if (!ctx.viewer.isAdmin) throw new TRPCError({ code: 'NOT_FOUND', message: 'There is no such procedure.' })
-  if (!ctx.viewer.hasSecondFactor) throw new TRPCError({ code: 'FORBIDDEN', message: 'Set up two-factor sign-in first: the admin area needs it.' })
-  if (!mayAdminister(ctx.viewer)) throw new TRPCError({ code: 'FORBIDDEN', message: 'Enter a code from your app first: this session has not presented one.' })
+  if (!ctx.viewer.hasSecondFactor) throw new TRPCError({ code: 'FORBIDDEN', message: 'Set up two-factor sign-in first: the admin area requires it.' })
+  if (!mayAdminister(ctx.viewer))
+    throw new TRPCError({ code: 'FORBIDDEN', message: 'Sign in again with a code from your authenticator app to use the admin area.' })
   return next()
 })

@@ -44,7 +44,7 @@ test('cancels a pending set-up when the password changes', async () => {
   await other.submitForm(await other.open(linkIn(await fixture.mailbox.next(reset.email))), 'Save password', { password: 'another good password' })
   expect([await getFactors(changed), await getFactors(reset)]).toEqual([[], []])
   const late = await changed.visitor.submitForm(pages[0], 'Turn on', { code: codeNow(secretOn(pages[0])) })
-  expect(late.text).toContain('This set-up has ended. Load the page again and begin another.')
+  expect(late.text).toContain('This set-up has expired. Reload the page and start again.')
 })
 
 test('stays on when the password changes', async () => {

@@ -59,7 +59,7 @@ test('accepts a set-up for 15 minutes', async () => {
   await age(late, 16)
   expect((await confirm(inTime, codeNow(secrets[0]))).status).toBe(200)
   const refused = await confirm(late, codeNow(secrets[1]))
-  expect(getError(refused).data.fields).toEqual({ form: 'This set-up has ended. Load the page again and begin another.' })
+  expect(getError(refused).data.fields).toEqual({ form: 'This set-up has expired. Reload the page and start again.' })
   expect((await confirm(late, codeNow(await beginSetUp(late)))).status).toBe(200)
 })
 

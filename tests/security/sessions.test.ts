@@ -67,7 +67,7 @@ test('the admin area needs a session that presented a second factor', async () =
   await fixture.sql('UPDATE portal_session SET second_factor_at = NULL WHERE account_id = $1', [admin.id])
   expect((await admin.visitor.open('/admin/accounts')).text).toContain('Enter your code first')
   const refused = await accounts(admin.visitor)
-  expect([refused.status, getError(refused).message]).toEqual([403, 'Enter a code from your app first: this session has not presented one.'])
+  expect([refused.status, getError(refused).message]).toEqual([403, 'Sign in again with a code from your authenticator app to use the admin area.'])
 })
 
 test('does not open the admin area to a session from before two-factor sign-in was turned on', async () => {

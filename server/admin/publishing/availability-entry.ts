@@ -15,16 +15,16 @@ export function availabilityDraft({ name, cost, plan }: Pick<AdminEndpoint, 'nam
     return {
       kind: 'added',
       title: `${call} is open to live keys`,
-      body: `${who} can call ${call} from now on. ${price} Test keys go on as before.`,
+      body: `${who} can call ${call} from now on. ${price} Test keys work as before.`,
     }
   }
   if (to === 'test-only') {
-    const body = `${call} answers test keys, free of charge. Live keys get 403 [\`endpoint_restricted\`](/docs/errors/endpoint_restricted), which costs nothing.`
-    return { kind: 'changed', title: `${call} answers test keys only`, body }
+    const body = `${call} only accepts test keys, free of charge. Live keys get 403 [\`endpoint_restricted\`](/docs/errors/endpoint_restricted) and are not charged.`
+    return { kind: 'changed', title: `${call} only accepts test keys`, body }
   }
   return {
     kind: 'changed',
     title: `${call} is not available for now`,
-    body: `Every key gets 404 \`not_found\` from ${call}, which costs nothing. The changelog will say when it opens again.`,
+    body: `${call} returns 404 \`not_found\` to every key, free of charge. The changelog will announce when it is available again.`,
   }
 }

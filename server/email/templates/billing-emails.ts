@@ -24,7 +24,7 @@ const stopReasons = {
   restore:
     "We restored our service from a backup that doesn't include recent charges. To make sure your card isn't charged twice, we turned automatic top-ups off and removed your saved card. To use them again, top up once, save your card, and turn them back on.",
   fault:
-    "A fault on our side kept an automatic top-up from starting for a day, so we turned automatic top-ups off. Your card wasn't charged. You can turn them back on under Billing.",
+    "Because of a fault on our side, we couldn't start an automatic top-up for a day, so we turned automatic top-ups off. Your card wasn't charged. You can turn them back on under Billing.",
 }
 
 const writers: Writers = {

@@ -6,7 +6,7 @@ import { answerForm, getText, typedIn } from '../answer-form.ts'
 
 export type AdminCaller = Awaited<ReturnType<typeof adminCaller>>
 
-/** Fields of every admin form: the account and the reason. */
+/** Fields common to all admin forms. */
 export type Given = { readonly account: string; readonly reason: string }
 
 type Work = (caller: AdminCaller, given: Given) => Promise<unknown>

@@ -25,7 +25,7 @@ export const securityRouter = router({
   reauthenticate: forSession.input(Entered).mutation(({ ctx, input }) => reauthenticate(ctx.deps, ctx.asker, ctx.viewer, input)),
   requireRecent: forSession.use(recent).query(() => null),
   beginSecondFactor: forVerified.use(recent).mutation(({ ctx }) => setUp(ctx.deps, ctx.viewer)),
-  /** Needs a recent sign-in itself: the set-up may have been begun by the owner, on another device, before the session was stolen. */
+  /** Requires a recent sign-in too: the owner may have started the set-up before the session was stolen. */
   confirmSecondFactor: forVerified
     .use(recent)
     .input(Code)
