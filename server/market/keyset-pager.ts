@@ -40,7 +40,7 @@ export class KeysetPager<Row, Place> {
     this.#newest = this.#moves[0]?.seq ?? 0
   }
 
-  /** Sort values before the first move after `since`. */
+  /** Sort values, at `since`, of the rows that have moved since then. */
   #before(since: number): Map<string, Place> {
     const before = new Map<string, Place>()
     for (const { seq, key, from } of this.#moves) {

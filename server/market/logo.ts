@@ -30,7 +30,7 @@ function luminance(colour: string): number {
 }
 
 const light = '#ffffff'
-// If lighter, some backgrounds would reach a contrast of 4.5:1 with neither colour.
+// If this were lighter, some backgrounds would not reach a contrast of 4.5:1 with either colour.
 const dark = '#040608'
 
 /** Returns white or near black, whichever has more contrast; one of the two always reaches the required 4.5:1. */

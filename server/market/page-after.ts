@@ -4,7 +4,7 @@ export function byText(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** Index of the first row that `isPast`. `isPast` must be false for a prefix of the rows and true for the rest. */
+/** Index of the first row for which `isPast` is true. It must be false for a prefix of the rows and true for the rest. */
 export function firstPast<Row>(rows: readonly Row[], isPast: (row: Row) => boolean): number {
   let low = 0
   let high = rows.length

@@ -21,10 +21,10 @@ const demonstration = { products: 1500, days: 730, seed: 2026 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Hash of the demonstration market's inputs, except the last day of its history: that is the day before it is first seeded. */
+/** Hash of the demonstration market's inputs, except the last day of its history, which is the day before the market is first seeded. */
 const demonstrationStamp = digest(`demonstration ${generatorVersion} ${JSON.stringify(demonstration)}`)
 
-/** Feeds of a release. A stamp identifies all of them, so that they need not be generated to see that they are already imported. */
+/** Feeds of a release. A stamp identifies all of them, so that imported feeds are recognised without generating them again. */
 type Release = { readonly stamp: string | null; readonly read: () => readonly FeedFile[] | Promise<readonly FeedFile[]> }
 
 async function readSample(): Promise<FeedFile[]> {

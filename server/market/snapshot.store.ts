@@ -94,7 +94,7 @@ const productsSql = `SELECT ${productColumns}
 
 /**
  * Reads the whole market and its version in one consistent snapshot. Products of inactive providers are excluded. `today` is the ISO date in
- * London from which history is looked back on.
+ * London from which recent history is counted back.
  */
 export async function readMarket(pool: Pool, today: string): Promise<MarketRows> {
   return await inLongTransaction(pool, readTimeoutMs, async (client) => {

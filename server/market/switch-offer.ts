@@ -56,7 +56,7 @@ export type SwitchOffer = {
   readonly updatedAt: string
 }
 
-/** Days before the last day in which an offer counts as ending soon. */
+/** An offer counts as ending soon from this many days before its last day. */
 const soonDays = 14
 const dayMs = 86_400_000
 

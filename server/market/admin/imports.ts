@@ -81,7 +81,7 @@ function toLine({ source, url }: ConfiguredSource, known: Known, now: number): S
   }
 }
 
-/** Keeps the source of a held feed in the list even if MARKET_SOURCES no longer names it, because an administrator has to settle it. */
+/** Keeps the source of a quarantined import in the list even if MARKET_SOURCES no longer names it, because an administrator still has to decide on it. */
 function withWaiting(sources: readonly ConfiguredSource[], open: readonly OpenRow[]): readonly ConfiguredSource[] {
   const strays = open.filter(({ source, state }) => state === 'waiting' && !sources.some((one) => one.source.name === source))
   return [...sources, ...strays.flatMap(({ source, url }) => feedSources.filter(({ name }) => name === source).map((feed) => ({ source: feed, url })))]
@@ -113,7 +113,7 @@ export async function getMorning(deps: MarketDeps): Promise<Morning> {
   return { since: new Date(lastUkMorning(deps.now())), sources, imports: shown }
 }
 
-/** Feed held back from automatic import. */
+/** Fetched feed that was not imported automatically. */
 export type QuarantinedImport = {
   readonly id: string
   readonly state: HeldRow['state']

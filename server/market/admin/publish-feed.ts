@@ -68,7 +68,7 @@ async function apply({ pool, now }: MarketDeps, id: string, feed: WaitingRow, by
 }
 
 /**
- * Publishes a feed that the guard held back, exactly as previewed.
+ * Publishes a quarantined import exactly as previewed.
  * @throws FieldsError if the feed is no longer pending, another import is running, publishing takes too long, or the market has changed since the
  * preview (which is then updated).
  */
@@ -87,7 +87,7 @@ export async function publishFeed(deps: MarketDeps, by: AdminActor, id: string, 
   }
 }
 
-/** Declines a feed that was held back: deletes its text, and ignores the same text in future. */
+/** Declines a quarantined import: deletes its text, and ignores the same text in future. */
 export async function declineFeed(deps: MarketDeps, by: AdminActor, id: string): Promise<void> {
   const { source, preview } = await open(deps, id)
   await inTransaction(deps.pool, async (client) => {

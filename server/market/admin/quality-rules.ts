@@ -3,7 +3,7 @@
 /** Margin above Bank Rate that is implausible. Regular savers pay higher teaser rates on small balances. */
 export const aboveBankRateBp = { regularSaver: 700, other: 300 } as const
 
-/** A move of this size within these days is more likely a misplaced digit than real. */
+/** A rate change of at least this size within this many days is more likely to be a misplaced digit than real. */
 export const suddenMove = { leastBp: 150, days: 7 } as const
 
 /** Maximum rows shown of each kind; further rows are only counted. */

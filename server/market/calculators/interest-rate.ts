@@ -1,8 +1,8 @@
 import { halfUp, wholeRoot } from './rounding.ts'
 
 /**
- * Gross yearly rate, scaled by `wholeRate` (100%), to 60 decimal places. Precise enough to break half-penny ties correctly: a rate whose root is
- * a finite decimal is exact as far as a tie can depend on it, and any other root is irrational, so it never produces a tie.
+ * Gross yearly rate, scaled by `wholeRate` (100%), to 60 decimal places. Precise enough to break half-penny ties correctly: a root that is
+ * a finite decimal is exact to more digits than a tie can depend on, and any other root is irrational and never produces a tie.
  */
 export type YearlyRate = bigint
 

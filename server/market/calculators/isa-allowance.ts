@@ -44,13 +44,13 @@ export const fullCashFromAge = 65
 /** All adult ISAs are open from this age; cash ISAs were open earlier in some years. */
 export const adultFromAge = 18
 
-/** True if a lifetime ISA payment was possible at this age; at exactly 50, before the birthday. */
+/** True if a lifetime ISA payment was possible at this age. At exactly 50, it may have been made before the birthday. */
 const mayPayLifetime = (age: number | null) => age === null || (age >= adultFromAge && age <= lifetimeEndsAtAge)
 
 const left = (limitPence: number, usedPence: number) => Math.max(0, limitPence - usedPence)
 
 /**
- * Allowance returned by a flexible withdrawal. It counts against this year's payments first; only the excess is money from earlier years. A
+ * Allowance restored by a flexible withdrawal. The withdrawal counts against this year's payments first; any excess is money from earlier years. A
  * lifetime ISA is never flexible, so its payments stay used.
  */
 function flexibleReturn({ isFlexible, withdrawnPence, paidInPence, payments }: IsaAllowanceRequest): number {

@@ -23,7 +23,7 @@ function withdrawalNotes({ replaceableEarlierYearsPence }: IsaAllowance, { withd
   ]
   if (replaceableEarlierYearsPence > 0) {
     notes.push(
-      `${pounds(replaceableEarlierYearsPence)} was paid in in earlier years. It can be paid back into the same ISA in this tax year without using allowance.`,
+      `${pounds(replaceableEarlierYearsPence)} was paid in during earlier years. It can be paid back into the same ISA in this tax year without using allowance.`,
     )
   }
   return notes

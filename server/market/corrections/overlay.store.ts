@@ -18,7 +18,7 @@ const corrected = 'c.dataset = $1 AND c.ended_at IS NULL AND f.source_key = c.so
 const keepFeed = `UPDATE product_correction c SET feed = to_jsonb(f) - 'line' FROM market_feed f
   WHERE ${corrected} AND c.feed IS DISTINCT FROM to_jsonb(f) - 'line'`
 
-/** A complete feed that omits a product withdraws it. */
+/** Clears the stored feed row of corrected products that a complete feed omits, because omission withdraws a product. */
 const forgetFeed = `UPDATE product_correction c SET feed = NULL WHERE c.dataset = $1 AND c.ended_at IS NULL AND c.feed IS NOT NULL
   AND NOT EXISTS (SELECT FROM market_feed f WHERE f.source_key = c.source_key)`
 

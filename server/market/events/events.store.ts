@@ -26,7 +26,7 @@ export type EventRows = {
   providers: (ProviderRow & { active: boolean })[]
 }
 
-// An event stores its row as JSON; columns added since are null.
+// An event stores its row as JSON; columns added later are null.
 const carried = (table: string, alias: string, columns: string, type: string, join = '') =>
   `SELECT e.seq AS event, c.* FROM market_event e CROSS JOIN LATERAL (SELECT ${columns} FROM jsonb_populate_record(NULL::${table}, e.data) ${alias} ${join}) c
    WHERE e.seq = ANY($1::bigint[]) AND e.type ${type}`

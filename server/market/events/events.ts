@@ -17,7 +17,7 @@ const aboutFromDb = (row: EventRow) => ({
 
 const byEvent = <Row extends { event: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.event, row]))
 
-/** Current providers. A product keeps the name of an unlisted provider without its logo; an offer has no provider then. */
+/** Current providers. Products of an unlisted provider keep its name but not its logo; its offers have no provider. */
 function getProviders(rows: EventRows['providers']) {
   const known = new Map(rows.map((row) => [`${row.dataset} ${row.slug}`, { isActive: row.active, provider: providerFromDb(row) }]))
   const of = ({ dataset, provider_slug: slug }: EventRow) => known.get(`${dataset} ${slug}`)

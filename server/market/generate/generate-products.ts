@@ -35,8 +35,8 @@ const productTypes = Object.keys(accountProfiles) as ProductType[]
 const totalShare = productTypes.reduce((sum, type) => sum + accountProfiles[type].share, 0)
 
 /**
- * Number of products of each type: proportional to its share but at least two (one in a very small market) while they last; the rest are easy
- * access.
+ * Number of products of each type: its share of the total, but at least two (one in a very small market) until none are left. The rest are
+ * easy-access accounts.
  */
 function quotas(products: number): Map<ProductType, number> {
   const counts = new Map<ProductType, number>()
@@ -182,7 +182,7 @@ function drawProduct(type: ProductType, provider: GeneratedProvider, bias: numbe
 
 /**
  * Generates products sorted by key. Each provider is biased slightly above or below the market, and every provider gets an easy-access account
- * while they last.
+ * if there are enough.
  */
 export function generateProducts(draw: ProductDraw): GeneratedProduct[] {
   const { providers, products, random } = draw

@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
 /** Terms of a product in hundredths of a percent. */
 export type Terms = { readonly base: number; readonly boost: number; readonly duration: string | null }
 
-/** Terms of a product from a day on; null if withdrawn. */
+/** Terms of a product from a given day; null if it is withdrawn. */
 export type Step = { readonly day: number; readonly terms: Terms | null }
 
 export type PathDraw = {
@@ -27,7 +27,7 @@ const lowest = 5
 const total = ({ base, boost }: Terms) => base + boost
 const rounded = (bp: number) => Math.round(bp / 5) * 5
 
-/** Terms with another base rate, kept above the minimum. */
+/** Terms with another base rate, but never below the minimum. */
 const withBase = (terms: Terms, base: number): Terms => ({ ...terms, base: Math.max(lowest, base) })
 
 /** Delayed, partial effect of a Bank Rate change; fixed rates often anticipate it. */
@@ -57,7 +57,7 @@ function ownChange(day: number, { end, until, random, isFixed }: PathDraw): Turn
   return { day, before }
 }
 
-/** Bonus that started, ended or replaced part of the base rate. */
+/** Start or end of a bonus, which may replace part of the base rate. */
 function bonusChange(day: number, { random }: PathDraw): Turn {
   const size = random.pick([25, 50, 50, 75, 100])
   const isSwap = random.chance(40)
@@ -69,7 +69,7 @@ function bonusChange(day: number, { random }: PathDraw): Turn {
   return { day, before }
 }
 
-/** Random working days: one in each block of 30 days, with this percentage chance. */
+/** Random working days: in each block of 30 days at most one, with this probability in percent. */
 function chanceDays({ start, until, random }: PathDraw, inHundred: number): number[] {
   const days: number[] = []
   for (let block = start + 1; block <= until; block += 30) {
@@ -87,7 +87,7 @@ function drawTurns(draw: PathDraw): Turn[] {
   return turns.sort((a, b) => b.day - a.day)
 }
 
-/** Temporary withdrawal: the days of the withdrawal and of the return. */
+/** Days on which a temporary withdrawal starts and ends; usually null, for none. */
 function drawPause({ start, until, random }: PathDraw): readonly [from: number, to: number] | null {
   const from = workingDay(start + random.between(30, Math.max(31, until - start)))
   const to = workingDay(from + random.between(20, 120))

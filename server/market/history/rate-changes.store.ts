@@ -86,7 +86,7 @@ function toWhere(chosen: ReturnType<typeof conditions>, values: unknown[]): stri
 
 const names = new Map<string, string>()
 
-/** Name of the prepared statement, once per connection. There is one per combination of conditions, a few hundred at most. */
+/** Returns the name under which each connection prepares a statement. There is one per combination of conditions, a few hundred at most. */
 function getName(text: string): string {
   const name = names.get(text) ?? `history ${names.size}`
   names.set(text, name)
@@ -119,8 +119,8 @@ export type TrendWindow = {
 }
 
 /**
- * Rates at the first step of a window, and the changes since. The initial rates are derived backwards from the current ones, so only the window's
- * rows are read; history always leads to the current rates, row by row.
+ * Rates at the start of a window, and the changes since. Works backwards from the current rates, so that only the window's rows are read: the newest
+ * history row of a product always equals its current rate.
  */
 export async function readRateMoves(db: Reader, dataset: Dataset, { filter, to, stepDays, steps }: TrendWindow): Promise<RateMoves[]> {
   const values: unknown[] = [to, stepDays, steps]

@@ -2,8 +2,8 @@
 export type CsvStep = { readonly line: number; readonly cells: readonly string[] } | { readonly line: number; readonly problem: string } | null
 
 /**
- * Parses RFC 4180 line by line: comma-separated cells, quoted if they contain commas, (doubled) quotes or line breaks. A record has the number of
- * its first line.
+ * Parses RFC 4180 line by line: comma-separated cells, quoted if they contain commas, (doubled) quotes or line breaks. A record's line number is
+ * that of its first line.
  */
 export class CsvReader {
   #line = 0

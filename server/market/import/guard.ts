@@ -2,8 +2,8 @@ import { grouped, percent } from '../decimal.ts'
 import type { FeedPreview } from './feed-preview.ts'
 
 /**
- * Limits on the share of a list that may change at once: a larger change is probably a broken feed. A few rows may always change, because small
- * markets have large shares.
+ * Limits on the share of a list that may change at once: a larger change is probably a broken feed. A few rows may always change, because in a
+ * small market they are a large share.
  */
 const limits = {
   withdrawn: { share: 20, least: 10 },

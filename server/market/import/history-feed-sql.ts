@@ -42,8 +42,8 @@ export const fillExisting = `INSERT INTO market_standing
   ) n ON n.source_key = t.source_key`
 
 /**
- * Owner of a line: the provider and type when the product was first seen, for earlier lines, otherwise the current ones. A line that states its
- * own owner must match; a line of an unknown product must state it.
+ * Owner (provider and type) of each line. Lines dated before the product was first seen get its owner at that time, the others its current one. A line
+ * that states an owner must match; a line of an unknown product must state one.
  */
 const owned = `SELECT s.*, coalesce(o.provider_slug, s.now_provider_slug) AS own_provider_slug, coalesce(o.account_type, s.now_account_type) AS own_account_type,
     coalesce(o.account_name, s.now_account_name) AS own_account_name
@@ -72,8 +72,8 @@ const order = '(PARTITION BY source_key ORDER BY effective_date, rank, seq, dete
 
 /**
  * Existing rows keep their order. New rows come before the first existing row or after the last; otherwise `is_between`, which is rejected.
- * `was…` is the previous row. The first row of a product, which only records when it was first seen, `is_void` if the row now before it is
- * identical.
+ * `was…` is the previous row. The first row of a product only records when it was first seen; `is_void` marks it if the row now before
+ * it is identical.
  */
 export const fillChain = `INSERT INTO market_chain
   SELECT source_key, line, seq, effective_date, detected_at, provider_slug, account_name, account_type, ${state.join(', ')}, is_between, is_named,

@@ -46,7 +46,7 @@ const rates = (prefix: string) => `m.${prefix}_rate_bp, m.${prefix}_base_rate_bp
 const none = 'NULL::int, NULL::int, NULL::int'
 const direction = `CASE sign(m.now_rate_bp - m.was_rate_bp) WHEN 1 THEN 'up' WHEN -1 THEN 'down' ELSE 'unchanged' END`
 
-// A row may not come before the last one of its product, even if that was dated later.
+// A row must not be dated before the last one of its product, even if that one is dated in the future.
 const today = `greatest(($2::timestamptz AT TIME ZONE 'Europe/London')::date, m.was_since)`
 
 const changes = `SELECT 0 AS step, m.source_key, ${facts('was')}, 'withdrawn', ${rates('was')}, ${none}, NULL::text, ${today}, m.was_since

@@ -49,7 +49,7 @@ function toDay(lastModified: string | null, now: number): string {
 /**
  * Fetches a feed if it changed and imports it into the live market as a complete feed, like `svc market import`.
  * @throws SourceError if the feed can't be fetched, is invalid, or would change unusually much without confirmation. The market is then
- * unchanged, and the fetched feed is held for review.
+ * unchanged, and the fetched feed is quarantined.
  */
 export async function pullFeed(
   pool: Pool,
@@ -59,7 +59,7 @@ export async function pullFeed(
 ): Promise<Pulled> {
   const fetched = await fetchSource({ source, url }, validators, { ...options, limits: options.limits ?? feedLimits })
   if (!fetched.changed) {
-    // The source matches the last import again, so a feed held since then is outdated.
+    // The source matches the last import again, so a feed quarantined since then is outdated.
     await replaceHeld(pool, source.name)
     return { changed: false }
   }

@@ -26,12 +26,12 @@ const wasDeclined = `SELECT state = 'declined' AND sha256 = $2 AS declined FROM 
 
 const settleSql = `UPDATE held_feed SET state = $2, settled_at = clock_timestamp(), body = NULL WHERE source = $1 AND settled_at IS NULL`
 
-/** Settles the open feed of a source: a newer one arrived or was imported. */
+/** Closes the quarantined import of a source, because a newer feed has arrived or been imported. */
 export async function replaceHeld(client: Pool | PoolClient, source: string): Promise<void> {
   await client.query(settleSql, [source, 'replaced'])
 }
 
-/** Stores a feed for review, replacing the open feed of its source. An identical text keeps its row; a declined text isn't stored again. */
+/** Quarantines a feed, replacing the open one of its source. An identical text keeps its row; a declined text isn't stored again. */
 export async function holdFeed(pool: Pool, feed: FeedToHold): Promise<void> {
   const [preview, body, faults] = 'preview' in feed ? [feed.preview, feed.body, null] : [null, null, feed.faults]
   await inTransaction(pool, async (client) => {
@@ -51,7 +51,7 @@ export async function holdFeed(pool: Pool, feed: FeedToHold): Promise<void> {
   })
 }
 
-/** Held feed for the admin pages. */
+/** Quarantined import, as shown on the admin pages. */
 export type HeldRow = {
   id: string
   source: string
@@ -65,14 +65,14 @@ export type HeldRow = {
 
 const shown = `id, source, state, fetched_at, settled_at, to_char(as_of, 'YYYY-MM-DD') AS as_of, preview, faults`
 
-/** Latest held feed of a source; undefined if there is none. */
+/** Latest quarantined import of a source; undefined if there is none. */
 export async function newestHeld(pool: Pool, source: string): Promise<HeldRow | undefined> {
   return (await pool.query<HeldRow>(`SELECT ${shown} FROM held_feed WHERE source = $1 ORDER BY id DESC LIMIT 1`, [source])).rows[0]
 }
 
 export type OpenRow = Pick<HeldRow, 'source' | 'state'> & { url: string }
 
-/** Open feeds, waiting or refused: at most one per source. Without previews, which can be large. */
+/** Open quarantined imports, waiting or refused: at most one per source. Without previews, which can be large. */
 export async function openHeld(pool: Pool): Promise<OpenRow[]> {
   return (await pool.query<OpenRow>('SELECT source, url, state FROM held_feed WHERE settled_at IS NULL')).rows
 }

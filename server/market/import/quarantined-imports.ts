@@ -12,7 +12,7 @@ const expand = promisify(gunzip)
 /** Fetched feed with its metadata. */
 export type FetchedFeed = Pick<FeedToHold, 'url' | 'fileName' | 'sha256' | 'etag' | 'lastModified' | 'asOf' | 'fetchedAt'> & { readonly text: string }
 
-/** Stores a feed that was not imported for review: with its text if it can still be published, with its faulty lines if not. */
+/** Quarantines a feed that was not imported: with its text if it can still be published, otherwise with its faulty lines. */
 export async function keepFeed(
   pool: Pool,
   { name: source, licence, feed: kind }: FeedSource,
@@ -25,7 +25,7 @@ export async function keepFeed(
   else await holdFeed(pool, { ...about, preview: fault.preview, body: await compress(text) })
 }
 
-/** Decompresses the text of a held feed. */
+/** Decompresses the text of a quarantined import. */
 export const decompressText = async (body: Buffer): Promise<string> => (await expand(body)).toString()
 
 /** Counts the feeds waiting for review, with the time of the oldest, for the admin overview. */

@@ -121,7 +121,7 @@ async function writeHistory(client: PoolClient, kind: TableKind, { isQuiet }: St
  */
 export async function applyTableFeed(client: PoolClient, kind: TableKind, feed: StagedFeed, beforeWriting: () => void): Promise<Outcome> {
   const table: FeedTable = feedTables[kind]
-  // A new temporary table has no statistics. Joins are planned by the key's; analysing every column would cost ten times as much.
+  // A new temporary table has no statistics. Joins only need those of the key; analysing every column would take ten times as long.
   await client.query(`ANALYZE market_feed (${table.key})`)
   if (table.reference !== null) await checkProviders(client, table.reference, feed)
   if (kind === 'product') await layCorrections(client, feed.dataset, !feed.partial)

@@ -33,7 +33,7 @@ function productRules(product: ProductRecord): (readonly [field: string, problem
   return rules.filter(([broken]) => broken).map(([, field, problem]) => [field, problem])
 }
 
-/** First source of the kind: the `kind` of the first record, the file name, the set of fields. */
+/** Determines the kind from the `kind` of the first record, else from the file name, else from the set of fields. */
 function findKind(fileName: string, { fields }: RawRecord): FeedKind | undefined {
   const said = fields.kind
   if (said !== undefined) return isFeedKind(said) ? said : undefined
@@ -47,7 +47,7 @@ function detectKind(fileName: string, first: RawRecord): FeedKind {
   throw new FeedError(fileName, [{ line: first.line, field: 'kind', problem }], 1)
 }
 
-/** Nested issues of a list or object in one of its accepted forms; none if the value has none of the forms. */
+/** Issues within a list or object that has one of the accepted forms; empty if the value has none of them. */
 function innerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return []
   const isInside = (one: z.core.$ZodIssue) => one.path.length > 0 || one.code === 'unrecognized_keys' || one.code === 'too_big'

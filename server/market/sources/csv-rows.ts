@@ -10,7 +10,7 @@ export type CsvRow = { readonly line: number; readonly cells: readonly string[] 
  */
 export function readCsv(text: string): CsvRow[] {
   const lines = text.split(/\r?\n/)
-  if (lines.pop() !== '') throw new SourceError(`The file is truncated in line ${lines.length + 1}.`)
+  if (lines.pop() !== '') throw new SourceError(`The file is truncated at line ${lines.length + 1}.`)
   const reader = new CsvReader()
   const rows: CsvRow[] = []
   for (const line of lines) {

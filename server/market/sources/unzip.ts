@@ -17,7 +17,7 @@ function getDirectory(bytes: Buffer): number {
   for (let at = bytes.length - 22; at >= Math.max(0, bytes.length - 65_557); at -= 1) {
     if (bytes.readUInt32LE(at) === endOfDirectory) return bytes.readUInt32LE(at + 16)
   }
-  throw new SourceError('The archive has no directory; it was truncated.')
+  throw new SourceError('The archive has no central directory; it is probably truncated.')
 }
 
 function inflate(bytes: Buffer, method: number, maximumBytes: number): Buffer {

@@ -47,7 +47,7 @@ function isBehind(row: FxKey, key: FxKey): boolean {
   return row.date === key.date ? row.currency > key.currency : row.date < key.date
 }
 
-/** Index of the first row that `isPast`; false for a prefix of the rows and true for the rest. */
+/** Index of the first row for which `isPast` is true. It must be false for a prefix of the rows and true for the rest. */
 function firstPast(rows: readonly FxKey[], isPast: (row: FxKey) => boolean): number {
   let low = 0
   let high = rows.length
@@ -68,7 +68,7 @@ function rowsOfDay({ date, rates, source, licence, fetched_at }: FxDayRow): Row[
   })
 }
 
-/** Rates of the given days (newest first), in history order. A day may have parts from several sources. */
+/** Rates of the given days (newest first), in history order. The rates of a day may come from several sources. */
 function getRows(days: readonly FxDayRow[]): Row[] {
   return [...Map.groupBy(days, ({ date }) => date).values()].flatMap((parts) => {
     const rows = parts.flatMap(rowsOfDay)

@@ -3,7 +3,7 @@ import { inTransaction } from '#server/db/transaction.ts'
 import type { Validators } from '../sources/fetch-source.ts'
 import { bumpMarketVersion, lockStatistics } from './statistics.store.ts'
 
-/** Value to store; null if a value exists but is unknown. */
+/** Value to store; null if the value for that day is not known. */
 export type StoredObservation = { readonly series: string; readonly date: string; readonly value: string | null }
 
 type Origin = { readonly source: string; readonly url: string; readonly licence: string; readonly fetchedAt: string }
@@ -39,7 +39,7 @@ const batchRows = 5_000
 /** Days for which fetch attempts are kept. The last successful one of a source stays, because its validators are in use. */
 const keptDays = 400
 
-/** Also replaces values stored while a clock was ahead. */
+/** SQL condition for replacing a stored value: it was fetched earlier, or stored while a clock was ahead. */
 const isOlder = "(old.fetched_at <= EXCLUDED.fetched_at OR old.fetched_at > now() + interval '5 minutes')"
 
 const upsertStatistics = `INSERT INTO statistic AS old (series, date, value, source, licence, fetched_at)
@@ -93,7 +93,7 @@ export async function record(client: PoolClient, fetched: Delivery | Imported | 
   )
 }
 
-/** Release dates that the API shows for a source, to detect a change by a fetch. */
+/** Release dates that the API shows for a source, read before and after a fetch to detect a change. */
 async function newestRelease(client: PoolClient, source: string): Promise<string> {
   const { rows } = await client.query<{ release: string }>(
     `SELECT concat_ws(' ', released_on, next_release_on) AS release FROM source_fetch

@@ -1,7 +1,7 @@
 import { readDecimal, toWholeHundredths } from '../sources/exact-decimal.ts'
 import type { StatisticRow } from './statistics.store.ts'
 
-/** Percentage in hundredths on a day; null if a value exists but is unknown. */
+/** Rate on a given day, in hundredths of a percent; null if the value for that day is not known. */
 export type Point = { readonly date: string; readonly valueBp: number | null }
 
 /** Values of a series, oldest first, and their origin. */

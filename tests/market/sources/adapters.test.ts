@@ -83,7 +83,7 @@ describe('Bank of England', () => {
     ['DATE,IUDBEDR\r\n31 Feb 2025,3.75\r\n', 'Line 2: "31 Feb 2025" is not a date'],
     ['DATE,IUDBEDR\r\n18 Dec 2025,n/a\r\n', 'Line 2: "n/a" is not a number.'],
     ['DATE,IUDBEDR\r\n18 Dec 2025\r\n', 'Line 2 has 1 cells, expected 2.'],
-    ['DATE,IUDBEDR\r\n18 Dec 2025,3.7', 'The file is truncated in line 2.'],
+    ['DATE,IUDBEDR\r\n18 Dec 2025,3.7', 'The file is truncated at line 2.'],
     ['Title,Value\r\n18 Dec 2025,3.75\r\n', 'The file has no column DATE; its first line is "Title, Value".'],
     ['\r\n', 'The file is empty.'],
   ])('rejects %j', (text, message) => {

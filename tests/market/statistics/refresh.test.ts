@@ -174,7 +174,7 @@ const day = '18 Dec 2025,3.75\r\n'
 
 describe('unusable files give a clear error and keep the stored data', () => {
   test.each([
-    ['truncated in a line', says(whole.slice(0, -4)), 'The file is truncated in line 18.'],
+    ['truncated in a line', says(whole.slice(0, -4)), 'The file is truncated at line 18.'],
     ['aborted', breaksOff(whole), 'closed the connection'],
     ['HTML instead of CSV', says(webPage, { 'content-type': 'text/html' }), 'a web page instead of CSV. Open the URL in a browser'],
     ['endless', drips(day.repeat(20_000), 1), 'The response is larger than 100000 bytes.'],
