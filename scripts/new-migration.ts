@@ -1,7 +1,7 @@
 /**
  * npm run migration -- <name>
- * Writes prisma/migrations/<time>_<name>/migration.sql with the difference between prisma/schema and the existing migrations, which it
- * applies to a temporary PostgreSQL. It touches no other database.
+ * Writes prisma/migrations/<time>_<name>/migration.sql with the difference between prisma/schema and the existing migrations, which it applies to a temporary
+ * PostgreSQL. It changes no other database.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,7 @@
 /**
  * Prepares a clone: installs packages, generates the Prisma client, bundles the server and, with --build, builds the portal. npm runs it before start, svc,
- * test, dev and bench, on any installed Node (20 or later), so it may only import Node's own modules. Each
- * step leaves a stamp in its output, and a step with a current stamp is skipped. All output goes to standard error.
+ * test, dev and bench, on any installed Node (20 or later), so it may only import Node's own modules. Each step leaves a stamp in its output, and a step with
+ * a current stamp is skipped. All output goes to standard error.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -30,7 +30,7 @@ export type Confirmed = {
   readonly sessionVersion: number
   readonly isNew: boolean
   readonly purpose: 'confirm' | 'change'
-  /** This browser can be signed in to the account now. */
+  /** True if this browser may be signed in to the account now. */
   readonly mayEnter: boolean
 }
 

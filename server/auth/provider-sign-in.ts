@@ -39,11 +39,11 @@ async function signInKnown(deps: AuthContext, asker: Asker, account: string, dev
   return begin(deps, asker, row, device)
 }
 
-/** The browser returning from a provider. */
+/** Browser that returns from a provider. */
 export type ProviderBrowser = {
   readonly viewer: Viewer | null
   readonly device: Device | null
-  /** The user has just entered the password in order to connect a provider. */
+  /** True if the user has just entered their password to connect a provider. */
   readonly mayConnect: boolean
 }
 

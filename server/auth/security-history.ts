@@ -12,7 +12,7 @@ export function logSecurityEvent({ log }: Pick<AuthContext, 'log'>, asker: Pick<
   log.info({ event, account, network: getNetwork(asker.address) }, `Security event: ${event}`)
 }
 
-/** Maximum entries of one kind per account and hour. The log contains all of them. */
+/** Maximum history entries of one kind per account and hour. The log contains all failures. */
 const maxFailuresAnHour = 5
 
 /**

@@ -19,7 +19,7 @@ type SessionOwner = {
   readonly hasSecondFactor?: boolean
 }
 
-/** Maximum concurrent sessions of an account, all of which its device list shows. */
+/** Maximum concurrent sessions of an account, which are all shown in its device list. */
 const maxSessions = 50
 
 /**

@@ -7,7 +7,7 @@ import { type AccountColumnsRow, readViewed, readViewer, touchSession, type View
 /** The signed-in user of this request. */
 export type Viewer = {
   readonly sessionId: string
-  /** The account's session version in which this session is valid. */
+  /** Session version of the account for which this session is valid. */
   readonly sessionVersion: number
   /** True if the owner signed in or re-authenticated in the last ten minutes. */
   readonly isRecent: boolean

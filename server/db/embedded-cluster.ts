@@ -110,7 +110,7 @@ async function openFolder(dataDir: string): Promise<string> {
   }
 }
 
-/** Avoids mkdir's `recursive` option: where nothing can be created (/proc, a removed folder), Node 24 retries for ever. */
+/** Avoids mkdir's `recursive` option: where nothing can be created (/proc, a removed folder), Node 24 retries forever. */
 async function makeFolder(folder: string, mayHaveNoParent = true): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o711 })

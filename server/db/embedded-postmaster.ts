@@ -45,8 +45,8 @@ const baseSettings: Record<string, string> = {
 }
 
 /**
- * Finds the server running on this folder, whichever process started it. A postmaster.pid left by a crash may name a process that is gone or is now another
- * program.
+ * Finds the server running on this folder, regardless of which process started it. A postmaster.pid left by a crash may contain the id of a process that has
+ * ended, or that now belongs to another program.
  */
 export async function findPostmaster({ pgdata }: Cluster): Promise<Postmaster | undefined> {
   const lines = readLockFile(pgdata)
@@ -66,7 +66,7 @@ function readLockFile(pgdata: string): string[] {
 
 /**
  * Makes a stale postmaster.pid name no process. PostgreSQL removes a stale file itself, unless its pid now belongs to another program of the same user (likely
- * in containers, where pids start at 1 again) or to a zombie: then it would refuse to start for ever. Only the pid is replaced: the shared-memory line still
+ * in containers, where pids start at 1 again) or to a zombie: then it would never start. Only the pid is replaced: the shared-memory line still
  * lets PostgreSQL detect backends that outlived their server.
  */
 async function disownLockFile(pgdata: string): Promise<void> {

@@ -80,7 +80,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   return { url: `postgresql://${appRole}:${held.password}@127.0.0.1:${port}/${appRole}`, stop: () => (stopped ??= stop()) }
 }
 
-/** Releases the server. The last user stops it, whichever process started it. Nothing to do if it is already gone. */
+/** Releases the server. The last user stops it, regardless of which process started it. Does nothing if it is already gone. */
 async function releaseServer({ lease, postmaster }: Held): Promise<void> {
   if (await lease.isLast()) await stopPostmaster(postmaster.pid)
   await lease.release()

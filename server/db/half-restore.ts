@@ -43,7 +43,7 @@ export async function unmarkHalf(database: Queryable): Promise<void> {
   await database.query('DROP SCHEMA svc_restore CASCADE')
 }
 
-/** Lists objects in the service's schema, except those of extensions. At most twenty. */
+/** Lists up to twenty objects in the service's schema, except those of extensions. */
 const ownSql = `SELECT kind, name FROM (
     SELECT CASE c.relkind WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' WHEN 'S' THEN 'SEQUENCE' WHEN 'f' THEN 'FOREIGN TABLE' ELSE 'TABLE' END AS kind,
       format('%I', c.relname) AS name, c.oid, 'pg_class'::regclass AS class

@@ -6,7 +6,7 @@ const foundSql = `SELECT (SELECT setting::int FROM pg_settings WHERE name = 'sta
   (SELECT setting::int FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout') AS idle,
   current_setting('default_transaction_isolation') AS isolation, current_user AS role`
 
-/** Pages and jobs wait five seconds for a statement. Sessions that allow much more would occupy the pooler's connections for nothing. */
+/** Pages and jobs wait five seconds for a statement. Sessions that allow much more would occupy the pooler's connections needlessly. */
 const maxTimeoutMs = 30_000
 
 function findFaults({ statement, idle, isolation }: Found): string[] {

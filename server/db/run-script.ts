@@ -57,8 +57,8 @@ async function runInTransaction(script: string, mark: string, { pool, log }: Opt
 }
 
 /**
- * Builds an index concurrently, outside a transaction. It waits for the transactions of others and blocks no one. An invalid index left by a killed process is
- * dropped first; a valid one needs only its mark.
+ * Builds an index concurrently, outside a transaction. PostgreSQL waits for other transactions to end and blocks none. An invalid index left by a killed
+ * process is dropped first; a valid one needs only its mark.
  */
 async function runConcurrently(script: string, mark: string, { pool }: Options): Promise<void> {
   const name = indexName.exec(script)?.[1]

@@ -1,4 +1,4 @@
-/** Privileges of the role that serves requests. It need not own the tables: DATABASE_MIGRATION_URL names the role that does. */
+/** Privileges of the role that serves requests. It need not own the tables: the role in DATABASE_MIGRATION_URL can own them. */
 import type { Client } from 'pg'
 import { getCode } from './error-parts.ts'
 import { migrate } from './migrate.ts'

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 
-/** Counting stops here: no one needs an exact number above this. */
+/** Counting stops here, because the exact number doesn't matter above it. */
 const maxCounted = 100_000
 
 /**

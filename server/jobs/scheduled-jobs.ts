@@ -17,7 +17,7 @@ import { makeMailsJob, sendEmailJobs } from './send-email.job.ts'
 import { tidyJob } from './tidy.job.ts'
 import { webhookJobs } from './webhook-jobs.ts'
 
-/** Chooses how this process sends emails. Null if there is no way to send them, in which case they wait in the database. */
+/** Creates the email transport of this process. Null if none is available; emails then wait in the database. */
 function createTransport(env: Env, pool: Pool): MailTransport | null {
   if (env.smtp) return smtpTransport(env.smtp.url, env.smtp.from)
   return env.developmentFeatures ? outboxTransport(pool) : null

@@ -29,7 +29,7 @@ export class DatabaseFiguresReader {
   private reading: Promise<DatabaseFigures | null> | null = null
   private last: { readonly figures: DatabaseFigures; readonly at: number } | null = null
 
-  /** Takes a pool that the caller closes. Its statement timeout should be close to that of a scrape. */
+  /** The caller closes the pool. Its statement timeout should be close to that of a scrape. */
   constructor(pool: Pool, log: Log) {
     this.pool = pool
     this.log = log

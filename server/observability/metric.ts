@@ -15,8 +15,8 @@ export type MetricData = {
 }
 
 /**
- * Registers a metric whose samples are computed on each scrape. The classes of prom-client store values themselves, which would have to be updated with every
- * call; its registry needs nothing more of a metric than the fields here.
+ * Registers a metric whose samples are computed on each scrape. prom-client's own metric classes store values, which would have to be updated on every call;
+ * its registry only needs the fields given here.
  */
 export function register(registry: Registry, facts: MetricData, read: () => Sample[] | Promise<Sample[]>): void {
   const metric = { ...facts, get: async () => ({ ...facts, values: await read() }) }

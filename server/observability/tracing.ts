@@ -102,7 +102,7 @@ class OpenTelemetryTracer implements Tracer {
   private readonly sampled: SpanMaker
   private readonly always: SpanMaker
 
-  /** Takes `always` for spans that belong to calls already sampled. */
+  /** `always` makes spans that belong to calls already sampled. */
   constructor(sampled: SpanMaker, always: SpanMaker) {
     this.sampled = sampled
     this.always = always

@@ -52,7 +52,7 @@ export function getExposureEnv({ NODE_ENV: mode, HOST: host, PUBLIC_URL: url }: 
 /** Renamed variables: former and current name. The former name still works, with a deprecation warning. */
 const renamed = [['DESK_FOUR_EYES_CREDITS', 'ADMIN_FOUR_EYES_CREDITS']] as const
 
-/** Passes the values of former names on under the current ones. A value under the current name takes precedence. */
+/** Copies the values of renamed variables to their current names, unless these are set. */
 export function withRenamed(given: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
   const result = { ...given }
   for (const [former, current] of renamed) {

@@ -42,7 +42,7 @@ type Common<Id extends string, Path extends string, Input extends z.ZodRawShape>
   tool: string
   summary: string
   description?: string
-  /** Purpose, as the rest of a sentence that starts with "Use it": `to find the best rates now`. Helps tool clients to choose. */
+  /** Completes a sentence that starts with "Use it": `to find the best rates now`. Helps tool clients choose an endpoint. */
   when?: string
   scope: ScopeRule
   price: Price
@@ -53,7 +53,7 @@ type Common<Id extends string, Path extends string, Input extends z.ZodRawShape>
   shared?: false
   /** Test keys read the sample market; without sample data they get `sample_data_unavailable`. */
   sampled?: true
-  /** Query of a valid call, if it can't be derived from the parameters one by one. */
+  /** Query of an example call, if it can't be derived parameter by parameter. */
   example?: Readonly<Record<string, string>>
   input: z.ZodObject<Input>
 }
@@ -120,7 +120,7 @@ export function definers<Context>() {
       }
     },
 
-    /** Declares a list that is short enough to be returned at once, for one price. */
+    /** Declares a short list that is returned whole, at a fixed price. */
     whole<Id extends string, Path extends `/${string}`, Input extends z.ZodRawShape & Declares<Path>, Shape extends z.ZodRawShape>(
       d: Common<Id, Path, Input> & {
         row: z.ZodObject<Shape>

@@ -1,7 +1,7 @@
 /**
  * Retirement dates of the partner API, the predecessor of v1. Every response carries them. It has been deprecated since the launch of v1 and will be
- * switched off more than six months later, the minimum that the versioning policy allows. Partners must be notified of a new date, so it takes a release
- * and is not a setting.
+ * switched off more than six months later, the minimum that the versioning policy allows. The date is not a setting but part of
+ * the release, because partners must be notified of any change.
  */
 export const legacyDeprecatedAt = Date.UTC(2026, 10, 21)
 export const legacyEndsAt = Date.UTC(2027, 5, 30, 23, 59, 59)

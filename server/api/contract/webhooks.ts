@@ -5,7 +5,7 @@ import { eventTypes } from './events.ts'
 /** Maximum webhook endpoints per account. */
 export const maxWebhookEndpoints = 20
 
-/** Hours after a rotation in which the previous secret signs as well. */
+/** Hours after a rotation in which deliveries are also signed with the previous secret. */
 export const oldSecretHours = 24
 
 /** Response bytes stored per attempt. */

@@ -42,7 +42,7 @@ type Node = Record<string, unknown>
 
 /**
  * Removes what Zod adds by default: `additionalProperties`, because fields are added within a version; the long patterns of dates and times, which repeat
- * their format; `base64`, which is not a standard format; and the bounds of integers, which are those of JavaScript.
+ * their format; `base64`, which is not a standard format; and the bounds of JavaScript integers.
  */
 function loosen(node: Node): void {
   delete node['additionalProperties']

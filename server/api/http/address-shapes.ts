@@ -1,4 +1,4 @@
-/** Classifies URLs by their exact shape. All request handlers use these functions, so none of them classifies a URL differently. */
+/** Classifies URLs by their exact form. All request handlers use these functions, so that they agree on every URL. */
 
 const toolPath = /^\/mcp(?:\?|$)/
 const apiPath = /^\/(?:v1(?:[/?]|$)|api\/v1(?:[/?]|$)|mcp(?:\?|$))/

@@ -15,7 +15,7 @@ type Held = {
   readonly unsent: ServerResponse[]
   newest: Exchange | null
   isRefused: boolean
-  /** Bytes that the client had received at the last check, and the time since which that number has not changed; null if nothing is waiting to be sent. */
+  /** Number of bytes that the client had received at the last check, and when that number last changed; null if no data is pending. */
   taken: number
   stalledSince: number | null
 }

@@ -9,7 +9,7 @@ const longestBody = 4_000
 export type ConsoleSession = {
   /** Returns true if a page of this site sent the request. Other pages must not make calls, because a call may spend credits. */
   readonly isOurs: (headers: Headers, publicUrl: string) => boolean
-  /** Returns the signed-in account, and if it signed in or confirmed its identity recently; null if no one is signed in. */
+  /** Returns the signed-in account, and whether it signed in or re-authenticated recently; null if no one is signed in. */
   readonly spender: () => Promise<{ readonly accountId: number; readonly isRecent: boolean } | null>
 }
 

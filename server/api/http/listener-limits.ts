@@ -14,7 +14,7 @@ export type ListenerLimits = {
   readonly requestMs: number
   /** Time that a connection may be idle. */
   readonly keepAliveMs: number
-  /** Time that a client may read nothing of a response. */
+  /** Maximum time for which a client may read none of a pending response. */
   readonly stalledMs: number
   /** Interval between checks of the times: each limit may be exceeded by this much. */
   readonly checkEveryMs: number
@@ -62,7 +62,7 @@ export const listenerVariables = {
 
 const Variables = z.object(listenerVariables)
 
-/** Default maximum number of connections of one address. A household or an office has far fewer; trusted proxies are not counted. */
+/** Default maximum number of connections per address. Households and offices have far fewer; trusted proxies are exempt. */
 const usualOfOne = 1_000
 
 export type ConnectionEnv = Pick<ListenerLimits, 'connections' | 'connectionsOfOne'> & {

@@ -32,7 +32,7 @@ async function serveModern(message: unknown, { version, method, name }: Protocol
 
 const askFormer = (message: JSONRPCRequest, caller: Caller) => askOnce(serverFor(caller), message, null)
 
-/** Returns true if the headers of a tool call exactly match its message. The SDK would then find nothing in them to reject before the call. */
+/** Returns true if the headers of a tool call exactly match its message, so that the SDK would accept them. */
 function repeats({ params }: JSONRPCRequest, { version, method, name }: ProtocolHeaders): boolean {
   return version === newest && method === 'tools/call' && name === params?.['name']
 }

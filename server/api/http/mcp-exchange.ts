@@ -1,11 +1,11 @@
 import { type JSONRPCMessage, type JSONRPCRequest, type MessageClassification, PerRequestHTTPServerTransport, type Server } from '@modelcontextprotocol/server'
 
-/** Classification of a message; null for versions before 2026-07-28, whose messages have none, as over any older transport. */
+/** Classification of a message; null for protocol versions before 2026-07-28, whose messages have none. */
 export type Classification = MessageClassification | null
 
 /**
- * SDK transport for one request of 2026-07-28, from which a server learns the protocol version. Returns the message itself instead of the web Response that
- * the SDK would build. Without a classification it carries messages of earlier versions.
+ * SDK transport for one request. Its classification gives the server the protocol version: 2026-07-28, or an earlier one if it is null. Returns the message
+ * itself instead of the web Response that the SDK would build.
  */
 class Exchange extends PerRequestHTTPServerTransport {
   private readonly answered = Promise.withResolvers<JSONRPCMessage>()
@@ -17,7 +17,7 @@ class Exchange extends PerRequestHTTPServerTransport {
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {
-    // Anything but a response would be a notification, which no one receives.
+    // Anything except a response is a notification, for which there is no receiver.
     if (!('method' in message)) this.answered.resolve(message)
   }
 

@@ -93,7 +93,7 @@ function servePrompts(server: Server): void {
   })
 }
 
-/** Creates a server for the messages of one request. This takes a few microseconds and ensures that no caller's data can reach another. */
+/** Creates a server for the messages of one request. This takes a few microseconds and ensures that no data can leak between callers. */
 export function serverFor(caller: Caller): Server {
   const { publicUrl, standing } = caller
   const server = new Server(

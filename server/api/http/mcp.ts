@@ -43,7 +43,7 @@ function asItIs({ status, headers, body }: Answer): ToolAnswer {
 /** Headers of the pipeline that describe a call, with the same meaning as in HTTP. */
 const isCallHeader = /^(?:X-SVC-|X-RateLimit-|RateLimit|Deprecation|Sunset)/
 
-/** Subset of them that every response has, whatever the message contained. */
+/** Subset of these headers that every response has. */
 const isLimitHeader = /^(?:X-RateLimit-|RateLimit)/
 
 function headersLike(pattern: RegExp, headers: readonly string[]): string[] {
@@ -119,13 +119,13 @@ export class ToolServer {
     return { status: answer.status, headers: [...answer.headers, ...limits], body: answer.body === null ? null : bodies.fill(answer.body) }
   }
 
-  /** Returns the limit headers of a message that contained no call after all: those of metadata requests, as for any other message without a call. */
+  /** Returns the limit headers for a message that turned out to contain no call: those of metadata requests. */
   private async getLimits(headers: CallHeaders, address: string | null): Promise<readonly string[]> {
     const met = await this.parts.pipeline.visitors.standing(headers, address)
     return 'status' in met ? headersLike(isLimitHeader, met.headers) : met.limits
   }
 
-  /** Loads the code that needs the SDK, which takes a tenth of a second and some megabytes: a process without MCP clients never does. */
+  /** Loads the code that needs the SDK on first use: it takes a tenth of a second and some megabytes, which a process without MCP clients saves. */
   private sdk(): Promise<typeof import('./mcp-eras.ts')> {
     this.loading ??= import('./mcp-eras.ts')
     return this.loading

@@ -29,7 +29,7 @@ export type LeanParts = {
   readonly answers: (request: IncomingMessage) => boolean
   /** Answers API requests other than v1 and MCP; null if the URL is none of them. */
   readonly otherRoutes: (url: string, request: IncomingMessage, address: string | null) => (() => Promise<DirectAnswer>) | null
-  /** Counts a request outside the API against its network; returns false if it was rejected. Without this function nothing is limited. */
+  /** Counts a request outside the API against the limit of its network. Returns false if it was rejected. If absent, there is no limit. */
   readonly admits?: (request: IncomingMessage, response: ServerResponse, address: string | null) => boolean
   /** Answers requests of the operator. Null for anyone else, who gets the same response as for an unknown URL. */
   readonly operator: (url: string, request: IncomingMessage) => Promise<Answer> | null
@@ -108,7 +108,7 @@ function serveCall(parts: LeanParts, target: string, request: IncomingMessage, r
   const record = calls.begin(request.headers['traceparent'])
   const address = getAddress(request, parts.trustProxy)
   const route = parts.router.resolve(request.method ?? 'GET', target)
-  // The body is not used. Left unread, a body sent one byte at a time would take a hundred times its length in memory.
+  // The body is not used. If it were left unread, a body sent one byte at a time would need a hundred times its length in memory.
   if (request.headers['transfer-encoding'] !== undefined || request.headers['content-length'] !== undefined) request.resume()
   // The pipeline answers every call, even one that fails inside it, so this promise never rejects.
   void parts.pipeline.answer({ route, headers: request.headers, address, record }).then((answer) => {
@@ -181,7 +181,7 @@ export function createLeanServer(parts: LeanParts): Server {
   const { limits } = parts
   const connections = new Connections(limits, parts.log, parts.trustProxy)
   const listen = (request: IncomingMessage, response: ServerResponse, isAsking: boolean) => {
-    // Bodies that nothing reads are discarded at once: Node keeps them until the response is sent, which waits for those in front of it.
+    // Discards unused bodies immediately. Node would keep them until the response is sent, which can wait for earlier responses.
     if (connections.isRefused(request.socket)) return void request.resume()
     const url = getPath(request)
     const early = getFault(request, url, limits) ?? (connections.begin(request, response) ? null : tooManyAtOnce(limits.atOnce))

@@ -5,9 +5,9 @@ import type { Answer } from '#server/api/pipeline/call.ts'
 type Response = ServerResponse & { _storeHeader(firstLines: string, headers: readonly string[]): void }
 
 /**
- * Writes the head of a page as `writeHead(200, answer.headers)` would; Node adds date, connection and keep-alive. Skips only Node's validation of each name
- * and value, 1 to 5 µs per call. Therefore every header must be our own and contain valid header characters only, as those of a page do (`ResponseBuilder.page`): none
- * of them contains caller input. None of them may concern the connection.
+ * Writes the head of a page as `writeHead(200, answer.headers)` would; Node adds date, connection and keep-alive. Skips only Node's validation of names and
+ * values, which takes 1 to 5 µs per call. So the headers must not contain caller input or invalid characters (see `ResponseBuilder.page`), and must not concern
+ * the connection.
  */
 export function writePageHead(response: ServerResponse, { headers, bytes }: Answer): void {
   let lines = 'HTTP/1.1 200 OK\r\n'

@@ -16,7 +16,7 @@ const costs = { page: 1, call: 0.2, post: 1, postWithoutSession: 5, drawing: 0.1
 /** Maximum number of unanswered requests of one network. A browser makes a few dozen at most, including links that it prefetches. */
 const maxOpenPerNetwork = 32
 
-/** Maximum number of pages rendered at the same time: for one network, whose small share prevents a few from blocking all others, and for all networks. */
+/** Maximum number of pages rendered at the same time: per network, low enough that a few networks can't block the others, and in total. */
 const maxInFlightPerNetwork = 8
 const maxInFlight = 64
 

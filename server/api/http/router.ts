@@ -39,7 +39,7 @@ export class Router {
   private readonly templates: Template[]
   private readonly kept = new Map<string, Route>()
 
-  /** Takes text for hints: `prefix` precedes every path, and `overview` is a sentence that says which paths exist. */
+  /** `prefix` and `overview` are used in hints: the prefix of every path, and a sentence that says which paths exist. */
   constructor(endpoints: readonly PipelineEndpoint[], prefix = '/v1', overview = '/v1/me lists every endpoint with its method, for free.') {
     this.prefix = prefix
     this.overview = ` ${overview}`

@@ -57,7 +57,7 @@ export type PipelineParts = {
   readonly summarise: (facts: KeyRecord, shared: ConfigSnapshot) => Promise<AccountSummary>
 }
 
-/** Key or service state can change while a call is decided; more changes than this within one call mean that something is broken. */
+/** Maximum attempts to process a call. Each is invalidated if the key or service state changes meanwhile; that many changes indicate a bug. */
 const maxAttempts = 8
 
 /** Request pipeline: runs every check in the order of the contract. Charging is the last step before the response is sent. */
@@ -106,7 +106,7 @@ export class Pipeline {
       record.mode = callModes[facts.mode]
       const shared = this.parts.shared.current
       if (facts.serviceVersion !== shared.version) {
-        // The two were read before and after a change, so they must not be combined.
+        // One was read before a change and the other after it, so they must not be combined.
         await this.catchUp(facts.serviceVersion)
         known = undefined
         continue

@@ -14,8 +14,8 @@ import { trimmedRow } from './trimmed-rows.ts'
 import { webhooks, webhookTag } from './webhooks.ts'
 
 /**
- * Removes what Zod adds by default. Records only grow within v1, so unknown fields must not be forbidden. The patterns of dates and times repeat their format,
- * and the bounds of integers are those of JavaScript.
+ * Removes keywords that Zod adds by default: `additionalProperties`, because fields are added within a version; the patterns of dates and times, which repeat
+ * their format; and the bounds of JavaScript integers.
  */
 const readable: ZodOpenApiOverride = ({ jsonSchema }) => {
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
@@ -24,7 +24,7 @@ const readable: ZodOpenApiOverride = ({ jsonSchema }) => {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
 }
 
-/** Named schemas: each record once, under the name of the first endpoint that returns it, its variant trimmed by `fields`, and each error. */
+/** Returns the schemas by name: each record, its variant trimmed by `fields`, and each error. Records are named after the first endpoint that returns them. */
 function schemas(): Record<string, z.ZodType> {
   const launched = registry.filter(({ kind }) => kind !== 'planned')
   const records = new Map<z.ZodType, string>()

@@ -13,7 +13,7 @@ import { requestHeaders } from './request-headers.ts'
 import { headersWith } from './response-headers.ts'
 import { trimmedRow } from './trimmed-rows.ts'
 
-/** `meta` of a single item, never with paging fields, and of a list, always with them. */
+/** `meta` of an item, without paging fields, and of a list, with paging fields. */
 export const ItemMeta = Meta.omit({ limit: true, nextCursor: true })
 export const ListMeta = Meta.required({ limit: true, nextCursor: true })
 
