@@ -1,4 +1,4 @@
-/** The account can't be created or changed as requested. The message says what to do. */
+/** Thrown if an account can't be created or changed as requested. The message says what to do. */
 export class AccountError extends Error {
   override name = 'AccountError'
 }

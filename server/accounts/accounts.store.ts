@@ -119,7 +119,7 @@ export async function enqueueReviewEmail(client: PoolClient, id: string, kind: '
 
 export type AccountChange = {
   state?: 'review' | 'open' | 'blocked'
-  /** The reason shown to callers, and the reason visible to administrators only. */
+  /** Reason shown to callers, and reason visible to administrators only. */
   blockReason?: string | null
   blockReasonPrivate?: string | null
   /** Reason shown to the customer. */

@@ -19,7 +19,7 @@ type Decision = {
 /** Decides how to change an account; null if it is already in that state. @throws AccountError if the change is not allowed. */
 export type Decide = (account: AccountRow) => Decision | null
 
-/** Locks and reads an account after its wallet. @throws AccountError if there is none. */
+/** Locks an account, after its wallet, and reads it. @throws AccountError if there is none. */
 type Hold = (client: PoolClient) => Promise<AccountRow>
 
 /**
@@ -58,7 +58,7 @@ export const declining =
     return { action: 'account.decline', change: { declineReason: reason }, before: { state }, after, message: { kind: 'account-declined', facts: { reason } } }
   }
 
-/** `shown` is the reason returned to callers, `unshown` is visible to administrators only. */
+/** Blocks an account. `shown` is the reason returned to callers, `unshown` the one that only administrators see. */
 export const blocking =
   (shown: string | null, unshown: string | null): Decide =>
   ({ state }) => {

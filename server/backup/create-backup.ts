@@ -6,7 +6,7 @@ import { TableSummer } from './table-sum.ts'
 import { tarEnd, tarEntry } from './tar.ts'
 import { refuseTaken, writeWhole } from './write-atomically.ts'
 
-/** Size of a part, and so the amount of a table held in memory. */
+/** Size of a part. Only one part of a table is in memory at a time. */
 const partBytes = 4 * 1024 * 1024
 
 /** Receives the table being read and the number of its rows read so far. */

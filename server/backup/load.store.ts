@@ -104,8 +104,8 @@ async function compareCounts(client: Client, { tables, sums }: Manifest): Promis
 }
 
 /**
- * Seconds since 2026. Higher than any version a database reaches by counting and than those set by earlier restores, so that no process treats cached data as
- * current.
+ * Sets the versions to the number of seconds since 2026. That is higher than any version that a database reaches by counting or got from an earlier restore, so
+ * that no process treats cached data as current.
  */
 const raiseVersions = `UPDATE service_state SET version = greatest($1::int + 1, seconds), market_version = greatest($2::int + 1, seconds)
   FROM (SELECT floor(extract(epoch FROM clock_timestamp() - timestamptz '2026-01-01T00:00:00Z'))::int AS seconds) now`

@@ -4,7 +4,7 @@ import { BackupError } from './backup-error.ts'
 export type TarEntry = { readonly name: string; readonly body: Buffer }
 
 const blockBytes = 512
-/** We never write larger entries. A larger one is damaged or not ours. */
+/** Maximum size of an entry. We never write larger ones, so a larger one is damaged or not ours. */
 const maxBytes = 64 * 1024 * 1024
 const nameBytes = 100
 const checksumAt = 148

@@ -29,7 +29,7 @@ export async function writeWhole(out: string, pieces: AsyncIterable<Buffer>): Pr
   const path = resolve(out)
   refuseTaken(out)
   const temporary = `${path}.part`
-  // Left by a backup that was killed.
+  // Remove the file of an earlier backup that was killed.
   await rm(temporary, { force: true })
   try {
     await pipeline(Readable.from(pieces), createGzip({ level: 6 }), createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true }))

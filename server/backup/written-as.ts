@@ -1,11 +1,11 @@
 /** Positions of usage roll-up and balance alerts in the request log, as transaction ids. */
 export type Places = { readonly usage: bigint; readonly alerts: bigint }
 
-/** Tables whose rows are excluded, with the reason. A restore must not reactivate what was ended since the backup. */
+/** Tables whose rows are excluded, with the reason. A restore must not reactivate anything that has ended since the backup. */
 export const leftOut: Readonly<Record<string, string>> = {
-  portal_session: 'Sessions: users signed out since the backup would be signed in again. Everyone signs in again.',
+  portal_session: 'Sessions: users who signed out after the backup would be signed in again. Everyone has to sign in again.',
   portal_viewing: 'View-as sessions, which belong to sessions.',
-  email_token: 'Email links: links used since the backup would work again. Users request new ones.',
+  email_token: 'Email links: links used after the backup would work again. Users have to request new ones.',
 }
 
 /** Further tables excluded with the request log. Its charges are kept: they are added to those of previously dropped days. */
@@ -28,9 +28,9 @@ export const readWithoutLog = ({ usage }: Places): Readonly<Record<string, strin
 /**
  * Columns with values that are only meaningful in their own database, and the expressions written instead.
  *
- * Transaction ids aren't portable: on another server, a log row could seem to be in the future or be counted twice. Only the number of log readers that have
- * not processed a row yet matters, so it is written as 0, 1 or 2, which are never real transaction ids. Versions invalidate the caches of running processes; a
- * restore sets new ones.
+ * Transaction ids aren't portable: on another server, a log row could seem to be in the future or be counted twice. All that matters is how
+ * many of the two log readers have yet to process a row, so that number is written instead: 0, 1 or 2, which are never real transaction ids. Versions
+ * invalidate the caches of running processes; a restore sets new ones.
  */
 export function writtenAs({ usage, alerts }: Places): Readonly<Record<string, string>> {
   const [first, second] = usage <= alerts ? [usage, alerts] : [alerts, usage]

@@ -10,7 +10,7 @@ import type { BillingDeps } from './billing-deps.ts'
 /** A proposal that is not decided within this time expires without moving credits. */
 const proposalDays = 7
 const daySeconds = 86_400
-/** Larger amounts are taken for typing errors. */
+/** Larger amounts are rejected as typing errors. */
 const maxCredits = 10_000_000
 
 /** Default ledger note, shown to the account. */

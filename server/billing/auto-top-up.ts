@@ -114,7 +114,7 @@ async function recordOutcome(deps: BillingDeps, payments: Payments, topUp: strin
     ...(charged.outcome === 'failed' ? { failure: charged.reason } : {}),
   }
   await applyPaymentChange(deps.pool, { event: null, isLive: payments.mode === 'live', at: new Date(clock.now()) }, facts)
-  deps.log.info({ topUp, outcome: charged.outcome }, 'Charged a saved card for an automatic top-up.')
+  deps.log.info({ topUp, outcome: charged.outcome }, 'Recorded the outcome of an automatic top-up.')
   return true
 }
 
@@ -163,7 +163,7 @@ async function resolveOrPostpone(deps: BillingDeps, payments: Payments, open: Op
   await recordOutcome(deps, payments, topUp, { outcome: 'failed', intent: null, reason: unresolved })
   deps.log.error(
     { topUp, customer: open.customer },
-    'The outcome of an automatic top-up could not be found for a day; it now counts as failed. Search Stripe for a payment with this top_up; if it was paid, resend its event.',
+    'An automatic top-up was still unresolved after 24 hours and is now marked as failed. Search Stripe for a payment with this top_up; if it was paid, resend its event.',
   )
 }
 

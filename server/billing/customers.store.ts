@@ -93,7 +93,7 @@ export async function readCardsToRead(db: Db, mode: PaymentMode, limit: number):
   return rows
 }
 
-/** Saves the card of a payment, if it left one, and marks the payment as read. The card of an older payment never replaces that of a newer one. */
+/** Saves the card of a payment, if it can be reused, and marks the payment as read. The card of an older payment never replaces that of a newer one. */
 export async function saveCard(db: Db, topUp: CardToRead, mode: PaymentMode, card: SavedCard | null): Promise<void> {
   await db.query(
     `WITH seen AS (UPDATE top_up SET card_read_at = now() WHERE id = $1 RETURNING id, account_id)
@@ -105,7 +105,7 @@ export async function saveCard(db: Db, topUp: CardToRead, mode: PaymentMode, car
   )
 }
 
-/** Postpones reading a card. Returns true after the last attempt, when the payment is treated as having left no card. */
+/** Postpones reading a card. Returns true after the last attempt, after which the payment counts as read and no card is saved. */
 export async function postponeCard(db: Db, topUp: CardToRead): Promise<boolean> {
   const { rows } = await db.query<{ is_last: boolean }>(
     `UPDATE top_up SET attempts = attempts + 1, not_before = ${nextAttempt}, card_read_at = CASE WHEN attempts + 1 >= $2 THEN now() END

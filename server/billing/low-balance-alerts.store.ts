@@ -23,8 +23,8 @@ const lookTimeoutMs = 60_000
 const maxAccountsPerRun = 500
 
 /**
- * Writes a notice, and an event for webhooks that subscribe to it, for every account that charges took below a threshold not yet reported since the last
- * top-up. Works in bounded transactions until it has caught up; only one process does so at a time. Returns the number of accounts notified.
+ * Writes a notice, and an event for webhooks that subscribe to it, for every account whose charges took its balance below an armed threshold. Works in
+ * bounded transactions until it has caught up, in one process at a time. Returns the number of accounts notified.
  */
 export async function noticeLowBalances(pool: Pool, signal?: AbortSignal): Promise<number> {
   for (let total = 0; ; ) {

@@ -31,7 +31,7 @@ const refundQuery = (source: ChangeSource, { intent }: PaymentChange, { id, amou
 
 /**
  * Applies facts: event, purchase, balance, entry and notice in one statement. Returns `unknown` if the payment belongs to no known purchase yet.
- * @throws RefusedFactsError if the facts contradict the purchase; nothing is changed
+ * @throws RefusedChangeError if the facts contradict the purchase; nothing is changed
  */
 export async function applyPaymentChange(pool: Pool, source: ChangeSource, facts: PaymentChange): Promise<Applied> {
   try {

@@ -12,7 +12,7 @@ export type PaymentChange = {
   /** Amount paid; set with `paid`. */
   readonly amountPence?: number | null
   readonly failure?: string | null
-  /** Total refunded of the payment so far. */
+  /** Total refunded so far. */
   readonly refundedPence?: number
   /** State of a single refund. Such an event contains no other facts apart from the payment's id. */
   readonly refund?: RefundChange
@@ -44,5 +44,5 @@ export type ChangeSource = { readonly event: { readonly id: string; readonly typ
 
 /** Thrown when facts from Stripe contradict the purchase. Nothing was changed. */
 export class RefusedChangeError extends Error {
-  override name = 'RefusedFactsError'
+  override name = 'RefusedChangeError'
 }

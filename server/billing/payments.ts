@@ -55,7 +55,7 @@ export type ListedRefund = ListedDispute & {
   readonly isGone: boolean
 }
 
-/** Objects created since a given time. Each list is filtered by its own creation time: a refund may belong to a much older payment. */
+/** Objects created since a given time. Each list is filtered by when its own objects were created: a refund may belong to a much older payment. */
 export type PaymentLists = {
   readonly payments: AsyncIterable<ListedPayment>
   readonly refunds: AsyncIterable<ListedRefund>

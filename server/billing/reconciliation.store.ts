@@ -19,7 +19,7 @@ export async function readRecordedPayments(pool: Pool, listed: readonly ListedPa
 
 export type RecordedRefund = { id: string; amount_pence: string; status: string; is_gone: boolean }
 
-/** Returns our records of these refunds, and the refunded totals of those of our payments that they belong to. */
+/** Returns our records of these refunds, and the refunded totals of their payments, if they are ours. */
 export async function readRecordedRefunds(pool: Pool, listed: readonly ListedRefund[]): Promise<{ known: RecordedRefund[]; gonePence: Map<string, number> }> {
   const [known, payments] = await Promise.all([
     pool.query<RecordedRefund>('SELECT id, amount_pence, status, is_gone FROM stripe_refund WHERE id = ANY ($1)', [listed.map((one) => one.id)]),
@@ -44,7 +44,7 @@ export async function readRecordedDisputes(pool: Pool, listed: readonly ListedDi
   return { known: known.rows, ours: new Set(ours.rows.map((row) => row.intent)) }
 }
 
-/** Returns a page of payments recorded as paid, of top-ups started in a period, by id. */
+/** Returns a page of payments, by id, whose top-ups were started and recorded as paid within a period. */
 export async function readPaid(pool: Pool, mode: PaymentMode, { since, until }: { since: Date; until: Date }, after: string, limit: number) {
   const { rows } = await pool.query<{ intent: string; top_up: string }>(
     `SELECT payment_intent_id AS intent, public_id AS top_up FROM top_up
@@ -54,7 +54,7 @@ export async function readPaid(pool: Pool, mode: PaymentMode, { since, until }: 
   return rows
 }
 
-/** Ten minutes: adds up every top-up and every one of their entries. */
+/** Ten minutes, because the query adds up the ledger entries of every top-up. */
 const unbalancedTimeoutMs = 600_000
 
 export type Unbalanced = { top_up: string; kind: string; expected: string; entered: string }

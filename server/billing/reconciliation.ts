@@ -89,7 +89,7 @@ async function compareAll(deps: BillingDeps, payments: Payments, since: Date) {
   let compared = 0
   const settledBy = clock.now() - settledMs
   const isSettled = ({ createdAt }: { createdAt: Date }) => createdAt.getTime() < settledBy
-  // Refunds first: the refunds of any payment listed later have then been seen.
+  // List refunds first, so that all refunds of the payments listed later are known.
   for await (const page of paginate(lists.refunds)) {
     compared += page.length
     differences.push(...(await refunds.addPage(deps, page, settledBy)))

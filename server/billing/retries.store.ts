@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
 
-/** Maximum number of attempts: after 1, 2, 4 … minutes, then about every hour, for about a day. */
+/** Maximum number of attempts. Retries follow after 1, 2, 4 … minutes, then about every hour, for about a day. */
 export const maxAttempts = 28
 
-/** SQL for the time of the next attempt, for a row with this many failures before the current one. */
+/** SQL for the time of the next attempt. `attempts` is the number of failures before the current one. */
 export const nextAttempt = 'clock_timestamp() + make_interval(mins => (2 ^ least(attempts, 6))::int)'
 
 /** SQL condition for rows that are due. With `ORDER BY not_before NULLS FIRST`, rows that have not failed come first, then the ones due longest. */

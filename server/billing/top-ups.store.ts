@@ -40,7 +40,7 @@ export type Buyer = {
   is_verified: boolean
   is_closed: boolean
   customer_id: string | null
-  /** True if updating the customer's email address at Stripe was given up. */
+  /** True if the customer's email address at Stripe is outdated and the attempts to update it were given up. */
   is_untold: boolean
 }
 
@@ -63,7 +63,7 @@ export async function findPurchase(db: Db, accountId: number, purchaseKey: strin
   return rows[0]
 }
 
-/** Expires checkouts whose time is over, and those whose page was never created. If one was paid after all, the event reopens it. */
+/** Expires checkouts whose time has run out, and those whose page was never created. If one was paid after all, the event reopens it. */
 export async function closeOverdue(db: Db, accountId: number): Promise<void> {
   await db.query(
     `UPDATE top_up SET state = 'expired' WHERE account_id = $1 AND state = 'open' AND origin = 'checkout'
@@ -117,7 +117,7 @@ export async function insertTopUp(db: Db, row: NewTopUp): Promise<TopUpRow> {
   return inserted
 }
 
-/** Saves the checkout of a top-up. Of two concurrent requests both bring the same checkout, because Stripe creates it once. */
+/** Saves the checkout of a top-up. Concurrent requests save the same one, because Stripe creates it only once. */
 export async function saveCheckout(db: Db, id: string, session: string, url: string): Promise<void> {
   await db.query('UPDATE top_up SET checkout_session_id = coalesce(checkout_session_id, $2), checkout_url = $3 WHERE id = $1', [id, session, url])
 }

@@ -21,8 +21,8 @@ export type Verified = { readonly event: Stripe.Event } | { readonly refused: 'u
 const signedAt = (header: string): number => Number(/.*(?:^|,)t=(\d+)/.exec(header)?.[1])
 
 /**
- * Verifies a signature and parses the event. The SDK checks the signature and rejects old timestamps; a timestamp too far in the future is rejected here, because
- * it would keep the signature valid for as long as its author likes.
+ * Verifies a signature and parses the event. The SDK checks the signature and rejects old timestamps; a timestamp too far in the future is rejected here,
+ * because the signature would otherwise remain valid until then.
  */
 export async function verifyEvent(body: Uint8Array, signature: string | null, secret: string): Promise<Verified> {
   if (signature === null || signature === '' || body.length === 0) return { refused: 'unsigned' }

@@ -6,7 +6,7 @@ import { randomBase62 } from '#server/ids.ts'
 const randomLength = 30
 const checksumLength = 6
 
-/** Key format by audience: callers of v1, or partners of the older API. Keys of one are never accepted for the other. */
+/** Key formats of v1 (`api`) and of the older partner API. Neither accepts the other's keys. */
 const shapes = { api: /^svc_(test|live)_[0-9A-Za-z]{36}$/, partner: /^svc_partner_[0-9A-Za-z]{36}$/ } as const
 
 export type KeyAudience = keyof typeof shapes
@@ -21,11 +21,11 @@ function checksum(text: string): string {
 
 /** Generates a key such as `svc_live_…`: 30 random characters (178 bits) and a checksum. Shown once; only its hash is stored. */
 export function newKey(kind: Mode | 'partner'): string {
-  return encryptServiceKey(`svc_${kind}_${randomBase62(randomLength)}`)
+  return appendChecksum(`svc_${kind}_${randomBase62(randomLength)}`)
 }
 
 /** Appends the checksum to a key. */
-export const encryptServiceKey = (body: string): string => body + checksum(body)
+export const appendChecksum = (body: string): string => body + checksum(body)
 
 /** Checks the shape and the checksum of a key for an audience. */
 export function isWellFormed(key: string, audience: KeyAudience = 'api'): boolean {

@@ -1,6 +1,9 @@
 import type { Pool, PoolClient } from 'pg'
 
-/** A confirmed account with at least one active key, including keys in a rotation overlap. The service's own accounts have no confirmed address. */
+/**
+ * SQL condition for a confirmed account with at least one active key, including keys in a rotation overlap. The service's own accounts have no confirmed
+ * address.
+ */
 const holdsKey = `a.email_verified_at IS NOT NULL AND a.closed_at IS NULL
   AND EXISTS (SELECT FROM api_key k WHERE k.account_id = a.id AND (least(k.revoked_at, k.expires_at) <= now()) IS NOT TRUE)`
 

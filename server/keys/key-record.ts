@@ -22,16 +22,17 @@ export type KeyRecord = {
   readonly hint: string
   readonly scopes: ReadonlySet<string>
   readonly ranges: readonly string[]
-  /** Null: any address. */
+  /** Null allows any address. */
   readonly addresses: AddressList | null
   readonly createdAt: Date
-  /** Milliseconds since 1970, or null. A revocation can be in the future: rotation with overlap. */
+  /** Milliseconds since 1970, or null. */
   readonly expiresAt: number | null
+  /** Milliseconds since 1970, or null. In the future during a rotation with overlap. */
   readonly revokedAt: number | null
   readonly accountPublicId: string
   readonly accountName: string
   readonly accountState: 'open' | 'review' | 'blocked'
-  /** The part of the reason that is shown to callers. */
+  /** Reason shown to callers. */
   readonly blockReason: string | null
   /** Reason shown to the customer; null if the account was not declined. */
   readonly declineReason: string | null
@@ -40,7 +41,7 @@ export type KeyRecord = {
   readonly limits: Limits
   /** Deadline for accepting the newest licence; null if it is accepted. */
   readonly licenceDueAt: number | null
-  /** Remaining limits when last read. Returned when the database is unavailable. */
+  /** Remaining limits, as last read. Reported to callers while the database is unavailable. */
   readonly seen: { minuteLeft: number; dayLeft: number }
 }
 

@@ -7,7 +7,7 @@ const writeEveryMs = 2_000
 const maxPending = 50_000
 
 /**
- * Records when and from where keys were last used. Display only, so it is written every two seconds outside the request path. A crash loses the latest uses.
+ * Records when and from where keys were last used. For display only, so they are written every two seconds, outside the request path. A crash loses the latest.
  */
 export class KeyUses {
   private readonly pool: Pool
@@ -23,7 +23,7 @@ export class KeyUses {
   }
 
   note(keyId: number, atMs: number, address: string | null): void {
-    // Drops pending uses rather than growing without bound.
+    // Drop pending uses rather than grow without limit.
     if (this.seen.size >= maxPending) this.seen.clear()
     this.seen.set(keyId, { atMs, address: address === null ? null : plainAddress(address) })
   }
@@ -38,7 +38,7 @@ export class KeyUses {
         [...seen].map(([keyId, { atMs, address }]) => ({ keyId, at: new Date(atMs), address })),
       )
     } catch (error) {
-      this.log.info({ err: error, keys: seen.size }, 'The last uses of some keys could not be saved and were discarded.')
+      this.log.info({ err: error, keys: seen.size }, 'Failed to save the last-used times of some keys; they were discarded.')
     }
   }
 

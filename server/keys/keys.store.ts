@@ -49,7 +49,7 @@ export type NewKeyRow = {
   accountId: number
   hash: Buffer
   mode: Mode
-  /** A key of the partner API, which v1 rejects. */
+  /** True for a partner API key, which v1 rejects. */
   isPartner: boolean
   name: string
   hint: string

@@ -20,7 +20,7 @@ export type KeyRequest = {
   expiresAt?: Date | null
 }
 
-/** The key can't be created as requested. The message says what to change. */
+/** Thrown if a key can't be created as requested. The message says what to change. */
 export class KeyRequestError extends Error {
   override name = 'KeyRequestError'
 }

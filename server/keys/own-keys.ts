@@ -43,7 +43,7 @@ export type OwnKey = {
   readonly endsAt: Date | null
   readonly usedAt: Date | null
   readonly usedFrom: string | null
-  /** Spent this month, including by the key it replaced, because the cap carries over. */
+  /** Credits spent this month, including by the key that it replaced, because the cap carries over. */
   readonly spentCredits: number
   readonly isSuccessor: boolean
   /** Maximum credits per calendar month; null for no cap. */

@@ -4,13 +4,13 @@ import { holdWallets } from '#server/accounts/wallets.ts'
 import { scopeNames } from '#server/api/contract/scopes.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
-import { encryptServiceKey, hashKey, keyHint } from './key-format.ts'
+import { appendChecksum, hashKey, keyHint } from './key-format.ts'
 import { insertServiceKey, readHolderOfLost, reviveServiceKey } from './service-key.store.ts'
 
 /** Derives a test key of the service from its secret, so that every process knows it and it is stored nowhere. `purpose` distinguishes the service's keys. */
 export function serviceKey(secret: string, purpose: string): string {
   const digest = createHmac('sha256', secret).update(`service key: ${purpose}`).digest('hex')
-  return encryptServiceKey(`svc_test_${digest.slice(0, 30)}`)
+  return appendChecksum(`svc_test_${digest.slice(0, 30)}`)
 }
 
 type ServiceKeyOptions = { readonly accountId: number; readonly name: string; readonly perMinute: number }

@@ -16,28 +16,28 @@ type Batch = { readonly connection: AdmissionConnection; readonly pendingRequest
 
 const connectionCount = 3
 const batchSize = 256
-/** Minimum queue for opening a second batch while one is in flight: a larger batch is cheaper than an earlier one. */
+/** Queue length at which a second batch is sent while one is in flight. With fewer requests it is cheaper to wait for a larger batch. */
 const minParallelBatch = 48
 /**
- * A smaller batch is sent once its oldest request has waited twice the last decision time: the batch in flight then likely waits for the disk and holds no
- * wallet.
+ * Bounds of the flush delay: a smaller batch is sent once its oldest request has waited twice the last decision time, because the batch in flight is then
+ * probably waiting for the disk and holds no wallet locks.
  */
 const minFlushDelayMs = 2
 const maxFlushDelayMs = 50
-/** Bounds on queued requests, on a caller's wait for an outcome, and on the silence after which a connection is cut. */
 const queueLimit = 2_048
 const answerTimeoutMs = 2_000
+/** A connection is cut if a batch gets no response for this long. */
 const silentAfterMs = 5_000
 const sweepEveryMs = 50
 
-const fullDisk = 'The database disk is full (SQLSTATE 53100). Calls fail uncharged until there is free space; no restart needed.'
+const fullDisk = 'The database disk is full (SQLSTATE 53100). Calls fail uncharged until space is freed; no restart is needed.'
 
 /**
  * Collects requests and has PostgreSQL decide them in batches: requests that arrive while a batch is in flight go into the next one.
  * No balance is kept in the process; it is read and written only by the statement.
  */
 export class Admission {
-  /** Evidence of database writability: every batch writes. */
+  /** Times of the latest successful and failed writes. Every batch writes, so they show whether the database accepts writes. */
   readonly writes: WriteEvidence = { writtenAt: Number.NEGATIVE_INFINITY, refusedAt: Number.NEGATIVE_INFINITY }
   private readonly log: Log
   private readonly admissionConnections: AdmissionConnection[]
@@ -60,7 +60,7 @@ export class Admission {
     this.sweeper.unref()
   }
 
-  /** Opens the connections. Requests that arrive earlier are queued, within the usual bounds. */
+  /** Opens the connections. Requests that arrive earlier are queued, within the usual limits. */
   async open(): Promise<void> {
     await Promise.all([...this.admissionConnections.map((connection) => connection.open()), this.reconciler.open()])
   }

@@ -4,10 +4,10 @@ import type { Outcome } from './outcome.ts'
 import type { TextRow } from './single-row-query.ts'
 import { encodeWhole, readWhole } from './summed-batch.ts'
 
-/** Batches to send request by request after a whole batch was rejected: while a caller keeps being refused, trying both would double the work. */
+/** Number of batches decided request by request after one could not be granted as a whole. Trying both ways each time would double the work. */
 const retryWholeAfter = 16
 
-/** Decision of PostgreSQL, on disk. */
+/** PostgreSQL's decision on a batch. Already durable. */
 export type BatchDecision = {
   /** Time to decide, excluding the wait for the disk. Null behind a pooler, where the two can't be separated. */
   readonly decidedMs: number | null

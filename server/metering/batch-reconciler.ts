@@ -62,7 +62,7 @@ export class BatchReconciler {
     this.next()
   }
 
-  /** Times out late requests, and cuts a silent connection. A charge is reversed once it is known. */
+  /** Times out late requests and cuts a silent connection. If a timed-out request turns out to have been charged, the charge is reversed. */
   sweep(isLate: (pending: PendingRequest) => boolean): void {
     for (const pending of this.lost) if (isLate(pending)) timeOut(pending)
     if (this.sent !== null && performance.now() - this.sent > silentAfterMs) this.connection.cut()

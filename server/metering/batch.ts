@@ -1,6 +1,6 @@
 import { type Outcome, type Verdict, verdicts } from './outcome.ts'
 
-/** Treatment of a request: subject to the limits; refused earlier but counted; refused and not counted. */
+/** Stages of a request: still subject to the limits; already refused, but counted towards them; already refused and not counted. */
 export const stages = { limited: 0, counted: 1, uncounted: 2 } as const
 
 export type Stage = (typeof stages)[keyof typeof stages]
@@ -35,7 +35,7 @@ export type AdmissionRequest = {
 /** Quotes an element of a PostgreSQL array literal: an idempotency key may contain any printable character. */
 const quoted = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
-/** Distinct ids in a batch: the body of their array literal, and the 1-based position of each. */
+/** Distinct ids in a batch, as the body of an array literal, with the 1-based position of each. */
 class DistinctIds {
   private readonly positions = new Map<number, number>()
   ids = ''
@@ -114,7 +114,7 @@ export function encodeBatch(serviceVersion: number, requests: readonly Admission
   return { values, keyPlaces, accountPlaces }
 }
 
-/** Extracts the integers of PostgreSQL integers and array literals, in order. A null in an array is read as 0. */
+/** Extracts all integers from a row of PostgreSQL integers and integer arrays, in order. A null in an array is read as 0. */
 export function decodeNumbers(text: string): number[] {
   const numbers: number[] = []
   let value = 0

@@ -1,4 +1,4 @@
-/** Lower bounds of the latency buckets, in milliseconds: bucket n holds durations of at least n of them. The SQL function `took_bucket` has the same bounds. */
+/** Boundaries between latency buckets, in milliseconds; a bucket includes its lower boundary. The SQL function `took_bucket` uses the same boundaries. */
 export const latencyBoundsMs = [
   1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 125, 150, 200, 250, 300, 400, 500, 600, 800, 1_000, 1_250, 1_500, 2_000, 3_000, 5_000,
   10_000,
@@ -8,8 +8,8 @@ export const latencyBoundsMs = [
 export type Histogram = ReadonlyMap<number, number>
 
 /**
- * Returns the upper bound, in milliseconds, of the bucket that contains this percentile; null without requests. For durations above all bounds it returns
- * the highest bound, which no response reaches.
+ * Returns the upper bound, in milliseconds, of the bucket that contains this percentile; null without requests. For durations above all boundaries it
+ * returns the highest one, which no response reaches.
  */
 export function percentileMs(histogram: Histogram, share: number): number | null {
   const buckets = [...histogram].sort(([a], [b]) => a - b)

@@ -5,7 +5,7 @@ export type Operation = { readonly no: number; readonly id: string; readonly met
 
 export type Operations = readonly Operation[]
 
-/** Number of calls to unknown paths. */
+/** Endpoint number in the request log for calls to unknown paths. */
 const unknownPath = 0
 
 const find = (operations: Operations, no: number) => operations.find((operation) => operation.no === no)

@@ -36,7 +36,7 @@ export type CallRow = { id: string; at: Date; endpoint: number; status: number; 
 
 const columns = "replace(r.id::text, '-', '') AS id, r.at, took_ms(r.id, r.at)::text AS took_ms, r.endpoint, r.status, r.error, r.credits, k.mode"
 
-/** Earliest calls to search for a successful one, so that an account with nothing but failures is not scanned in full. */
+/** Maximum number of calls to search for a successful one, so that an account with only failures is not scanned in full. */
 const maxTries = 1_000
 
 /** Returns the newest request of an account within the period that the log is shown for. Ids sort by time. */

@@ -6,10 +6,10 @@ import { latencyBoundsMs } from './latency.ts'
 import { type Outcome, type Verdict, verdicts } from './outcome.ts'
 import { addRefusedCalls, type KeyCountersRow, type RefusedFilter, type RefusedSum, readKeyCounters, readRefusedCalls } from './refused-calls.store.ts'
 
-/** Refused calls of a key that become log rows, per minute and process. Further ones are only counted. */
+/** Maximum refused calls per key and minute that each process logs as rows. Further ones are only counted. */
 const maxRowsPerMinute = 20
 
-/** Delay before a read of counters, which batches them, and interval between writes of the counts. */
+/** Delay before counters are read, so that one query reads them for many calls. */
 const readGapMs = 10
 const writeEveryMs = 1_000
 const maxKeys = 50_000
@@ -25,7 +25,7 @@ type KeyRefusals = {
   isLimited: boolean
 }
 
-/** Versions of the records that a refusal was decided with. */
+/** Versions of the records on which a refusal is based. */
 type Versions = { readonly keyId: number; readonly keyVersion: number; readonly accountVersion: number; readonly serviceVersion: number }
 
 type CountedCall = Pick<RefusedSum, 'accountId' | 'keyId' | 'endpoint' | 'status'> & { readonly tookMs: number; readonly nowMs: number }

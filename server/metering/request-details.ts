@@ -15,7 +15,7 @@ export type RequestDetailsInput = {
 }
 
 const writeEveryMs = 500
-/** Bounds on details waiting to be written, in total and per account, so that traffic can't fill the memory or compete with charges for the database. */
+/** Maximum details waiting to be written, in total and per account. Limits memory use, and how much they compete with charges for the database. */
 const maxWaiting = 250
 const maxPerAccount = 50
 
@@ -48,8 +48,8 @@ const toDb = ({ id, accountId, target, headers, message }: RequestDetailsInput):
 })
 
 /**
- * Stores details that customers want to see of their calls: parameters, some headers and error messages. Nothing depends on them, so they are written apart from
- * the calls, half a second later. Details beyond the bounds are dropped, and a killed process loses those not yet written.
+ * Stores details of calls for customers to look up: parameters, some headers and error messages. Nothing depends on them, so they are written separately, half
+ * a second later. Details beyond the maximum are dropped, and a killed process loses those not yet written.
  */
 export class RequestDetails {
   private readonly pool: Pool
@@ -75,7 +75,7 @@ export class RequestDetails {
   }
 
   private async write(): Promise<void> {
-    // Only one write at a time; while the database is slow, the bounds apply.
+    // Only one write at a time. While the database is slow, details beyond the maximum are dropped.
     if (this.waiting.length === 0 || this.isWriting) return
     const notes = this.waiting
     this.waiting = []

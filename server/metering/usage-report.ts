@@ -73,7 +73,7 @@ async function readHistograms(pool: Pool, accountId: number, { by, from, to }: U
 export async function usageReport(pool: Pool, accountId: number, question: UsageQuestion, operations: Operations): Promise<UsageReport> {
   const { by, from, to } = question
   const days = listDays(question)
-  // Read before the sums, so that the sums are at least as complete as it says.
+  // Read before the sums, so that they are complete at least up to this time.
   const asOf = await readAsOf(pool)
   const rows = await readGroupDays(pool, accountId, by, { from, to }, maxGroups)
   const ids = [...new Set(rows.map(({ id }) => id))]

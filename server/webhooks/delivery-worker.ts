@@ -5,10 +5,10 @@ import { urlFault } from './check-url.ts'
 import { OpenSecrets } from './encrypted-secret.ts'
 import { Outcomes } from './outcomes.ts'
 import { type ClaimedRow, claimDeliveries, type DatabaseTime, type OutcomeRow, releaseEndpoint } from './queue.store.ts'
+import { recordAttempt } from './record-attempt.ts'
 import { retryAfterMs, waitAfter } from './schedule.ts'
 import { type Agents, type Answer, notSent, openAgents, type SendOptions, send } from './send.ts'
 import { sign } from './signature.ts'
-import { takeDown } from './take-down.ts'
 import type { Reach, WebhookDeps } from './webhook-deps.ts'
 
 export type WorkerOptions = {
@@ -30,12 +30,12 @@ const defaultLeaseSeconds = 30
 /** An attempt starts only if it is sure to end within the lease, leaving this much time to record the outcome. */
 const recordTimeoutMs = 2_000
 const idleMs = 200
-/** Pause after the queues could not be read. */
+/** Pause after failing to read the queues. */
 const faultPauseMs = 1_000
 const settleMs = 10
 const maxClaimed = 100
 
-/** When endpoints were claimed, by the wall clock and a monotonic clock. */
+/** Time at which endpoints were claimed, by the wall clock and by a monotonic clock. */
 type Claimed = { readonly at: number; readonly ticks: number }
 
 const unreadableSecret = "The secret of this endpoint can't be read, so nothing was sent. Rotate the secret."
@@ -98,7 +98,7 @@ export class DeliveryWorker {
     this.#agents.close()
   }
 
-  /** Deliveries in progress continue if the queues can't be read. Free slots are filled again once they can. */
+  /** Fills the free slots, or pauses if the queues can't be read; deliveries in progress continue meanwhile. */
   async #takeOrWait(signal: AbortSignal, onTaken: () => void): Promise<number> {
     try {
       const taken = await this.#take(signal)
@@ -159,7 +159,7 @@ export class DeliveryWorker {
     const begun = performance.now()
     const answer = await this.#post(row, attempt, begunAt)
     const outcome = toOutcome(row, answer, attempt, now(), this.#limitMs)
-    takeDown(row, outcome, begun)
+    recordAttempt(row, outcome, begun)
     return { ...outcome, lease, isLast, at: new Date(begunAt) }
   }
 

@@ -60,7 +60,7 @@ export type EndpointRow = {
 const columns = `e.id, e.public_id, e.account_id, e.url, e.description, e.types, e.providers, e.account_types, e.min_change_bp, e.state, e.state_reason, e.created_at,
   e.failing_since, e.old_secret_ends_at`
 
-/** With the number of waiting deliveries, counted up to `maxCounted`, and attempt counts since a time. */
+/** Endpoint with its number of waiting deliveries, counted up to `maxCounted`, and its attempt counts since a time. */
 export type CountedRow = EndpointRow & { waiting: number; attempts: number; delivered: number }
 
 const countedSql = `SELECT ${columns}, q.waiting, t.attempts, t.delivered FROM webhook_endpoint e
@@ -112,7 +112,7 @@ export async function lockEndpoint(client: PoolClient, accountId: number | null,
   return readEndpoint(client, accountId, id)
 }
 
-/** Serialises endpoint creation per account, and with event fan-out. Takes the fan-out lock first, so that it is waited for without holding another lock. */
+/** Serialises endpoint creation per account, and with event fan-out. Takes the fan-out lock first, so that it holds no other lock while waiting for it. */
 export async function lockForNew(client: PoolClient, accountId: number): Promise<void> {
   await client.query('SELECT FROM webhook_progress FOR SHARE')
   await client.query('SELECT FROM webhook_account WHERE account_id = $1 FOR NO KEY UPDATE', [accountId])
@@ -147,7 +147,7 @@ export async function insertEndpoint(
   )
 }
 
-/** Takes effect with the next delivery. */
+/** Updates an endpoint's settings, effective with the next delivery. */
 export async function updateEndpoint(client: PoolClient, id: string, change: WebhookInterest & { url: string; description: string }): Promise<void> {
   await client.query(
     `UPDATE webhook_endpoint SET url = $2, description = $3, types = $4, providers = $5, account_types = $6, min_change_bp = $7, is_changed = true

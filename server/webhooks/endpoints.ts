@@ -30,7 +30,7 @@ export type Webhook = WebhookInterest & {
   readonly url: string
   readonly description: string
   readonly state: WebhookState
-  /** Why the service switched the endpoint off: the receiver returned 410, or every attempt failed for days. */
+  /** Reason why the service switched the endpoint off: the receiver returned 410, or every attempt failed for days. */
   readonly stateReason: 'gone' | 'failures' | null
   readonly createdAt: Date
   readonly failingSince: Date | null
@@ -43,8 +43,8 @@ export type Webhook = WebhookInterest & {
 }
 
 /**
- * Why an endpoint is held. `missingCredits` is what is needed beyond the balance to pay for all waiting and unpaid events; 0 if only the monthly cap is in the
- * way.
+ * Reason why an endpoint is held. `missingCredits` is the number of credits needed on top of the balance to pay for all waiting and unpaid events; 0 if only
+ * the monthly cap blocks them.
  */
 export type WebhookShortage = { readonly isCapped: boolean; readonly missingCredits: number }
 

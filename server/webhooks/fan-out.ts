@@ -9,7 +9,7 @@ import type { OutgoingEvent } from './webhook-deps.ts'
 export type EventSource = (after: number, limit: number) => Promise<{ readonly events: readonly OutgoingEvent[]; readonly last: number }>
 
 const maxEvents = 200
-/** Maximum deliveries per statement, or those of a single event if they are more: the statement must finish within the statement timeout. */
+/** Maximum deliveries per statement, so that it finishes within the statement timeout. Only a single event can exceed it. */
 const maxDeliveries = 20_000
 
 type FanOutOptions = { readonly now?: DatabaseTime; readonly signal?: AbortSignal }

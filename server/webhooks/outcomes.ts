@@ -12,7 +12,7 @@ export const healthRules: HealthRules = {
 }
 
 const maxBatchSize = 256
-/** After this many failed writes the outcome is given up: the lease expires and the webhook is redelivered with the same ids. */
+/** After this many failed writes the outcome is dropped: the lease expires, and the webhook is redelivered with the same ids. */
 const maxAttempts = 3
 const pauseMs = 200
 

@@ -52,7 +52,7 @@ export type OutcomeRow = {
   readonly isGone: boolean
   /** Milliseconds until the next attempt; null if there is none. */
   readonly waitMs: number | null
-  /** It failed slowly, so the endpoint must back off. */
+  /** True if the attempt failed slowly, so that the endpoint must back off. */
   readonly isSlow: boolean
   /** True for the last delivery the sender claimed for this endpoint. */
   readonly isLast: boolean
@@ -66,7 +66,7 @@ export type OutcomeRow = {
   readonly body: string | null
 }
 
-/** When to warn about an endpoint that keeps failing, and when to switch it off. */
+/** Thresholds for warning about a failing endpoint and for switching it off. */
 export type HealthRules = {
   readonly warnAfterHours: number
   readonly warnFailures: number

@@ -8,7 +8,7 @@ const maxAddresses = 32
 /** Lifetime of a resolver. A resolver keeps the name servers configured when it was created, so it is replaced regularly. */
 const resolverLifetimeMs = 60_000
 
-/** The receiver must not be called. The message gives the reason without revealing internal addresses. */
+/** Thrown if a receiver must not be called. The message gives the reason without revealing internal addresses. */
 export class RefusedReceiverError extends Error {
   override name = 'RefusedReceiverError'
 }

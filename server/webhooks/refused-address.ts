@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Returns why an address must not be called, or null. */
+/** Returns the reason why an address must not be called, or null if it is allowed. */
 export type AddressRule = (address: string) => string | null
 
 type Range = readonly [network: string, prefix: number, what: string]

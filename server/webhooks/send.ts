@@ -11,7 +11,7 @@ import type { Reach } from './webhook-deps.ts'
 /** Request to a receiver. */
 export type Post = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly attempt: number }
 
-/** Result of an attempt. `fault` says why there was no complete response; null if there was one. */
+/** Result of an attempt. `fault` is the reason why there was no complete response; null if there was one. */
 export type Answer = {
   readonly status: number | null
   readonly fault: string | null
@@ -56,7 +56,7 @@ function keptHeaders(response: IncomingMessage): Record<string, string> {
 const toStorable = (text: string): string => text.replaceAll('\u0000', '\ufffd').toWellFormed()
 
 type Whole = Pick<Answer, 'status' | 'fault' | 'firstByteMs' | 'headers' | 'body' | 'retryAfter'> & {
-  /** A reused connection that the receiver had already closed. Says nothing about the receiver's health. */
+  /** True if the receiver had already closed a reused connection, which says nothing about its health. */
   readonly isStale: boolean
 }
 

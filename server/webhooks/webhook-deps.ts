@@ -4,7 +4,7 @@ import type { Log } from '#server/observability/log.ts'
 import type { AddressRule } from './refused-address.ts'
 
 export type WebhookSettings = {
-  /** Encrypts the secrets of endpoints. */
+  /** Secret from which the encryption key for endpoint secrets is derived. */
   readonly secret: string
   readonly developmentFeatures: boolean
   /** WEBHOOKS_ALLOW_PRIVATE: allows plain HTTP, any port and private addresses, for tests. */
@@ -39,6 +39,6 @@ export type OutgoingEvent = WrittenData & {
 export type Reach = {
   /** Returns all addresses of a name. @throws if it has none or the resolver doesn't respond */
   readonly resolve: (host: string) => Promise<readonly string[]>
-  /** Returns why an address must not be called, or null. */
+  /** Returns the reason why an address must not be called, or null if it is allowed. */
   readonly refuses: AddressRule
 }

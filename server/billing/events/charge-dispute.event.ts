@@ -14,7 +14,7 @@ export function chargeDispute(dispute: Stripe.Dispute): PaymentChange {
   const { id, status } = dispute
   const amountPence = toPence(dispute.amount, dispute.currency, id)
   const intent = toId(dispute.payment_intent)
-  // All our payments have an intent.
+  // All our payments have a PaymentIntent.
   if (intent === null) return {}
   return { intent, dispute: { id, amountPence, status, isTaken: !notTaken.has(status), stage: ranks[status] ?? openRank } }
 }

@@ -16,7 +16,7 @@ export function refund(object: Stripe.Refund): PaymentChange {
   const { id, status } = object
   const amountPence = toPence(object.amount, object.currency, id)
   const intent = toId(object.payment_intent)
-  // All our payments have an intent.
+  // All our payments have a PaymentIntent.
   if (intent === null) return {}
   return { intent, refund: { id, amountPence, status: status ?? 'unknown', isGone: isGone(status), stage: rankOf(status) } }
 }

@@ -12,7 +12,7 @@ import { refund } from './refund.event.ts'
 
 type ObjectOf<Type extends Stripe.Event['type']> = Extract<Stripe.Event, { type: Type }>['data']['object']
 
-/** Reads the facts from an event's object. @throws RefusedFactsError if they are impossible */
+/** Reads the facts from an event's object. @throws RefusedChangeError if they are impossible */
 type Readers<Type extends Stripe.Event['type']> = { readonly [T in Type]: (object: ObjectOf<T>) => PaymentChange }
 
 /** Events that this service acts on. All others are acknowledged and ignored. */

@@ -9,7 +9,7 @@ function getOutcome({ isDelivered, isGone, waitMs }: Pick<OutcomeRow, 'isDeliver
 }
 
 /** Records metrics and a trace span of an attempt, without its destination or content. */
-export function takeDown(row: ClaimedRow, outcome: Pick<OutcomeRow, 'isDelivered' | 'isGone' | 'waitMs' | 'attempt' | 'status'>, begun: number): void {
+export function recordAttempt(row: ClaimedRow, outcome: Pick<OutcomeRow, 'isDelivered' | 'isGone' | 'waitMs' | 'attempt' | 'status'>, begun: number): void {
   const ended = performance.now()
   const name = getOutcome(outcome)
   deliveries.add(name, ended - begun)
