@@ -40,7 +40,7 @@ export function emailFault(text: string): string | null {
   return readEmail(text) === null ? 'Enter an email address like name@example.com.' : null
 }
 
-/** Limits new-device emails to one per account and window: the first one says all there is to do, and more would delay other emails. */
+/** Limits new-device emails to one per account and window: the first one contains all instructions, and further ones would delay other emails. */
 const newDeviceEmails = { name: 'new device emails', windowSeconds: 600 } as const
 
 /** Notifies the owner of a sign-in on a new device, except within an hour of signing up. */
@@ -112,7 +112,7 @@ export async function signIn(deps: AuthContext, asker: Asker, typed: { email: st
 }
 
 /**
- * Second step of a sign-in: a code from the authenticator app, or a recovery code. A password change since the first step makes it fail.
+ * Second step of a sign-in: a code from the authenticator app, or a recovery code. Fails if the password was changed since the first step.
  * @throws FieldsError, ThrottledError
  */
 export async function signInWithCode(

@@ -38,8 +38,8 @@ export async function readToken(db: Db, hash: Buffer): Promise<TokenRow | undefi
 }
 
 /**
- * Uses a token. Of concurrent requests, exactly one gets the row. Locks the account first, like everything that ends sessions and then links: this avoids
- * deadlocks and compares the latest session version.
+ * Uses a token. If several requests use it at the same time, exactly one gets the row. Locks the account first, as all code that ends sessions and links does,
+ * to avoid deadlocks and to compare the latest session version.
  */
 export async function spendToken(client: PoolClient, hash: Buffer, purpose: TokenPurpose): Promise<{ accountId: number; email: string } | null> {
   const { rows } = await client.query<{ account_id: string; email: string }>(

@@ -41,8 +41,8 @@ const messageCommands: ReadonlySet<unknown> = new Set(['MAIL FROM', 'RCPT TO', '
 const authenticationRequired = 530
 
 /**
- * Returns the SMTP response code to the email itself. Returns null if the server was unreachable or its reply applies to every email: a refusing greeting,
- * rejected credentials, or a demand for authentication.
+ * Returns the SMTP response code to the email itself. Returns null if the server was unreachable or if its reply applies to every email: a rejected
+ * connection, rejected credentials, or missing authentication.
  */
 const getResponseCode = (error: unknown): number | null => {
   const { command, responseCode } = error as { command?: unknown; responseCode?: unknown }

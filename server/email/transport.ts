@@ -30,7 +30,7 @@ const delayEnd = (work: () => Promise<void>) =>
     },
   })
 
-/** Pooled connections for bulk email, each used for many messages: mail servers greet slowly and limit both the number of connections and their length. */
+/** Pooled connections for bulk email, each used for many messages: mail servers are slow to accept connections, and limit their number and duration. */
 const shared = { pool: true, maxConnections: 4, maxMessages: 100 } as const
 
 /** Adds settings to the URL's query, because nodemailer ignores options passed next to a URL. Settings already in the URL take precedence. */

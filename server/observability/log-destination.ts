@@ -68,7 +68,7 @@ export class LogDestination {
 
   private reportLost(): void {
     const lines = this.lost
-    const facts = { level: 40, time: new Date().toISOString(), pid: process.pid, lines, msg: 'Lines of the log could not be written and are lost.' }
+    const facts = { level: 40, time: new Date().toISOString(), pid: process.pid, lines, msg: 'Log lines could not be written and are lost.' }
     const notice = Buffer.from(`\n${JSON.stringify(facts)}\n`)
     if (this.attempt(notice) === notice.length) this.lost = 0
   }

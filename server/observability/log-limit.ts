@@ -48,7 +48,7 @@ export class LogLimit {
 /** Returns a pino hook that applies the limit. */
 export function limitLines(limit = new LogLimit()) {
   return function logMethod(this: Logger, given: Parameters<LogFn>, write: LogFn, level: number): void {
-    const tell = (leftOut: Readonly<Record<string, number>>) => write.call(this, { leftOut }, 'Lines were left out of the log: too many said the same.')
+    const tell = (leftOut: Readonly<Record<string, number>>) => write.call(this, { leftOut }, 'Log lines were omitted: too many were identical.')
     if (limit.admits(getWords(given), level, tell)) write.apply(this, given)
   }
 }

@@ -8,7 +8,7 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
 /** Names of fields that are redacted from the log, both at the top level and one level down. */
 const secretFields = ['authorization', 'cookie', 'password', 'key', 'secret', 'token', 'url', 'connectionString']
 
-/** Fields of an error that are logged in addition to its message: codes, and names of database objects. None of them contains a value of a row. */
+/** Fields of an error that are logged in addition to its message: codes, and names of database objects. None of them contains row values. */
 const namedFields = ['code', 'errno', 'syscall', 'severity', 'schema', 'table', 'column', 'constraint', 'routine'] as const
 
 const deepest = 4

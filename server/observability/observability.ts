@@ -59,7 +59,7 @@ const figuresPool = (url: string, isPooled: boolean, log: Log): Pool =>
 const question = 'metrics'
 const answerTimeoutMs = 1_500
 
-/** Returns the combined metrics of all processes of this service. A scrape can reach any of them, so it would otherwise get a different process each time. */
+/** Returns the combined metrics of all processes of this service. A scrape reaches any one of them, whose metrics alone would be incomplete. */
 async function tell(): Promise<Answer> {
   const [{ getText, contentType }, { answers, missing }] = await Promise.all([import('./registry.ts'), askAll(question, null, answerTimeoutMs)])
   const body = await getText(answers, missing)

@@ -49,8 +49,8 @@ function setPolicy(request: IncomingMessage, response: ServerResponse, env: Env)
 }
 
 /**
- * Holds back headers that Next flushes before it writes the body. API responses are complete at that point, so headers and body leave together: this saves
- * one socket write, an eighth of the process's cost per call.
+ * Holds back headers that Next flushes before it writes the body. API responses are complete at that point, so headers and body are sent together. This
+ * saves one socket write, an eighth of the cost of a call.
  */
 function drainWhole(response: ServerResponse): void {
   response.flushHeaders = () => undefined
@@ -72,7 +72,7 @@ export async function openPortal(env: Env, log: Log): Promise<Portal> {
       dropInternal(request)
       if (isApiPath(request.url ?? '')) {
         drainWhole(response)
-        // All calls get one URL that Next matches directly: matching catch-all routes takes a tenth of the process's cost per call. The original URL is in
+        // All calls get one URL that Next matches directly, because matching a catch-all route is a tenth of the cost of a call. The original URL is in
         // the stamp.
         if (isVersionPath(request.url ?? '')) request.url = '/v1'
         handleCall([request, response])

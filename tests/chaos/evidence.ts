@@ -20,7 +20,7 @@ const linesWith = (logs: string, text: string): number => logs.split(text).lengt
 
 export function countEffects({ all }: Members): Record<string, number> {
   const logs = all.map((member) => member.log()).join('\n')
-  const lost = [...logs.matchAll(/"lines":(\d+),"msg":"Lines of the log could not be written/g)].reduce((sum, [, lines]) => sum + Number(lines), 0)
+  const lost = [...logs.matchAll(/"lines":(\d+),"msg":"Log lines could not be written/g)].reduce((sum, [, lines]) => sum + Number(lines), 0)
   return {
     'log lines lost to the full disk': lost,
     'statements that failed on the full disk (SQLSTATE 53100)': linesWith(logs, '"code":"53100"'),

@@ -61,6 +61,6 @@ test('reports how many lines were lost once there is room, and joins none to a t
   expect(JSON.parse(notice)).toMatchObject({
     level: 40,
     lines: expect.toSatisfy((lines) => lines >= 3),
-    msg: 'Lines of the log could not be written and are lost.',
+    msg: 'Log lines could not be written and are lost.',
   })
 })

@@ -24,7 +24,7 @@ async function advise(env: Env, log: Log, database: Database): Promise<void> {
   else log.info('Production mode: development features are off.')
   if (env.publicUrl.startsWith('https:') && !env.trustProxy.isSet) log.info(untrustedProxy)
   const secret = await getSecret(env)
-  if (env.secret === null && !database.isEmbedded) log.warn('NEXTAUTH_SECRET is not set: a gateway on another machine would refuse the cursors of this one.')
+  if (env.secret === null && !database.isEmbedded) log.warn('NEXTAUTH_SECRET is not set: a gateway on another machine would reject cursors issued by this one.')
   for (const line of getAdvice({ ...env.payment, ...env, secret })) log.info(line)
 }
 

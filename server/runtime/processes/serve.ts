@@ -123,7 +123,7 @@ export async function serve(env: Env, log: Log, database: Database, door: Entry)
   const { port, companions } = await listen(server, door.at)
   const origin = door.origin ?? getOrigin(env.host, port)
   service.billing.address.origin = origin
-  // Next calls its own process: the page that a form leads to must not wait behind the gateway's limits, where the form holds a slot.
+  // Next fetches the page that a form redirects to from its own process: at the gateway, it would wait for a slot while the form holds one.
   configureNextOrigin(getOrigin(door.at.host, port))
   const jobs = env.roles.has('worker') ? await startJobs(env, log, database.pool, service) : null
   letYoungSpaceGrow()

@@ -74,7 +74,7 @@ async function waitFor(url: string, log: Log, whileWaiting: () => Promise<void>)
     await sleep(pauseMs)
     reason = await getReason(url)
   }
-  log.info({ database }, 'The database answers; starting.')
+  log.info({ database }, 'The database responds. Starting.')
 }
 
 /**

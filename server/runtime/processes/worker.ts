@@ -71,7 +71,7 @@ function obey(running: Promise<Running>, log: Log): void {
       .then(
         () => process.exit(0),
         (error: unknown) => {
-          log.error({ err: error }, 'Stopping failed.')
+          log.error({ err: error }, 'The shutdown failed.')
           process.exit(1)
         },
       )
