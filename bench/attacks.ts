@@ -1,6 +1,6 @@
 /**
  * npm run bench:attacks [-- --quick]
- * Measures the latency of /v1 while one unauthenticated client, or one with a refused key, attacks over eight connections, relative to the same load without it.
+ * Measures how much an attack by one client without a valid key, over eight connections, increases the latency of /v1 under a constant load.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -41,7 +41,7 @@ const attacksWith = (key: string): Attack[] => [
   { name: 'calls of a key over its limit', method: 'GET', path: '/v1/rates', headers: { authorization: `Bearer ${key}` }, body: '' },
 ]
 
-/** Sends requests over eight connections until stopped. Returns the number of responses by status; 0: the connection was closed. */
+/** Sends requests over eight connections until stopped. Returns the number of responses by status; status 0 is a closed connection. */
 function startAttack(port: number, { method, path, headers, body }: Attack): () => Promise<Map<number, number>> {
   const agent = new Agent({ keepAlive: true, maxSockets: attackConnections })
   const statuses = new Map<number, number>()
@@ -70,7 +70,7 @@ function startAttack(port: number, { method, path, headers, body }: Attack): () 
   }
 }
 
-/** Runs one round: the load without and with an attack. */
+/** Runs one round: the load alone, and the load with an attack. */
 type Sample = {
   readonly calm: LoadResult
   readonly busy: LoadResult

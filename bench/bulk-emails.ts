@@ -1,7 +1,7 @@
 /**
  * npm run bench:bulk-emails -- [--quick]
- * Sends an announcement to 100,000 accounts. Measures how long publishing takes, how long until the emails are created, the rate of the queue, and the rate
- * at which emails reach a local mail server, relative to a plain loop that sends the same emails with the same client. See bench/README.md.
+ * Sends an announcement to 100,000 accounts. Measures how long publishing and creating the emails take, the rate of the queue, and the rate
+ * of sending to a local mail server, relative to a plain loop that sends the same emails with the same client. See bench/README.md.
  */
 import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -46,7 +46,7 @@ function startReceiver(): Promise<{ stop: () => void; url: string }> {
   const child = fork(fileURLToPath(new URL('smtp-receiver-process.ts', import.meta.url)))
   return new Promise((resolve, reject) => {
     child.once('message', (port) => resolve({ stop: () => void child.kill(), url: `smtp://127.0.0.1:${port}` }))
-    child.once('exit', (code) => reject(new Error(`The receiver exited with ${code}.`)))
+    child.once('exit', (code) => reject(new Error(`The mail server exited with code ${code}.`)))
   })
 }
 

@@ -1,4 +1,4 @@
-/** Servers under test. If one is missing (no nginx, no build), the table says so. */
+/** Servers under test. A missing one (no nginx, no build) is noted in the table. */
 export type ServerName =
   | 'bare'
   | 'nextBare'
@@ -21,7 +21,7 @@ export type Case = {
   readonly id: string
   readonly label: string
   readonly server: ServerName
-  /** Null: no charges. */
+  /** Null if calls are not charged. */
   readonly accounts: Accounts | null
   readonly connections: number
 }
@@ -70,7 +70,7 @@ export const cases: readonly Case[] = [
 
 /**
  * Cases in order of measurement: by connections first, so that compared cases are measured within the same minute. The speed of a shared machine
- * can vary by half within five.
+ * can vary by half within five minutes.
  */
 export const measuringOrder = (wanted: readonly Case[]): Case[] => wanted.toSorted((one, other) => one.connections - other.connections)
 

@@ -1,4 +1,4 @@
-/** CPU times from /proc, on Linux only; elsewhere they are unknown and not reported. */
+/** Reads CPU times from /proc. They are only known, and reported, on Linux. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
@@ -7,7 +7,7 @@ const tickMicros = 10_000
 /** Cores available to us, counted before any process is pinned. */
 export const processors = availableParallelism()
 
-/** Returns the CPU time so far, in microseconds, of each process in a process tree. */
+/** Returns the accumulated CPU time of each process in a process tree, in microseconds. */
 export type PoolTimes = ReadonlyMap<number, number>
 
 function readProcess(pid: number): { parent: number; micros: number } | null {
@@ -20,7 +20,7 @@ function readProcess(pid: number): { parent: number; micros: number } | null {
   }
 }
 
-/** Returns processes and their children: a service, a PostgreSQL with its backends, an nginx with its workers. */
+/** Returns the given processes and their children: a service, a PostgreSQL with its backends, an nginx with its workers. */
 export function readTimes(pids: readonly number[]): PoolTimes {
   const times = new Map<number, number>()
   if (!pids.some((pid) => readProcess(pid))) return times
@@ -51,5 +51,5 @@ export function machineMicros(): number | null {
   }
 }
 
-/** Share of the machine that `micros` of CPU time represent within `ms` of time. */
+/** Returns the share of the machine's CPU capacity that `micros` of CPU time use within `ms` of wall-clock time. */
 export const shareOfMachine = (micros: number, ms: number): number => micros / (ms * 1000 * processors)

@@ -41,7 +41,7 @@ export async function openBenchDatabase(dataDir: string): Promise<BenchDatabase>
   return { url: server.url, dataDir, pool, pid, stop }
 }
 
-/** @throws if the database is not durable, because its figures would be meaningless. */
+/** Verifies that the database is durable. @throws if it is not, because the figures would be meaningless. */
 async function assertDurable(pool: Pool): Promise<void> {
   for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
     const { rows } = await pool.query<{ value: string }>('SELECT current_setting($1) AS value', [name])
@@ -52,5 +52,5 @@ async function assertDurable(pool: Pool): Promise<void> {
 /** Runs maintenance that would otherwise happen during a measurement. */
 export async function settle(pool: Pool): Promise<void> {
   await pool.query('VACUUM ANALYZE')
-  await pool.query('CHECKPOINT').catch(() => undefined) // Some roles may not; then it runs at some later time.
+  await pool.query('CHECKPOINT').catch(() => undefined) // Requires privileges that some roles lack; PostgreSQL then runs its own checkpoint later.
 }

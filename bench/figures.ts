@@ -14,7 +14,7 @@ type Figure = (sample: Sample) => number
 export const requestsPerSecond: Figure = (sample) => sample.requestsPerSecond
 export const p99Ms: Figure = (sample) => sample.p99Ms
 
-/** Median over the rounds; null: not measured. */
+/** Median over the rounds; null if not measured. */
 export function medianFigure(measured: Measured, id: string, figure: Figure): number | null {
   return median((measured.get(id) ?? []).map(figure))
 }

@@ -1,4 +1,4 @@
-/** Fills a database: 100,000 accounts, a million keys, ten million requests of yesterday and today, every balance the sum of its entries. */
+/** Fills a database with 100,000 accounts, a million keys and ten million requests from yesterday and today. Every balance equals the sum of its entries. */
 import type { Pool } from 'pg'
 import { dataLicence } from '#server/api/contract/envelope.ts'
 import { scopeNames } from '#server/api/contract/scopes.ts'
@@ -43,7 +43,7 @@ async function fillKeys(pool: Pool): Promise<void> {
 }
 
 /**
- * Inserts directly into the partitions of yesterday and today, half of the rows each, in order of time; every account has one row in every 100,000.
+ * Inserts half of the rows into yesterday's partition and half into today's, ordered by time; every account has one row in every 100,000.
  * Today's rows are between midnight and now, so that the partition under measurement is as full as the other.
  */
 async function fillLog(pool: Pool): Promise<void> {

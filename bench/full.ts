@@ -32,7 +32,7 @@ export async function measureFull(scratch: string, options: Options): Promise<{ 
     ['leanEmpty', { running: onEmpty, request: httpCall, keys: both(emptyKeys), database: empty }],
     ['leanFull', { running: onFull, request: httpCall, keys: both(fullKeys), database: full }],
   ])
-  // Servers that differ little need more rounds than rivals that differ by factors.
+  // Small differences need more rounds to measure than the large ones between rivals.
   const measured = await measure(fullCases, subjects, { ...options, rounds: options.rounds * 2 })
   return { measured, fillSeconds }
 }

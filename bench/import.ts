@@ -1,6 +1,6 @@
 /**
  * npm run bench:import [-- --quick] [--rounds 3] [--products 20000] [--days 6000]
- * Imports a large market and reads from it, relative to COPY of the same rows and to a small market. See bench/README.md.
+ * Measures importing a large market, relative to COPY of the same rows, and reading from it, relative to a small market. See bench/README.md.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,11 +20,11 @@ type Options = {
   readonly rounds: number
   readonly products: number
   readonly days: number
-  /** Number of alternations per round and reading, and the duration of each. */
+  /** Number of slices per round and kind of read, and the duration of each. */
   readonly slices: number
   readonly seconds: number
   readonly coldPages: number
-  /** Pages up to the deep page. */
+  /** Number of pages before the deep page. */
   readonly deepPages: number
   /** Minimum number of history rows; 0 for a market of another size. */
   readonly minChanges: number

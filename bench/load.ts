@@ -1,6 +1,6 @@
 /**
  * Load generator, a separate process: reads a LoadOrder as JSON from standard input and prints a LoadResult as JSON.
- * It uses plain sockets, because on two cores its CPU time is taken from the server under test.
+ * It uses plain sockets to save CPU time, because on two cores it competes with the server under test.
  */
 import { json } from 'node:stream/consumers'
 import { Connection } from './load/connection.ts'
@@ -35,7 +35,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   })
   const guard = setTimeout(
     () => {
-      console.error(`Responses are missing ${lastResponsesTimeoutMs / 1000} s after the end.`)
+      console.error(`Some responses did not arrive within ${lastResponsesTimeoutMs / 1000} s after the end.`)
       process.exit(1)
     },
     (order.warmUpSeconds + order.seconds) * 1000 + lastResponsesTimeoutMs,

@@ -8,7 +8,7 @@ import type { Options } from './options.ts'
 import type { Running } from './processes.ts'
 import { chargedSoFar, proveAnswers, proveCharges } from './proof.ts'
 
-/** A server with live keys and its database; no database: nothing is charged. */
+/** Server with live keys and its database. Without a database, calls are not charged. */
 export type Subject = {
   readonly running: Running
   readonly request: LoadRequest
@@ -17,11 +17,11 @@ export type Subject = {
 }
 export type Subjects = ReadonlyMap<ServerName, Subject>
 
-/** One round of one case. CPU times are microseconds per request; 0 if unknown. */
+/** Result of one round of one case. CPU times are in microseconds per request; 0 if unknown. */
 export type Sample = Pick<LoadResult, 'requestsPerSecond' | 'p50Ms' | 'p99Ms' | 'longestMs' | 'loadCpuMicros'> & {
   readonly serverCpuMicros: number
   readonly databaseCpuMicros: number
-  /** Share of the machine's CPU time used by unrelated programs; null: unknown. */
+  /** Share of the machine's CPU time used by unrelated programs; null if unknown. */
   readonly takenByOthers: number | null
 }
 
@@ -78,7 +78,7 @@ async function waitForCalm(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Repeats disturbed samples up to a maximum, and uses the least disturbed one. */
+/** Repeats disturbed samples up to a maximum number of attempts. Returns the least disturbed one. */
 async function measureCalmly(one: Case, subject: Subject, options: Options): Promise<Sample> {
   let best: Sample | null = null
   for (let attempt = 0; attempt < options.attempts; attempt++) {
@@ -91,7 +91,7 @@ async function measureCalmly(one: Case, subject: Subject, options: Options): Pro
   return best
 }
 
-/** Lets every server compile its code before the measurement. */
+/** Warms up every server, so that its code is compiled before the measurement. */
 async function warmUp(cases: readonly Case[], subjects: Subjects, { quick, signal }: Options): Promise<void> {
   for (const server of new Set(cases.map((one) => one.server))) {
     const subject = subjects.get(server)

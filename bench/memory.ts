@@ -1,6 +1,6 @@
 /**
  * npm run bench:memory [-- --requests 1000000]
- * Measures the memory of one gateway under a mixed load of a million requests, after each tenth. See bench/README.md.
+ * Measures the memory of one gateway under a mixed load of a million requests, after every 100,000. See bench/README.md.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,9 +20,9 @@ const connections = 32
 const accounts = 50
 const megabyte = 1_048_576
 
-/** Maximum growth in MB from the first third of the parts after the warm-up to the last third, on average. */
+/** Maximum growth of the average, in MB, from the first third of the parts after the warm-up to the last third. */
 const bounds = { heapUsed: 12, rss: 40 } as const
-/** Warm-up parts, in which caches fill. */
+/** Number of warm-up parts, in which caches fill. */
 const warmUp = 1
 
 type Part = MemoryNow & { readonly answered: number; readonly aSecond: number; readonly statuses: string }
@@ -34,7 +34,7 @@ const toolList = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
 
 const types = ['all', 'easy-access', 'fixed-rate', 'notice', 'cash-isa', 'regular-saver']
 
-/** Twenty kinds of requests in turn: repeated ones, and ones that occur only once. */
+/** Twenty kinds of requests, sent in turn. Some repeat, others are unique. */
 function makeMix(keys: readonly string[], tag: string, sourceKey: string): (at: number) => string {
   const auth = (at: number) => `Authorization: Bearer ${keys[at % keys.length]}`
   const get = (at: number, path: string, ...more: string[]) => text(`GET /v1${path}`, [auth(at), ...more])

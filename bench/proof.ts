@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import type { LoadResult } from './load/load-types.ts'
 
-/** Requests and credits in the log so far. */
+/** Number of requests and credits in the log. */
 export type Charged = { readonly requests: number; readonly credits: number }
 
 export async function chargedSoFar(pool: Pool): Promise<Charged> {
@@ -10,13 +10,13 @@ export async function chargedSoFar(pool: Pool): Promise<Charged> {
   return { requests: Number(rows[0]?.requests), credits: Number(rows[0]?.credits) }
 }
 
-/** @throws if a response was not a 200. */
+/** Verifies that every response was a 200. @throws if not. */
 export function proveAnswers(label: string, result: LoadResult): void {
   if (result.notOk > 0) throw new Error(`${label}: ${result.notOk} of ${result.answered} responses were not 200. The first:\n${result.firstFault}`)
 }
 
 /**
- * Verifies that a metered run was metered: every response reports a charge, the log has exactly the reported charges, and every balance equals
+ * Verifies the charges of a metered run: every response reports a charge, the log has exactly the reported charges, and every balance equals
  * the sum of its entries and is not below zero.
  */
 export async function proveCharges(label: string, pool: Pool, before: Charged, result: LoadResult): Promise<Charged> {

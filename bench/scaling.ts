@@ -1,6 +1,6 @@
 /**
  * npm run bench:scaling -- [--quick] [--full] [--only processes,log,keys,products]
- * Increases one dimension at a time, relative to a constant baseline in the same run. docs/scaling.md has the tables.
+ * Increases one dimension at a time and compares it with a constant baseline in the same run. docs/scaling.md has the tables.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

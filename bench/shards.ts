@@ -1,6 +1,6 @@
 /**
  * npm run bench:shards -- [--quick]
- * Proof of concept of a distributed PostgreSQL: accounts are spread over several databases, and each call goes to the one of its account. It is not part of
+ * Proof of concept of a distributed PostgreSQL: accounts are spread over several databases, and each call uses the database of its account. It is not part of
  * the service. See docs/scaling.md for its purpose, bench/README.md for its method.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,10 +17,10 @@ import { runTrial, settleAccounts, type TrialReport } from './shards/trial.ts'
 const isQuick = process.argv.includes('--quick')
 const size = isQuick ? { rounds: 3, seconds: 0.7, outageMs: 1_500, betweenMs: 1_500 } : { rounds: 9, seconds: 1.5, outageMs: 5_000, betweenMs: 5_000 }
 const plenty = 1_000_000_000
-// Failures are intended here; the results are read from the ledgers.
+// Failures are intended; the results are read from the ledgers.
 const log = pino({ level: 'silent' })
 
-/** Compares one database, two databases, and one behind the directory; all on one server and the cores of this machine. */
+/** Compares one database, two databases, and one behind the directory. All are on one server and share this machine's cores. */
 async function overhead(main: BenchDatabase): Promise<Overhead[]> {
   const arrangements = []
   for (const count of [1, 2, 4]) {
@@ -47,7 +47,7 @@ async function outages(main: BenchDatabase): Promise<TrialReport> {
   ]
   const parts = { gateways: 3, accounts: 300, callers: 24, creditsEach: 20_000 }
   const taken = [2, 1, 2].map((shard) => ({ shard, ms: size.outageMs }))
-  // Awaited here, while the server still runs.
+  // Awaited here, because the server must still be running.
   return await runTrial({ directory: directory.pool, shards, outages: taken, betweenMs: size.betweenMs, log, ...parts })
 }
 

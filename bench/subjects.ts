@@ -25,7 +25,7 @@ function buildNextBare(): void {
 
 export type Started = {
   readonly subjects: Subjects
-  /** Reason why a server is missing. */
+  /** Reasons for missing servers. */
   readonly missing: ReadonlyMap<ServerName, string>
 }
 
@@ -68,7 +68,7 @@ export async function startSubjects({ database, scratch, bodyFile, keys, cleanUp
   metered('textbook', await startRival('textbook.ts', { BENCH_BODY: bodyFile, DATABASE_URL: database.url }))
   const lean = await ours('gateway')
   metered('lean', lean)
-  // The same process, called differently.
+  // The same process, called in different ways.
   subjects.set('leanTool', { running: lean, request: toolCall, keys, database })
   subjects.set('leanNewestTool', { running: lean, request: newestToolCall, keys, database })
   metered('lean2', await ours('gateway', 2))

@@ -1,10 +1,10 @@
-/** Inserts a million calls of one account over thirty days as the log stores them, and computes the same figures from the log. */
+/** Inserts a million log rows of one account over thirty days, and computes the usage figures from the log. */
 import type { Pool } from 'pg'
 
 export const calls = 1_000_000
 export const days = 30
 
-/** Spread over the account's keys, twelve endpoints and four statuses; every seventh is a charge of one credit. The wallet is not updated. */
+/** Inserts calls spread over the account's keys, twelve endpoints and four statuses; every seventh costs one credit. The wallet is not updated. */
 export async function fillCalls(pool: Pool, accountId: number): Promise<void> {
   await pool.query("SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date - $1::int, $1::int + 1)", [days])
   await pool.query(

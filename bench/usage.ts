@@ -1,6 +1,6 @@
 /**
  * npm run bench:usage
- * Measures the usage page over a million calls of one account, relative to the same figures from a scan of the log. See bench/README.md.
+ * Measures the usage page of an account with a million calls, relative to computing the same figures by scanning the log. See bench/README.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'

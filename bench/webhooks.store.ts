@@ -8,7 +8,7 @@ export type Filling = {
   readonly secret: string
   readonly count: number
   readonly url: string
-  /** One endpoint in this many never responds; 0: all respond. */
+  /** One endpoint in this many never responds; 0 if all respond. */
   readonly hangEvery?: number
 }
 
@@ -17,7 +17,7 @@ const credits = 100_000_000
 
 let made = 0
 
-/** Replaces all endpoints. Spreads them over accounts, up to the maximum per account. */
+/** Replaces all endpoints with new ones, spread over accounts, each with up to the maximum number. */
 export async function fillEndpoints(pool: Pool, { secret, count, url, hangEvery = 0 }: Filling): Promise<void> {
   await pool.query("UPDATE webhook_endpoint SET state = 'deleted', next_at = NULL WHERE state <> 'deleted'")
   const accounts: number[] = []

@@ -1,7 +1,7 @@
 /**
  * npm run bench:webhooks
- * Measures one worker that delivers webhooks to local receivers, relative to a plain loop that signs and posts the same bodies with the same HTTP client; and
- * 10,000 endpoints of which one in a hundred hangs, relative to the same ones when none does. See bench/README.md.
+ * Measures the delivery rate of one worker to local receivers, relative to a plain loop that signs and posts the same bodies with the same HTTP client. Then
+ * measures 10,000 endpoints, one in a hundred of which hangs, relative to the same endpoints when none hangs. See bench/README.md.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -36,7 +36,7 @@ function startReceiver(): Promise<{ child: ChildProcess; url: string }> {
   const child = fork(fileURLToPath(new URL('webhook-receiver-process.ts', import.meta.url)))
   return new Promise((resolve, reject) => {
     child.once('message', (port) => resolve({ child, url: `http://127.0.0.1:${port}` }))
-    child.once('exit', (code) => reject(new Error(`The receiver exited with ${code}.`)))
+    child.once('exit', (code) => reject(new Error(`The webhook receiver exited with code ${code}.`)))
   })
 }
 
@@ -87,7 +87,7 @@ async function besideBareLoop(pool: Pool, url: string): Promise<number> {
   return median(shares) ?? 0
 }
 
-/** Three events each for many endpoints, of which one in `hangEvery` hangs; 0: none does. Returns deliveries a second. */
+/** Delivers three events to each of many endpoints, one in `hangEvery` of which hangs (0: none). Returns deliveries a second. */
 async function manyQueues(pool: Pool, url: string, hangEvery: number): Promise<number> {
   await fillEndpoints(pool, { secret, count: manyEndpoints, url, hangEvery })
   await fillQueues(pool, 3, body)
@@ -97,7 +97,7 @@ async function manyQueues(pool: Pool, url: string, hangEvery: number): Promise<n
   return speed
 }
 
-/** Share of its rate that the worker keeps when one in a hundred receivers hangs. */
+/** Ratio of the delivery rate with one in a hundred receivers hanging to the rate with none. */
 async function besideHanging(pool: Pool, url: string): Promise<number> {
   const shares: number[] = []
   for (let round = 1; round <= rounds; round++) {

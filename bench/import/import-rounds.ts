@@ -9,7 +9,7 @@ import { copyIn, copyOut, countRows, emptyMarket, emptyRows, proveHistory } from
 const importer = fileURLToPath(new URL('../import-process.ts', import.meta.url))
 const run = promisify(execFile)
 
-/** Heap limit of an importing process for any size of the market: beyond it, Node ends the process, and the benchmark fails. */
+/** Heap limit of an importing process for markets of any size. If it is exceeded, the process crashes and the benchmark fails. */
 export const heapMegabytes = 64
 
 type Done = { file: string; ms: number; rows: number; added: number; changed: number; unchanged: number; peakMegabytes: number | null }
@@ -55,8 +55,8 @@ export async function importIntoEmptyMarket({ pool, url }: BenchDatabase, files:
 }
 
 /**
- * Imports a market into an empty dataset, again unchanged, then with one product in twenty changed; and loads the same rows by COPY,
- * alternately before or after.
+ * Imports a market into an empty dataset, imports it again unchanged, then with one product in twenty changed. Also loads the same rows with COPY,
+ * before or after the imports in alternation.
  */
 export async function importRound(database: BenchDatabase, files: MarketFiles, folder: string, round: number, signal: AbortSignal): Promise<ImportRound> {
   const { pool, url } = database

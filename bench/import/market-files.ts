@@ -5,12 +5,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { marketFeeds } from '#server/market/generate/generate-market.ts'
 
-/** Files with the feeds of a generated market. */
+/** Paths of a generated market's feeds. */
 export type MarketFiles = {
   readonly providers: string
   readonly products: string
   readonly history: string
-  /** Products with a changed rate for one in twenty. */
+  /** The product feed with one rate in twenty changed. */
   readonly changed: string
 }
 
@@ -18,7 +18,7 @@ const oneIn = 20
 
 type ProductLine = { rate: string; baseRate: string }
 
-/** Raises a rate by five hundredths. */
+/** Raises a rate by 0.05 percentage points. */
 const raised = (rate: string) => ((Math.round(Number(rate) * 100) + 5) / 100).toFixed(2)
 
 async function* withChanges(products: string) {

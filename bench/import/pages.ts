@@ -13,7 +13,7 @@ function read(port: number, path: string, key: string, agent: Agent): Promise<nu
 }
 
 /**
- * Returns the seconds to request targets once each, so that every page has to be built, over `connections` at a time.
+ * Requests each target once, so that every page has to be built, over `connections` connections. Returns the seconds it took.
  * @throws if a response is not a 200.
  */
 export async function readOnce(port: number, targets: readonly string[], key: string, connections: number): Promise<number> {

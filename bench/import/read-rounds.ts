@@ -20,10 +20,10 @@ const connections = 32
 const types = accountTypeValues.filter((type) => type !== 'all')
 const dayMs = 86_400_000
 
-/** The last days of history, which every market of the benchmark has. */
+/** Returns a date near the end of the history, which all benchmark markets include. */
 const lastDay = (daysAgo: number) => new Date(Date.parse('2026-11-15') - daysAgo * dayMs).toISOString().slice(0, 10)
 
-/** Targets that no earlier round has requested: each contains the number of the round. */
+/** Returns targets that no earlier round has requested: each contains the round number. */
 function coldTargets(of: 'rates' | 'history', round: number, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const type = types[index % types.length]
@@ -36,7 +36,7 @@ function coldTargets(of: 'rates' | 'history', round: number, count: number): str
 
 export type Side = { readonly database: BenchDatabase; readonly running: Running; readonly keys: readonly string[] }
 
-/** A service on a database, with keys without effective limits. */
+/** Creates keys that never reach a limit, and starts a gateway on the database. */
 export async function openSide(database: BenchDatabase, name: string): Promise<Side> {
   const keys = await makeKeys(database.pool, name, 20)
   await settle(database.pool)
@@ -45,7 +45,7 @@ export async function openSide(database: BenchDatabase, name: string): Promise<S
 
 type Amount = { readonly slices: number; readonly seconds: number; readonly coldPages: number; readonly signal: AbortSignal }
 
-/** Measures responses within some seconds, and the CPU time per response. */
+/** Measures the response rate over some seconds, and the CPU time per response. */
 type Slice = { readonly answers: number; readonly seconds: number; readonly cpuMicros: number; readonly computed: number }
 
 async function readSlice(side: Side, reading: Reading, targets: readonly string[], { seconds, signal }: Amount): Promise<Slice> {
@@ -71,7 +71,7 @@ function toSpeed(slices: readonly Slice[]): Speed {
   }
 }
 
-/** Measures one reading in short slices, small, large, large, small and so on, so that slow moments of the machine affect both. */
+/** Measures both markets in short slices (small, large, large, small and so on), so that slow moments of the machine affect both. */
 async function readInTurns(sides: readonly [Side, Side], reading: Reading, round: number, amount: Amount): Promise<{ small: Speed; large: Speed }> {
   const [of, heat] = reading.split(' ') as ['rates' | 'history', 'hot' | 'cold']
   const targets = heat === 'cold' ? coldTargets(of, round, amount.coldPages) : [`/v1/${of}?limit=10`]

@@ -25,7 +25,7 @@ async function withClient<Result>(pool: Pool, use: (client: PoolClient) => Promi
   }
 }
 
-/** Writes the current rows to files in COPY format, on a separate connection, because a timeout of the pool would not notice that the copy has ended. */
+/** Writes the current rows to files in COPY format. Uses a separate connection, because the pool's query timeout does not notice when a copy ends. */
 export async function copyOut(url: string, folder: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -33,7 +33,7 @@ export async function copyOut(url: string, folder: string): Promise<void> {
   await client.end()
 }
 
-/** Returns the milliseconds of COPY for the same rows, in one transaction. `bare`: into tables without indexes, checks and keys. */
+/** Loads the same rows with COPY in one transaction, with `bare` into tables without indexes, checks and keys. Returns the duration in milliseconds. */
 export async function copyIn(pool: Pool, folder: string, kind: 'real' | 'bare'): Promise<number> {
   return await withClient(pool, async (client) => {
     const toTableName = (table: string) => (kind === 'real' ? table : `bench_bare_${table}`)
@@ -60,12 +60,12 @@ export async function countRows(pool: Pool): Promise<{ products: number; changes
   return rows[0] ?? { products: 0, changes: 0 }
 }
 
-/** @throws if the history does not lead exactly to every listed product, because figures of a wrong import would be meaningless. */
+/** Verifies that the history ends in the current terms of every listed product. @throws if not, because the figures would be meaningless. */
 export async function proveHistory(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ wrong: number }>(
     `SELECT count(*)::int AS wrong FROM product p LEFT JOIN LATERAL (SELECT * FROM rate_change c WHERE c.dataset = p.dataset AND c.source_key = p.source_key
        ORDER BY c.effective_date DESC, c.seq DESC LIMIT 1) h ON true
      WHERE p.withdrawn_at IS NULL AND (p.rate_bp, p.base_rate_bp, p.boost_rate_bp, p.boost_duration) IS DISTINCT FROM (h.rate_bp, h.base_rate_bp, h.boost_rate_bp, h.boost_duration)`,
   )
-  if (rows[0]?.wrong !== 0) throw new Error(`The history does not lead to the current listing for ${rows[0]?.wrong} products.`)
+  if (rows[0]?.wrong !== 0) throw new Error(`The rate history does not end in the current terms of ${rows[0]?.wrong} products.`)
 }

@@ -16,7 +16,7 @@ export class Connection {
   private readonly totals: Totals
   private readonly nextRequest: () => Buffer
   private sentAt = 0
-  /** Remaining bytes of the body; null: it is chunked. */
+  /** Remaining bytes of the body; null if it is chunked. */
   private bodyLeft: number | null = 0
   private chunkedTail = ''
   private partialHead: Buffer | null = null

@@ -1,15 +1,15 @@
-/** A repeated request; only the key changes. */
+/** Request that is sent repeatedly with different keys. */
 export type LoadRequest = {
   readonly path: string
   /** Header lines in addition to Host, Authorization and Content-Length. */
   readonly headers: readonly string[]
-  /** Body to post; null: a GET. */
+  /** Body to post; null for a GET. */
   readonly body: string | null
 }
 
 /** Parameters of one run of the load generator. Plain data, sent to another process as JSON. */
 export type LoadOrder = {
-  /** Ports on 127.0.0.1; connections are distributed over them in turn. */
+  /** Ports on 127.0.0.1, used for connections in turn. */
   readonly ports: readonly number[]
   readonly request: LoadRequest
   /** API keys, rotated over all requests. */
@@ -20,13 +20,13 @@ export type LoadOrder = {
 }
 
 export type LoadResult = {
-  /** All responses, including the warm-up and late ones: must match the ledger. */
+  /** Number of all responses, including the warm-up and late ones. Must match the ledger. */
   readonly answered: number
   readonly notOk: number
   /** Credits that the responses report, and the number of 200s without a charge. */
   readonly credits: number
   readonly uncharged: number
-  /** The measured window only. */
+  /** Figures of the measured window only. */
   readonly requestsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number

@@ -24,7 +24,7 @@ function requestId(): string {
   return [id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20)].join('-')
 }
 
-/** Returns the balance after the charge; null: unknown key, or not enough credits. */
+/** Returns the balance after the charge; null if the key is unknown or the credits do not suffice. */
 function charge(key: string): Promise<bigint | null> {
   const hash = createHash('sha256').update(key).digest()
   return prisma.$transaction(async (tx) => {

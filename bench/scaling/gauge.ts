@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { median } from '../figures.ts'
 import { measureOnce, type Sample, type Subject } from '../measure.ts'
 
-/** Extent of the measurement: rounds of samples, and maximum sizes. */
+/** Number of rounds and maximum sizes of a measurement. */
 export type Size = {
   readonly rounds: number
   readonly seconds: number
@@ -14,7 +14,7 @@ export type Size = {
   readonly products: readonly number[]
 }
 
-/** Row of a table: a size, its medians, and its ratio of calls a second to the baseline, by round. */
+/** Row of a table: a size, its medians, and the ratio of its calls a second to the baseline's. */
 export type Line = { readonly size: string; readonly sample: Sample; readonly ratio: number; readonly more: readonly string[] }
 
 /** A table: the dimension that grows, its baseline, and its additional columns. */
@@ -40,7 +40,7 @@ function medianSample(samples: readonly Sample[]): Sample {
 
 export type Compared = { readonly sample: Sample; readonly ratio: number }
 
-/** Measures subjects in alternating rounds. The ratio is the median of the ratios to the first within a round, so that slow phases affect both. */
+/** Measures subjects in alternating rounds. The ratio is the median of each round's ratio to the first subject, so that slow phases affect both. */
 export async function compare(subjects: readonly Subject[], size: Size, prepare?: (at: number) => void): Promise<Compared[]> {
   const samples: Sample[][] = subjects.map(() => [])
   for (let round = 0; round < size.rounds; round++) {

@@ -53,8 +53,8 @@ export async function setKnownSecrets(pool: Pool, keys: number, count: number): 
 }
 
 /**
- * Inserts log rows from..to, counted from 0: half of them yesterday, half since midnight, charged to all accounts in turn; `from` and `to` are multiples of
- * twice the accounts. Rows are ordered by time within each half.
+ * Inserts log rows from..to, counted from 0: half of them yesterday, half since midnight, charged to all accounts in turn. `from` and `to` must be multiples of
+ * twice the number of accounts. Rows are ordered by time within each half.
  */
 export async function addLog(pool: Pool, accounts: number, from: number, to: number): Promise<void> {
   for (let first = from; first < to; first += rowsAtOnce) {
@@ -74,7 +74,7 @@ export async function addLog(pool: Pool, accounts: number, from: number, to: num
   await pool.query('UPDATE wallet SET balance = balance - $1::bigint WHERE account_id <= $2', [((to - from) / accounts) * creditsARow, accounts])
 }
 
-/** Size of the log with its indexes in bytes, over all partitions. */
+/** Returns the size of the log with its indexes in bytes, over all partitions. */
 export async function logBytes(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ bytes: string }>(
     "SELECT coalesce(sum(pg_total_relation_size(relid)), 0) AS bytes FROM pg_partition_tree('request_log') WHERE isleaf",

@@ -33,7 +33,7 @@ function pin(first: number, subjects: readonly Subject[]): void {
     try {
       execFileSync('taskset', ['-a', '-c', '-p', `0-${first - 1}`, String(pid)], { stdio: 'ignore' })
     } catch (error) {
-      // A PostgreSQL backend may have ended meanwhile.
+      // The process may be a PostgreSQL backend that has ended.
       if (pid === process.pid) throw error
     }
   }
@@ -64,7 +64,7 @@ export async function processesSeries(scratch: string, size: Size): Promise<Tabl
     cleanUp.defer(() => running.stop())
     subjects.push({ running, request: httpCall, keys: { spread, hot: spread.slice(0, 1) }, database })
   }
-  // Warms up all of them before the first measurement.
+  // Warms up all servers before the first measurement.
   await compare(subjects, { ...size, rounds: 1 })
   const compared = await compare(subjects, size)
   const lines = compared.map(({ sample, ratio }, at) => ({ size: `${size.processes[at]}`, sample, ratio, more: [inUse(sample, processors)] }))

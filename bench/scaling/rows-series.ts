@@ -25,7 +25,7 @@ const toSubject = (running: Running, keys: readonly string[], database: BenchDat
 
 const gatewayOn = ({ url, dataDir }: BenchDatabase) => startOurs({ databaseUrl: url, dataDir, roles: 'gateway' })
 
-/** Starts a gateway on a database with accounts and one key each, all keys in use among them. */
+/** Starts a gateway on a database with accounts that have one key each, including all keys that the load uses. */
 async function smallPlace(scratch: string, name: string, cleanUp: AsyncDisposableStack): Promise<Subject> {
   const database = await openBenchDatabase(join(scratch, name))
   cleanUp.defer(() => database.stop())
@@ -59,7 +59,7 @@ export async function logSeries(scratch: string, size: Size): Promise<Table> {
   return { title: 'Rows of the request log', against: 'an empty log', columns: ['log MB', 'ledger verify s', 'filled in s'], lines }
 }
 
-/** Returns the milliseconds of sequential calls: with keys new to the process, and with the same keys again. */
+/** Returns the latency of sequential calls in milliseconds: with keys new to the process, and with the same keys again. */
 async function firstUse(running: Running, keys: readonly string[]): Promise<{ readonly first: number; readonly again: number }> {
   const round = async () => {
     const took: number[] = []
@@ -75,7 +75,7 @@ async function firstUse(running: Running, keys: readonly string[]): Promise<{ re
   return { first: await round(), again: await round() }
 }
 
-/** Measures one size of the table of keys; the gateway is restarted, so that it has cached no key. */
+/** Measures one size of the table of keys; the gateway is restarted to clear its key cache. */
 async function keysLine(control: Subject, { database }: Place, keys: number, size: Size): Promise<Line | null> {
   const secrets = await setKnownSecrets(database.pool, keys, keysInUse + firstUses)
   await settle(database.pool)

@@ -1,4 +1,4 @@
-/** Shards of the trial: databases of one server, which share its processes and disk, and a separate server, which can be killed. */
+/** Creates the trial's shards: databases of one server, which share its processes and disk, and a separate server, which can be killed. */
 import { Pool } from 'pg'
 import { migrate } from '#server/db/migrate.ts'
 import { maintainLog } from '#server/metering/usage.ts'
@@ -27,7 +27,7 @@ export async function addDatabase(url: string, admin: Pool, name: string): Promi
   return { url: own, pool: poolOn(own) }
 }
 
-/** Forbids connections to a database and terminates existing ones until it is restored, as if its server were down, without affecting its other databases. */
+/** Terminates a database's connections and forbids new ones until it is restored, as if the server were down. The server's other databases are not affected. */
 export function cutOff(admin: Pool, name: string): Pick<TrialShard, 'takeDown' | 'restore'> {
   return {
     takeDown: async () => {

@@ -7,12 +7,12 @@ import type { Log } from '#server/observability/log.ts'
 import type { ShardMap } from './shard-map.ts'
 import { findHome } from './shards.store.ts'
 
-/** A database with some of the accounts and all their data: keys, wallets, ledger and log. */
+/** Database with some of the accounts and all of their data: keys, wallets, ledger and log. */
 export type Shard = { readonly name: string; readonly url: string; readonly pool: Pool }
 
 export type Call = { readonly keyHash: Buffer; readonly units: number }
 
-/** Result of a call. No outcome: its shard was unavailable, and nothing was charged. */
+/** Result of a call. Without an outcome, its shard was unavailable and nothing was charged. */
 export type Answered = { readonly id: string; readonly accountId: number; readonly shard: number; readonly outcome: Outcome | null }
 
 /** `/rates`: one credit per row. */
@@ -59,7 +59,7 @@ export class ShardedGateway {
     return facts
   }
 
-  /** Reads the key from its account's shard. Null: the shard does not respond. */
+  /** Reads the key from its account's shard. Returns null if the shard does not respond. */
   private async load(facts: Facts, keyHash: Buffer): Promise<KeyRow | null> {
     const shard = this.shards[facts.shard]
     // Calls of an unavailable shard fail uncharged until it is back.

@@ -49,7 +49,7 @@ async function sample({ gateway, homes }: Arrangement, seconds: number, servers:
   }
 }
 
-/** Returns medians over rounds; every second round is in reverse order, so that slow moments of the machine affect all arrangements. */
+/** Returns medians over rounds; every second round is in reverse order, so that slow moments of the machine affect all set-ups. */
 export async function measureOverhead(arrangements: readonly Arrangement[], rounds: number, seconds: number, servers: readonly number[]): Promise<Overhead[]> {
   const samples = new Map<string, Sample[]>()
   for (const arrangement of arrangements) await sample(arrangement, 0.5, servers)

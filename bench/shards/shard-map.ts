@@ -1,4 +1,4 @@
-/** Many more slots than shards: a new shard takes over some of them, and accounts in other slots stay. */
+/** Many more than the number of shards, so that a new shard takes over some slots and accounts in other slots stay. */
 const slots = 256
 
 /** Assigns slots by a hash of the id, so that consecutive accounts do not all get the same shard. */

@@ -1,4 +1,4 @@
-/** Makes thousands of calls from several gateways to several shards, with one shard unavailable at times, and checks the ledgers afterwards. */
+/** Makes thousands of calls from several gateways to several shards, one of which is unavailable at times, and then checks the ledgers. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { verifyLedger } from '#server/billing/ledger.ts'
@@ -40,7 +40,7 @@ export type ShardReport = {
 
 export type TrialReport = { readonly shards: readonly ShardReport[]; readonly faults: readonly string[]; readonly seconds: number }
 
-/** Ids come from one place for all shards, and the account determines the shard of its rows. */
+/** Creates the accounts, each on its shard and in the directory. Ids are unique over all shards. */
 export async function settleAccounts(trial: Pick<Trial, 'directory' | 'shards' | 'accounts' | 'creditsEach'>, map: ShardMap): Promise<Home[][]> {
   const homes = Array.from({ length: trial.accounts }, (_, at): Home => ({ accountId: at + 1, keyHash: hashKey(newKey('live')) }))
   await fillDirectory(trial.directory, homes)
@@ -51,7 +51,7 @@ export async function settleAccounts(trial: Pick<Trial, 'directory' | 'shards' |
 
 type Result = Answered & { readonly during: number | null }
 
-/** Makes calls one after another until stopped; up to four rows each, from a fixed sequence. */
+/** Makes sequential calls until stopped, each of up to four rows, from a fixed sequence. */
 async function callOn(gateway: ShardedGateway, homes: readonly Home[], seed: number, isOver: () => boolean, tell: (answered: Answered) => void): Promise<void> {
   for (let turn = seed; !isOver(); turn = (turn * 48_271) % 2_147_483_647) {
     const home = homes[turn % homes.length]
@@ -81,7 +81,7 @@ async function findShardFaults(
   ]
 }
 
-/** Checks every shard, and across them. */
+/** Checks each shard, and that no account or request is on two of them. */
 async function findFaults(shards: readonly Shard[], map: ShardMap, results: readonly Result[]): Promise<string[]> {
   const seen = new Set<string>()
   const credits = new Map<number, number>()
@@ -140,7 +140,7 @@ export async function runTrial(trial: Trial): Promise<TrialReport> {
   }
   isOver = true
   await Promise.all(calling)
-  // Settles lost batches before the connections close.
+  // Lost batches must be reconciled before the connections close.
   await Promise.all(gateways.map((gateway) => gateway.close()))
   const faults = await findFaults(trial.shards, map, results)
   return { shards: toReport(trial, byShard, results), faults, seconds: (performance.now() - started) / 1_000 }
