@@ -37,8 +37,8 @@ export function askedAs({ publicId, as }: ViewAsSession, isQuestion: boolean): V
 }
 
 /**
- * Checks whether an account can be viewed as. `isOwn` is true for the administrator's own account, which can't be viewed. @throws RefusedError not_found if the account
- * is closed
+ * Checks whether an account can be viewed as. `isOwn` is true for the administrator's own account, which can't be viewed.
+ * @throws RefusedError not_found if the account is closed
  */
 export async function viewable(deps: AuthContext, viewer: Viewer, accountId: number): Promise<{ isOwn: boolean; minutes: number; email: string }> {
   const viewed = await viewedAccount(deps, viewer, accountId)

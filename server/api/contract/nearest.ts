@@ -63,14 +63,20 @@ function distance(a: string, b: string, limit: number): number {
 /** The end of a word sorts before all characters. */
 const codeAt = (text: string, at: number) => (at < text.length ? text.charCodeAt(at) : 0)
 
-/** Finds the first difference between two words, and how far apart the characters are: `2027-28` and `2023-24` differ from `2028-29` at the same place, `2027-28` by less. */
+/**
+ * Finds the first difference between two words, and how far apart the characters are: `2027-28` and `2023-24` differ from `2028-29` at the same place,
+ * `2027-28` by less.
+ */
 function firstDifference(word: string, name: string): { readonly at: number; readonly gap: number } {
   let at = 0
   while (at < word.length && word[at] === name[at]) at++
   return { at, gap: Math.abs(codeAt(word, at) - codeAt(name, at)) }
 }
 
-/** Breaks ties between names with the same number of edits: true if `name` shares a longer prefix with the word than `than`, or differs by less at the same place. */
+/**
+ * Breaks ties between names with the same number of edits: true if `name` shares a longer prefix with the word than `than`, or differs by less at the same
+ * place.
+ */
 function isCloser(word: string, name: string, than: string): boolean {
   const [one, other] = [firstDifference(word, name), firstDifference(word, than)]
   return one.at === other.at ? one.gap < other.gap : one.at > other.at

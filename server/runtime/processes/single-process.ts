@@ -9,7 +9,9 @@ import { withDatabase } from './own-database.ts'
 import { hasPortalProcess, PortalProcess } from './portal-process.ts'
 import { drain, publicEntry, type Running, serve } from './serve.ts'
 
-/** Handles SIGHUP. On a terminal, which sends it when it is closed, the service shuts down. Elsewhere it is a reload request, which a single process ignores. */
+/**
+ * Handles SIGHUP. On a terminal, which sends it when it is closed, the service shuts down. Elsewhere it is a reload request, which a single process ignores.
+ */
 function onHangUp(log: Log): void {
   process.on('SIGHUP', () => {
     if (process.stdin.isTTY) process.kill(process.pid, 'SIGTERM')
