@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { generateSecret } from 'otplib'
 import { writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
@@ -22,7 +23,7 @@ import { logSecurityEvent } from './security-history.ts'
 import { markSecondFactor } from './sessions.store.ts'
 import { endAllSessions } from './sessions.ts'
 import { attempt, limits } from './throttle.ts'
-import { getStep, newTotpSecret, toBase32, totpUri } from './totp.ts'
+import { getStep, newTotpSecret, totpUri } from './totp.ts'
 import type { Viewer } from './viewer.ts'
 
 const purpose = 'second factor'
@@ -30,7 +31,7 @@ const codesGiven = 10
 const codeCharacters = 28
 
 /** Returns 28 characters in groups of four. They have 140 bits, enough for a hash without a salt. */
-const newRecoveryCode = (): string => (toBase32(randomBytes(codeCharacters)).slice(0, codeCharacters).toLowerCase().match(/.{4}/g) ?? []).join('-')
+const newRecoveryCode = (): string => (generateSecret({ length: codeCharacters }).slice(0, codeCharacters).toLowerCase().match(/.{4}/g) ?? []).join('-')
 
 const hashCode = (code: string): Buffer =>
   createHash('sha256')

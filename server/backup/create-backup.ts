@@ -3,7 +3,7 @@ import { type Moment, openMoment } from './backup-time.store.ts'
 import { withConnection } from './connection.store.ts'
 import { type BackupTable, getJson, headName, type Manifest, manifestName, partName, type TableSum } from './manifest.ts'
 import { TableSummer } from './table-sum.ts'
-import { tarEnd, tarEntry } from './tar.ts'
+import { type TarEntry, writeTar } from './tar.ts'
 import { refuseTaken, writeWhole } from './write-atomically.ts'
 
 /** Size of a part. Only one part of a table is in memory at a time. */
@@ -12,9 +12,8 @@ const partBytes = 4 * 1024 * 1024
 /** Receives the table being read and the number of its rows read so far. */
 export type OnTable = (table: string, rows: number) => void
 
-/** Yields the parts of a table as tar entries. Stores the table's checksum in `sums` after the last one. */
-async function* readParts(table: BackupTable, { copy, head }: Moment, sums: Record<string, TableSum>, onTable: OnTable): AsyncGenerator<Buffer> {
-  const at = Date.parse(head.moment)
+/** Yields the parts of a table. Stores the table's checksum in `sums` after the last one. */
+async function* readParts(table: BackupTable, { copy }: Moment, sums: Record<string, TableSum>, onTable: OnTable): AsyncGenerator<TarEntry> {
   const summer = new TableSummer()
   let [held, heldBytes, part] = [[] as Buffer[], 0, 0]
   const take = () => {
@@ -22,7 +21,7 @@ async function* readParts(table: BackupTable, { copy, head }: Moment, sums: Reco
     held = []
     heldBytes = 0
     part += 1
-    return tarEntry({ name: partName(table.name, part), body }, at)
+    return { name: partName(table.name, part), body }
   }
   if (table.leftOut === null) {
     for await (const piece of copy(table) as AsyncIterable<Buffer>) {
@@ -38,13 +37,11 @@ async function* readParts(table: BackupTable, { copy, head }: Moment, sums: Reco
   sums[table.name] = summer.sum()
 }
 
-async function* toEntries(moment: Moment, written: Manifest, onTable: OnTable): AsyncGenerator<Buffer> {
+async function* toEntries(moment: Moment, written: Manifest, onTable: OnTable): AsyncGenerator<TarEntry> {
   const { head } = moment
-  const at = Date.parse(head.moment)
-  yield tarEntry({ name: headName, body: getJson(head) }, at)
+  yield { name: headName, body: getJson(head) }
   for (const table of head.tables) yield* readParts(table, moment, written.sums, onTable)
-  yield tarEntry({ name: manifestName, body: getJson(written) }, at)
-  yield tarEnd()
+  yield { name: manifestName, body: getJson(written) }
 }
 
 export type BackupOptions = {
@@ -59,7 +56,7 @@ export async function createBackup(url: string, out: string, { withLog = true, o
   return withConnection(url, 'svc backup', async (client) => {
     const moment = await openMoment(client, manifest.version, withLog)
     const written: Manifest = { ...moment.head, sums: {} }
-    await writeWhole(out, toEntries(moment, written, onTable))
+    await writeWhole(out, writeTar(toEntries(moment, written, onTable), Date.parse(moment.head.moment)))
     return written
   })
 }

@@ -10,15 +10,11 @@ import { readTar, type TarEntry } from './tar.ts'
 /** Part of a table's rows, as input for COPY. Parts of a table are consecutive. */
 export type RowsPart = { readonly table: string; readonly body: Buffer }
 
-async function* unzipped(file: string): AsyncGenerator<Buffer> {
+/** Decompresses a file. Errors of the file reach the reader. */
+function unzipped(file: string): NodeJS.ReadableStream {
   const unzip = createGunzip()
-  // Errors of either stream reach the iteration.
   pipeline(createReadStream(file), unzip, () => undefined)
-  try {
-    yield* unzip as AsyncIterable<Buffer>
-  } finally {
-    unzip.destroy()
-  }
+  return unzip
 }
 
 function parseEntry<Schema extends z.ZodType>(schema: Schema, body: Buffer, name: string): z.infer<Schema> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { turnOn } from '#server/auth/second-factor.store.ts'
-import { codeAt, stepAt } from '#server/auth/totp.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { codeAt, stepAt } from '../support/totp.ts'
 import { linkIn } from './support/mailbox.ts'
 import { goodPassword, type Member, portalFixture } from './support/portal-fixture.ts'
 import { getError, type Page } from './support/visitor.ts'

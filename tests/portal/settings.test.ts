@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emailTemplates } from '#server/auth/auth-emails.ts'
-import { codeAt, stepAt } from '#server/auth/totp.ts'
+import { codeAt, stepAt } from '../support/totp.ts'
 import { linkIn } from './support/mailbox.ts'
 import { goodPassword, type Member, portalFixture } from './support/portal-fixture.ts'
 import { getData, type Page } from './support/visitor.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { codeAt, stepAt } from '#server/auth/totp.ts'
 import { goodPassword, type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
+import { codeAt, stepAt } from '../support/totp.ts'
 
 const fixture = portalFixture()
 

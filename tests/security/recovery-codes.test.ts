@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { codeAt, stepAt } from '#server/auth/totp.ts'
 import { linkIn } from '../portal/support/mailbox.ts'
 import { goodPassword, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
+import { codeAt, stepAt } from '../support/totp.ts'
 
 const portal = portalFixture()
 

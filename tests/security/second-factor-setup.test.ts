@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { turnOn } from '#server/auth/second-factor.store.ts'
 import { limits } from '#server/auth/throttle.ts'
-import { codeAt, stepAt } from '#server/auth/totp.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { goodPassword, type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
+import { codeAt, stepAt } from '../support/totp.ts'
 
 /** Security of an unconfirmed two-factor set-up: a stolen session must not be able to take over the account. */
 const fixture = portalFixture()

@@ -1,53 +1,50 @@
-/** Result of one line of a CSV file: the cells of a complete record, null inside a quoted cell, or a problem. */
-export type CsvStep = { readonly line: number; readonly cells: readonly string[] } | { readonly line: number; readonly problem: string } | null
+import type { Options } from 'csv-parse'
 
-/**
- * Parses RFC 4180 line by line: comma-separated cells, quoted if they contain commas, (doubled) quotes or line breaks. A record's line number is
- * that of its first line.
- */
-export class CsvReader {
-  #line = 0
-  #begins = 0
-  #open = ''
+export type CsvProblem = 'unclosed' | 'misplaced quote' | 'lost'
 
-  push(text: string): CsvStep {
-    this.#line += 1
-    if (this.#open === '') this.#begins = this.#line
-    const record = this.#open === '' ? text : `${this.#open}\n${text}`
-    const cells = splitRecord(record)
-    this.#open = cells === 'open' ? record : ''
-    if (cells === 'open') return null
-    const line = this.#begins
-    return cells === 'stray quote' ? { line, problem: 'has a misplaced quote; double the quotes inside a quoted cell' } : { line, cells }
-  }
+/** Receives the records of a CSV text. `line` is the first line of the record. */
+export type CsvHandlers = {
+  readonly onRecord: (line: number, cells: readonly string[]) => void
+  /** A record that is not RFC 4180. After `lost` nothing follows: text behind a closing quote makes the rest of the file ambiguous. */
+  readonly onProblem: (line: number, problem: CsvProblem) => void
+}
 
-  /** Returns the first line of an unclosed quoted cell at the end of the file, otherwise undefined. */
-  unfinished(): number | undefined {
-    return this.#open === '' ? undefined : this.#begins
+/** Bounds a record, because an unclosed quote would otherwise collect the rest of the file. */
+const maxRecordLength = 1_048_576
+
+const problems: Readonly<Record<string, CsvProblem>> = {
+  CSV_QUOTE_NOT_CLOSED: 'unclosed',
+  CSV_MAX_RECORD_SIZE: 'unclosed',
+  INVALID_OPENING_QUOTE: 'misplaced quote',
+}
+
+/** Returns options of csv-parse that pass each record to the handlers as soon as it is complete, and continue after a faulty one. */
+export function csvOptions({ onRecord, onProblem }: CsvHandlers): Options {
+  let lastLine = 0
+  let isLost = false
+  return {
+    record_delimiter: ['\r\n', '\n'],
+    relax_column_count: true,
+    skip_records_with_error: true,
+    max_record_size: maxRecordLength,
+    on_record: (cells: string[], { lines }: { lines: number }) => {
+      if (!isLost) onRecord(lastLine + 1, cells)
+      lastLine = lines
+      return null
+    },
+    on_skip: (error) => {
+      if (isLost) return
+      const problem = problems[error?.code ?? ''] ?? 'lost'
+      isLost = problem !== 'misplaced quote'
+      onProblem(lastLine + 1, problem)
+      lastLine = Number(error?.['lines'] ?? lastLine)
+    },
   }
 }
 
-/** One cell and its delimiter: a quoted cell, or text without quotes. Sticky, so it only matches where the last cell ended. */
-const cellPattern = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y
-
-function splitRecord(record: string): string[] | 'open' | 'stray quote' {
-  if (!record.includes('"')) return record.split(',')
-  const cells: string[] = []
-  let at = 0
-  for (;;) {
-    cellPattern.lastIndex = at
-    const match = cellPattern.exec(record)
-    if (!match) return isOpen(record, at) ? 'open' : 'stray quote'
-    const [whole, quoted, plain, end] = match
-    cells.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'))
-    if (end === '') return cells
-    at += whole.length
-  }
-}
-
-/** True if the quoted cell that starts here is not closed. */
-function isOpen(record: string, at: number): boolean {
-  if (record[at] !== '"') return false
-  const quotes = record.slice(at).match(/"/g)?.length ?? 0
-  return quotes % 2 === 1
+/** Problems of a line, as sentences without a subject. */
+export const csvProblems: Readonly<Record<CsvProblem, string>> = {
+  unclosed: 'has an unclosed quoted cell',
+  'misplaced quote': 'has a misplaced quote; double the quotes inside a quoted cell',
+  lost: 'has text behind a closing quote; double the quotes inside a quoted cell. Nothing after it was read',
 }

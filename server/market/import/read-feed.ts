@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { CsvReader } from './csv.ts'
+import { parse } from 'csv-parse'
+import { csvOptions, csvProblems } from './csv.ts'
 import { FaultList } from './feed-error.ts'
 import { countInCsv, type ExpectedRows, RowCount } from './row-count.ts'
 
@@ -23,7 +24,7 @@ export type RawFeed = {
 const maximumLineLength = 65_536
 
 /** Parses lines into records, which `take` returns. */
-type LineReader = { readonly push: (text: string) => void; readonly end: () => void; readonly take: () => RawRecord[] }
+type LineReader = { readonly push: (text: string) => void; readonly end: () => Promise<void>; readonly take: () => RawRecord[] }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -50,7 +51,7 @@ function ndjsonReader(faults: FaultList, count: RowCount): LineReader {
         faults.add(line, null, `is not JSON: ${fault instanceof Error ? fault.message : String(fault)}`)
       }
     },
-    end() {},
+    end: async () => undefined,
     take() {
       const taken = records
       records = []
@@ -64,7 +65,6 @@ const isBlank = (cells: readonly string[]) => cells.length === 1 && cells[0]?.tr
 /** Reads records below a header line. An empty cell is an omitted field. */
 function csvReader(faults: FaultList, count: RowCount): LineReader {
   let records: RawRecord[] = []
-  const csv = new CsvReader()
   let header: readonly string[] | undefined
   const readHeader = (line: number, cells: readonly string[]) => {
     header = cells.map((cell) => cell.trim())
@@ -86,18 +86,15 @@ function csvReader(faults: FaultList, count: RowCount): LineReader {
     else if (header === undefined) readHeader(line, cells)
     else readRecord(line, header, cells)
   }
+  const parser = parse(
+    csvOptions({
+      onRecord: (line, cells) => (isBlank(cells) ? undefined : readCells(line, cells)),
+      onProblem: (line, problem) => faults.add(line, null, csvProblems[problem]),
+    }),
+  )
   return {
-    push(text) {
-      const step = csv.push(text)
-      if (step === null) return
-      if ('problem' in step) faults.add(step.line, null, step.problem)
-      else if (isBlank(step.cells)) return
-      else readCells(step.line, step.cells)
-    },
-    end() {
-      const line = csv.unfinished()
-      if (line !== undefined) faults.add(line, null, 'has an unclosed quoted cell')
-    },
+    push: (text) => void parser.write(`${text}\n`),
+    end: () => new Promise((resolve) => parser.end(resolve)),
     take() {
       const taken = records
       records = []
@@ -160,8 +157,15 @@ class FeedReading implements RawFeed {
       if (records.length > 0) yield records
       if (!goesOn) break
     }
-    this.#reader?.end()
+    const last = await this.#end()
+    if (last.length > 0) yield last
     this.#count.end(this.#line, this.#expected)
+  }
+
+  /** Returns the records that were not complete before the end of the feed, such as the last one of a CSV file. */
+  async #end(): Promise<RawRecord[]> {
+    await this.#reader?.end()
+    return this.#reader?.take() ?? []
   }
 
   /** Returns false if reading should stop. */

@@ -1,4 +1,5 @@
-import { CsvReader } from '../import/csv.ts'
+import { parse } from 'csv-parse/sync'
+import { type CsvProblem, csvOptions, csvProblems } from '../import/csv.ts'
 import { readDecimal, writeDecimal } from './exact-decimal.ts'
 import { SourceError } from './source.ts'
 
@@ -9,18 +10,15 @@ export type CsvRow = { readonly line: number; readonly cells: readonly string[] 
  * last value may be incomplete.
  */
 export function readCsv(text: string): CsvRow[] {
-  const lines = text.split(/\r?\n/)
-  if (lines.pop() !== '') throw new SourceError(`The file is truncated at line ${lines.length + 1}.`)
-  const reader = new CsvReader()
+  if (!text.endsWith('\n')) throw new SourceError(`The file is truncated at line ${text.split('\n').length}.`)
   const rows: CsvRow[] = []
-  for (const line of lines) {
-    const step = reader.push(line)
-    if (step === null) continue
-    if ('problem' in step) throw new SourceError(`Line ${step.line} ${step.problem}.`)
-    if (step.cells.some((cell) => cell !== '')) rows.push(step)
+  const onRecord = (line: number, cells: readonly string[]) => {
+    if (cells.some((cell) => cell !== '')) rows.push({ line, cells })
   }
-  const open = reader.unfinished()
-  if (open !== undefined) throw new SourceError(`The quoted cell that starts on line ${open} is never closed.`)
+  const onProblem = (line: number, problem: CsvProblem) => {
+    throw new SourceError(problem === 'unclosed' ? `The quoted cell that starts on line ${line} is never closed.` : `Line ${line} ${csvProblems[problem]}.`)
+  }
+  parse(text, csvOptions({ onRecord, onProblem }))
   return rows
 }
 

@@ -15,11 +15,11 @@ function refuseMarkup(text: string, format: Fetchable['format'], contentType: st
 }
 
 /** Decodes a response body: unzips it if necessary, requires UTF-8, removes the byte order mark. */
-export function decodeBody(
+export async function decodeBody(
   bytes: Buffer,
   { format, contentType, maximumBytes }: { format: Fetchable['format']; contentType: string; maximumBytes: number },
-): string {
-  const content = isZip(bytes) ? unzipFirst(bytes, maximumBytes) : bytes
+): Promise<string> {
+  const content = isZip(bytes) ? await unzipFirst(bytes, maximumBytes) : bytes
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(content)

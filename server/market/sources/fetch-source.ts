@@ -107,7 +107,7 @@ async function attempt({ source, url }: Address, validators: Validators, options
     const contentType = response.headers.get('content-type') ?? ''
     return {
       changed: true,
-      text: decodeBody(bytes, { format: source.format, contentType, maximumBytes: limits.maximumBytes }),
+      text: await decodeBody(bytes, { format: source.format, contentType, maximumBytes: limits.maximumBytes }),
       sha256: createHash('sha256').update(bytes).digest('hex'),
       etag: response.headers.get('etag'),
       lastModified: response.headers.get('last-modified'),

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { createGunzip, gzipSync } from 'node:zlib'
 import { Client } from 'pg'
-import { readTar, type TarEntry, tarEnd, tarEntry } from '#server/backup/tar.ts'
+import { readTar, type TarEntry, writeTar } from '#server/backup/tar.ts'
 import { svcProgram } from '../../support/programs.ts'
 import { authSecret, publicUrl } from '../../support/service-process.ts'
 
@@ -27,12 +28,13 @@ export function svc(env: NodeJS.ProcessEnv, args: readonly string[], before = ''
 
 /** Rewrites a backup with changed entries, without updating its checksums. */
 export async function rewrite(from: string, to: string, change: (entry: TarEntry) => TarEntry | null): Promise<void> {
-  const pieces: Buffer[] = []
-  for await (const entry of readTar(createReadStream(from).pipe(createGunzip()) as AsyncIterable<Buffer>)) {
-    const changed = change(entry)
-    if (changed) pieces.push(tarEntry(changed, 0))
+  async function* changed(): AsyncGenerator<TarEntry> {
+    for await (const entry of readTar(createReadStream(from).pipe(createGunzip()))) {
+      const kept = change(entry)
+      if (kept) yield kept
+    }
   }
-  await writeFile(to, gzipSync(Buffer.concat([...pieces, tarEnd()])))
+  await writeFile(to, gzipSync(await buffer(writeTar(changed(), 0))))
 }
 
 /** Drops a database while it is in use and creates an empty one with the same name. */

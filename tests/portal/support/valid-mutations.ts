@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import { codeAt, stepAt, toBase32 } from '#server/auth/totp.ts'
+import { generateSecret } from 'otplib'
 import { newId } from '../../billing/support/stripe-objects.ts'
+import { codeAt, stepAt } from '../../support/totp.ts'
 import { goodPassword, type Member, type PortalFixture } from './portal-fixture.ts'
 import { getData } from './visitor.ts'
 
@@ -33,7 +34,7 @@ async function createKey({ visitor }: Member, key: object): Promise<string> {
 
 /** Adds a recovery code to an account and returns it. */
 async function freshCode({ fixture, member }: Actor): Promise<string> {
-  const code = toBase32(randomBytes(10)).toLowerCase()
+  const code = generateSecret({ length: 10 }).toLowerCase()
   await fixture.sql('INSERT INTO recovery_code (account_id, hash) VALUES ($1, $2)', [member.id, createHash('sha256').update(code).digest()])
   return code
 }
