@@ -70,7 +70,7 @@ const isWithin = (value: number, min: number, max: number) => Number.isSafeInteg
 function validateThreshold({ isOn, thresholdCredits, amountPence }: AutoTopUpSettings): string | null {
   const max = isOn && faultOfAmount(amountPence) === null ? creditsFor(amountPence) : maxThresholdCredits
   if (isWithin(thresholdCredits, 1, max)) return null
-  return `Balance must be 1 to ${max.toLocaleString('en-GB')} credits${max < maxThresholdCredits ? ', no more than one top-up buys' : ''}.`
+  return `Balance must be from 1 to ${max.toLocaleString('en-GB')} credits${max < maxThresholdCredits ? ', the most that one top-up buys' : ''}.`
 }
 
 function validateCeiling({ amountPence, ceilingPence }: AutoTopUpSettings): string | null {
@@ -151,7 +151,7 @@ async function resolveCharge(deps: BillingDeps, payments: Payments, open: OpenCh
 
 const unresolved = 'We could not find out whether the card was charged. If it was, the credits will follow.'
 
-/** Resolves a charge, or postpones it. After a day without a result the top-up counts as failed; otherwise it would reserve part of the ceiling for ever. */
+/** Resolves a charge, or postpones it. After a day without a result the top-up is marked as failed, because it would otherwise reserve its amount for ever. */
 async function resolveOrPostpone(deps: BillingDeps, payments: Payments, open: OpenCharge): Promise<void> {
   const { topUp } = open
   try {
@@ -184,7 +184,10 @@ async function start(deps: BillingDeps, { mode }: Payments, candidate: Candidate
     const isLast = await postponeStart(deps.pool, accountId)
     const fields = { err: error, accountId }
     if (isLast)
-      deps.log.error(fields, 'Automatic top-ups could not be started for a day and are now off. Fix the error, then ask the customer to switch them on.')
+      deps.log.error(
+        fields,
+        'Automatic top-ups still failed to start after a day of retries and are now off. Fix the error, then ask the customer to switch them on.',
+      )
     else deps.log.error(fields, 'Failed to start an automatic top-up; retrying.')
     return undefined
   }

@@ -48,7 +48,7 @@ export async function removeCard({ pool, settings }: BillingDeps, accountId: num
 const batchSize = 20
 const failedToRead = 'Failed to read the card of a payment from Stripe; retrying.'
 const givenUp =
-  'The card of a payment could not be read from Stripe for a day and was not saved. Fix the error; the customer can then save the card with another top-up.'
+  'The card of a payment could not be read from Stripe within a day, so it was not saved. Fix the error; the customer can then save the card with another top-up.'
 
 /** Reads the cards of paid top-ups whose customers asked to save them. */
 export async function readSavedCards(deps: BillingDeps, signal: AbortSignal): Promise<void> {

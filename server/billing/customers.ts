@@ -32,7 +32,7 @@ const batchSize = 20
 
 const failedToUpdate = 'Failed to update the email address of a Stripe customer; retrying.'
 const givenUp =
-  'The email address of a Stripe customer could not be updated for a day. It is retried when the address changes or with the next purchase. If Stripe rejects the address, ask the customer for another one.'
+  'The email address of a Stripe customer was still not updated after a day of retries. The update is retried when the address changes or with the next purchase. If Stripe rejects the address, ask the customer for another one.'
 
 /** Updates the email addresses of Stripe customers whose accounts have changed theirs, so that invoices and receipts reach them. */
 export async function updateCustomerEmails(deps: BillingDeps, signal: AbortSignal): Promise<void> {

@@ -19,7 +19,7 @@ export async function openAccount(pool: Pool, request: AccountRequest, opening: 
     const entry =
       opening.kind === 'starter'
         ? { kind: 'starter' as const, credits: starterCredits, reason: 'Starter credits.' }
-        : { kind: 'adjustment' as const, credits: opening.credits, reason: 'First credits, given by the operator.' }
+        : { kind: 'adjustment' as const, credits: opening.credits, reason: 'Opening credits from the operator.' }
     const isEntered = entry.credits !== 0 && (request.isVerified || opening.kind === 'adjustment')
     const balanceCredits = isEntered ? await insertEntry(client, { accountId: account.id, actor: 'operator', reference: null, ...entry }) : 0
     return { ...account, balanceCredits: balanceCredits ?? 0 }

@@ -23,6 +23,6 @@ export function getAdvice(settings: BillingSettings): string[] {
   const advice: string[] = []
   if (stripeKey === null && !developmentFeatures) advice.push('STRIPE_SECRET_KEY is not set, so top-ups are unavailable.')
   if (stripeKey !== null && webhookSecret === null)
-    advice.push('STRIPE_WEBHOOK_SECRET is not set, so payments could not be confirmed and top-ups are unavailable.')
+    advice.push('STRIPE_WEBHOOK_SECRET is not set, so payments cannot be confirmed and top-ups are unavailable.')
   return advice
 }

@@ -1,4 +1,4 @@
-/** Kind of money: real, Stripe's test money, or none (simulated checkout page). */
+/** `live` payments use real money, `test` payments Stripe's test mode; `simulated` ones use our own checkout page and no money. */
 export type PaymentMode = 'live' | 'test' | 'simulated'
 
 /** Purchase, as sent to the payment provider. */

@@ -17,7 +17,7 @@ const refusal = (status: 400 | 503, error: string, message: string): EventAnswer
 
 const reasons = {
   unsigned: 'The event is not signed.',
-  forged: 'The signature does not belong to this event.',
+  forged: 'The signature does not match this event.',
   stale: 'The signature timestamp is outside the tolerance.',
   unreadable: 'The body is not an event.',
 } as const
@@ -66,7 +66,7 @@ export async function receiveEvent(deps: BillingDeps, body: Uint8Array, signatur
   }
   if (event.livemode !== expectsLive(settings)) {
     refused(`the event is in ${event.livemode ? 'live' : 'test'} mode, but this service is not`, fields)
-    return refusal(400, 'invalid_request', 'The event is not in the mode of this service.')
+    return refusal(400, 'invalid_request', 'The event is from a different mode (live or test) than this service.')
   }
   try {
     const source = { event: { id: event.id, type: event.type }, isLive: event.livemode, at: new Date(event.created * 1_000) }

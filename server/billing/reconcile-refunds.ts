@@ -4,7 +4,7 @@ import { type RecordedRefund, readRecordedRefunds } from './reconciliation.store
 
 type Difference = { readonly subject: string; readonly problem: string }
 
-/** Refunded total of one payment, at Stripe according to the listed refunds, and in our records. */
+/** Refunded total of one payment: at Stripe, according to the listed refunds, and in our records. */
 type Refunded = { readonly pence: number; readonly recordedPence: number; readonly isSettled: boolean }
 
 /** Describes the difference of one refund, or returns null. A refund without its own event is covered by the total of its payment, unless it failed. */

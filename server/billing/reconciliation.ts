@@ -37,7 +37,7 @@ type RecordedPayment = Awaited<ReturnType<typeof readRecordedPayments>>[number]
 /** Describes the difference of one payment, or returns null. */
 function comparePayment(listed: ListedPayment, recorded: RecordedPayment | undefined, mode: PaymentMode): string | null {
   if (!recorded) return listed.topUp !== null && listed.isPaid ? `paid for the top-up ${listed.topUp}, which is unknown here` : null
-  if (listed.isLive !== (mode === 'live')) return 'is not in the mode of this service'
+  if (listed.isLive !== (mode === 'live')) return 'is from a different mode (live or test) than this service'
   if (listed.isPaid !== recorded.is_paid) return listed.isPaid ? 'paid at Stripe, not credited here' : 'credited here, not paid at Stripe'
   if (!listed.isPaid) return null
   if (recorded.intent !== listed.intent) return `paid for ${recorded.top_up}, already paid by ${recorded.intent}`

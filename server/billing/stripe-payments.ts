@@ -79,7 +79,7 @@ async function closeCheckout(stripe: Stripe, topUp: string, session: string): Pr
 function toCharged({ id, status, amount_received: amountPence, last_payment_error: error }: Stripe.PaymentIntent): Charged {
   if (status === 'succeeded') return { outcome: 'paid', intent: id, amountPence }
   if (status === 'processing') return { outcome: 'pending', intent: id }
-  return { outcome: 'failed', intent: id, reason: error?.message ?? 'The bank requires confirmation by the card holder.' }
+  return { outcome: 'failed', intent: id, reason: error?.message ?? 'The bank requires confirmation by the cardholder.' }
 }
 
 /** Derives the outcome from an API error: a declined card or a rejected request is final; anything else leaves the outcome unknown. */

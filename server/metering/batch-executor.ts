@@ -40,9 +40,7 @@ function toDecision<Places>(
   return { decidedMs: typeof micros === 'string' ? Number(micros) / 1_000 : null, read }
 }
 
-/**
- * Executes batches: as a whole if no request needs individual checks, request by request otherwise or if the whole batch can't be granted.
- */
+/** Executes batches: as a whole if possible; request by request if one needs an individual check or the whole batch can't be granted. */
 export class BatchExecutor {
   private readonly byRequest: string
   private readonly whole: string

@@ -31,8 +31,8 @@ describe('setting up', () => {
   })
 
   test.each([
-    ['threshold', { thresholdCredits: 0 }, 'Balance must be 1 to 100 credits, no more than one top-up buys.'],
-    ['threshold', { thresholdCredits: 101 }, 'Balance must be 1 to 100 credits, no more than one top-up buys.'],
+    ['threshold', { thresholdCredits: 0 }, 'Balance must be from 1 to 100 credits, the most that one top-up buys.'],
+    ['threshold', { thresholdCredits: 101 }, 'Balance must be from 1 to 100 credits, the most that one top-up buys.'],
     ['amount', { amountPence: 490 }, 'Amount must be £5 or more.'],
     ['ceiling', { ceilingPence: 990 }, 'The monthly limit must be at least the amount of one top-up and at most £100,000.'],
   ])('rejects an invalid %s', async (field, change, fault) => {

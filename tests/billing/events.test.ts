@@ -47,7 +47,7 @@ describe('checkouts', () => {
       for (const event of isLate ? [completed, failed] : [failed, completed]) await fixture.send(event)
       expect(await fixture.moves(account)).toEqual([])
       const { rows } = await fixture.pool.query('SELECT state, failure FROM top_up WHERE account_id = $1', [account.id])
-      expect(rows).toEqual([{ state: 'failed', failure: 'The bank did not pay.' }])
+      expect(rows).toEqual([{ state: 'failed', failure: 'The bank did not complete the payment.' }])
     }
   })
 

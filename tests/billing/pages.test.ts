@@ -112,7 +112,7 @@ describe('the billing page', () => {
     await purchases.buy(member, 5)
     const page = await billing(member.visitor)
     expect(page.text).toContain('Brought forward 0')
-    expect(page.text).toMatch(/Correction First credits, given by the operator .{1,40} UTC \+30 30 Top-up Top-up of £5 .{1,40} UTC \+50 80 Balance 80/)
+    expect(page.text).toMatch(/Correction Opening credits from the operator .{1,40} UTC \+30 30 Top-up Top-up of £5 .{1,40} UTC \+50 80 Balance 80/)
     expect(page.text).toContain('Balance: 80 credits · £8')
     const [, receipt = ''] = /href="(\/portal\/billing\/top-ups\/top_\w+)"/.exec(page.html) ?? []
     const paper = await member.visitor.open(receipt)

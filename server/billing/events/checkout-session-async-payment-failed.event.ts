@@ -6,5 +6,5 @@ import { toPurchase } from './checkout-session-change.ts'
 export const checkoutSessionAsyncPaymentFailed = (session: Stripe.Checkout.Session): PaymentChange => ({
   ...toPurchase(session),
   outcome: 'failed',
-  failure: 'The bank did not pay.',
+  failure: 'The bank did not complete the payment.',
 })
