@@ -10,7 +10,7 @@ export const cardTypes = ['credit', 'charge', 'debit', 'prepaid'] as const
 
 export type CardType = (typeof cardTypes)[number]
 
-/** Periods of a reward or an allowance. */
+/** Periods to which a limit on rewards or allowances can apply. */
 export const spendPeriods = ['day', 'week', 'month', 'quarter', 'year'] as const
 
 export type SpendPeriod = (typeof spendPeriods)[number]

@@ -17,7 +17,7 @@ export type DirectoryEntry = Provider & {
 
 const names = new Intl.Collator('en-GB')
 
-/** By name, in English alphabetical order. */
+/** Sorts providers by name, in English alphabetical order. */
 const nameOrder: ListOrder<Pick<Provider, 'name' | 'slug'>, string> = { sortValue: ({ name }) => name, getKey: ({ slug }) => slug, compare: names.compare }
 
 function grouped<Row>(rows: readonly Row[], getKey: (row: Row) => string): Map<string, Row[]> {

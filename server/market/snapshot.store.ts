@@ -83,7 +83,7 @@ export const productColumns = `p.dataset, p.source_key, p.provider_slug, p.accou
     p.boost_duration, p.interest_paid, p.interest_type, p.access, p.min_balance_pence, p.max_balance_pence, p.max_monthly_deposit_pence,
     p.term_months, p.notice_days, p.fscs_details, p.new_customers_only, p.url, ${isoTime('p.url_checked_at')}, ${isoTime('p.created_at')}, ${isoTime('p.updated_at')}`
 
-/** Allows for a large market on a busy machine. Only a start or an import waits for it, never a request. */
+/** Long enough for a large market on a busy machine. Only a start or an import waits for this query, never a request. */
 const readTimeoutMs = 60_000
 
 const providersSql = `SELECT ${providerColumns} FROM provider WHERE active`

@@ -20,7 +20,7 @@ const names: Record<CardList, readonly string[]> = {
 
 type Issuer = { readonly name: string; readonly slug: string | null }
 
-/** Every fourth card is issued by a firm without savings, the others by the banks in turn. */
+/** Picks the issuer of a card: every fourth card is issued by a firm without savings, the others by the banks in turn. */
 function pickIssuer(index: number, banks: readonly Issuer[], outsiders: readonly Issuer[]): Issuer {
   const outside = index % 4 === 3 ? outsiders[Math.floor(index / 4) % outsiders.length] : undefined
   const issuer = outside ?? banks[index % banks.length]

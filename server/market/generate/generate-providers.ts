@@ -42,7 +42,7 @@ const naming: Record<'bank' | 'building-society' | 'credit-union' | 'platform', 
 
 type FictionalType = keyof typeof naming
 
-/** Of a hundred providers: 58 banks, 30 building societies, 7 platforms, 5 credit unions. Spread evenly, so that the first ten include every type. */
+/** Types of a hundred providers: 58 banks, 30 building societies, 7 platforms, 5 credit unions, mixed so that the first ten include every type. */
 const typeCycle: readonly FictionalType[] = [
   'bank',
   'building-society',

@@ -10,7 +10,7 @@ import { validateFeed } from './validate-feed.ts'
 /** Feed to import. */
 export type Feed = {
   readonly source: FeedSource
-  /** Its extension gives the format and, unless the records state it, its name gives the kind. Also used in fault messages and the import record. */
+  /** The extension gives the format, and the name gives the kind unless the records state it. Also used in fault messages and the import record. */
   readonly fileName: string
   readonly dataset: Dataset
   /** Report the changes without making them. */

@@ -18,7 +18,7 @@ export type Pulled =
   | { readonly changed: false }
   | { readonly changed: true; readonly report: ImportReport; readonly sha256: string; readonly validators: Validators; readonly asOf: string }
 
-/** Progress of an import; `share` of the text has been read, from 0 to 1. */
+/** Progress of an import. `share` is the fraction of the text read so far, from 0 to 1. */
 export type PullProgress = { readonly phase: ImportPhase; readonly records: number; readonly share: number | null }
 
 export type PullOptions = FetchOptions & {

@@ -7,7 +7,7 @@ import { type Reading, type Source, SourceError } from './source.ts'
 
 const File = z.object({ date: z.string(), gbp: z.record(z.string(), z.unknown()) })
 
-/** With fewer known currencies, the file is not the expected one. */
+/** A file with fewer known currencies is not the expected one. */
 const minCurrencies = 20
 
 /**
