@@ -7,7 +7,7 @@ export type SignUpRequest = {
   readonly email: string
   /** Null if the account signs in through an identity provider only. */
   readonly passwordHash: string | null
-  /** When the address was verified by a provider; null if it still has to be confirmed. */
+  /** Time at which a provider verified the address; null if it still has to be confirmed. */
   readonly emailVerifiedAt: Date | null
   readonly acceptedLicence: string
 }

@@ -15,7 +15,7 @@ const Table = z.object({
   name: z.string(),
   columns: z.array(z.string()),
   partitions: z.array(Partition),
-  /** Why the table's rows are excluded; null if they are included. */
+  /** Reason why the table's rows are excluded; null if they are included. */
   leftOut: z.string().nullable(),
 })
 

@@ -39,7 +39,7 @@ export type OwnKey = {
   readonly addresses: readonly string[]
   readonly createdAt: Date
   readonly state: KeyState
-  /** When it stops or stopped working: at its expiry, its revocation or the end of a rotation overlap. */
+  /** Time at which the key stops or stopped working: its expiry, its revocation or the end of a rotation overlap. */
   readonly endsAt: Date | null
   readonly usedAt: Date | null
   readonly usedFrom: string | null

@@ -24,7 +24,7 @@ export async function writeAccess(client: PoolClient, accountId: number, isOn: b
   return rowCount === 1
 }
 
-/** Returns when an account last asked for webhooks, or null. */
+/** Returns the time at which an account last asked for webhooks; null if it never has. */
 export async function readAsked(db: Db, accountId: number): Promise<Date | null> {
   const { rows } = await db.query<{ asked_at: Date | null }>('SELECT asked_at FROM webhook_account WHERE account_id = $1', [accountId])
   return rows[0]?.asked_at ?? null
@@ -77,8 +77,8 @@ export async function readCounted(db: Db, accountId: number, id: string | null, 
 export type ShortageRow = { balance: string; credits: string; owed: number; unpaid: number }
 
 /**
- * Returns an account's balance, spendable credits and number of unpaid events, and how many events waiting for the endpoint are still to be charged. Counts
- * stop at `max`.
+ * Returns an account's balance, spendable credits and number of unpaid events, and how many of the events waiting for the endpoint are still to be
+ * charged. Counts stop at `max`.
  */
 export async function readShortage(db: Db, endpointId: string, max: number): Promise<ShortageRow | undefined> {
   const { rows } = await db.query<ShortageRow>(
