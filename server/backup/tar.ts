@@ -6,7 +6,7 @@ import { BackupError } from './backup-error.ts'
 /** A plain file of the archive, small enough to fit in memory. */
 export type TarEntry = { readonly name: string; readonly body: Buffer }
 
-/** We never write larger entries. A larger one is damaged or not ours. */
+/** Maximum size of an entry. We never write larger ones, so a larger one is damaged or not ours. */
 const maxBytes = 64 * 1024 * 1024
 
 /** Packs entries as they arrive. `at` is their modification time in milliseconds since 1970. */
@@ -20,7 +20,7 @@ export async function* writeTar(entries: AsyncIterable<TarEntry>, at: number): A
     for await (const entry of entries) await add(entry)
     archive.finalize()
   }
-  // A failed source ends the archive with its error, which reaches the reader below.
+  // If the source fails, the archive ends with its error, which the loop below throws.
   const written = write().catch((error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))))
   try {
     for await (const piece of archive as AsyncIterable<Buffer>) yield piece
@@ -33,7 +33,7 @@ export async function* writeTar(entries: AsyncIterable<TarEntry>, at: number): A
 /** Yields the entries of an archive, and reads it to the end, so that gzip's checksum is verified. @throws BackupError if it is truncated or not ours */
 export async function* readTar(source: NodeJS.ReadableStream): AsyncGenerator<TarEntry> {
   const archive = extract()
-  // Errors of the source reach the iteration below.
+  // The iteration below throws the source's errors.
   pipeline(source, archive, () => undefined)
   try {
     for await (const entry of archive) {

@@ -27,7 +27,7 @@ export type KeyRecord = {
   readonly createdAt: Date
   /** Milliseconds since 1970, or null. */
   readonly expiresAt: number | null
-  /** Milliseconds since 1970, or null. In the future during a rotation with overlap. */
+  /** Milliseconds since 1970, or null. After a rotation with overlap it can be in the future. */
   readonly revokedAt: number | null
   readonly accountPublicId: string
   readonly accountName: string

@@ -10,7 +10,7 @@ export async function isMovedLog(pool: Pool): Promise<boolean> {
 /** One hour: every row of the log is rewritten. */
 const renumberTimeoutMs = 3_600_000
 
-/** Gives rows from another cluster the transaction ids that rows have after a restore from backup. Returns null if another process has just done it. */
+/** Renumbers the rows of a log from another cluster, as a restore from backup does. Returns null if another process has just done it. */
 export async function renumberRows(pool: Pool): Promise<number | null> {
   const [row] = await queryWithin<{ rows: string | null }>(pool, renumberTimeoutMs, 'SELECT take_in_moved_log() AS rows', [])
   return row?.rows == null ? null : Number(row.rows)

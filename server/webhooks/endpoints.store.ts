@@ -157,7 +157,7 @@ export async function updateEndpoint(client: PoolClient, id: string, change: Web
 }
 
 /**
- * Stores a new secret. It signs from the next delivery on; the previous one signs too until `endsAt`. If the secret is changed again within that time, the
+ * Stores a new secret. It signs from the next delivery on; until `endsAt` the previous one signs as well. If the secret is changed again within that time, the
  * secret that was in use before the first change remains the second signature: the one in between was shown once and may never have been deployed.
  */
 export async function writeSecret(client: PoolClient, id: string, secret: Buffer, now: Date, endsAt: Date): Promise<void> {

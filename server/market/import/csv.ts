@@ -5,11 +5,11 @@ export type CsvProblem = 'unclosed' | 'misplaced quote' | 'lost'
 /** Receives the records of a CSV text. `line` is the first line of the record. */
 export type CsvHandlers = {
   readonly onRecord: (line: number, cells: readonly string[]) => void
-  /** A record that is not RFC 4180. After `lost` nothing follows: text behind a closing quote makes the rest of the file ambiguous. */
+  /** Receives the problem of a record that violates RFC 4180. `lost` ends the parsing: text after a closing quote makes the rest of the file ambiguous. */
   readonly onProblem: (line: number, problem: CsvProblem) => void
 }
 
-/** Bounds a record, because an unclosed quote would otherwise collect the rest of the file. */
+/** Maximum length of a record, because an unclosed quote would otherwise collect the rest of the file. */
 const maxRecordLength = 1_048_576
 
 const problems: Readonly<Record<string, CsvProblem>> = {
@@ -42,7 +42,7 @@ export function csvOptions({ onRecord, onProblem }: CsvHandlers): Options {
   }
 }
 
-/** Problems of a line, as sentences without a subject. */
+/** Message for each problem, phrased to follow the line number. */
 export const csvProblems: Readonly<Record<CsvProblem, string>> = {
   unclosed: 'has an unclosed quoted cell',
   'misplaced quote': 'has a misplaced quote; double the quotes inside a quoted cell',

@@ -1,7 +1,7 @@
 import { readDecimal, toWholeHundredths } from './exact-decimal.ts'
 import { type Observation, type Source, SourceError } from './source.ts'
 
-/** Plausible range of statistics, in hundredths of a percent. A value outside it has another unit, is an index or is a mistake. */
+/** Plausible range of statistics, in hundredths of a percent. A value outside it is in another unit, an index or a mistake. */
 const least = -10_00
 const most = 100_00
 
