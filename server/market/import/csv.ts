@@ -46,5 +46,5 @@ export function csvOptions({ onRecord, onProblem }: CsvHandlers): Options {
 export const csvProblems: Readonly<Record<CsvProblem, string>> = {
   unclosed: 'has an unclosed quoted cell',
   'misplaced quote': 'has a misplaced quote; double the quotes inside a quoted cell',
-  lost: 'has text behind a closing quote; double the quotes inside a quoted cell. Nothing after it was read',
+  lost: 'has text after a closing quote; double the quotes inside a quoted cell. Nothing after it was read',
 }
