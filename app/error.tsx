@@ -1,6 +1,6 @@
 'use client'
 
-import { ServiceFault } from '#components/site/service-fault.tsx'
+import { ServiceFault } from '#components/site/fault-pages.tsx'
 import { SiteShell } from '#components/site/site-shell.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 

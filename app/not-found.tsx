@@ -1,4 +1,4 @@
-import { NotFoundContent } from '#components/site/not-found.tsx'
+import { NotFoundContent } from '#components/site/fault-pages.tsx'
 import { currentPath } from '#server/auth/current-request.ts'
 import { missingMetadata } from '#server/pages/missing.tsx'
 import { SiteFrame } from '#server/pages/site-frame.tsx'

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
-import { ChangelogFilter } from '#components/docs/changelog-filter.tsx'
-import { ChangelogList } from '#components/docs/changelog-list.tsx'
+import { ChangelogFilter, ChangelogList } from '#components/docs/changelog.tsx'
 import { type ChangeKind, changeKinds } from '#server/api/contract/changelog.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 

@@ -4,7 +4,7 @@ import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import { dropCookie } from '#server/auth/cookies.ts'
 import { currentAuthContext, currentViewer, leaveCookies } from '#server/auth/current-request.ts'
-import { answerForm } from '#server/pages/answer-form.ts'
+import { answerForm, getText } from '#server/pages/answer-form.ts'
 import { ownPortalCaller, portalCaller } from '#server/pages/portal-caller.ts'
 
 /** Signs this device out: ends the session in the database and removes the cookie. */
@@ -22,4 +22,14 @@ export async function sendLinkAction(previous: FormState, form: FormData): Promi
     const { isSent } = await (await portalCaller()).security.sendConfirmation()
     return isSent ? "We've sent a new link." : redirect('/portal')
   })
+}
+
+export async function setPurposeAction(previous: FormState, form: FormData): Promise<FormState> {
+  const purpose = getText(form, 'purpose')
+  const state = await answerForm(previous, form, async () => {
+    await (await portalCaller()).profile.setPurpose({ purpose })
+    return 'Saved.'
+  })
+  // Keeps the saved text in the field.
+  return { ...state, typed: { purpose: [purpose] } }
 }

@@ -1,4 +1,4 @@
-import { NotFoundContent } from '#components/portal/not-found.tsx'
+import { NotFoundContent } from '#components/portal/missing-content.tsx'
 import { missingMetadata } from '#server/pages/missing.tsx'
 
 export const metadata = missingMetadata

@@ -1,14 +1,11 @@
 import type { Metadata } from 'next'
-import { AccountFigures } from '#components/portal/account-figures.tsx'
-import { BalanceNotices } from '#components/portal/billing/balance-notices.tsx'
-import { FirstSteps } from '#components/portal/first-steps.tsx'
-import { nextAction } from '#components/portal/next-action.ts'
-import { PurposeForm } from '#components/portal/purpose-form.tsx'
-import { ReviewNotice } from '#components/portal/review-notice.tsx'
+import { BalanceNotices } from '#components/portal/billing/notices.tsx'
+import { AccountFigures, FirstSteps, nextAction, PurposeForm } from '#components/portal/overview.tsx'
+import { ReviewNotice } from '#components/portal/portal-notices.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { RecentActivity } from '#server/pages/recent-activity.tsx'
-import { setPurposeAction } from './purpose-action.ts'
+import { setPurposeAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Overview' }
 

@@ -6,8 +6,8 @@ import type { AdminAccount } from '#server/api/contract/admin-account.ts'
 import { planNames, plans } from '#server/api/contract/plans.ts'
 import { planLabel, stateLabel } from './account-tags.tsx'
 import { ActionForm, PreviewedForm } from './action-form.tsx'
+import type { EmailContent, PreviewAction } from './email-preview.tsx'
 import { EmailPreview } from './email-preview.tsx'
-import type { EmailContent, PreviewAction } from './preview-state.ts'
 
 export type AccountFormActions = {
   readonly approve: FormAction

@@ -1,3 +1,5 @@
+import type { LinePlaces } from '#components/portal/billing/ledger.tsx'
+import type { RequestPlaces } from '#components/portal/request-detail.tsx'
 import { accountHref } from './section.tsx'
 
 /** Heading of a sub-page of an account. */
@@ -13,3 +15,34 @@ export function AccountTop({ account, title }: { account: { readonly id: string;
     </>
   )
 }
+
+/** Sub-pages of an account. */
+const tabs = [
+  { more: '/requests', name: 'Calls' },
+  { more: '/ledger', name: 'Ledger' },
+  { more: '/credits', name: 'Adjust credits' },
+  { more: '/viewing', name: 'View as this account' },
+] as const
+
+export function AccountTabs({ account }: { account: string }) {
+  return (
+    <nav aria-label="Account" className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-2">
+      {tabs.map(({ more, name }) => (
+        <a key={more} className="prose-link" href={accountHref(account, more)}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** Admin links of the entries of an account's ledger. */
+export const linePlaces = (account: string): LinePlaces => ({ request: (id) => accountHref(account, `/requests/${id}`), topUp: () => null })
+
+/** Admin links of the details of a call. */
+export const requestPlaces = (account: string): RequestPlaces => ({
+  requests: accountHref(account, '/requests'),
+  ledger: accountHref(account, '/ledger'),
+  key: () => null,
+  line: (request) => accountHref(account, `/ledger?request=${request}#${request}`),
+})

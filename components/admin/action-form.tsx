@@ -2,13 +2,12 @@
 
 import { type ReactNode, useActionState, useEffect, useRef } from 'react'
 import { TextAreaField } from '#components/forms/field.tsx'
-import { FormFrame } from '#components/forms/form.tsx'
+import { FormFrame, SubmitButton } from '#components/forms/form.tsx'
 import { type FormAction, untouched } from '#components/forms/form-state.ts'
-import { SubmitButton } from '#components/forms/submit-button.tsx'
 import type { ButtonKind } from '#components/ui/button.tsx'
 import { Chevron } from '#components/ui/chevron.tsx'
+import type { Preview, PreviewAction, PreviewState } from './email-preview.tsx'
 import { EmailPreview } from './email-preview.tsx'
-import type { Preview, PreviewAction, PreviewState } from './preview-state.ts'
 
 type Base = {
   /** Unique name of the form on the page. */

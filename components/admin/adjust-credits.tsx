@@ -1,12 +1,10 @@
-import { FaultSummary } from '#components/forms/fault-summary.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
-import { Form } from '#components/forms/form.tsx'
+import { FaultSummary, Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
-import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { number } from '#components/portal/amounts.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
-import { adjustmentEffect, adjustmentLabel } from './adjustment-labels.tsx'
+import { adjustmentEffect, adjustmentLabel } from './adjustments.tsx'
 
 type Terms = {
   readonly balanceCredits: number

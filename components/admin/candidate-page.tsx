@@ -2,8 +2,8 @@ import type { FormAction } from '#components/forms/form-state.ts'
 import { declineField } from './account-actions.tsx'
 import { ActionForm, PreviewedForm } from './action-form.tsx'
 import { CandidateDetails, type ShownCandidate, type ShownSimilar, SimilarAccounts } from './candidates.tsx'
+import type { EmailContent, PreviewAction } from './email-preview.tsx'
 import { EmailPreview } from './email-preview.tsx'
-import type { EmailContent, PreviewAction } from './preview-state.ts'
 import { accountHref, Section } from './section.tsx'
 
 type Props = {

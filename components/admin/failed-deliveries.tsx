@@ -1,7 +1,15 @@
+import type { ReactNode } from 'react'
 import { DataTable } from '#components/data/data-table.tsx'
-import { deliveryColumns, type ShownDelivery } from '#components/portal/webhooks/delivery-columns.tsx'
-import { ButtonLink } from '#components/ui/button.tsx'
-import { type FailureView, failureHref } from './failure-view.ts'
+import { Time } from '#components/data/time.tsx'
+import { number } from '#components/portal/amounts.ts'
+import { deliveryColumns, type ShownDelivery } from '#components/portal/webhooks/deliveries.tsx'
+import { DeliveryInFull, type ShownDeliveryInFull } from '#components/portal/webhooks/delivery-detail.tsx'
+import { WebhookStateTag } from '#components/portal/webhooks/webhook-labels.tsx'
+import { Button, ButtonLink } from '#components/ui/button.tsx'
+import { eventTypes } from '#server/api/contract/events.ts'
+import type { WebhookState } from '#server/api/contract/webhooks.ts'
+import { type FailureView, failureHref, failureKinds, failureLabels } from './failure-view.ts'
+import { filterBox, Labelled } from './section.tsx'
 
 type Props = { endpoint: string; view: FailureView; deliveries: readonly ShownDelivery[]; next: string | null }
 
@@ -20,5 +28,127 @@ export function FailedDeliveries({ endpoint, view, deliveries, next }: Props) {
         </p>
       )}
     </>
+  )
+}
+
+type Failing = {
+  readonly endpoint: string
+  readonly account: string
+  readonly url: string
+  readonly state: WebhookState
+  readonly oldestAt: Date
+  readonly count: number
+}
+
+type FailingEndpointsProps = { view: FailureView; endpoints: readonly Failing[]; maxCounted: number; next: string | null }
+
+/** Endpoints with failed deliveries, oldest delivery first. */
+export function FailingEndpoints({ view, endpoints, maxCounted, next }: FailingEndpointsProps) {
+  if (endpoints.length === 0) return <p>No endpoints match.</p>
+  const columns = [
+    {
+      name: 'Endpoint',
+      isHead: true,
+      cell: ({ endpoint, url }: Failing) => (
+        <span className="block min-w-0 wrap-anywhere">
+          <a className="prose-link font-mono text-table" href={failureHref(`/admin/deliveries/${endpoint}`, { ...view, account: null })}>
+            {endpoint}
+          </a>
+          <code className="block font-mono text-note font-normal text-ink-3">{url}</code>
+        </span>
+      ),
+    },
+    {
+      name: 'Account',
+      cell: ({ account }: Failing) => (
+        <a className="prose-link wrap-anywhere" href={`/admin/accounts/${account}`}>
+          {account}
+        </a>
+      ),
+    },
+    { name: 'State', isBeside: true, cell: ({ state }: Failing) => <WebhookStateTag state={state} /> },
+    { name: 'Oldest', cell: ({ oldestAt }: Failing) => <Time at={oldestAt} look="row" /> },
+    { name: 'Deliveries', isNumber: true, cell: ({ count }: Failing) => (count > maxCounted ? `More than ${number(maxCounted)}` : number(count)) },
+  ]
+  return (
+    <>
+      <DataTable caption="Endpoints, oldest delivery first" rows={endpoints} rowKey={({ endpoint }) => endpoint} columns={columns} />
+      {next === null ? null : (
+        <p className="mt-4">
+          <ButtonLink kind="second" href={failureHref('/admin/deliveries', view, next)}>
+            More endpoints
+          </ButtonLink>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Filters of failed deliveries. A GET form, so it works without JavaScript. `hasAccount` adds a filter by account. */
+export function FailureFilters({ path, view, hasAccount }: { path: string; view: FailureView; hasAccount: boolean }) {
+  return (
+    <search>
+      <form action={path} className="mb-4 grid grid-cols-1 items-end gap-3 border-y border-line py-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1.5fr_auto]">
+        <Labelled label="State">
+          <select name="state" defaultValue={view.kind} className={filterBox}>
+            {failureKinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {failureLabels[kind]}
+              </option>
+            ))}
+          </select>
+        </Labelled>
+        <Labelled label="Event">
+          <select name="type" defaultValue={view.type ?? ''} className={filterBox}>
+            <option value="">All events</option>
+            {eventTypes.map((type) => (
+              <option key={type} value={type}>
+                {type}
+              </option>
+            ))}
+          </select>
+        </Labelled>
+        {hasAccount ? (
+          <Labelled label="Account">
+            <input
+              name="account"
+              defaultValue={view.account ?? ''}
+              placeholder="acc_…"
+              spellCheck={false}
+              autoComplete="off"
+              autoCapitalize="none"
+              maxLength={64}
+              className={`${filterBox} font-mono`}
+            />
+          </Labelled>
+        ) : null}
+        <div className="flex flex-wrap gap-3">
+          <Button kind="second" type="submit">
+            Find deliveries
+          </Button>
+          {view.type === null && view.account === null && view.kind === 'dead' ? null : (
+            <ButtonLink kind="second" href={path}>
+              Show all dead deliveries
+            </ButtonLink>
+          )}
+        </div>
+      </form>
+    </search>
+  )
+}
+
+/** Admin view of a webhook delivery. */
+export function AdminDelivery({ delivery, children }: { delivery: ShownDeliveryInFull; children: ReactNode }) {
+  const { endpoint } = delivery
+  const words = {
+    way: { href: `/admin/deliveries/${endpoint}`, label: endpoint },
+    ownEvent: 'Free: an event about the account itself',
+    owed: 'Owed: the balance was too low, so it is charged to the next top-up',
+    answered: 'Response of the customer’s server',
+  }
+  return (
+    <DeliveryInFull delivery={delivery} words={words}>
+      {children}
+    </DeliveryInFull>
   )
 }

@@ -2,9 +2,8 @@
 
 import { useTimeZone } from '#components/data/time.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
-import { Form } from '#components/forms/form.tsx'
+import { Form, FormDone, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
-import { FormDone, SubmitButton } from '#components/forms/submit-button.tsx'
 import { ContinueAfter } from '#components/portal/webhooks/send-again.tsx'
 
 function ReasonField() {

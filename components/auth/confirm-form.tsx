@@ -1,7 +1,6 @@
 import { PasswordField } from '#components/forms/field.tsx'
-import { Form } from '#components/forms/form.tsx'
+import { Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
-import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 
 type Props = { action: FormAction; token: string; asks: 'nothing' | 'password' | 'sign-in' }

@@ -1,3 +1,5 @@
+import { Fragment } from 'react'
+import { CopyButton } from '#components/ui/copy-button.tsx'
 import { type CodePiece, highlight } from './highlight.ts'
 import { keyPlaceholder } from './test-key.ts'
 
@@ -26,7 +28,7 @@ function Piece({ text, kind }: CodePiece) {
 }
 
 /** Code with syntax highlighting, rendered on the server. Long lines wrap, so that nothing scrolls sideways on a phone. */
-export function Code({ code, language }: { code: string; language: string }) {
+function Code({ code, language }: { code: string; language: string }) {
   const lines = highlight(code, language)
   return (
     <pre className="p-3 font-mono text-note/5 wrap-anywhere whitespace-pre-wrap">
@@ -43,5 +45,44 @@ export function Code({ code, language }: { code: string; language: string }) {
         ))}
       </code>
     </pre>
+  )
+}
+
+export type CodeSample = { readonly label: string; readonly language: string; readonly code: string }
+
+/** Code sample with a copy button. */
+export function CodeFigure({ label, language, code }: CodeSample) {
+  return (
+    <figure className="rounded-panel border border-line bg-sunken">
+      <figcaption className="flex min-h-11 items-center justify-between gap-3 border-b border-line px-3 text-note text-ink-2">
+        {label}
+        <CopyButton text={code} what={label} />
+      </figcaption>
+      <Code code={code} language={language} />
+    </figure>
+  )
+}
+
+/**
+ * Code sample in several languages, one shown at a time. Radio buttons and CSS only, so it works with the arrow keys and without JavaScript. `name` must be
+ * unique on the page.
+ */
+export function CodeTabs({ name, samples }: { name: string; samples: readonly CodeSample[] }) {
+  return (
+    <fieldset className="code-tabs rounded-panel border border-line bg-sunken">
+      <legend className="sr-only">Language</legend>
+      {samples.map(({ label, language, code }, index) => (
+        <Fragment key={label}>
+          <input type="radio" name={name} id={`${name}-${index}`} defaultChecked={index === 0} className="sr-only" />
+          <label htmlFor={`${name}-${index}`}>{label}</label>
+          <div>
+            <div className="code-tabs-copy">
+              <CopyButton text={code} what={`${label} code`} />
+            </div>
+            <Code code={code} language={language} />
+          </div>
+        </Fragment>
+      ))}
+    </fieldset>
   )
 }

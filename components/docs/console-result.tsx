@@ -3,8 +3,8 @@ import { JsonBlock } from '#components/data/json-block.tsx'
 import { credits, number } from '#components/portal/amounts.ts'
 import { Chevron } from '#components/ui/chevron.tsx'
 import { Tag } from '#components/ui/tag.tsx'
-import { type ConsoleAnswer, headerNamed } from './console-call.ts'
 import type { Failure, ShownAnswer } from './console-calls.ts'
+import { type ConsoleAnswer, headerNamed } from './console-calls.ts'
 
 function json(body: string): unknown {
   try {

@@ -1,10 +1,129 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
-import { CodeFigure, type CodeSample } from './code-figure.tsx'
-import { CodeTabs } from './code-tabs.tsx'
+import { CodeFigure, type CodeSample, CodeTabs } from './code.tsx'
 import { headingId } from './headings.ts'
-import { Inline } from './markdown-inline.tsx'
-import { MarkdownTable } from './markdown-table.tsx'
+
+type Cell = Tokens.TableCell
+
+function Head({ cells, side }: { cells: readonly Cell[]; side: (at: number) => string }) {
+  if (cells.every(({ text }) => text === '')) return null
+  const look = 'py-2 pr-4 align-bottom text-note font-medium text-ink-2 last:pr-0'
+  return (
+    <thead>
+      <tr className="border-b border-line-strong">
+        {cells.map((cell, at) =>
+          cell.text === '' ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the cells of a row keep their order
+            <td key={at} className={look} />
+          ) : (
+            <th key={cell.text} scope="col" className={`${look} ${side(at)}`}>
+              <Inline tokens={cell.tokens} />
+            </th>
+          ),
+        )}
+      </tr>
+    </thead>
+  )
+}
+
+function BodyCell({ cell, isHead, side }: { cell: Cell; isHead: boolean; side: string }) {
+  const look = `py-2 pr-4 align-top text-pretty last:pr-0 ${side}`
+  const content = <Inline tokens={cell.tokens} />
+  if (!isHead) return <td className={look}>{content}</td>
+  return (
+    <th scope="row" className={`font-normal text-ink-2 ${look}`}>
+      {content}
+    </th>
+  )
+}
+
+/** Markdown table. If the first column has no heading, its cells are row headers. A wide table scrolls horizontally on its own, also by keyboard. */
+function MarkdownTable({ token: { header, rows, align } }: { token: Tokens.Table }) {
+  const side = (at: number) => (align[at] === 'right' ? 'text-right tabular-nums' : 'text-left')
+  const isByRow = header[0]?.text === ''
+  const name = header.map(({ text }) => text).filter((text) => text !== '')
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
+    <section className="mt-5 overflow-x-auto" aria-label={name.length === 0 ? 'Table' : `Table: ${name.join(', ')}`} tabIndex={0}>
+      <table className="w-full border-t border-line-strong text-body">
+        <Head cells={header} side={side} />
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.map(({ text }) => text).join()} className="border-b border-line">
+              {row.map((cell, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the cells of a row keep their order
+                <BodyCell key={at} cell={cell} isHead={isByRow && at === 0} side={side(at)} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Inline code. A long name breaks after a slash or a space before it breaks inside a word. */
+function InlineCode({ text }: { text: string }) {
+  const canBreak = text.length > 20 || text.includes(' ')
+  return (
+    <code className={`font-mono text-[0.92em] ${canBreak ? 'wrap-anywhere' : 'whitespace-nowrap'}`}>
+      {text.split(/(?<=\/)/).map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
+        <Fragment key={index}>
+          {index === 0 ? null : <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </code>
+  )
+}
+
+function TextLink({ href, tokens }: Tokens.Link) {
+  if (!isAddress(href)) return <Inline tokens={tokens} />
+  return (
+    <a className="prose-link" href={href}>
+      <Inline tokens={tokens} />
+    </a>
+  )
+}
+
+/** Allowed link targets: a page, an anchor or a web address. */
+const isAddress = (href: string) => /^(https?:\/\/|\/|#)/.test(href)
+
+/** Renders an inline token. Markdown that our docs don't use is shown as written. */
+function inline(token: Token): ReactNode {
+  switch (token.type) {
+    case 'text':
+    case 'escape':
+      return 'tokens' in token && token.tokens ? <Inline tokens={token.tokens} /> : (token as Tokens.Text).text
+    case 'strong':
+      return (
+        <strong className="font-semibold">
+          <Inline tokens={(token as Tokens.Strong).tokens} />
+        </strong>
+      )
+    case 'em':
+      return (
+        <em>
+          <Inline tokens={(token as Tokens.Em).tokens} />
+        </em>
+      )
+    case 'codespan':
+      return <InlineCode text={(token as Tokens.Codespan).text} />
+    case 'link':
+      return <TextLink {...(token as Tokens.Link)} />
+    default:
+      return token.raw
+  }
+}
+
+/** Renders inline tokens. */
+function Inline({ tokens }: { tokens: readonly Token[] }) {
+  return tokens.map((token, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a text keep their order
+    <Fragment key={index}>{inline(token)}</Fragment>
+  ))
+}
 
 /** Consecutive code blocks are the same sample in several languages. */
 type Block = { readonly kind: 'code'; readonly samples: readonly CodeSample[] } | { readonly kind: 'other'; readonly token: Token }

@@ -1,6 +1,6 @@
 import { Path } from '#components/ui/phrase.tsx'
 import { type Availability, AvailabilityTags } from './availability-tags.tsx'
-import { CodeFigure } from './code-figure.tsx'
+import { CodeFigure } from './code.tsx'
 import { headingId } from './headings.ts'
 
 type Operation = Availability & {

@@ -1,7 +1,8 @@
 'use client'
 
-import type { ReactNode } from 'react'
-import { useFieldId, useFormState } from '#components/ui/form-context.ts'
+import type { ReactNode, Ref } from 'react'
+import { useFieldId, useFormState } from '#components/ui/form-context.tsx'
+import { box, edge, FieldFrame, type FieldProps, useField } from './field.tsx'
 
 export type Choice = { readonly value: string; readonly label: ReactNode; readonly hint?: ReactNode; readonly isDisabled?: boolean }
 
@@ -67,5 +68,44 @@ export function ChoiceField({ name, legend, hint, choices, kind, chosen = [], on
         ))}
       </div>
     </fieldset>
+  )
+}
+
+type SelectOption = { readonly value: string; readonly label: string }
+
+type SelectFieldProps = FieldProps & {
+  /** Option above all groups. */
+  first: SelectOption
+  groups: readonly { readonly name: string; readonly choices: readonly SelectOption[] }[]
+  defaultValue: string
+  ref?: Ref<HTMLSelectElement>
+}
+
+/** Native select with grouped options. */
+export function SelectField({ name, label, hint, isOptional, first, groups, defaultValue, ref }: SelectFieldProps) {
+  const { id, fault, typed, described } = useField(name, hint)
+  return (
+    <FieldFrame id={id} label={label} hint={hint} isOptional={isOptional} fault={fault}>
+      <select
+        ref={ref}
+        id={id}
+        name={name}
+        defaultValue={typed?.[0] ?? defaultValue}
+        aria-describedby={described}
+        aria-invalid={fault !== undefined || undefined}
+        className={`${box} h-11 ${edge(fault !== undefined)}`}
+      >
+        <option value={first.value}>{first.label}</option>
+        {groups.map((group) => (
+          <optgroup key={group.name} label={group.name}>
+            {group.choices.map(({ value, label: text }) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+    </FieldFrame>
   )
 }

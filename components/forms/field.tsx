@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
-import { useFieldId, useFormState } from '#components/ui/form-context.ts'
+import { useFieldId, useFormState } from '#components/ui/form-context.tsx'
 
 export const box = 'w-full rounded-control border bg-surface px-3 text-base text-ink sm:text-body placeholder:text-ink-3 disabled:bg-sunken disabled:text-ink-3'
 export const edge = (isFaulty: boolean): string => (isFaulty ? 'border-2 border-danger' : 'border-line-strong')

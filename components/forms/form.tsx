@@ -1,13 +1,106 @@
 'use client'
 
-import { type ReactNode, useActionState } from 'react'
+import { type ReactNode, useActionState, useEffect, useRef } from 'react'
+import { useFormStatus } from 'react-dom'
+import { Button, type ButtonKind } from '#components/ui/button.tsx'
 import { ConfirmIdentity } from '#components/ui/confirm-identity.tsx'
-import { PrefixContext, StateContext } from '#components/ui/form-context.ts'
-import { useReadOnly } from '#components/ui/read-only.tsx'
+import { PrefixContext, StateContext, useFormState, useReadOnly } from '#components/ui/form-context.tsx'
+import type { FieldFaults } from '#server/api/contract/field-errors.ts'
 import type { Proof } from '#server/api/contract/proof.ts'
-import { FaultSummary } from './fault-summary.tsx'
 import { type FormAction, type FormState, untouched } from './form-state.ts'
-import { ConfirmButton } from './submit-button.tsx'
+
+type SubmitButtonProps = { kind?: ButtonKind; name?: string; value?: string; children: ReactNode }
+
+/** Success message in place of a button that is no longer needed. */
+export function FormDone() {
+  const { done } = useFormState()
+  return (
+    <p aria-live="polite" className="font-medium text-good">
+      {done}
+    </p>
+  )
+}
+
+/** Resubmits a form together with the proof of identity. */
+function ConfirmButton() {
+  const { pending } = useFormStatus()
+  return (
+    <div>
+      <Button kind="primary" type="submit" aria-disabled={pending} onClick={(event) => pending && event.preventDefault()}>
+        Confirm and continue
+      </Button>
+    </div>
+  )
+}
+
+/** Submits the surrounding form and shows the result next to the button. Clicks are ignored while a submission is pending. */
+export function SubmitButton({ kind = 'primary', name, value, children }: SubmitButtonProps) {
+  const { pending } = useFormStatus()
+  const { done, proof, typed } = useFormState()
+  // The confirmation has its own button, which repeats the choice of the one that was clicked.
+  if (proof !== null)
+    return name !== undefined && value !== undefined && typed[name]?.includes(value) ? <input type="hidden" name={name} value={value} /> : null
+  return (
+    <span className="inline-flex flex-wrap items-center gap-3">
+      <Button kind={kind} type="submit" name={name} value={value} aria-disabled={pending} onClick={(event) => pending && event.preventDefault()}>
+        {children}
+      </Button>
+      <span aria-live="polite" className="text-note font-medium text-good">
+        {pending ? '' : done}
+      </span>
+    </span>
+  )
+}
+
+/** Prefixes the page title with "Error:", as screen readers announce the title first. */
+function useErrorTitle(isFaulty: boolean): void {
+  useEffect(() => {
+    if (!isFaulty) return
+    const title = document.title
+    document.title = `Error: ${title.replace(/^Error: /, '')}`
+    return () => {
+      document.title = title
+    }
+  }, [isFaulty])
+}
+
+type FaultSummaryProps = {
+  faults: FieldFaults
+  /** Number of submissions. Every response moves the focus here again, even with the same errors. */
+  attempt?: number
+  /** Prefix of the field ids. */
+  prefix?: string
+}
+
+/** Error summary above a form. Takes the focus; each error links to its field. */
+export function FaultSummary({ faults, attempt = 0, prefix = '' }: FaultSummaryProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const lines = Object.entries(faults)
+  useErrorTitle(lines.length > 0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every response moves the focus here, even with the same errors
+  useEffect(() => box.current?.focus(), [attempt])
+  if (lines.length === 0) return null
+  return (
+    <div ref={box} tabIndex={-1} role="alert" aria-labelledby={`${prefix}summary`} className="mb-6 rounded-panel border-2 border-danger px-4 py-3">
+      <h2 id={`${prefix}summary`} className="font-semibold">
+        There is a problem
+      </h2>
+      <ul className="mt-1">
+        {lines.map(([field, fault]) => (
+          <li key={field}>
+            {field === 'form' ? (
+              <span className="font-medium text-danger">{fault}</span>
+            ) : (
+              <a href={`#${prefix}${field}`} className="inline-block py-0.5 font-medium text-danger underline underline-offset-3 hover:decoration-2">
+                {fault}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
 
 type Props = {
   action: FormAction

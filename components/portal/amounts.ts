@@ -14,3 +14,10 @@ export function pounds(count: number): string {
   if (pence < 100) return `${sign}${pence}p`
   return `${sign}£${whole.format(Math.floor(pence / 100))}${pence % 100 === 0 ? '' : `.${String(pence % 100).padStart(2, '0')}`}`
 }
+
+/** Formats a duration: `4 ms`, `1.3 s`; a dash if unknown. */
+export function took(ms: number | null): string {
+  if (ms === null) return '–'
+  if (ms < 1) return '<1 ms'
+  return ms < 1_000 ? `${number(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
+}

@@ -1,9 +1,9 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { credits } from './amounts.ts'
+import { useEffect } from 'react'
+import { credits, took } from './amounts.ts'
 import { usePortal } from './portal-queries.tsx'
-import { took } from './took.ts'
 
 const everyMs = 2_000
 
@@ -73,4 +73,13 @@ function Received({ call }: { call: Call }) {
       </p>
     </>
   )
+}
+
+/** Reports once the page has loaded that its key was shown, so that no other page shows it again. */
+export function ShownOnce({ at }: { at: string }) {
+  useEffect(() => {
+    // If the request fails, the cookie with the key still expires within minutes.
+    fetch(at, { method: 'POST', keepalive: true }).catch(() => undefined)
+  }, [at])
+  return null
 }

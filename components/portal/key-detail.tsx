@@ -1,10 +1,13 @@
 import { Time } from '#components/data/time.tsx'
+import { TextField } from '#components/forms/field.tsx'
+import { Form, SubmitButton } from '#components/forms/form.tsx'
+import type { FormAction } from '#components/forms/form-state.ts'
 import { Notice } from '#components/ui/notice.tsx'
 import { credits, number, pounds } from './amounts.ts'
 import { Fact } from './fact.tsx'
 import { KeyStateTag, LastUse, ModeTag, oldKeyNote, type ShownKey } from './key-table.tsx'
-import { ReviewNotice } from './review-notice.tsx'
-import { isCapReached, nextMonth } from './spend-cap.ts'
+import { isCapReached, type KeyLastUse, lastUseText, nextMonth } from './key-use.ts'
+import { ReviewNotice } from './portal-notices.tsx'
 
 type Detail = ShownKey & { readonly addresses: readonly string[]; readonly createdAt: Date; readonly replacedBy: string | null }
 
@@ -76,5 +79,24 @@ export function KeyDetail({ apiKey: key, isWaiting, declineReason }: { apiKey: D
         )}
       </dl>
     </>
+  )
+}
+
+type Props = { id: string; name: string; mode: 'test' | 'live'; lastUse: KeyLastUse; action: FormAction }
+
+/** Revokes a key. Live keys must be confirmed by name. */
+export function RevokeForm({ id, name, mode, lastUse, action }: Props) {
+  return (
+    <section aria-labelledby="revoke" className="mt-10">
+      <h2 id="revoke" className="text-h2 font-semibold">
+        Revoke
+      </h2>
+      <p className="mt-1 mb-4 text-pretty text-ink-2">{lastUseText(lastUse, new Date())} Calls with this key fail immediately. You can't undo this.</p>
+      <Form action={action} name="revoke">
+        <input type="hidden" name="id" value={id} />
+        {mode === 'live' && name !== '' ? <TextField name="name" label={`Type the key's name to confirm: ${name}`} autoComplete="off" size="short" /> : null}
+        <SubmitButton kind="danger">Revoke key</SubmitButton>
+      </Form>
+    </section>
   )
 }

@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react'
 import { DataTable } from '#components/data/data-table.tsx'
 import { ago } from '#components/data/dates.ts'
 import { Time } from '#components/data/time.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import { credits, number } from './amounts.ts'
-import { Sparkline, type SparklineDay } from './sparkline.tsx'
-import { isCapReached } from './spend-cap.ts'
+import { Sparkline, type SparklineDay } from './chart-parts.tsx'
+import { isCapReached } from './key-use.ts'
 
 export type ShownKey = {
   readonly id: string
@@ -98,5 +99,43 @@ export function KeyTable({ keys, usage = null }: Props) {
         { name: 'Spent this month', isNumber: true, cell: (key) => <Spent apiKey={key} /> },
       ]}
     />
+  )
+}
+
+type EndedKeysProps = {
+  keys: readonly ShownKey[]
+  next: string | null
+  count: number
+  /** True if a page was requested. */
+  isPage: boolean
+  /** Confirmation of an action on one of these keys. */
+  done: ReactNode
+}
+
+/** Inactive keys, collapsed by default and paginated. */
+export function EndedKeys({ keys, next, count, isPage, done }: EndedKeysProps) {
+  if (count === 0) return null
+  return (
+    <details id="ended" className="mt-8" open={isPage || done !== null}>
+      <summary className="min-h-8 cursor-pointer font-medium">
+        {count} inactive {count === 1 ? 'key' : 'keys'}
+      </summary>
+      <div className="mt-2">
+        {done}
+        {keys.length === 0 ? <p>No more keys.</p> : <KeyTable keys={keys} />}
+        <p className="mt-3 flex flex-wrap gap-x-6">
+          {isPage ? (
+            <a className="prose-link" href="/portal/keys">
+              Newest keys
+            </a>
+          ) : null}
+          {next === null ? null : (
+            <a className="prose-link" href={`/portal/keys?before=${next}#ended`}>
+              Older keys
+            </a>
+          )}
+        </p>
+      </div>
+    </details>
   )
 }

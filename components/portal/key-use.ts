@@ -1,5 +1,6 @@
-import type { ChartDay } from './bar-geometry.ts'
-import type { SparklineDay } from './sparkline.tsx'
+import { ago } from '#components/data/dates.ts'
+import type { ChartDay } from './chart-geometry.ts'
+import type { SparklineDay } from './chart-parts.tsx'
 
 type Report = { readonly days: readonly ChartDay[]; readonly groups: readonly { readonly id: string }[] }
 
@@ -11,3 +12,25 @@ export function keyUse({ days, groups }: Report): (id: string) => readonly Spark
     return days.map(({ parts }) => parts.find((part) => part.id === id) ?? { calls: 0, credits: 0 })
   }
 }
+
+export type KeyLastUse = { readonly usedAt: Date | null; readonly usedFrom: string | null }
+
+/** `Used 4 minutes ago from 203.0.113.7.` */
+export function lastUseText({ usedAt, usedFrom }: KeyLastUse, now: Date): string {
+  if (usedAt === null) return 'Never used.'
+  return `Used ${ago(usedAt, now)}${usedFrom === null ? '' : ` from ${usedFrom}`}.`
+}
+
+type Spending = {
+  readonly mode: 'test' | 'live'
+  readonly state: 'active' | 'ending' | 'expired' | 'revoked'
+  readonly spentCredits: number
+  readonly capCredits: number | null
+}
+
+/** True if a live key is rejected because it has spent its monthly cap. */
+export const isCapReached = ({ mode, state, spentCredits, capCredits }: Spending): boolean =>
+  mode === 'live' && (state === 'active' || state === 'ending') && capCredits !== null && spentCredits >= capCredits
+
+/** Returns the start of the next UTC month, when caps reset. */
+export const nextMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))

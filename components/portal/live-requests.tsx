@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { FailedPanel } from './failed-panel.tsx'
+import { FailedPanel } from './missing-content.tsx'
 import { usePortal } from './portal-queries.tsx'
 import { RequestTable } from './request-table.tsx'
 import { type RequestView, requestsHref } from './request-view.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect } from 'react'
-import { localMoment } from '#components/data/local-time.ts'
+import { localMoment } from '#components/data/time-format.ts'
 
 function addLocalTime(event: Event): void {
   const time = event.target instanceof Element ? event.target.closest('time[data-exact]') : null

@@ -3,12 +3,11 @@
 import { type FormEvent, useActionState, useState } from 'react'
 import { ChoiceField } from '#components/forms/choice-field.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
-import { FormFrame } from '#components/forms/form.tsx'
-import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { FormFrame, SubmitButton } from '#components/forms/form.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { type KeyFormAction, noKeyYet } from './key-form-state.ts'
 import { KeyReveal } from './key-reveal.tsx'
 import { type KeyPlan, keySummary } from './key-summary.ts'
+import { type KeyFormAction, noKeyYet } from './secret-form-states.ts'
 import { keySnippets } from './snippets.ts'
 
 type ScopeLine = { readonly name: string; readonly opens: string }

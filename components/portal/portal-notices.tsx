@@ -1,7 +1,30 @@
 import { Time } from '#components/data/time.tsx'
+import { Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { Notice } from '#components/ui/notice.tsx'
-import { ConfirmNotice } from './confirm-notice.tsx'
+
+type Props = {
+  email: string
+  /** Sends a new link. */
+  action: FormAction
+  /** True if nothing more important is on the page. */
+  isFirst: boolean
+}
+
+/** Asks a new account to confirm its email. The link expires after 30 minutes, so a new one can be requested. */
+function ConfirmNotice({ email, action, isFirst }: Props) {
+  return (
+    <Notice tone="caution" title="Confirm your email">
+      <p className="mb-3 wrap-anywhere">
+        We sent a link to {email}. It works once and expires in 30 minutes. You can't create keys or top up until you confirm. Unused accounts that aren't
+        confirmed are closed after 30 days.
+      </p>
+      <Form action={action} name="confirm">
+        <SubmitButton kind={isFirst ? 'primary' : 'second'}>Resend link</SubmitButton>
+      </Form>
+    </Notice>
+  )
+}
 
 type Viewer = {
   readonly email: string
@@ -37,6 +60,25 @@ export function PortalNotices({ viewer, path, sendLink }: { viewer: Viewer; path
           <a className="prose-link" href="/portal/licence">
             Read what changed
           </a>
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+/** Explains why live keys don't work yet, with the reason if the review was declined. */
+export function ReviewNotice({ declineReason }: { declineReason: string | null }) {
+  return (
+    <div className="mb-6">
+      {declineReason === null ? (
+        <Notice tone="info">We're reviewing your account. Test keys work now. Live keys will work once we approve it. We'll email you.</Notice>
+      ) : (
+        <Notice tone="caution" title="Not approved for live keys">
+          We did not approve your account: {declineReason.replace(/\.$/, '')}. Test keys keep working. If we missed something,{' '}
+          <a className="prose-link" href="/help">
+            contact support
+          </a>
+          .
         </Notice>
       )}
     </div>

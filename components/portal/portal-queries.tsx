@@ -3,8 +3,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import { createTRPCContext } from '@trpc/tanstack-react-query'
-import { createContext, type ReactNode, useContext, useState } from 'react'
+import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
 import superjson from 'superjson'
+import { Notice } from '#components/ui/notice.tsx'
 import { maxRequests } from '#server/api/contract/portal-batch.ts'
 import type { PortalRouter } from '#server/trpc/root.ts'
 import { newQueryClient, saysSignedOut } from './query-client.ts'
@@ -23,7 +24,7 @@ const fetchWithTimeout: typeof fetch = (input, init) =>
 const SignedOutContext = createContext(false)
 
 /** True if queries fail because the session has ended. */
-export const useSignedOut = (): boolean => useContext(SignedOutContext)
+const useSignedOut = (): boolean => useContext(SignedOutContext)
 
 /** Provides the portal's queries to the components of a page. */
 export function PortalQueries({ children }: { children: ReactNode }) {
@@ -47,5 +48,26 @@ export function PortalQueries({ children }: { children: ReactNode }) {
         <SignedOutContext value={isSignedOut}>{children}</SignedOutContext>
       </TRPCProvider>
     </QueryClientProvider>
+  )
+}
+
+const never = () => () => undefined
+const hereNow = () => `${location.pathname}${location.search}`
+
+/** Reports that the session ended while the page was open. The content stays; after signing in again the page continues. */
+export function SignedOutNotice() {
+  const isSignedOut = useSignedOut()
+  const here = useSyncExternalStore(never, hereNow, () => '/portal')
+  return (
+    <div aria-live="assertive" className="not-empty:mb-6">
+      {isSignedOut ? (
+        <Notice tone="caution">
+          You've been signed out.{' '}
+          <a className="prose-link" href={`/sign-in?next=${encodeURIComponent(here)}`}>
+            Sign in
+          </a>
+        </Notice>
+      ) : null}
+    </div>
   )
 }

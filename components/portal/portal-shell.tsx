@@ -1,7 +1,40 @@
 import type { ReactNode } from 'react'
-import { AppShell } from '#components/site/app-shell.tsx'
-import { PortalNav } from './portal-nav.tsx'
-import type { PortalPage } from './portal-pages.ts'
+import { AppShell, navLink, SignOut } from '#components/site/app-shell.tsx'
+import { siteParts } from '#components/site/site-pages.ts'
+import { type PortalPage, portalPages } from './portal-pages.ts'
+
+type PortalNavProps = { current: PortalPage | undefined; isAdmin: boolean; signOut: () => Promise<void> }
+
+/** Navigation of the portal: its own pages, then those of the public site. */
+function PortalNav({ current, isAdmin, signOut }: PortalNavProps) {
+  return (
+    <nav aria-label="Portal" className="flex flex-col">
+      {portalPages.map(({ id, href, name }) => (
+        <a key={id} href={href} aria-current={id === current ? 'page' : undefined} className={navLink}>
+          {name}
+        </a>
+      ))}
+      {isAdmin ? (
+        <a href="/admin" className={navLink}>
+          Admin
+        </a>
+      ) : null}
+      <hr className="my-3 border-line" />
+      {siteParts
+        .filter(({ id }) => id !== 'prices')
+        .map(({ id, href, name }) => (
+          <a key={id} href={href} className={navLink}>
+            {name}
+          </a>
+        ))}
+      <a href="/help" className={navLink}>
+        Help
+      </a>
+      <hr className="my-3 border-line" />
+      <SignOut action={signOut} />
+    </nav>
+  )
+}
 
 type Props = {
   current: PortalPage | undefined

@@ -1,12 +1,10 @@
 import { Time } from '#components/data/time.tsx'
 import { CodeBlock } from '#components/ui/code-block.tsx'
-import { credits, number } from './amounts.ts'
-import { chargeText } from './charge-text.ts'
+import { credits, number, took } from './amounts.ts'
 import { Fact } from './fact.tsx'
-import { HttpStatus } from './http-status.tsx'
 import { ModeTag } from './key-table.tsx'
 import type { ShownRequest } from './request-table.tsx'
-import { took } from './took.ts'
+import { chargeText, HttpStatus } from './request-table.tsx'
 
 export type ShownRequestInFull = ShownRequest & {
   readonly headers: Readonly<Record<string, string>> | null

@@ -1,9 +1,71 @@
 import { Time } from '#components/data/time.tsx'
-import { number } from './amounts.ts'
-import { type ShownCharge, shortChargeText } from './charge-text.ts'
-import { HttpStatus } from './http-status.tsx'
+import { Tag, type Tone } from '#components/ui/tag.tsx'
+import { credits, number, took } from './amounts.ts'
 import { ModeTag } from './key-table.tsx'
-import { took } from './took.ts'
+
+type FreeReason = 'error' | 'unchanged' | 'test' | 'free' | 'replay' | 'no rows'
+
+type ShownCharge = {
+  readonly units: number
+  readonly per: 'row' | 'request'
+  readonly unitCredits: number
+  readonly credits: number
+  readonly freeBy: FreeReason | null
+}
+
+const shortReasons = {
+  error: 'error',
+  unchanged: 'not modified',
+  test: 'test key',
+  free: 'free endpoint',
+  replay: 'replay',
+  'no rows': 'no rows',
+} as const satisfies Record<FreeReason, string>
+
+const reasons = {
+  error: 'Free: errors are never charged.',
+  unchanged: 'Free: not modified since your last request.',
+  test: 'Free: test keys are not charged.',
+  free: 'Free: this endpoint has no charge.',
+  replay: 'Free: replayed response, already charged under the same Idempotency-Key.',
+  'no rows': 'Free: no rows returned.',
+} as const satisfies Record<FreeReason, string>
+
+const counted = ({ units, per }: ShownCharge): string => `${number(units)} ${per === 'row' ? 'row' : 'call'}${units === 1 ? '' : 's'}`
+
+/** `5 rows × 1 credit = 5`, or the reason why the call was free. */
+export function chargeText(charge: ShownCharge): string {
+  if (charge.freeBy !== null) return reasons[charge.freeBy]
+  return `${counted(charge)} × ${credits(charge.unitCredits)} = ${number(charge.credits)}`
+}
+
+/** Short form for a table column: `5 rows × 1`, `test key`. */
+function shortChargeText(charge: ShownCharge): string {
+  return charge.freeBy === null ? `${counted(charge)} × ${number(charge.unitCredits)}` : shortReasons[charge.freeBy]
+}
+
+function getTone(status: number): Tone {
+  if (status >= 500) return 'danger'
+  if (status >= 400) return 'caution'
+  return status === 304 ? 'plain' : 'good'
+}
+
+type Props = {
+  status: number
+  error: string | null
+  /** Hides the error code on narrow screens. */
+  isShort?: boolean
+}
+
+/** HTTP status of a response, with its error code. */
+export function HttpStatus({ status, error, isShort = false }: Props) {
+  return (
+    <Tag tone={getTone(status)}>
+      {status}
+      {error === null ? null : <span className={isShort ? 'max-md:sr-only' : undefined}> {error}</span>}
+    </Tag>
+  )
+}
 
 export type ShownRequest = {
   readonly id: string

@@ -2,12 +2,11 @@
 
 import { useActionState } from 'react'
 import { ChoiceField } from '#components/forms/choice-field.tsx'
-import { FormFrame } from '#components/forms/form.tsx'
-import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { FormFrame, SubmitButton } from '#components/forms/form.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { type KeyFormAction, noKeyYet } from './key-form-state.ts'
 import { KeyReveal } from './key-reveal.tsx'
-import { type LastUse, lastUseText } from './last-use-text.ts'
+import { type KeyLastUse, lastUseText } from './key-use.ts'
+import { type KeyFormAction, noKeyYet } from './secret-form-states.ts'
 import { keySnippets } from './snippets.ts'
 
 const choices = [
@@ -20,7 +19,7 @@ const choices = [
 type Props = {
   id: string
   isActive: boolean
-  lastUse: LastUse
+  lastUse: KeyLastUse
   /** Base URL of the API, for examples. */
   apiUrl: string
   action: KeyFormAction

@@ -1,10 +1,32 @@
 import { ago } from '#components/data/dates.ts'
 import { Time } from '#components/data/time.tsx'
-import { Form } from '#components/forms/form.tsx'
+import { Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
-import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { Tag } from '#components/ui/tag.tsx'
-import { browserName } from './browser-name.ts'
+
+const browsers = [
+  ['Edge', /\bEdgA?\//],
+  ['Opera', /\bOPR\//],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /\b(Chrome|CriOS|HeadlessChrome)\//],
+  ['Safari', /\bSafari\//],
+] as const
+
+const systems = [
+  ['Android', /Android/],
+  ['iPhone', /iPhone/],
+  ['iPad', /iPad/],
+  ['Windows', /Windows/],
+  ['macOS', /Mac OS X/],
+  ['Linux', /Linux/],
+] as const
+
+/** Returns a readable browser name from a user agent: `Firefox on Windows`. */
+export function browserName(agent: string): string {
+  const browser = browsers.find(([, pattern]) => pattern.test(agent))?.[0] ?? 'A browser'
+  const system = systems.find(([, pattern]) => pattern.test(agent))?.[0]
+  return system === undefined ? browser : `${browser} on ${system}`
+}
 
 export type Session = { readonly id: string; readonly seenAt: Date; readonly address: string | null; readonly agent: string; readonly isThis: boolean }
 

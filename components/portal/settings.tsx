@@ -1,14 +1,95 @@
 import type { ReactNode } from 'react'
+import { PasswordField, TextField } from '#components/forms/field.tsx'
+import { Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { ThemeSwitch } from '#components/site/theme-switch.tsx'
 import { credits } from './amounts.ts'
-import { ConnectForms } from './connect-forms.tsx'
-import { SecondFactorForm } from './second-factor-form.tsx'
-import type { SecondFactorAction } from './second-factor-state.ts'
+import { SecondFactorForm, TimeZoneForm } from './interactive-settings.tsx'
+import type { SecondFactorAction } from './secret-form-states.ts'
 import { type Session, SessionList } from './session-list.tsx'
-import { CloseForm, EmailForm, NameForm, PasswordForm } from './settings-forms.tsx'
-import { SettingsSection as Section } from './settings-section.tsx'
-import { TimeZoneForm } from './time-zone-form.tsx'
+import { CodeField, SettingsSection as Section, SettingsSection } from './settings-parts.tsx'
+
+type ConnectFormsProps = {
+  connected: readonly { readonly issuer: string; readonly label: string }[]
+  connectable: readonly { readonly id: string; readonly label: string }[]
+  action: FormAction
+}
+
+/** Identity providers that can sign in to this account. Renders nothing if no provider is set up. */
+function ConnectForms({ connected, connectable, action }: ConnectFormsProps) {
+  if (connected.length + connectable.length === 0) return null
+  return (
+    <SettingsSection id="providers" title="Connected accounts">
+      {connected.length === 0 ? null : <p className="mb-4">Connected: {connected.map(({ label }) => label).join(', ')}.</p>}
+      <Form action={action} name="providers">
+        <div className="flex flex-wrap gap-3">
+          {connectable.map(({ id, label }) => (
+            <SubmitButton key={id} kind="second" name="provider" value={id}>
+              Connect {label}
+            </SubmitButton>
+          ))}
+          {connected.map(({ issuer, label }) => (
+            <SubmitButton key={issuer} kind="second" name="issuer" value={issuer}>
+              Disconnect {label}
+            </SubmitButton>
+          ))}
+        </div>
+      </Form>
+    </SettingsSection>
+  )
+}
+
+function NameForm({ action, name }: { action: FormAction; name: string }) {
+  return (
+    <Form action={action} name="profile">
+      <TextField
+        name="name"
+        label="Name"
+        hint="You or your company. Shown in the portal and in /me."
+        isOptional
+        autoComplete="organization"
+        defaultValue={name}
+      />
+      <SubmitButton kind="second">Save name</SubmitButton>
+    </Form>
+  )
+}
+
+function EmailForm({ action, hasSecondFactor, email }: { action: FormAction; hasSecondFactor: boolean; email: string }) {
+  return (
+    <Form action={action} name="email">
+      <p>
+        Current: <span className="font-medium wrap-anywhere">{email}</span>
+      </p>
+      <TextField name="email" label="New email address" type="email" autoComplete="email" inputMode="email" />
+      {hasSecondFactor ? <CodeField /> : null}
+      <SubmitButton kind="second">Send link to new address</SubmitButton>
+    </Form>
+  )
+}
+
+function PasswordForm({ action, hasPassword }: { action: FormAction; hasPassword: boolean }) {
+  return (
+    <Form action={action} name="password">
+      {hasPassword ? <PasswordField name="currentPassword" label="Current password" autoComplete="current-password" /> : null}
+      <PasswordField name="password" label="New password" hint="At least 12 characters." autoComplete="new-password" />
+      <SubmitButton kind="second">{hasPassword ? 'Change password' : 'Set password'}</SubmitButton>
+    </Form>
+  )
+}
+
+function CloseForm({ action, balance }: { action: FormAction; balance: string }) {
+  return (
+    <Form action={action} name="close">
+      <p className="text-pretty">
+        Your keys stop working immediately, you're signed out everywhere, and your remaining {balance} are lost. We keep receipts and the record of charges, as
+        the law requires. We delete your name and email address, and emails to you are removed from our mail queue within 30 days. You can't undo this.
+      </p>
+      <TextField name="email" label="Type your email address to confirm" autoComplete="off" />
+      <SubmitButton kind="danger">Close account</SubmitButton>
+    </Form>
+  )
+}
 
 type Facts = {
   readonly hasPassword: boolean

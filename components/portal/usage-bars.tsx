@@ -1,8 +1,8 @@
 import { shortDay, weekDay } from '#components/data/dates.ts'
 import { number } from './amounts.ts'
-import { type BarChart, barChart, type ChartDay, type ChartGroup, type Measure } from './bar-geometry.ts'
 import { BarsReader } from './bars-reader.tsx'
-import { ChartScale } from './chart-scale.tsx'
+import { type BarChart, barChart, type ChartDay, type ChartGroup, type Measure } from './chart-geometry.ts'
+import { ChartScale } from './chart-parts.tsx'
 
 /** Colours of the series in order; the "other" series has its own. */
 const fills = ['fill-chart-1', 'fill-chart-2', 'fill-chart-3', 'fill-chart-4'] as const

@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react'
 import { PhoneMenu } from './phone-menu.tsx'
 
+/** Classes of a sidebar link. */
+export const navLink =
+  'flex min-h-10 items-center rounded-control px-3 text-ink-2 hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink max-lg:min-h-11'
+
 type Props = {
   /** Link target of the service name. */
   home: string
@@ -59,3 +63,17 @@ export function AppShell({ home, label, tone = 'plain', who, figures, nav, child
     </div>
   )
 }
+
+/** Sign-out button of the sidebar. */
+export function SignOut({ action }: { action: () => Promise<void> }) {
+  return (
+    <form action={action}>
+      <button type="submit" className={`${navLink} w-full cursor-pointer text-left`}>
+        Sign out
+      </button>
+    </form>
+  )
+}
+
+/** Display name of an account in the top bar: its name, else its email. */
+export const whoIs = ({ name, email }: { name: string; email: string }): string => (name === '' ? email : name)

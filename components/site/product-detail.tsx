@@ -1,14 +1,10 @@
 import { CodeBlock } from '#components/ui/code-block.tsx'
 import { Tag } from '#components/ui/tag.tsx'
-import { type Fact, Facts } from './details.tsx'
-import { formatDay, formatLondonDay, formatPounds, formatTerm } from './formats.ts'
-import { OutsideLink } from './outside-link.tsx'
-import { PageNotice } from './page-notice.tsx'
-import { Protection, type ProtectionData } from './protection.tsx'
+import { type Fact, Facts, OutsideLink, PageNotice, Protection, type ProtectionData, SourceLine } from './detail-parts.tsx'
+import { formatDay, formatLondonDay, formatPounds, formatTerm } from './formats.tsx'
 import type { ChartRange } from './rate-geometry.ts'
 import { RateSteps } from './rate-steps.tsx'
 import { Section } from './section.tsx'
-import { SourceLine } from './source-line.tsx'
 
 export type ProductHeading = {
   readonly provider: string

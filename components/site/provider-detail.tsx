@@ -1,14 +1,9 @@
 import { CodeBlock } from '#components/ui/code-block.tsx'
 import { Tag } from '#components/ui/tag.tsx'
-import { type Fact, Facts } from './details.tsx'
-import { formatDay, formatLondonDay } from './formats.ts'
-import { OutsideLink } from './outside-link.tsx'
-import { PageNotice } from './page-notice.tsx'
-import { type ProductRow, ProductRows } from './product-rows.tsx'
-import { Protection, type ProtectionData } from './protection.tsx'
+import { type Fact, Facts, OutsideLink, PageNotice, Protection, type ProtectionData, SourceLine } from './detail-parts.tsx'
+import { formatDay, formatLondonDay } from './formats.tsx'
+import { type ProductRow, ProductRows, ServiceQuality, type SurveyData } from './provider-sections.tsx'
 import { Section } from './section.tsx'
-import { ServiceQuality, type SurveyData } from './service-quality.tsx'
-import { SourceLine } from './source-line.tsx'
 
 export type ProviderData = {
   readonly name: string

@@ -1,4 +1,4 @@
-import { formatDay, formatMonth } from './formats.ts'
+import { formatDay, formatMonth } from './formats.tsx'
 import { type ChartRange, type ChartStep, linePath, monthTicks, type RateChart, rateChart, type Tread } from './rate-geometry.ts'
 
 /** SVG of the chart; the summary and the table give the same data as text. It is stretched to fit, so it contains no text, and strokes keep their width. */

@@ -1,5 +1,5 @@
 import { Tag } from '#components/ui/tag.tsx'
-import { DateTime, Day } from './date-time.tsx'
+import { DateTime, Day } from './formats.tsx'
 import { Section } from './section.tsx'
 import type { UptimeDay } from './uptime.ts'
 import { UptimeStrip } from './uptime-strip.tsx'

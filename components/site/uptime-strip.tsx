@@ -1,4 +1,4 @@
-import { DateTime, Day } from './date-time.tsx'
+import { DateTime, Day } from './formats.tsx'
 import { Section } from './section.tsx'
 import { type DayState, dayText, type ShownDay, shownDays, silentSince, summarise, type UptimeDay } from './uptime.ts'
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { NotFoundContent } from '#components/portal/not-found.tsx'
+import { NotFoundContent } from '#components/portal/missing-content.tsx'
 import { missing, missingMetadata } from './missing.tsx'
 import { signedIn } from './portal-caller.ts'
 

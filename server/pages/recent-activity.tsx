@@ -1,6 +1,6 @@
-import { FailedPanel } from '#components/portal/failed-panel.tsx'
 import { LiveRequests } from '#components/portal/live-requests.tsx'
-import { RecentRequests, RecentUsage } from '#components/portal/recent-usage.tsx'
+import { FailedPanel } from '#components/portal/missing-content.tsx'
+import { RecentRequests, RecentUsage } from '#components/portal/usage.tsx'
 import { lastDays } from '#components/portal/usage-view.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { loaded } from './load.ts'

@@ -1,4 +1,4 @@
-import type { Sample } from '#components/portal/webhooks/samples.tsx'
+import type { Sample } from '#components/portal/webhooks/webhook-detail.tsx'
 import type { EventType } from '#server/api/contract/events.ts'
 import { portalCaller } from './portal-caller.ts'
 

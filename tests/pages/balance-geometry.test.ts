@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { balanceChart } from '#components/portal/billing/balance-geometry.ts'
+import { balanceChart } from '#components/portal/chart-geometry.ts'
 import { keyUse } from '#components/portal/key-use.ts'
 
 const days = (...balances: number[]) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localMoment } from '#components/data/local-time.ts'
+import { localMoment } from '#components/data/time-format.ts'
 
 test.each([
   ['2026-11-21T23:42:00Z', 'Europe/London', '21 November 2026, 23:42 in Europe/London'],

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
-import { AuthHeading } from '#components/auth/auth-heading.tsx'
+import { AuthHeading } from '#components/auth/sign-in-parts.tsx'
 import { TextField } from '#components/forms/field.tsx'
-import { Form } from '#components/forms/form.tsx'
-import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { askForResetAction } from './actions.ts'
 

@@ -1,4 +1,4 @@
-import { NotFoundContent } from '#components/site/not-found.tsx'
+import { NotFoundContent } from '#components/site/fault-pages.tsx'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
 
 export const metadata = missingMetadata

@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import { viewHref } from '#components/admin/account-view.ts'
 import { blockLines, ownLimitLines, planLines, revokeLines } from '#components/admin/action-messages.ts'
-import type { PreviewState } from '#components/admin/preview-state.ts'
+import type { PreviewState } from '#components/admin/email-preview.tsx'
 import type { FormState } from '#components/forms/form-state.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { planNames } from '#server/api/contract/plans.ts'

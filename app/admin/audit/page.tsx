@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
-import { AuditFilters } from '#components/admin/audit-filters.tsx'
-import { AuditTable } from '#components/admin/audit-table.tsx'
+import { AuditFilters, AuditTable } from '#components/admin/audit.tsx'
 import { auditHref, isNarrowed, readAuditView } from '#components/admin/audit-view.ts'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { ChangeLists } from '#components/admin/publishing/change-lists.tsx'
+import { ChangeLists } from '#components/admin/publishing/draft-lists.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 

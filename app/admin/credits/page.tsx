@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { Proposals } from '#components/admin/proposals.tsx'
-import { WaitingSummary } from '#components/admin/waiting-summary.tsx'
+import { Proposals } from '#components/admin/adjustments.tsx'
+import { WaitingSummary } from '#components/admin/admin-overview.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { adminCaller, currentAdmin, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { decideAction } from './actions.ts'

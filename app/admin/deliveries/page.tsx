@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
-import { FailingEndpoints } from '#components/admin/failing-endpoints.tsx'
-import { FailureFilters } from '#components/admin/failure-filters.tsx'
+import { WaitingSummary } from '#components/admin/admin-overview.tsx'
+import { FailingEndpoints, FailureFilters } from '#components/admin/failed-deliveries.tsx'
 import { readFailureView } from '#components/admin/failure-view.ts'
-import { WaitingSummary } from '#components/admin/waiting-summary.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Deliveries' }

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
-import { AdminSection, AdminTitle } from '#components/admin/admin-title.tsx'
-import { ImportTable, SourceTable } from '#components/admin/market/import-tables.tsx'
-import { Morning } from '#components/admin/market/morning.tsx'
+import { ImportTable, Morning, SourceTable } from '#components/admin/market/imports.tsx'
+import { AdminSection, AdminTitle } from '#components/admin/section.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Imports' }

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { LicenceLists } from '#components/admin/publishing/licence-lists.tsx'
+import { LicenceLists } from '#components/admin/publishing/draft-lists.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 

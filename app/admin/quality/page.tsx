@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { AdminTitle } from '#components/admin/admin-title.tsx'
 import { QualityBoard } from '#components/admin/market/quality-board.tsx'
+import { AdminTitle } from '#components/admin/section.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Data quality' }

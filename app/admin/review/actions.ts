@@ -1,6 +1,6 @@
 'use server'
 
-import type { PreviewState } from '#components/admin/preview-state.ts'
+import type { PreviewState } from '#components/admin/email-preview.tsx'
 import type { FormState } from '#components/forms/form-state.ts'
 import { runAction, runPreviewedAction } from '#server/pages/admin/admin-actions.ts'
 import { approve, decline, showDecline } from '#server/pages/admin/review-actions.ts'

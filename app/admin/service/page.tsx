@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
-import { AdminTitle } from '#components/admin/admin-title.tsx'
-import { TrafficSection } from '#components/admin/service/traffic.tsx'
-import { ChecksSection, DatabaseSection, JobsSection, QueuesSection } from '#components/admin/service/work.tsx'
+import { AdminTitle } from '#components/admin/section.tsx'
+import { ChecksSection, DatabaseSection, JobsSection, QueuesSection, TrafficSection } from '#components/admin/service/service-sections.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 
 export const metadata: Metadata = { title: 'Service' }

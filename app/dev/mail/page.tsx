@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { EmailList } from '#components/portal/email-list.tsx'
-import { NotFoundContent } from '#components/site/not-found.tsx'
+import { NotFoundContent } from '#components/site/fault-pages.tsx'
 import { setAnswerStatus } from '#server/api/http/answer-status.ts'
 import { currentAuthContext, currentCookie, isCurrentRequestLocal } from '#server/auth/current-request.ts'
 import { shownOutbox } from '#server/auth/shown-outbox.ts'

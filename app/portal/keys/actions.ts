@@ -3,7 +3,7 @@
 import { refresh } from 'next/cache'
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
-import type { KeyFormState, MadeKey } from '#components/portal/key-form-state.ts'
+import type { KeyFormState, MadeKey } from '#components/portal/secret-form-states.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { answerForm, getText, getTexts } from '#server/pages/answer-form.ts'
 import { portalCaller } from '#server/pages/portal-caller.ts'

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { Time } from '#components/data/time.tsx'
-import { Form } from '#components/forms/form.tsx'
-import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { acceptLicenceAction } from './actions.ts'

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { FailedPanel } from '#components/portal/failed-panel.tsx'
+import { FailedPanel } from '#components/portal/missing-content.tsx'
 import { Usage } from '#components/portal/usage.tsx'
 import { UsageControls } from '#components/portal/usage-controls.tsx'
 import { lastDays, readUsageView, usageHref } from '#components/portal/usage-view.ts'

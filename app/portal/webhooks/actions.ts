@@ -3,7 +3,7 @@
 import { refresh } from 'next/cache'
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
-import type { SecretFormState } from '#components/portal/webhooks/webhook-form-state.ts'
+import type { SecretFormState } from '#components/portal/secret-form-states.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { NewWebhook } from '#server/api/contract/webhooks.ts'
 import { answerForm, getText, getTexts } from '#server/pages/answer-form.ts'

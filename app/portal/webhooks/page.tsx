@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
-import { AskForWebhooks } from '#components/portal/webhooks/ask-for-webhooks.tsx'
-import { WebhookList } from '#components/portal/webhooks/webhook-list.tsx'
+import { AskForWebhooks, WebhookList } from '#components/portal/webhooks/webhook-list.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { eventPrice } from '#server/pages/webhook-choices.ts'

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { SimulatedCheckout } from '#components/portal/simulated-checkout.tsx'
-import { NotFoundContent } from '#components/site/not-found.tsx'
+import { NotFoundContent } from '#components/site/fault-pages.tsx'
 import { isCurrentRequestLocal } from '#server/auth/current-request.ts'
 import { missing } from '#server/pages/missing.tsx'
 import { SiteFrame } from '#server/pages/site-frame.tsx'

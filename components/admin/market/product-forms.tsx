@@ -1,9 +1,8 @@
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
-import { Form } from '#components/forms/form.tsx'
+import { Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
-import { SubmitButton } from '#components/forms/submit-button.tsx'
-import { AdminSection } from '../admin-title.tsx'
-import { type Line, type ShownCorrection, toFeedValue } from './product-details.tsx'
+import { AdminSection } from '../section.tsx'
+import { type Line, type ShownCorrection, toFeedValue } from './products.tsx'
 
 const why = { name: 'reason', label: 'Why', hint: 'Recorded in the audit log and with the correction. Not shown to callers.', rows: 2 } as const
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { type Column, DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { number } from '#components/portal/amounts.ts'
-import { AdminSection } from '../admin-title.tsx'
+import { AdminSection } from '../section.tsx'
 
 type Some<Row> = { readonly rows: readonly Row[]; readonly total: number }
 type Rate = { readonly sourceKey: string; readonly accountName: string; readonly provider: string; readonly rateBp: number }

@@ -2,7 +2,7 @@ import { DataTable } from '#components/data/data-table.tsx'
 import { Time } from '#components/data/time.tsx'
 import { number } from '#components/portal/amounts.ts'
 import { Notice } from '#components/ui/notice.tsx'
-import { AdminSection } from '../admin-title.tsx'
+import { AdminSection } from '../section.tsx'
 
 type RowChange = {
   readonly change: string

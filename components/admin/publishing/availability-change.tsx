@@ -1,12 +1,10 @@
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
-import { Form } from '#components/forms/form.tsx'
+import { Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
-import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { accountCount } from './counts.ts'
-import { DraftSection } from './draft-section.tsx'
+import { ReasonField } from './draft-forms.tsx'
+import { accountCount, DraftSection } from './draft-section.tsx'
 import { type AdminEndpoint, type Availability, availabilityLabels } from './endpoint-table.tsx'
-import { ReasonField } from './reason-field.tsx'
 
 const steps = {
   open: 'Open to live keys',

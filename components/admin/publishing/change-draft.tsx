@@ -1,13 +1,36 @@
-import { ChangelogList } from '#components/docs/changelog-list.tsx'
-import { Form } from '#components/forms/form.tsx'
+import { ChangelogList } from '#components/docs/changelog.tsx'
+import { ChoiceField } from '#components/forms/choice-field.tsx'
+import { TextAreaField, TextField } from '#components/forms/field.tsx'
+import { Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
-import { SubmitButton } from '#components/forms/submit-button.tsx'
-import { ChangeFields, type ChangeText } from './change-fields.tsx'
-import { accountCount } from './counts.ts'
-import { DiscardDraft, SeenFields } from './draft-forms.tsx'
-import { DraftSection } from './draft-section.tsx'
-import { EmailPreview } from './email-preview.tsx'
-import { ReasonField } from './reason-field.tsx'
+import { type ChangeKind, changeKinds } from '#server/api/contract/changelog.ts'
+import { DiscardDraft, ReasonField, SeenFields } from './draft-forms.tsx'
+import { accountCount, DraftSection, EmailPreview } from './draft-section.tsx'
+
+/** Content of an unpublished changelog entry. */
+type ChangeText = { readonly kind: ChangeKind; readonly title: string; readonly body: string; readonly endpointIds: readonly string[] }
+
+const empty: ChangeText = { kind: 'added', title: '', body: '', endpointIds: [] }
+
+const choices = Object.entries(changeKinds).map(([value, label]) => ({ value, label }))
+
+/** Form fields of a changelog entry, for new and existing drafts. */
+export function ChangeFields({ text = empty }: { text?: ChangeText }) {
+  return (
+    <>
+      <ChoiceField kind="radio" name="kind" legend="Kind" chosen={[text.kind]} choices={choices} />
+      <TextField name="title" label="Title" defaultValue={text.title} hint="One line. Put API names in backticks." />
+      <TextAreaField name="body" label="Text" rows={8} defaultValue={text.body} hint="Markdown: paragraphs, lists, links and code in backticks." />
+      <TextAreaField
+        name="endpointIds"
+        label="Endpoints"
+        isOptional
+        defaultValue={text.endpointIds.join('\n')}
+        hint="Ids of the affected endpoints, one per line, such as rates.list."
+      />
+    </>
+  )
+}
 
 export type ShownChange = ChangeText & { readonly id: string; readonly revision: number }
 

@@ -1,8 +1,10 @@
-import { Form } from '#components/forms/form.tsx'
+import { TextField } from '#components/forms/field.tsx'
+import { Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
-import { SubmitButton } from '#components/forms/submit-button.tsx'
 import { DraftSection } from './draft-section.tsx'
-import { ReasonField } from './reason-field.tsx'
+
+/** Field for the reason, required for every admin action. */
+export const ReasonField = () => <TextField name="reason" label="Why" hint="Recorded in the audit log. Not shown to customers." />
 
 /** Hidden fields with the id and revision of the displayed draft. */
 export function SeenFields({ id, revision }: { id: string; revision: number }) {

@@ -1,14 +1,38 @@
 import { Time } from '#components/data/time.tsx'
 import { Markdown } from '#components/docs/markdown.tsx'
-import { Form } from '#components/forms/form.tsx'
+import { TextAreaField, TextField } from '#components/forms/field.tsx'
+import { Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
-import { SubmitButton } from '#components/forms/submit-button.tsx'
-import { accountCount } from './counts.ts'
-import { DiscardDraft, SeenFields } from './draft-forms.tsx'
-import { DraftSection } from './draft-section.tsx'
-import { EmailPreview } from './email-preview.tsx'
-import { LicenceFields, type LicenceText } from './licence-fields.tsx'
-import { ReasonField } from './reason-field.tsx'
+import { DiscardDraft, ReasonField, SeenFields } from './draft-forms.tsx'
+import { accountCount, DraftSection, EmailPreview } from './draft-section.tsx'
+
+/** Content of a version of the Data Licence. */
+type LicenceText = { readonly label: string; readonly changes: string; readonly body: string; readonly graceEndsOn: string }
+
+/** Form fields of a licence version, for new and existing drafts. */
+export function LicenceFields({ text }: { text: LicenceText }) {
+  return (
+    <>
+      <TextField name="label" label="Version" size="short" defaultValue={text.label} hint="Year and month, such as v2027-01." />
+      <TextAreaField
+        name="changes"
+        label="What changed"
+        rows={4}
+        defaultValue={text.changes}
+        hint="Shown on the acceptance page, in the changelog and in the email."
+      />
+      <TextField
+        name="graceEndsOn"
+        label="Grace period ends"
+        type="date"
+        size="short"
+        defaultValue={text.graceEndsOn}
+        hint="At 00:00 UTC on this date. From then on, calls of accounts that haven’t accepted are refused."
+      />
+      <TextAreaField name="body" label="Text" rows={16} defaultValue={text.body} hint="Markdown, without the title." />
+    </>
+  )
+}
 
 export type ShownLicence = LicenceText & { readonly id: string; readonly revision: number }
 

@@ -1,8 +1,8 @@
 import { shortDay, weekDay } from '#components/data/dates.ts'
 import { credits, number } from '../amounts.ts'
 import { BarsReader } from '../bars-reader.tsx'
-import { ChartScale } from '../chart-scale.tsx'
-import { type BalanceChart, type BalanceDay, balanceChart } from './balance-geometry.ts'
+import { type BalanceChart, type BalanceDay, balanceChart } from '../chart-geometry.ts'
+import { ChartScale } from '../chart-parts.tsx'
 
 const at = (day: string): Date => new Date(`${day}T00:00:00Z`)
 

@@ -1,15 +1,91 @@
-import { Form } from '#components/forms/form.tsx'
+import { DataTable } from '#components/data/data-table.tsx'
+import { Time } from '#components/data/time.tsx'
+import { Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
-import { SubmitButton } from '#components/forms/submit-button.tsx'
 import type { NoticeNews } from '#server/api/contract/billing-notices.ts'
-import { SettingsSection as Section } from '../settings-section.tsx'
-import { AlertsForm } from './alerts-form.tsx'
-import { type Auto, AutoTopUpForm } from './auto-top-up-form.tsx'
-import { type Cap, CapForm } from './cap-form.tsx'
-import { NoticeList } from './notice-list.tsx'
-import { type Payment, PaymentList } from './payment-list.tsx'
-import { type Card, cardName, SavedCard } from './saved-card.tsx'
-import { StatementList } from './statement-list.tsx'
+import { pounds } from '#server/api/contract/top-ups.ts'
+import { number } from '../amounts.ts'
+import { SettingsSection as Section } from '../settings-parts.tsx'
+import { AlertsForm, type Auto, AutoTopUpForm, type Cap, CapForm } from './balance-settings.tsx'
+import { NoticeList } from './notices.tsx'
+import { StatementList } from './statement.tsx'
+import { type TopUpData, TopUpTag } from './top-up-parts.tsx'
+
+type Card = { readonly brand: string; readonly last4: string; readonly expires: string }
+
+/** `Visa ending 4242`. */
+const cardName = ({ brand, last4 }: Card): string => `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending ${last4}`
+
+type SavedCardProps = { card: Card; remove: FormAction; isAutoOn: boolean }
+
+/** Saved card for automatic top-ups, with a button to remove it. */
+function SavedCard({ card, remove, isAutoOn }: SavedCardProps) {
+  return (
+    <div className="mb-6 flex flex-wrap items-center justify-between gap-3 border-y border-line py-2.5">
+      <p>
+        {cardName(card)}
+        <span className="block text-note text-ink-2">
+          Expires {card.expires}.{isAutoOn ? ' Removing it turns off automatic top-ups.' : ''}
+        </span>
+      </p>
+      <Form action={remove} name="card">
+        <SubmitButton kind="plain">Remove card</SubmitButton>
+      </Form>
+    </div>
+  )
+}
+
+type Payment = TopUpData & {
+  readonly id: string
+  readonly isAutomatic: boolean
+  readonly credits: number
+  readonly grossPence: number
+  readonly createdAt: string
+  readonly paidAt: string | null
+}
+
+type PaymentListProps = { payments: readonly Payment[]; nextCursor: string | null; isNewest: boolean }
+
+/** Payments of an account, each with a link to its receipt. */
+function PaymentList({ payments, nextCursor, isNewest }: PaymentListProps) {
+  if (payments.length === 0) return <p>No payments yet.</p>
+  return (
+    <>
+      <DataTable
+        caption="Payments"
+        rows={payments}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            name: 'Receipt',
+            isHead: true,
+            cell: ({ id, createdAt, paidAt }) => (
+              <a className="prose-link" href={`/portal/billing/top-ups/${id}`}>
+                <Time at={paidAt ?? createdAt} look="day" />
+              </a>
+            ),
+          },
+          { name: 'Type', cell: ({ isAutomatic }) => (isAutomatic ? 'Automatic' : 'Manual') },
+          { name: 'State', isBeside: true, cell: (payment) => <TopUpTag {...payment} /> },
+          { name: 'Credits', isNumber: true, cell: ({ credits }) => number(credits) },
+          { name: 'Paid', isNumber: true, cell: ({ grossPence }) => pounds(grossPence) },
+        ]}
+      />
+      <p className="mt-3 flex gap-4 empty:hidden">
+        {nextCursor === null ? null : (
+          <a className="prose-link" href={`/portal/billing?payments=${nextCursor}#payments`}>
+            Older payments
+          </a>
+        )}
+        {isNewest ? null : (
+          <a className="prose-link" href="/portal/billing#payments">
+            Newest payments
+          </a>
+        )}
+      </p>
+    </>
+  )
+}
 
 type Overview = {
   readonly mode: 'live' | 'test' | 'simulated' | null

@@ -2,8 +2,7 @@ import { Time } from '#components/data/time.tsx'
 import { pounds } from '#server/api/contract/top-ups.ts'
 import { credits } from '../amounts.ts'
 import { Fact } from '../fact.tsx'
-import { type Price, PriceLines } from './price-lines.tsx'
-import { type TopUpData, TopUpTag } from './top-up-tag.tsx'
+import { type Price, PriceLines, type TopUpData, TopUpTag } from './top-up-parts.tsx'
 
 export type Bought = Price &
   TopUpData & {

@@ -4,9 +4,44 @@ import { day } from '#components/data/dates.ts'
 import { Time } from '#components/data/time.tsx'
 import { pounds } from '#server/api/contract/top-ups.ts'
 import { number } from '../amounts.ts'
-import { kindName } from './ledger-labels.ts'
-import { monthName } from './month-name.ts'
-import { StatementFiles } from './statement-list.tsx'
+import { kindName } from './ledger.tsx'
+
+const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Formats a month: `2026-11` becomes `November 2026`. */
+export const monthName = (month: string): string => monthFormat.format(new Date(`${month}-01`))
+
+/** Download links for the ledger of a month. */
+function StatementFiles({ month }: { month: string }) {
+  const name = monthName(month)
+  return (
+    <span className="flex gap-4">
+      {(['csv', 'json'] as const).map((format) => (
+        <a key={format} className="prose-link" href={`/portal/billing/statements/${month}/ledger.${format}`} download={`ledger-${month}.${format}`}>
+          <span className="sr-only">{name} as </span>
+          {format.toUpperCase()}
+        </a>
+      ))}
+    </span>
+  )
+}
+
+/** Monthly statements with their downloads. */
+export function StatementList({ months }: { months: readonly string[] }) {
+  if (months.length === 0) return <p>No statements yet.</p>
+  return (
+    <ul className="divide-y divide-line border-y border-line">
+      {months.map((month) => (
+        <li key={month} className="flex min-h-10 flex-wrap items-center justify-between gap-x-6 py-1">
+          <a className="prose-link" href={`/portal/billing/statements/${month}`}>
+            {monthName(month)}
+          </a>
+          <StatementFiles month={month} />
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 type Payment = {
   readonly topUp: string

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { credits, number } from '../amounts.ts'
 import { usePortal } from '../portal-queries.tsx'
-import type { TopUpData } from './top-up-tag.tsx'
+import type { TopUpData } from './top-up-parts.tsx'
 
 type Returned = Pick<TopUpData, 'state'> & { readonly id: string; readonly credits: number; readonly failure: string | null; readonly balanceCredits: number }
 

@@ -1,10 +1,42 @@
 import type { ReactNode } from 'react'
-import { DataTable } from '#components/data/data-table.tsx'
+import { type Column, DataTable } from '#components/data/data-table.tsx'
+import { Time } from '#components/data/time.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { type DeliveryState, deliveryStates } from '#server/api/contract/webhooks.ts'
 import { number } from '../amounts.ts'
-import { deliveryColumns, type ShownDelivery } from './delivery-columns.tsx'
-import { deliveryLabels } from './webhook-labels.tsx'
+import { DeliveryStateTag, deliveryLabels } from './webhook-labels.tsx'
+
+export type ShownDelivery = {
+  readonly id: string
+  readonly event: string
+  readonly type: string
+  readonly isTest: boolean
+  readonly state: DeliveryState
+  readonly attempts: number
+  readonly createdAt: Date
+  readonly chargedCredits: number
+  readonly lastStatus: number | null
+}
+
+/** Columns of a list of deliveries. `path` is the URL of the deliveries' pages. */
+export const deliveryColumns = (path: string): Column<ShownDelivery>[] => [
+  {
+    name: 'Event',
+    isHead: true,
+    cell: ({ id, event, type }) => (
+      <span className="block min-w-0 wrap-anywhere">
+        <a className="prose-link font-mono text-table" href={`${path}/${id}`}>
+          {type}
+        </a>
+        <code className="block font-mono text-note font-normal text-ink-3">{event}</code>
+      </span>
+    ),
+  },
+  { name: 'Status', isBeside: true, cell: (row) => <DeliveryStateTag {...row} /> },
+  { name: 'Last response', cell: ({ lastStatus, attempts }) => lastStatus ?? (attempts === 0 ? '–' : 'None') },
+  { name: 'Time', cell: ({ createdAt }) => <Time at={createdAt} look="row" /> },
+  { name: 'Attempts', isNumber: true, cell: ({ attempts }) => number(attempts) },
+]
 
 export type DeliveryView = { readonly state: DeliveryState | null; readonly type: string | null; readonly cursor: string | null }
 

@@ -4,7 +4,7 @@ import { Time } from '#components/data/time.tsx'
 import { Tag } from '#components/ui/tag.tsx'
 import { credits, number } from '../amounts.ts'
 import { Fact } from '../fact.tsx'
-import type { ShownDelivery } from './delivery-columns.tsx'
+import type { ShownDelivery } from './deliveries.tsx'
 import { DeliveryStateTag } from './webhook-labels.tsx'
 
 export type ShownTry = {

@@ -1,12 +1,11 @@
 'use client'
 
 import { useActionState } from 'react'
-import { FormFrame } from '#components/forms/form.tsx'
-import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { FormFrame, SubmitButton } from '#components/forms/form.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { KeyReveal } from '../key-reveal.tsx'
+import { noSecretYet, type SecretFormAction } from '../secret-form-states.ts'
 import { type Choices, WebhookFields } from './webhook-fields.tsx'
-import { noSecretYet, type SecretFormAction } from './webhook-form-state.ts'
 
 type Props = {
   action: SecretFormAction

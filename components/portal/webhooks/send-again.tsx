@@ -1,9 +1,8 @@
 import { useTimeZone } from '#components/data/time.tsx'
 import { TextField } from '#components/forms/field.tsx'
-import { Form } from '#components/forms/form.tsx'
+import { Form, FormDone, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
-import { FormDone, SubmitButton } from '#components/forms/submit-button.tsx'
-import { useFormState } from '#components/ui/form-context.ts'
+import { useFormState } from '#components/ui/form-context.tsx'
 
 export type RedeliverActions = { readonly failed: FormAction; readonly range: FormAction }
 

@@ -1,12 +1,11 @@
 'use client'
 
 import { useActionState } from 'react'
-import { Form, FormFrame } from '#components/forms/form.tsx'
+import { Form, FormDone, FormFrame, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
-import { FormDone, SubmitButton } from '#components/forms/submit-button.tsx'
 import { KeyReveal } from '../key-reveal.tsx'
+import { noSecretYet, type SecretFormAction } from '../secret-form-states.ts'
 import { type RedeliverActions, SendAgain } from './send-again.tsx'
-import { noSecretYet, type SecretFormAction } from './webhook-form-state.ts'
 
 type Actions = {
   readonly test: FormAction

@@ -1,5 +1,5 @@
 import { redirect } from 'next/navigation'
-import type { Preview, PreviewState } from '#components/admin/preview-state.ts'
+import type { Preview, PreviewState } from '#components/admin/email-preview.tsx'
 import type { FormState } from '#components/forms/form-state.ts'
 import { adminCaller } from '../admin-caller.ts'
 import { answerForm, getText, typedIn } from '../answer-form.ts'

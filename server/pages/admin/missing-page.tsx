@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { NotFoundContent } from '#components/portal/not-found.tsx'
+import { NotFoundContent } from '#components/portal/missing-content.tsx'
 import { missing } from '../missing.tsx'
 
 /** Renders the 404 page of an admin page. */

@@ -1,9 +1,8 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { AuthHeading } from '#components/auth/auth-heading.tsx'
+import { AuthHeading } from '#components/auth/sign-in-parts.tsx'
 import { TextField } from '#components/forms/field.tsx'
-import { Form } from '#components/forms/form.tsx'
-import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { currentCookie } from '#server/auth/current-request.ts'
 import { codeAction } from '../actions.ts'
 

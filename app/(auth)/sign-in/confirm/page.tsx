@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { AuthHeading } from '#components/auth/auth-heading.tsx'
-import { ProviderButtons } from '#components/auth/provider-buttons.tsx'
+import { AuthHeading, ProviderButtons } from '#components/auth/sign-in-parts.tsx'
 import { Form } from '#components/forms/form.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { currentAuthContext, currentViewer } from '#server/auth/current-request.ts'

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
-import { ChangeFields } from '#components/admin/publishing/change-fields.tsx'
-import { ReasonField } from '#components/admin/publishing/reason-field.tsx'
-import { Form } from '#components/forms/form.tsx'
-import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { ChangeFields } from '#components/admin/publishing/change-draft.tsx'
+import { ReasonField } from '#components/admin/publishing/draft-forms.tsx'
+import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { beginChangeAction } from '../actions.ts'
 

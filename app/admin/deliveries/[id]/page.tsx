@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { FailedDeliveries } from '#components/admin/failed-deliveries.tsx'
-import { FailureFilters } from '#components/admin/failure-filters.tsx'
+import { FailedDeliveries, FailureFilters } from '#components/admin/failed-deliveries.tsx'
 import { type FailureView, readFailureView } from '#components/admin/failure-view.ts'
 import { RedeliverManyForm } from '#components/admin/redeliver-forms.tsx'
 import { WebhookStateTag } from '#components/portal/webhooks/webhook-labels.tsx'

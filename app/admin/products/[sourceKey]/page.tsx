@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { FormerCorrections, ProductDetails } from '#components/admin/market/product-details.tsx'
 import { ConfirmForm, EndForm, TermsForm, WithdrawForm } from '#components/admin/market/product-forms.tsx'
+import { FormerCorrections, ProductDetails } from '#components/admin/market/products.tsx'
 import { plannedIn } from '#server/pages/admin/product-terms.ts'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { Rules } from '#components/docs/rules.tsx'
-import { LimitsTable } from '#components/site/limits-table.tsx'
-import { PriceTable } from '#components/site/price-table.tsx'
+import { LimitsTable, PriceTable } from '#components/site/price-table.tsx'
 import { Section } from '#components/site/section.tsx'
 import { chargingRules } from '#server/api/documents/charging-rules.ts'
 import { limitLines } from '#server/api/documents/limits.ts'

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { KeyDetail } from '#components/portal/key-detail.tsx'
-import { RevokeForm } from '#components/portal/revoke-form.tsx'
+import { KeyDetail, RevokeForm } from '#components/portal/key-detail.tsx'
 import { RotateForm } from '#components/portal/rotate-form.tsx'
 import { apiUrl } from '#server/pages/api-url.ts'
 import { missingThing, titled } from '#server/pages/missing-thing.tsx'

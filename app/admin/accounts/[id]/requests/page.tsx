@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
+import { CallTable } from '#components/admin/account-activity.tsx'
 import { AccountTop } from '#components/admin/account-top.tsx'
-import { CallTable } from '#components/admin/call-table.tsx'
 import { accountHref } from '#components/admin/section.tsx'
 import { getAccount } from '#server/pages/admin/account-page-data.ts'
 import { adminNotFound } from '#server/pages/admin/missing-page.tsx'

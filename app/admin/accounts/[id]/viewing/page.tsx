@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import { BeginViewAs } from '#components/admin/begin-view-as.tsx'
-import { Person } from '#components/admin/person.tsx'
+import { Person } from '#components/admin/section.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
 import { found } from '#server/pages/or-null.ts'

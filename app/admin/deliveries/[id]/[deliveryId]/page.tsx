@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { AdminDelivery } from '#components/admin/admin-delivery.tsx'
+import { AdminDelivery } from '#components/admin/failed-deliveries.tsx'
 import { RedeliverForm } from '#components/admin/redeliver-forms.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'

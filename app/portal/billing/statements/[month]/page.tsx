@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { monthName } from '#components/portal/billing/month-name.ts'
-import { Statement } from '#components/portal/billing/statement.tsx'
+import { monthName, Statement } from '#components/portal/billing/statement.tsx'
 import { missingThing, titled } from '#server/pages/missing-thing.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
-import { Form } from '#components/forms/form.tsx'
-import { SubmitButton } from '#components/forms/submit-button.tsx'
+import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { WebhookFields } from '#components/portal/webhooks/webhook-fields.tsx'
 import { missingThing, titled } from '#server/pages/missing-thing.tsx'
 import { signedIn } from '#server/pages/portal-caller.ts'

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { requestPlaces } from '#components/admin/line-places.ts'
+import { requestPlaces } from '#components/admin/account-top.tsx'
 import { accountHref } from '#components/admin/section.tsx'
 import { getCurl } from '#components/portal/curl.ts'
 import { RequestDetail } from '#components/portal/request-detail.tsx'

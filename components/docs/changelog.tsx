@@ -1,0 +1,63 @@
+import { ButtonLink } from '#components/ui/button.tsx'
+import { Words } from '#components/ui/phrase.tsx'
+import { Tag, type Tone } from '#components/ui/tag.tsx'
+import { type ChangeKind, type ChangelogEntry, changeKinds } from '#server/api/contract/changelog.ts'
+import { Markdown } from './markdown.tsx'
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+const tones = { added: 'good', changed: 'plain', deprecated: 'caution' } as const satisfies Record<ChangeKind, Tone>
+
+function Entry({ entry }: { entry: ChangelogEntry }) {
+  const { id, publishedAt, kind, title, body } = entry
+  return (
+    <li id={id} className="gap-8 border-b border-line py-6 md:grid md:grid-cols-[11rem_minmax(0,68ch)]">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-2 md:flex-col md:items-start">
+        <time dateTime={publishedAt.toISOString()}>{day.format(publishedAt)}</time>
+        <Tag tone={tones[kind]}>{changeKinds[kind]}</Tag>
+      </p>
+      <div className="min-w-0 max-md:mt-2">
+        <h2 className="mb-2 text-h2 font-semibold text-balance">
+          <Words text={title} />
+        </h2>
+        <Markdown source={body} />
+      </div>
+    </li>
+  )
+}
+
+/** Changelog, newest first. */
+export function ChangelogList({ entries, isFiltered }: { entries: readonly ChangelogEntry[]; isFiltered: boolean }) {
+  if (entries.length === 0)
+    return <p className="mt-6 border-t border-line-strong py-6 text-ink-2">{isFiltered ? 'No changes of this kind.' : 'No changes yet.'}</p>
+  return (
+    <ol className="mt-6 border-t border-line-strong">
+      {entries.map((entry) => (
+        <Entry key={entry.id} entry={entry} />
+      ))}
+    </ol>
+  )
+}
+
+/** Filter by kind of change. The choice is in the URL. */
+export function ChangelogFilter({ chosen, feed }: { chosen: string | null; feed: string }) {
+  const choices: readonly (readonly [kind: string | null, name: string])[] = [[null, 'All'], ...Object.entries(changeKinds)]
+  return (
+    <div className="mt-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-3 print:hidden">
+      <nav aria-label="Kinds of change" className="flex flex-wrap gap-x-5">
+        {choices.map(([kind, name]) => (
+          <a
+            key={name}
+            href={kind === null ? '/changelog' : `/changelog?kind=${kind}`}
+            aria-current={kind === chosen ? 'true' : undefined}
+            className="flex min-h-11 items-center border-b-2 border-transparent text-ink-2 hover:text-ink aria-[current=true]:border-accent aria-[current=true]:font-medium aria-[current=true]:text-ink"
+          >
+            {name}
+          </a>
+        ))}
+      </nav>
+      <ButtonLink kind="primary" href={feed}>
+        Subscribe to feed
+      </ButtonLink>
+    </div>
+  )
+}

@@ -1,0 +1,165 @@
+import { StatementHead } from '#components/data/data-table.tsx'
+import { Time } from '#components/data/time.tsx'
+import { Path } from '#components/ui/phrase.tsx'
+import { number } from '../amounts.ts'
+
+export type Line = {
+  readonly at: string
+  readonly kind: string
+  readonly credits: number
+  readonly balanceCredits: number
+  readonly actor: string
+  readonly reason: string
+  readonly request: string | null
+  readonly topUp: string | null
+  readonly delivery: string | null
+  readonly endpoint: string | null
+}
+
+const titles: Readonly<Record<string, string>> = {
+  starter: 'Starter credits',
+  top_up: 'Top-up',
+  charge: 'Call',
+  webhook: 'Webhook delivered',
+  adjustment: 'Correction',
+  reversal: 'Charge reversed',
+  refund: 'Refund',
+  dispute: 'Dispute',
+}
+
+/** Display name of a kind of line. */
+export const kindName = (kind: string): string => titles[kind] ?? kind
+
+/** Title of a line: the endpoint that was charged, else its kind. */
+const lineTitle = ({ kind, endpoint }: Line): string => endpoint ?? kindName(kind)
+
+/** Reason of a line, or null if it only repeats the title. Drops the pence of whole pounds. */
+function lineReason(line: Line): string | null {
+  const reason = line.reason.replace(/\.$/, '').replace(/(?<=£[\d,]+)\.00(?!\d)/, '')
+  return reason === '' || reason === lineTitle(line) ? null : reason
+}
+
+const cell = 'py-2 pl-3 text-right align-top font-mono text-table'
+
+const signed = (credits: number): string => (credits > 0 ? `+${number(credits)}` : number(credits))
+
+/** URLs of the pages behind a ledger line, for the account owner or an administrator. Null if there is no such page. */
+export type LinePlaces = { readonly request: (id: string) => string; readonly topUp: (id: string) => string | null }
+
+const portalPlaces: LinePlaces = { request: (id) => `/portal/requests/${id}`, topUp: (id) => `/portal/billing/top-ups/${id}` }
+
+/** Title of a line, linked to the charged request or the payment if there is one. */
+function LineTitle({ line, places }: { line: Line; places: LinePlaces }) {
+  const title = line.endpoint === null ? lineTitle(line) : <Path text={line.endpoint} />
+  const href = line.request !== null ? places.request(line.request) : line.topUp !== null ? places.topUp(line.topUp) : null
+  return href === null ? (
+    title
+  ) : (
+    <a className="prose-link" href={href}>
+      {title}
+    </a>
+  )
+}
+
+function LedgerLine({ line, isMarked, places }: { line: Line; isMarked: boolean; places: LinePlaces }) {
+  const reason = lineReason(line)
+  return (
+    <tr id={line.request ?? undefined} className={`border-b border-line ${isMarked ? 'bg-accent-wash' : ''}`}>
+      <th scope="row" className="py-2 text-left align-top font-normal">
+        <LineTitle line={line} places={places} />
+        {reason === null ? null : <span className="block text-note">{reason}</span>}
+        <span className="block text-note text-ink-2">
+          <Time at={line.at} />
+        </span>
+      </th>
+      <td className={cell}>{signed(line.credits)}</td>
+      <td className={cell}>{number(line.balanceCredits)}</td>
+    </tr>
+  )
+}
+
+type Props = {
+  caption: string
+  /** Newest first. */
+  lines: readonly Line[]
+  /** True if nothing has happened after the last line. */
+  isNewest: boolean
+  /** Id of the request to highlight. */
+  marked: string | null
+  places?: LinePlaces
+}
+
+/** Statement with running balance: oldest line first, the balance after each line, the current balance below a double rule. */
+export function LedgerTable({ caption, lines, isNewest, marked, places = portalPlaces }: Props) {
+  const [newest, oldest] = [lines[0], lines.at(-1)]
+  return (
+    <table className="w-full border-t border-line-strong">
+      <caption className="sr-only">{caption}</caption>
+      <StatementHead what="Transaction" />
+      <tbody>
+        {oldest === undefined ? null : (
+          <tr className="border-b border-line text-ink-2">
+            <th scope="row" colSpan={2} className="py-2 text-left font-normal">
+              Brought forward
+            </th>
+            <td className={cell}>{number(oldest.balanceCredits - oldest.credits)}</td>
+          </tr>
+        )}
+        {lines.toReversed().map((line) => (
+          <LedgerLine
+            key={`${line.at} ${line.balanceCredits} ${line.request}`}
+            line={line}
+            isMarked={line.request !== null && line.request === marked}
+            places={places}
+          />
+        ))}
+      </tbody>
+      <tfoot>
+        <tr className={isNewest ? 'border-t-3 border-double border-line-strong font-semibold' : 'text-ink-2'}>
+          <th scope="row" colSpan={2} className={`py-2 text-left ${isNewest ? '' : 'font-normal'}`}>
+            {isNewest ? 'Balance' : 'Carried forward'}
+          </th>
+          <td className={cell}>{number(newest?.balanceCredits ?? 0)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  )
+}
+
+type LedgerSectionProps = {
+  lines: readonly Line[]
+  /** Cursor of the next older page; null on the last page. */
+  nextCursor: string | null
+  isNewest: boolean
+  marked: string | null
+}
+
+/** Every charge and every other ledger entry, paginated. */
+export function LedgerSection({ lines, nextCursor, isNewest, marked }: LedgerSectionProps) {
+  return (
+    <section id="ledger" aria-labelledby="ledger-title" className="mt-10">
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-4">
+        <h2 id="ledger-title" className="text-h2 font-semibold">
+          Ledger
+        </h2>
+        <p className="flex gap-4">
+          {nextCursor === null ? null : (
+            <a className="prose-link" href={`/portal/billing?before=${encodeURIComponent(nextCursor)}#ledger`}>
+              Older transactions
+            </a>
+          )}
+          {isNewest ? null : (
+            <a className="prose-link" href="/portal/billing#ledger">
+              Newest transactions
+            </a>
+          )}
+        </p>
+      </div>
+      {lines.length === 0 ? (
+        <p>No transactions yet. Your first call or top-up will appear here.</p>
+      ) : (
+        <LedgerTable caption="Ledger with the balance after each transaction" lines={lines} isNewest={isNewest} marked={marked} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+import { Tag } from '#components/ui/tag.tsx'
+import { pounds } from '#server/api/contract/top-ups.ts'
+import { credits } from '../amounts.ts'
+
+export type Price = {
+  readonly credits: number
+  readonly netPence: number
+  readonly vatPence: number
+  readonly grossPence: number
+  readonly vatPercent: number | null
+}
+
+function Line({ name, pence, isTotal = false }: { name: string; pence: number; isTotal?: boolean }) {
+  return (
+    <div className={`flex justify-between gap-6 py-2 ${isTotal ? 'border-t border-line-strong font-semibold' : ''}`}>
+      <dt>{name}</dt>
+      <dd className="tabular-nums">{pounds(pence)}</dd>
+    </div>
+  )
+}
+
+/** Price lines: net, VAT and total if VAT applies, else one line. */
+export function PriceLines({ credits: count, netPence, vatPence, grossPence, vatPercent }: Price) {
+  if (vatPercent === null)
+    return (
+      <dl className="border-t border-line">
+        <Line name={credits(count)} pence={grossPence} isTotal />
+      </dl>
+    )
+  return (
+    <dl className="border-t border-line">
+      <Line name={`${credits(count)}, excluding VAT`} pence={netPence} />
+      <Line name={`VAT at ${vatPercent}%`} pence={vatPence} />
+      <Line name="Total" pence={grossPence} isTotal />
+    </dl>
+  )
+}
+
+export type TopUpData = {
+  readonly state: 'open' | 'pending' | 'paid' | 'failed' | 'expired'
+  readonly refundedCredits: number
+  readonly disputedCredits: number
+}
+
+/** State of a payment as a tag. */
+export function TopUpTag({ state, refundedCredits, disputedCredits }: TopUpData) {
+  if (disputedCredits > 0) return <Tag tone="danger">Disputed</Tag>
+  if (refundedCredits > 0) return <Tag tone="caution">Refunded</Tag>
+  if (state === 'paid') return <Tag tone="good">Paid</Tag>
+  if (state === 'pending') return <Tag tone="caution">Pending</Tag>
+  return state === 'open' ? <Tag tone="plain">Not paid yet</Tag> : <Tag tone="danger">{state === 'failed' ? 'Failed' : 'Expired'}</Tag>
+}

@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react'
+import { Time } from '#components/data/time.tsx'
+import { TextAreaField } from '#components/forms/field.tsx'
+import { Form, SubmitButton } from '#components/forms/form.tsx'
+import type { FormAction } from '#components/forms/form-state.ts'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { number, pounds } from './amounts.ts'
+
+type Overview = {
+  readonly balanceCredits: number
+  readonly creditsToday: number
+  readonly callsToday: number
+  readonly callsPerDay: number
+  readonly daysLeft: number | null
+  readonly isPaceOfToday: boolean
+  readonly asOf: Date
+}
+
+function Figure({ name, figure, note }: { name: string; figure: string; note: ReactNode }) {
+  return (
+    <div className="py-3 sm:px-6 sm:first:pl-0">
+      <dt className="text-note text-ink-2">{name}</dt>
+      <dd className="text-figure font-semibold tracking-tight tabular-nums">{figure}</dd>
+      <dd className="text-note text-ink-2">{note}</dd>
+    </div>
+  )
+}
+
+function paceNote({ daysLeft, isPaceOfToday }: Overview): string {
+  if (daysLeft === null) return 'No spend in the last 14 days. Credits never expire.'
+  return isPaceOfToday ? 'based on today so far' : 'based on the last 14 days'
+}
+
+/** Returns the next midnight UTC, when daily limits reset. */
+const nextDay = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
+
+/** Balance, today's usage and the number of days the balance will last. */
+export function AccountFigures({ overview }: { overview: Overview }) {
+  const { balanceCredits, creditsToday, callsToday, callsPerDay, daysLeft, asOf } = overview
+  return (
+    <dl className="grid divide-line border-y border-line max-sm:divide-y sm:grid-cols-3 sm:divide-x">
+      <Figure name="Balance" figure={number(balanceCredits)} note={`credits · ${pounds(balanceCredits)}`} />
+      <Figure
+        name="Used today (UTC)"
+        figure={number(creditsToday)}
+        note={
+          <>
+            {creditsToday === 1 ? 'credit' : 'credits'}, as of <Time at={asOf} look="hour" />. {number(callsToday)} of {number(callsPerDay)} live calls. Resets
+            at <Time at={nextDay(asOf)} look="hour" />.
+          </>
+        }
+      />
+      <Figure name="Days left" figure={daysLeft === null ? '–' : number(daysLeft)} note={paceNote(overview)} />
+    </dl>
+  )
+}
+
+/** Next step for an account that has not made a call, in place of empty charts. */
+export function FirstSteps({ hasKey }: { hasKey: boolean }) {
+  return (
+    <section aria-labelledby="first" className="mt-10 border-l-4 border-accent bg-accent-wash px-5 py-4">
+      <h2 id="first" className="text-h2 font-semibold">
+        Make your first call
+      </h2>
+      <p className="mt-1 max-w-[68ch] text-pretty text-ink-2">
+        {hasKey
+          ? 'Your test key returns sample data and is free. Copy the example call, and this page confirms when we receive it.'
+          : 'No keys yet. Test keys are free and return sample data.'}
+      </p>
+      <p className="mt-4">
+        {hasKey ? (
+          <ButtonLink kind="second" href="/portal/welcome">
+            Show example call
+          </ButtonLink>
+        ) : (
+          <ButtonLink kind="second" href="/portal/keys/new">
+            Create test key
+          </ButtonLink>
+        )}
+      </p>
+    </section>
+  )
+}
+
+/** Asks an account in review what it will build. Optional, but helps the reviewer. */
+export function PurposeForm({ purpose, action }: { purpose: string; action: FormAction }) {
+  return (
+    <div className="mb-8 max-w-prose">
+      <Form action={action} name="purpose">
+        <TextAreaField
+          name="purpose"
+          label="What will you build?"
+          hint="One sentence helps us approve your account faster."
+          isOptional
+          rows={2}
+          defaultValue={purpose}
+        />
+        <div>
+          <SubmitButton kind="second">Save</SubmitButton>
+        </div>
+      </Form>
+    </div>
+  )
+}
+
+type Runway = { readonly balanceCredits: number; readonly daysLeft: number | null }
+
+/** Days left below which a top-up is suggested. */
+const lowDays = 7
+
+/** Returns the primary action for an account: top up if credits are running out, else create a key. */
+export function nextAction({ balanceCredits, daysLeft }: Runway): { href: string; name: string } {
+  const isLow = balanceCredits <= 0 || (daysLeft !== null && daysLeft < lowDays)
+  return isLow ? { href: '/portal/billing/top-up', name: 'Top up' } : { href: '/portal/keys/new', name: 'Create key' }
+}

@@ -1,0 +1,27 @@
+'use client'
+
+import { createContext, type ReactNode, useContext } from 'react'
+import { type FormState, untouched } from '#components/forms/form-state.ts'
+
+export const StateContext = createContext<FormState>(untouched)
+
+/** Returns the state of the form around a field. */
+export const useFormState = (): FormState => useContext(StateContext)
+
+export const PrefixContext = createContext('')
+
+/** Returns a function that builds the id of a field, for its label, error and summary link. */
+export function useFieldId(): (field: string) => string {
+  const prefix = useContext(PrefixContext)
+  return (field) => `${prefix}${field}`
+}
+
+const ReadOnlyContext = createContext(false)
+
+/** Returns whether forms are read-only. */
+export const useReadOnly = (): boolean => useContext(ReadOnlyContext)
+
+/** Makes all forms inside read-only. The server rejects their actions in any case. */
+export function ReadOnly({ isOn, children }: { isOn: boolean; children: ReactNode }) {
+  return <ReadOnlyContext value={isOn}>{children}</ReadOnlyContext>
+}
