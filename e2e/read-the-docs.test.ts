@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { siteDocuments } from '#server/api/documents/site/site-documents.ts'
-import { outboxLink } from '#server/auth/outbox-key.ts'
+import { outboxLink } from '#server/auth/outbox.ts'
 import { goodPassword } from '../tests/portal/support/portal-fixture.ts'
 import { Visitor } from '../tests/portal/support/visitor.ts'
 import { authSecret } from '../tests/support/service-process.ts'

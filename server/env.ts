@@ -5,8 +5,15 @@ import { checkPaymentMode, checkPayments, type PaymentEnv, paymentVariables, toP
 import { checkDatabase, checkDatabaseTls, type DatabaseEnv, databaseVariables, getDatabaseEnv } from '#server/db/database-variables.ts'
 import { type ConfiguredSource, readMarketSources } from '#server/market/sources/configured.ts'
 import { getObservabilityEnv, type ObservabilityEnv, observabilityVariables } from '#server/observability/observability-variables.ts'
-import { checkExposure, type ExposureEnv, exposureVariables, getExposureEnv, withRenamed } from '#server/runtime/exposure-variables.ts'
-import { checkProcesses, processVariables } from '#server/runtime/processes/process-variables.ts'
+import {
+  checkExposure,
+  checkProcesses,
+  type ExposureEnv,
+  exposureVariables,
+  getExposureEnv,
+  processVariables,
+  withRenamed,
+} from '#server/runtime/runtime-variables.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
 const port = z

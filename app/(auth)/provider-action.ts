@@ -2,7 +2,7 @@
 
 import type { FormState } from '#components/forms/form-state.ts'
 import { answerForm, getText, nextPath } from '#server/pages/answer-form.ts'
-import { goToProvider } from '#server/pages/go-to-provider.ts'
+import { goToProvider } from '#server/pages/sign-in.ts'
 
 /** Redirects to an identity provider to sign in. */
 export async function startProviderAction(previous: FormState, form: FormData): Promise<FormState> {

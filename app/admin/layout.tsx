@@ -7,7 +7,7 @@ import { whoIs } from '#components/site/app-shell.tsx'
 import { currentAsker, currentAuthContext, currentPath } from '#server/auth/current-request.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
 import { mayAdminister } from '#server/auth/viewer.ts'
-import { currentAdmin } from '#server/pages/admin-caller.ts'
+import { currentAdmin } from '#server/pages/admin/admin-pages.ts'
 import { missing } from '#server/pages/missing.tsx'
 import { signOutAction } from '../portal/actions.ts'
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { AdminOverview } from '#components/admin/admin-overview.tsx'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 
 export const metadata: Metadata = { title: 'Admin' }
 

@@ -22,3 +22,13 @@ export type Asker = {
   /** User agent, truncated for storage. */
   readonly agent: string
 }
+
+/** User profile from an identity provider. */
+export type ProviderProfile = {
+  readonly issuer: string
+  readonly subject: string
+  readonly email: string
+  /** True only if the provider explicitly says so. */
+  readonly isEmailVerified: boolean
+  readonly name: string
+}

@@ -9,7 +9,10 @@ import { enqueueEmail } from '#server/email/email.ts'
 import { revokeAllKeys } from '#server/keys/own-keys.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
 import { emptyAccount, holdCredentials, lockAbandoned, readAbandoned, readCandidates, readUnconfirmedDuplicates } from './credentials.store.ts'
+import { forgetSessions } from './sessions.store.ts'
 import { readEmail } from './sign-in.ts'
+import { forgetWindows } from './throttle.store.ts'
+import { forgetTokens } from './tokens.store.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Closes an account that never confirmed its email. */
@@ -69,4 +72,12 @@ export async function closeAbandoned(deps: Pick<AuthContext, 'pool'>): Promise<v
       await holdWallet(client, accountId)
       if (await lockAbandoned(client, accountId)) await closeProvisional(client, accountId)
     })
+}
+
+/** Deletes ended sessions, expired links, old rate limit windows and abandoned sign-ups. */
+export async function cleanUpAuth(pool: Pool): Promise<void> {
+  await forgetSessions(pool)
+  await forgetTokens(pool)
+  await forgetWindows(pool)
+  await closeAbandoned({ pool })
 }

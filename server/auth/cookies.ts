@@ -1,6 +1,6 @@
 import { decode, encode, type JWT, type JWTDecodeParams } from 'next-auth/jwt'
-import type { AuthContext } from './auth-context.ts'
-import type { ProviderProfile } from './provider-profile.ts'
+import { randomBase62 } from '#server/ids.ts'
+import type { AuthContext, ProviderProfile } from './auth-context.ts'
 import { sessionLimits } from './session-limits.ts'
 
 const day = 86_400
@@ -79,4 +79,17 @@ export async function openCookie<Kind extends CookieKind>(deps: AuthContext, kin
     // Encrypted with another secret, tampered with or expired.
     return null
   }
+}
+
+/** A browser that has signed in before, and to which accounts. Stored only in an encrypted cookie. */
+export type Device = { readonly id: string; readonly accounts: readonly string[] }
+
+const maxAccounts = 8
+
+export const isKnownDevice = (device: Device | null, account: string): boolean => device?.accounts.includes(account) ?? false
+
+/** Adds an account to a device, newest first. */
+export function withAccount(device: Device | null, account: string): Device {
+  const others = (device?.accounts ?? []).filter((other) => other !== account)
+  return { id: device?.id ?? randomBase62(22), accounts: [account, ...others].slice(0, maxAccounts) }
 }

@@ -6,7 +6,7 @@ import { withReference } from '#server/observability/log-reference.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
 import { type CookieClaims, type CookieKind, cookieName, openCookie, type SetCookie } from './cookies.ts'
-import type { Bearer } from './link-account.ts'
+import type { Bearer } from './email-confirmation.ts'
 import { getViewer, type Viewer } from './viewer.ts'
 
 const maxAgentLength = 200

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
+import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { randomBase62 } from '#server/ids.ts'
@@ -7,6 +8,7 @@ import type { Asker, AuthContext } from './auth-context.ts'
 import { cookieKinds, openCookie } from './cookies.ts'
 import { logSecurityEvent } from './security-history.ts'
 import { endOldestSessions, endOneSession, endSessionOfCookie, endSessions, insertSession, keepSession, readSessions } from './sessions.store.ts'
+import type { Viewer } from './viewer.ts'
 
 /** A session and its account: all that the cookie contains. */
 export type SignedIn = { readonly accountPublicId: string; readonly sessionId: string }
@@ -101,4 +103,18 @@ export async function endSessionsAsAdmin({ pool }: Pick<AuthContext, 'pool'>, by
     await endAllSessions(client, accountId, null)
     await writeAudit(client, { ...by, accountId, action: 'session.end-all' })
   })
+}
+
+/** Details of the signed-in user that pages can show. */
+type SessionSummary = Pick<Viewer, 'email' | 'name' | 'plan' | 'state' | 'isAdmin' | 'isConfirmed'>
+
+export function readSessionSummary(viewer: Viewer | null): SessionSummary | null {
+  if (viewer === null) return null
+  const { email, name, plan, state, isAdmin, isConfirmed } = viewer
+  return { email, name, plan, state, isAdmin, isConfirmed }
+}
+
+/** Signs out one of the viewer's devices. @throws RefusedError not_found, also for another account's session */
+export async function endOwnSession(deps: AuthContext, asker: Asker, viewer: Viewer, id: string): Promise<void> {
+  if (!(await endSession(deps, asker, viewer.accountId, id))) throw new RefusedError(refuse('not_found', {}, 'There is no such session.'))
 }

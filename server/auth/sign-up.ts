@@ -1,15 +1,48 @@
 import { writeAudit } from '#server/accounts/audit.ts'
 import { newAccount } from '#server/accounts/new-account.ts'
 import { hashPassword, passwordFault } from '#server/accounts/password.ts'
+import { dataLicence } from '#server/api/contract/envelope.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
+import { scopeNames } from '#server/api/contract/scopes.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
+import { createFirstKey } from '#server/keys/own-keys.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
-import { readAccountCredentials } from './credentials.store.ts'
-import { acceptedLicence } from './licence.ts'
+import { readAccountCredentials, readLicence, writeAcceptance } from './credentials.store.ts'
 import { emailFault, readEmail } from './sign-in.ts'
 import { attempt, limits } from './throttle.ts'
+import type { Viewer } from './viewer.ts'
+
+type Licence = { readonly label: string; readonly graceEndsAt: Date; readonly changes: string }
+
+/** Returns the version of the Data Licence to accept. */
+export async function currentLicence(deps: Pick<AuthContext, 'pool'>): Promise<Licence> {
+  const row = await readLicence(deps.pool)
+  return row ? { label: row.label, graceEndsAt: row.grace_ends_at, changes: row.changes } : { label: dataLicence, graceEndsAt: new Date(0), changes: '' }
+}
+
+const outdatedLicence = 'A newer version of the Data Licence has been published. Reload the page to read it.'
+
+/** Returns the licence version accepted at sign-up: the one that was shown. @throws FieldsError if a newer version has been published since */
+export async function acceptedLicence(deps: Pick<AuthContext, 'pool'>, shown: string): Promise<string> {
+  const { label } = await currentLicence(deps)
+  refuseFaults({ licence: shown === label ? null : outdatedLicence })
+  return label
+}
+
+/**
+ * Accepts the licence version that was shown, which must be the latest. Calls work again at once. Idempotent.
+ * @throws FieldsError if a newer version has been published
+ */
+export async function acceptLicence(deps: AuthContext, asker: Asker, viewer: Viewer, label: string): Promise<{ label: string }> {
+  if (viewer.licenceDue === null && label === (await currentLicence(deps)).label) return { label }
+  await inTransaction(deps.pool, async (client) => {
+    refuseFaults({ form: (await writeAcceptance(client, viewer.accountId, label)) ? null : outdatedLicence })
+    await writeAudit(client, { accountId: viewer.accountId, actor: 'account', action: 'licence.accept', after: { label }, address: asker.address })
+  })
+  return { label }
+}
 
 export type SignUp = {
   readonly email: string
@@ -71,4 +104,10 @@ export async function sendOwnConfirmation(
 ): Promise<{ isSent: boolean }> {
   if (!isConfirmed) await sendConfirmationAgain(deps, publicId)
   return { isSent: !isConfirmed }
+}
+
+/** Creates an account's first test key. Returns null if it already has keys. */
+export async function makeFirstKey(deps: AuthContext, asker: Asker, accountId: number): Promise<string | null> {
+  const made = await createFirstKey(deps.pool, { accountId, isConfirmed: true, address: asker.address }, scopeNames)
+  return made?.key ?? null
 }

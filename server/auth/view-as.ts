@@ -1,9 +1,10 @@
+import type { Pool } from 'pg'
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { AuthContext } from './auth-context.ts'
-import { deleteViewAs, lockUnrecorded, writeViewAs } from './view-as.store.ts'
+import { deleteViewAs, lockUnrecorded, takeExpired, writeViewAs } from './view-as.store.ts'
 import { type Viewer, viewedAccount } from './viewer.ts'
 
 /** A view-as expires after this time. */
@@ -69,5 +70,16 @@ export async function endViewAs({ pool }: Pick<AuthContext, 'pool'>, by: AdminAc
     const accountId = await deleteViewAs(client, sessionId)
     if (accountId === null) throw new FieldsError({ form: "You aren't viewing as another account." })
     await writeAudit(client, { ...by, accountId, action: 'viewing.end' })
+  })
+}
+
+const batchSize = 500
+
+/** Writes an audit entry for each view-as session that expired, or whose administrator was signed out, without being ended. */
+export async function notifyExpiredViews(pool: Pool): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    for (const { accountId, admin, endsAt } of await takeExpired(client, batchSize)) {
+      await writeAudit(client, { actor: 'service', accountId, action: 'viewing.lapse', subject: admin, after: { endsAt: endsAt.toISOString() } })
+    }
   })
 }

@@ -7,8 +7,7 @@ import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/observability/log.ts'
 import { type Database, openDatabase } from '#server/runtime/database.ts'
 import type { CommandResult } from './context.ts'
-import { writeResult } from './output.ts'
-import { progressLine } from './progress.ts'
+import { progressLine, writeResult } from './output.ts'
 
 /** Opens the configured database without migrating it: a backup must not change it, and a restore needs it empty. `mayMake` allows creating an embedded one. */
 async function onBareDatabase<Result>(mayMake: boolean, run: (database: Database, log: (line: string) => void) => Promise<Result>): Promise<Result> {

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { publishedChanges } from '#server/admin/changelog/changelog.ts'
-import { type NewChange, publishChange } from '#server/admin/changelog/publish-change.ts'
+import { type NewChange, publishChange, publishedChanges } from '#server/admin/changelog/changelog.ts'
 import { notifyKeyHolders } from '#server/admin/publishing/notify-key-holders.ts'
 import { type ChangeKind, changeKinds } from '#server/api/contract/changelog.ts'
 import { catalogue } from '#server/api/documents/catalogue.ts'

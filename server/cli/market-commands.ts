@@ -4,11 +4,80 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
+import { clock } from '#server/clock.ts'
+import { readEnv } from '#server/env.ts'
 import { marketDay, marketFeeds } from '#server/market/generate/generate-market.ts'
+import { feedJsonSchema } from '#server/market/import/feed-json-schema.ts'
+import { type FeedKind, feedKinds } from '#server/market/import/feed-kind.ts'
+import { type ConfiguredSource, readMarketSources } from '#server/market/sources/configured.ts'
+import { type Freshness, getFreshness, type RefreshProgress, type RefreshReport, refreshNow } from '#server/market/statistics/refresh.ts'
+import { withDatabase } from './context.ts'
 import { addImportCommand } from './market-import.ts'
-import { addMarketSourceCommands } from './market-source-commands.ts'
-import { writeResult } from './output.ts'
-import { isoDay, wholeNumber } from './parse.ts'
+import { progressLine, writeResult, writeText } from './output.ts'
+import { isoDay, oneOf, wholeNumber } from './parse.ts'
+
+/** Result for a fetched source. */
+type SourceLine = RefreshReport & Freshness
+
+/** Returns the configured sources; if `named` is given, that source, or one parsed from its URL. */
+function chosen(named: string | undefined): readonly ConfiguredSource[] {
+  const { marketSources } = readEnv()
+  if (named === undefined) return marketSources
+  const configured = marketSources.filter(({ source }) => source.name === named)
+  if (configured.length > 0) return configured
+  try {
+    return readMarketSources(named)
+  } catch (fault) {
+    throw new Error(`--source ${fault instanceof Error ? fault.message : String(fault)}`)
+  }
+}
+
+function describe(report: RefreshReport): string {
+  if (report.outcome === 'failed') return `failed. ${report.error}`
+  if (report.outcome === 'unchanged') return 'unchanged since the last fetch.'
+  return `${report.values} rows, ${report.changed} new or changed.`
+}
+
+const getAge = ({ asOf, stale }: Freshness) => (asOf === null ? 'No data.' : `As of ${asOf}${stale ? ' (stale)' : ''}.`)
+
+const getLine = (line: SourceLine) => `${line.source}: ${describe(line)} ${getAge(line)}`
+
+async function refresh(options: { source?: string; confirm?: true }, command: Command): Promise<void> {
+  // Only one reviewed feed can be confirmed at a time.
+  if (options.confirm && options.source === undefined) throw new Error('--confirm applies to a single feed. Pass --source.')
+  const sources = chosen(options.source)
+  await withDatabase(command, async ({ pool }) => {
+    if (sources.length === 0) return { result: { sources: [] }, lines: ['MARKET_SOURCES is empty, so nothing was fetched. Pass --source.'] }
+    const { say, end } = progressLine()
+    const onProgress = ({ source, ...step }: RefreshProgress) => say({ name: source, ...step })
+    const asked = { contact: readEnv().publicUrl, now: () => clock.now(), confirm: options.confirm, onProgress }
+    const reports = await refreshNow(pool, sources, asked).finally(end)
+    if (reports === undefined) throw new Error('Another process is already fetching the sources. Try again when it has finished.')
+    const fresh = await getFreshness(pool, sources, clock.now())
+    const lines: SourceLine[] = reports.map((report) => ({ ...report, ...(fresh.get(report.source) ?? { asOf: null, stale: true }) }))
+    return { result: { sources: lines }, lines: lines.map(getLine), failed: lines.some(({ outcome }) => outcome === 'failed') }
+  })
+}
+
+function schema(kind: FeedKind | undefined, command: Command): Promise<void> {
+  const document = kind === undefined ? Object.fromEntries(feedKinds.map((one) => [one, feedJsonSchema(one)])) : feedJsonSchema(kind)
+  return writeText(`${JSON.stringify(document, null, command.optsWithGlobals()['json'] === true ? undefined : 2)}\n`)
+}
+
+/** Adds the commands for market data sources. */
+function addMarketSourceCommands(market: Command): void {
+  market
+    .command('schema')
+    .description('print the JSON Schema of a feed line, for all kinds of feed or one')
+    .argument('[kind]', feedKinds.join(', '), oneOf(feedKinds))
+    .action((kind: FeedKind | undefined, _options: object, command: Command) => schema(kind, command))
+  market
+    .command('refresh')
+    .description('fetch the sources of MARKET_SOURCES now')
+    .option('--source <name>', 'fetch only this source')
+    .option('--confirm', 'apply the feed of --source even with an unusually large number of changes')
+    .action(refresh)
+}
 
 type Generate = { products: number; days: number; until: string; seed: number; out: string }
 

@@ -1,12 +1,82 @@
+import { createReadStream, statSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { Command } from 'commander'
 import type { Pool } from 'pg'
-import { datasets } from '#server/market/dataset.ts'
+import { type Dataset, datasets } from '#server/market/dataset.ts'
+import { feedOrder } from '#server/market/import/feed-kind.ts'
 import { type Feed, type ImportReport, importFeed, rehearseFeeds } from '#server/market/import/import-feed.ts'
+import type { ImportPhase } from '#server/market/import/progress.ts'
+import { changeKinds, type FieldChange, type RowChange } from '#server/market/import/row-change.ts'
 import { withDatabase } from './context.ts'
-import { checkFiles, getFeeds, type ImportOptions } from './feed-files.ts'
-import { describeImport } from './import-report.ts'
+import { type Progress, progressLine } from './output.ts'
 import { oneOf, wholeNumber } from './parse.ts'
-import { progressLine } from './progress.ts'
+
+const written = (value: unknown) => (typeof value === 'string' || value === null ? (value ?? 'none') : JSON.stringify(value))
+
+const field = ({ field: name, from, to }: FieldChange) => `${name} ${written(from)} → ${written(to)}`
+
+const row = ({ change, key, fields }: RowChange) => `  ${change.padEnd(9)} ${key}${fields.length > 0 ? `: ${fields.map(field).join(', ')}` : ''}`
+
+/** Lists individual changes, and the number of further changes by kind. */
+function rows(report: ImportReport): string[] {
+  return changeKinds.flatMap((change) => {
+    const listed = report.changes.filter((one) => one.change === change)
+    const more = report[change] - listed.length
+    return listed.length > 0 && more > 0 ? [...listed.map(row), `  … and ${more} more ${change}`] : listed.map(row)
+  })
+}
+
+function getCounts({ kind, rows: all, added, changed, restored, withdrawn, unchanged, replaced }: ImportReport): string {
+  if (kind === 'rate_history') return `${all} past changes, ${added} added, ${unchanged} known, ${replaced} first observations replaced`
+  return `${all} ${kind} rows, ${added} added, ${changed} changed, ${restored} restored, ${withdrawn} withdrawn, ${unchanged} unchanged`
+}
+
+/** Describes an import in human-readable lines. A dry run also lists the changed rows, and whether it would be stopped. */
+function describeImport(report: ImportReport): string[] {
+  const line = `${report.fileName}: ${getCounts(report)}${report.dryRun ? ' (dry run, nothing was changed)' : ''}`
+  if (!report.dryRun) return [line]
+  const stopped = report.needsConfirmation.map((reason) => `  Stopped without --confirm: ${reason}`)
+  return [line, ...rows(report), ...stopped]
+}
+
+type ImportOptions = { dataset: Dataset; dryRun?: true; partial?: true; confirm?: true; quiet?: true; expect?: number; requireCount?: true }
+
+/** Checks the files before anything is imported. @throws if one is missing or is a folder. */
+function checkFiles(files: readonly string[]): void {
+  for (const file of files) {
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found === undefined) throw new Error(`File not found: ${file}. Paths are relative to ${process.cwd()}. Nothing was imported.`)
+    if (found.isDirectory()) throw new Error(`${file} is a folder. Pass the files in it. Nothing was imported.`)
+  }
+}
+
+/** Returns the size of a file in bytes; null if it is unknown before reading, such as for a pipe. */
+function getSize(file: string): number | null {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found?.isFile() ? found.size : null
+}
+
+/** Converts files to feeds that report progress, ordered by dependency. */
+export function getFeeds(files: readonly string[], options: ImportOptions, say: Progress['say']): Feed[] {
+  const sorted = files.toSorted((a, b) => feedOrder(basename(a)) - feedOrder(basename(b)))
+  return sorted.map((file) => {
+    const fileName = basename(file)
+    const bytes = getSize(file)
+    let bytesRead = 0
+    const getShare = (phase: ImportPhase) => (phase === 'reading' && bytes !== null && bytes > 0 ? bytesRead / bytes : null)
+    const onProgress = (phase: ImportPhase, records: number) => say({ name: fileName, phase, share: getShare(phase), records })
+    // Files are opened one at a time.
+    async function* source() {
+      const stream = createReadStream(file, 'utf8')
+      for await (const piece of stream as AsyncIterable<string>) {
+        bytesRead = stream.bytesRead
+        yield piece
+      }
+    }
+    const { expect: expectedRows, requireCount: requiresCount, ...rest } = options
+    return { source: source(), fileName, onProgress, expectedRows, requiresCount, ...rest }
+  })
+}
 
 /** Imports feeds one after another. A failure does not undo earlier feeds, so the error lists them. */
 async function importAll(pool: Pool, feeds: readonly Feed[]): Promise<ImportReport[]> {

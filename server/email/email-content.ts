@@ -1,7 +1,7 @@
 /** An email before rendering: its subject and its parts, in order. */
 export type EmailContent = { readonly subject: string; readonly parts: readonly EmailPart[] }
 
-export type EmailPart =
+type EmailPart =
   | { readonly kind: 'text'; readonly text: string }
   /** The call to action. Its URL is also written out for plain-text readers. */
   | { readonly kind: 'action'; readonly label: string; readonly url: string }
@@ -11,3 +11,39 @@ export type EmailPart =
 export const text = (line: string): EmailPart => ({ kind: 'text', text: line })
 export const action = (label: string, url: string): EmailPart => ({ kind: 'action', label, url })
 export const facts = (...rows: (readonly [string, string])[]): EmailPart => ({ kind: 'facts', rows })
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+const escaped = (value: string): string => value.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
+
+const font = "font-family:'Atkinson Hyperlegible Next',-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+
+function plainPart(part: EmailPart): string {
+  if (part.kind === 'text') return part.text
+  if (part.kind === 'action') return `${part.label}:\n${part.url}`
+  return part.rows.map(([name, value]) => `${name}: ${value}`).join('\n')
+}
+
+function htmlPart(part: EmailPart): string {
+  if (part.kind === 'text') return `<p style="margin:0 0 16px">${escaped(part.text)}</p>`
+  if (part.kind === 'action') {
+    const url = escaped(part.url)
+    // Inline colours: emails can't use the site's theme.
+    return `<p style="margin:0 0 16px"><a href="${url}" style="display:inline-block;padding:12px 20px;border-radius:3px;background:#0f5b44;color:#ffffff;font-weight:600;text-decoration:none">${escaped(part.label)}</a></p><p style="margin:0 0 16px;font-size:13px;color:#46564f;word-break:break-all">${url}</p>`
+  }
+  const rows = part.rows.map(
+    ([name, value]) =>
+      `<tr><td style="padding:4px 24px 4px 0;color:#46564f;vertical-align:top">${escaped(name)}</td><td style="padding:4px 0">${escaped(value)}</td></tr>`,
+  )
+  return `<table role="presentation" style="margin:0 0 16px;border-collapse:collapse;${font};font-size:15px;line-height:22px;color:#12211b">${rows.join('')}</table>`
+}
+
+const name = 'Savings Rates API'
+
+/** Renders an email as plain text and as HTML with the same text. The HTML uses the site's colours and loads no external resources. */
+export function renderContent(message: EmailContent, publicUrl: string): { subject: string; text: string; html: string } {
+  const sender = `${name}\n${publicUrl}`
+  const plain = [...message.parts.map(plainPart), `--\n${sender}`].join('\n\n')
+  const html = `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${escaped(message.subject)}</title></head><body style="margin:0;background:#f6f8f7"><div style="max-width:560px;margin:0 auto;padding:32px 20px;${font};font-size:15px;line-height:22px;color:#12211b"><p style="margin:0 0 24px;padding-bottom:12px;border-bottom:1px solid #d7dfdb;font-weight:600">${name}</p>${message.parts.map(htmlPart).join('')}<p style="margin:24px 0 0;padding-top:12px;border-top:1px solid #d7dfdb;font-size:13px;color:#46564f">${name} · <a href="${escaped(publicUrl)}" style="color:#0f5b44">${escaped(publicUrl.replace(/^https?:\/\//, ''))}</a></p></div></body></html>`
+  return { subject: message.subject, text: `${plain}\n`, html }
+}

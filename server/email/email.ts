@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { insertEmail, insertEmails, type OutboxRow, readOutbox } from './email.store.ts'
+import { insertEmail, insertEmails, type MailQueueRow, type OutboxRow, readMailQueue, readOutbox } from './email.store.ts'
 import type { EmailContent } from './email-content.ts'
 import type { EmailData, EmailKind } from './email-kinds.ts'
 import {
@@ -77,4 +77,11 @@ const fromDb = (row: OutboxRow): OutboxEmail => ({
 /** Newest emails of a service without an SMTP server. */
 export async function getOutbox(pool: Pool): Promise<OutboxEmail[]> {
   return (await readOutbox(pool, maxShown)).map(fromDb)
+}
+
+/** Number of waiting emails, and when the oldest could first have been sent (null if none is due). */
+export type MailQueue = Readonly<MailQueueRow>
+
+export async function mailQueue(pool: Pool): Promise<MailQueue> {
+  return readMailQueue(pool)
 }

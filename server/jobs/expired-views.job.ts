@@ -1,5 +1,5 @@
-import { notifyExpiredViews } from '#server/auth/expired-views.ts'
-import type { Job } from './job.ts'
+import { notifyExpiredViews } from '#server/auth/view-as.ts'
+import type { Job } from './runner.ts'
 
 /** Writes an audit entry for view-as sessions that expired without being ended. */
 export const expiredViewsJob: Job = { name: 'viewing.tell-lapsed', everyMs: 60_000, run: (pool) => notifyExpiredViews(pool) }

@@ -1,5 +1,5 @@
 import { dropOldLog, maintainLog } from '#server/metering/usage.ts'
-import type { Job } from './job.ts'
+import type { Job } from './runner.ts'
 
 /** Creates the request log's partitions ahead of time and deletes idempotency keys after ten minutes. */
 const keepLogJob: Job = { name: 'log.keep', everyMs: 60_000, run: maintainLog }

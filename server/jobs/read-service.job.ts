@@ -1,5 +1,5 @@
 import { checkUptime } from '#server/metering/uptime-checks.ts'
-import type { Job } from './job.ts'
+import type { Job } from './runner.ts'
 
 /** Records an uptime check every minute. Skips the first run, because other processes may be starting too. */
 export function readServiceJob(address: { readonly origin: string | null }): Job {

@@ -3,7 +3,7 @@ import { clock } from '#server/clock.ts'
 import type { ConfiguredSource } from '#server/market/sources/configured.ts'
 import { type RefreshReport, refreshDueSources } from '#server/market/statistics/refresh.ts'
 import type { Log } from '#server/observability/log.ts'
-import type { Job } from './job.ts'
+import type { Job } from './runner.ts'
 
 export type RefreshMarketOptions = {
   /** Parsed MARKET_SOURCES. */

@@ -1,7 +1,7 @@
 import { makeMails } from '#server/email/bulk-emails.ts'
 import { type MailSending, sendDueMails, sendMailings } from '#server/email/send-emails.ts'
 import { keyHolders } from '#server/keys/key-holders.ts'
-import type { Job } from './job.ts'
+import type { Job } from './runner.ts'
 
 /** Sends queued emails within about a second, and bulk emails every five seconds. */
 export function sendEmailJobs(sending: MailSending): Job[] {

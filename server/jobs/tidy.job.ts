@@ -1,6 +1,6 @@
-import { cleanUpAuth } from '#server/auth/cleanup.ts'
+import { cleanUpAuth } from '#server/auth/close-account.ts'
 import { forgetMails } from '#server/email/send-emails.ts'
-import type { Job } from './job.ts'
+import type { Job } from './runner.ts'
 
 /** Deletes expired authentication data and old emails. */
 export const tidyJob: Job = {

@@ -1,6 +1,6 @@
 import { clock } from '#server/clock.ts'
 import type { Log } from '#server/observability/log.ts'
-import { admissions } from '#server/observability/telemetry/admissions.ts'
+import { admissions } from '#server/observability/telemetry/counters.ts'
 import { AdmissionConnection } from './admission-connection.store.ts'
 import { decodeNumbers } from './batch.ts'
 import { type Outcome, verdicts } from './outcome.ts'

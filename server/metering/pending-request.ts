@@ -1,4 +1,4 @@
-import { admissions } from '#server/observability/telemetry/admissions.ts'
+import { admissions } from '#server/observability/telemetry/counters.ts'
 import type { CallTrace } from '#server/observability/telemetry/tracer.ts'
 import type { AdmissionRequest } from './batch.ts'
 import type { Outcome } from './outcome.ts'

@@ -1,3 +1,8 @@
+import type { Pool } from 'pg'
+import { clock } from '#server/clock.ts'
+import { databaseTimeMs } from '#server/db/database-clock.ts'
+import type { Log } from './log.ts'
+
 /** Readiness by component; `ok` is true if all of them are ready. */
 export type Readiness = {
   readonly ok: boolean
@@ -15,4 +20,43 @@ export type Health<Body extends object = Readiness> = {
   live: () => { status: number; body: object }
   /** Returns the readiness response: database reachable and writable, migrations applied, market loaded. */
   ready: () => Promise<{ status: number; body: Body }>
+}
+
+const everyMs = 60_000
+/** Beyond a minute, expiry dates, Stripe's signatures and the days of jobs and logs are visibly wrong. */
+const toleratedSeconds = 60
+
+/** Compares the clock of this process with that of the database once a minute. */
+export class ClockCheck {
+  readonly #pool: Pool
+  readonly #log: Log
+  readonly #timer: NodeJS.Timeout
+  /** Seconds by which this process is ahead of the database; null: not measured yet. */
+  skewSeconds: number | null = null
+
+  constructor(pool: Pool, log: Log) {
+    this.#pool = pool
+    this.#log = log
+    this.#timer = setInterval(() => void this.check(), everyMs)
+    this.#timer.unref()
+  }
+
+  /** Measures the skew, and warns if the clocks differ by more than a minute. Keeps the last measurement if the database does not answer. */
+  async check(): Promise<void> {
+    try {
+      const askedAt = clock.now()
+      const databaseMs = await databaseTimeMs(this.#pool)
+      this.skewSeconds = ((askedAt + clock.now()) / 2 - databaseMs) / 1_000
+    } catch (error) {
+      this.#log.info({ err: error }, "Failed to read the database's clock.")
+      return
+    }
+    if (Math.abs(this.skewSeconds) <= toleratedSeconds) return
+    const skewSeconds = Math.round(this.skewSeconds)
+    this.#log.warn({ skewSeconds }, 'The clocks of this process and the database differ by more than a minute. Synchronise both machines (NTP).')
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
 }

@@ -1,7 +1,174 @@
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { writeSync } from 'node:fs'
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
+import { clock } from '#server/clock.ts'
 import { databaseAdvice } from '#server/db/error-advice.ts'
-import { standardError } from './log-destination.ts'
-import { limitLines } from './log-limit.ts'
+
+/** Maximum number of bytes buffered for a slow reader. */
+const maxWaitingBytes = 1_000_000
+const tryAgainMs = 20
+/** Pause after a failed write in milliseconds: a full disk must not cause an error for every line. */
+const restMs = 100
+/** Maximum wait for the reader at process exit, in milliseconds. */
+const lastMs = 200
+
+/** Writes bytes and returns the number written. */
+type Write = (bytes: Uint8Array) => number
+
+const getCode = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null)
+
+/**
+ * Destination of log lines. The service must keep running even if nothing reads its log: lines for a slow reader are buffered up to a limit, and those that
+ * cannot be written, because the disk is full or the reader is gone, are lost. A notice with their number precedes the next line that is written.
+ */
+export class LogDestination {
+  private readonly put: Write
+  private waiting: Buffer[] = []
+  private waitingBytes = 0
+  private lost = 0
+  /** True if the last write ended in the middle of a line whose rest is still buffered. */
+  private isWithinLine = false
+  private timer: NodeJS.Timeout | null = null
+  private restsUntil = 0
+
+  constructor(put: Write) {
+    this.put = put
+  }
+
+  write(line: string): void {
+    const bytes = Buffer.from(line)
+    if (this.waitingBytes + bytes.length > maxWaitingBytes || performance.now() < this.restsUntil) {
+      this.lost++
+      return
+    }
+    this.waiting.push(bytes)
+    this.waitingBytes += bytes.length
+    if (this.timer === null) this.flush()
+  }
+
+  /** Writes as much of the buffer as the reader accepts now. */
+  private flush(): void {
+    this.timer = null
+    for (let [first] = this.waiting; first && this.timer === null; [first] = this.waiting) {
+      if (this.lost > 0 && !this.isWithinLine) this.reportLost()
+      if (this.timer === null) this.next(first)
+    }
+  }
+
+  private next(first: Buffer): void {
+    const went = this.attempt(first)
+    if (went === 'later') return
+    this.waitingBytes -= went === 0 ? first.length : went
+    if (went > 0 && went < first.length) {
+      this.waiting[0] = first.subarray(went)
+      this.isWithinLine = true
+      return
+    }
+    this.waiting.shift()
+    // Prevents the next line from continuing a partly written one: the notice of lost lines starts with a line break.
+    if (went === 0) this.lost++
+    this.isWithinLine = false
+  }
+
+  private reportLost(): void {
+    const lines = this.lost
+    const facts = { level: 40, time: new Date().toISOString(), pid: process.pid, lines, msg: 'Log lines could not be written and are lost.' }
+    const notice = Buffer.from(`\n${JSON.stringify(facts)}\n`)
+    if (this.attempt(notice) === notice.length) this.lost = 0
+  }
+
+  /** Returns the number of bytes written; 0 if they cannot be written, or `later` if the reader is slow. */
+  private attempt(bytes: Buffer): number | 'later' {
+    try {
+      return this.put(bytes)
+    } catch (error) {
+      if (getCode(error) !== 'EAGAIN') {
+        this.restsUntil = performance.now() + restMs
+        return 0
+      }
+      this.timer = setTimeout(() => this.flush(), tryAgainMs)
+      this.timer.unref()
+      return 'later'
+    }
+  }
+
+  /** Waits briefly at process exit for a slow reader to take the buffered lines. */
+  finish(): void {
+    const end = performance.now() + lastMs
+    while (this.waiting.length > 0 && performance.now() < end) {
+      if (this.timer) clearTimeout(this.timer)
+      this.flush()
+      if (this.waiting.length > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2)
+    }
+  }
+}
+
+let standard: LogDestination | null = null
+
+/** Ignores errors of a closed stream, which would otherwise end the process. They cannot be reported anywhere. */
+const ignore = () => undefined
+
+/** Returns the log destination for standard error of this process. */
+function standardError(): LogDestination {
+  if (standard) return standard
+  // Accessing the streams makes Node open them, after which writes to a pipe or a socket no longer block.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore)
+  const made = new LogDestination((bytes) => writeSync(2, bytes))
+  process.on('exit', () => made.finish())
+  standard = made
+  return made
+}
+
+/**
+ * Maximum number of lines of one kind per UTC minute: for warnings and errors, and for lower levels. The message of a line is its kind; details that vary are
+ * in its fields.
+ */
+const maxTroubles = 60
+const maxNews = 600
+const warning = 40
+
+/** Maximum number of kinds per minute. Lines of any further kind are counted as one kind. */
+const maxKinds = 500
+
+const others = 'Other lines'
+
+/** Returns the message of a line: the first string among its log arguments. */
+const getWords = (given: readonly unknown[]) => given.find((one) => typeof one === 'string') ?? others
+
+/**
+ * Prevents a burst of identical lines from filling the disk: limits the lines of each kind per minute, and reports the number of omitted lines with the first
+ * line of a later minute.
+ */
+class LogLimit {
+  private minute = 0
+  private counts = new Map<string, number>()
+  private leftOut = new Map<string, number>()
+
+  /** Returns true if a line may be written. `tell` writes the number of omitted lines of each kind in the previous minute. */
+  admits(words: string, level: number, tell: (leftOut: Readonly<Record<string, number>>) => void): boolean {
+    const minute = Math.floor(clock.now() / 60_000)
+    if (minute !== this.minute) {
+      const before = this.leftOut
+      this.minute = minute
+      this.counts = new Map()
+      this.leftOut = new Map()
+      if (before.size > 0) tell(Object.fromEntries(before))
+    }
+    const kind = this.counts.has(words) || this.counts.size < maxKinds ? words : others
+    const lines = (this.counts.get(kind) ?? 0) + 1
+    this.counts.set(kind, lines)
+    const isWritten = lines <= (level >= warning ? maxTroubles : maxNews)
+    if (!isWritten) this.leftOut.set(kind, (this.leftOut.get(kind) ?? 0) + 1)
+    return isWritten
+  }
+}
+
+/** Returns a pino hook that applies the limit. */
+function limitLines(limit = new LogLimit()) {
+  return function logMethod(this: Logger, given: Parameters<LogFn>, write: LogFn, level: number): void {
+    const tell = (leftOut: Readonly<Record<string, number>>) => write.call(this, { leftOut }, 'Log lines were omitted: too many were identical.')
+    if (limit.admits(getWords(given), level, tell)) write.apply(this, given)
+  }
+}
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
 

@@ -1,5 +1,5 @@
 import type { Metric, Registry } from 'prom-client'
-import type { Histogram } from './telemetry/histogram.ts'
+import type { Histogram } from './telemetry/counters.ts'
 
 export type Labels = Readonly<Record<string, string>>
 

@@ -1,17 +1,37 @@
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Pool } from 'pg'
 import type { Registry } from 'prom-client'
 import type { Answer } from '#server/api/pipeline/call.ts'
 import { openPool } from '#server/db/pool.ts'
-import { answerTo, askAll } from '#server/runtime/processes/ask-all.ts'
+import { isFromThisMachine } from '#server/runtime/loopback.ts'
+import { answerTo, askAll } from '#server/runtime/processes/messages.ts'
 import { releaseHere } from '#server/runtime/release.ts'
 import type { Service } from '#server/runtime/service.ts'
-import { logCalls } from './call-log.ts'
+import { logCalls } from './call-reports.ts'
 import { DatabaseFiguresReader } from './database-figures.ts'
 import type { Log } from './log.ts'
-import { isForOperator } from './metrics-auth.ts'
 import type { ObservabilityEnv, TraceSettings } from './observability-variables.ts'
 import { tracing } from './telemetry/tracer.ts'
+
+const path = /^\/metrics(?:\?|$)/
+const bearer = /^bearer +(\S+) *$/i
+
+type MetricsAuthSettings = { readonly token: string | null; readonly developmentFeatures: boolean }
+
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
+
+const hasToken = (header: string | undefined, token: string): boolean => timingSafeEqual(digest(bearer.exec(header ?? '')?.[1] ?? ''), digest(token))
+
+/** Returns true if a request was sent from this machine, and its Host header has the port it arrived at. Behind a proxy, that header has the proxy's port. */
+const isDirect = (request: IncomingMessage): boolean =>
+  isFromThisMachine(request.socket.remoteAddress, request) && Number(/:(\d+)$/.exec(request.headers.host ?? '')?.[1] ?? 80) === request.socket.localPort
+
+/** Returns true if a request for `/metrics` is from the operator. Anyone else gets the same response as for an unknown URL. */
+export function isForOperator(url: string, request: IncomingMessage, { token, developmentFeatures }: MetricsAuthSettings): boolean {
+  if (!path.test(url) || (request.method !== 'GET' && request.method !== 'HEAD')) return false
+  return token === null ? developmentFeatures && isDirect(request) : hasToken(request.headers.authorization, token)
+}
 
 export type ObservabilitySettings = ObservabilityEnv & {
   readonly developmentFeatures: boolean

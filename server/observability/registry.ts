@@ -1,10 +1,7 @@
 import { AggregatorRegistry, Registry } from 'prom-client'
-import { type AdmissionGauges, registerAdmission } from './admission-metrics.ts'
-import { registerCalls } from './call-metrics.ts'
 import type { DatabaseFiguresReader } from './database-figures.ts'
-import { registerClock, registerDatabase, registerReplica, registerWritable } from './database-metrics.ts'
-import { type ProcessParts, registerProcess } from './process-metrics.ts'
-import { registerWork } from './work-metrics.ts'
+import { type ProcessParts, registerClock, registerDatabase, registerProcess, registerReplica, registerWritable } from './state-metrics.ts'
+import { type AdmissionGauges, registerAdmission, registerCalls, registerWork } from './telemetry-metrics.ts'
 
 export type RegistryParts = ProcessParts & {
   readonly admission: AdmissionGauges

@@ -1,3 +1,6 @@
+import { ZodError } from 'zod'
+import { RefusedError } from '#server/api/contract/errors.ts'
+import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { FailureError, getCause } from '#server/trpc/portal-fault.ts'
 
 /** Data of a section of a page, or the reference of its failure: a failing section doesn't break the others. */
@@ -9,6 +12,20 @@ export async function loaded<Data>(work: Promise<Data>): Promise<Loaded<Data>> {
   } catch (error) {
     const cause = error instanceof Error ? getCause(error) : null
     if (cause instanceof FailureError) return { data: null, reference: cause.reference }
+    throw error
+  }
+}
+
+const hidden: ReadonlySet<string> = new Set(['not_found', 'webhooks_not_enabled'])
+
+/** Returns an entity by its id, or null if the id is malformed or unknown, or the account has no access. */
+export async function found<Thing>(read: Promise<Thing>): Promise<Thing | null> {
+  try {
+    return await read
+  } catch (error) {
+    const cause = error instanceof Error ? getCause(error) : null
+    // A field error means that the id contains an invalid character: Next decodes the path.
+    if (cause instanceof ZodError || cause instanceof FieldsError || (cause instanceof RefusedError && hidden.has(cause.refusal.code))) return null
     throw error
   }
 }

@@ -18,3 +18,6 @@ export async function titled<Thing>(title: string, read: () => Promise<Thing | n
   const name = toName(thing)
   return { title: name === '' ? title : name }
 }
+
+/** Renders the 404 page of an admin page. */
+export const adminNotFound = (): ReactNode => missing(<NotFoundContent />)

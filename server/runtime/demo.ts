@@ -8,7 +8,7 @@ import { accountByEmail, holdAccount, setPasswordHash } from '#server/accounts/a
 import { hashPassword } from '#server/accounts/password.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { scopeNames } from '#server/api/contract/scopes.ts'
-import { outboxLink } from '#server/auth/outbox-key.ts'
+import { outboxLink } from '#server/auth/outbox.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Env } from '#server/env.ts'

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import compression from 'compression'
 import { isApiPath, isDrawing, isVersionPath } from '#server/api/http/address-shapes.ts'
@@ -7,8 +8,97 @@ import { compressing } from '#server/api/http/compressing.ts'
 import { stampPeer } from '#server/api/http/peer.ts'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
-import { logNext } from './next-console.ts'
-import { contentPolicy, newNonce, pageHeaders } from './page-headers.ts'
+import { getReference } from '#server/observability/log-reference.ts'
+
+/** Matches messages of Next about unknown actions or malformed forms. Any client can cause them, in any number. */
+const saidOfCallers =
+  /Server Reference ID|Server Action|header with value|Unexpected end of form|Multipart|boundary|Malformed|Failed to parse body as FormData/i
+
+/**
+ * Matches the message of Next about a form refused because its origin differs from our host. Another site may have sent it, but so may our own page if one of
+ * our headers or a proxy hides its origin: then users cannot submit forms, so this must be visible in the log.
+ */
+const loggedForClients = /origin.+Aborting the action/i
+
+const longestText = 1_000
+
+type Level = 'error' | 'warn' | 'info'
+
+/** Returns the error with the reference shown on its error page, or the start of the message. */
+function toLogFields(parts: readonly unknown[]): { err: Error; reference?: string } | { said: string } {
+  const error = parts.find((part) => part instanceof Error)
+  if (!error) return { said: parts.map(String).join(' ').slice(0, longestText) }
+  const reference = getReference(error)
+  return reference === null ? { err: error } : { err: error, reference }
+}
+
+function logSaid(log: Log, level: Level, parts: readonly unknown[]): void {
+  const facts = toLogFields(parts)
+  const words = 'err' in facts ? facts.err.message : facts.said
+  if (loggedForClients.test(words)) log.warn(facts, 'A form was rejected because it was not sent from our own pages.')
+  else if (saidOfCallers.test(words)) log.debug(facts, 'The portal received an invalid form or an unknown action.')
+  else log[level](facts, level === 'error' ? 'The portal failed.' : 'Next wrote to the console.')
+}
+
+/** Redirects Next's console output to our log, which adds structure and limits its length; otherwise clients could write any text to the console. */
+export function logNext(log: Log, console: object = globalThis.console): void {
+  const forward =
+    (level: Level) =>
+    (...parts: unknown[]) =>
+      logSaid(log, level, parts)
+  Object.assign(console, { error: forward('error'), warn: forward('warn'), log: forward('info'), info: forward('info') })
+}
+
+export type PageSettings = Pick<Env, 'publicUrl' | 'isDevelopment' | 'providers'>
+
+/** Stripe origins for entering cards, and for managing cards, invoices and billing details. */
+const paymentOrigins = ['https://checkout.stripe.com', 'https://billing.stripe.com'] as const
+
+/** Returns the other origins that forms may redirect to, for payment and external sign-in: browsers apply `form-action` to redirects too. */
+function formTargets({ providers }: PageSettings): string[] {
+  const issuers = Object.values(providers).flatMap((provider) => URL.parse(provider?.issuer ?? '')?.origin ?? [])
+  return [...paymentOrigins, ...issuers]
+}
+
+/**
+ * Returns the content security policy of a page. Scripts run only with the nonce, which is unique to each response, so no page can be prerendered. Styles
+ * come from our files; style attributes are allowed because charts position their labels with them, and they cannot run scripts.
+ */
+export function contentPolicy(nonce: string, settings: PageSettings): string {
+  const { publicUrl, isDevelopment } = settings
+  const directives = [
+    "default-src 'self'",
+    // In development, React rebuilds stacks with eval, and hot reload uses inline styles and a WebSocket.
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ''}`,
+    isDevelopment ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    `connect-src 'self'${isDevelopment ? ' ws:' : ''}`,
+    "object-src 'none'",
+    "frame-src 'none'",
+    "base-uri 'none'",
+    `form-action 'self' ${formTargets(settings).join(' ')}`,
+    "frame-ancestors 'none'",
+    ...(publicUrl.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
+  ]
+  return directives.join('; ')
+}
+
+/** Returns the nonce for one response. */
+export const newNonce = (): string => randomBytes(16).toString('base64')
+
+/** Returns the other security headers, the same for every response outside the API, as name and value. */
+export function pageHeaders(settings: PageSettings): readonly (readonly [name: string, value: string])[] {
+  return [
+    ['X-Content-Type-Options', 'nosniff'],
+    ['X-Frame-Options', 'DENY'],
+    ['Referrer-Policy', 'strict-origin-when-cross-origin'],
+    ['Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+    // One year. Excludes subdomains, which may belong to others.
+    ...(settings.publicUrl.startsWith('https:') ? ([['Strict-Transport-Security', 'max-age=31536000']] as const) : []),
+  ]
+}
 
 /** The Next application: portal, site and, on hosts that only run Next, the API itself. */
 export type Portal = {

@@ -2,8 +2,8 @@ import type { Pool } from 'pg'
 import type { ConfigSnapshotHolder } from '#server/api/pipeline/config-snapshot.ts'
 import { isReachable } from '#server/db/reachable.ts'
 import { WriteCheck, type WriteEvidence } from '#server/db/write-check.ts'
-import { ClockCheck } from '#server/observability/clock-check.ts'
 import type { Health } from '#server/observability/health.ts'
+import { ClockCheck } from '#server/observability/health.ts'
 import type { Log } from '#server/observability/log.ts'
 
 type HealthParts = {

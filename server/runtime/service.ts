@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { publishedChanges } from '#server/admin/changelog/changelog.ts'
-import { type LicencePlace, licencePlace, publishedLicence } from '#server/admin/publishing/licences.ts'
+import { type LicencePlace, licencePlace, publishedLicence } from '#server/admin/publishing/data-licence.ts'
 import type { ChangelogEntry } from '#server/api/contract/changelog.ts'
 import { legacyDeprecation, legacySunset } from '#server/api/contract/legacy.ts'
 import type { Operations } from '#server/api/contract/operations.ts'

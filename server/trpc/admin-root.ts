@@ -1,18 +1,12 @@
 import { createCallerFactory, router } from './procedures.ts'
 import { portalRouters } from './root.ts'
-import { adminAccountsRouter } from './routers/admin/accounts.router.ts'
+import { adminAccountsRouter, adminCreditsRouter, adminReviewRouter, adminViewAsRouter } from './routers/admin/accounts.router.ts'
 import { adminAuditRouter } from './routers/admin/audit.router.ts'
-import { adminBoardsRouter } from './routers/admin/boards.router.ts'
-import { adminChangelogRouter } from './routers/admin/changelog.router.ts'
-import { adminCreditsRouter } from './routers/admin/credits.router.ts'
+import { adminBoardsRouter, adminNowRouter } from './routers/admin/boards.router.ts'
 import { adminDeliveriesRouter } from './routers/admin/deliveries.router.ts'
-import { adminEndpointsRouter } from './routers/admin/endpoints.router.ts'
-import { adminImportsRouter } from './routers/admin/imports.router.ts'
 import { adminLicencesRouter } from './routers/admin/licences.router.ts'
-import { adminNowRouter } from './routers/admin/now.router.ts'
-import { adminProductsRouter } from './routers/admin/products.router.ts'
-import { adminReviewRouter } from './routers/admin/review.router.ts'
-import { adminViewAsRouter } from './routers/admin/view-as.router.ts'
+import { adminImportsRouter, adminProductsRouter } from './routers/admin/market.router.ts'
+import { adminChangelogRouter, adminEndpointsRouter } from './routers/admin/publishing.router.ts'
 
 /** Admin procedures, one router per page. */
 const adminRouter = router({

@@ -1,10 +1,11 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
+import { z } from 'zod'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { Operations } from '#server/api/contract/operations.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
-import { requireRecent } from '#server/auth/reauthenticate.ts'
+import { requireRecent } from '#server/auth/security.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
 import { askedAs, type ViewAsSession } from '#server/auth/view-as.ts'
 import { mayAdminister, type Viewer } from '#server/auth/viewer.ts'
@@ -139,3 +140,6 @@ export const forAdmin = authenticated.use(({ ctx, path, next }) => {
     throw new TRPCError({ code: 'FORBIDDEN', message: 'Sign in again with a code from your authenticator app to use the admin area.' })
   return next()
 })
+
+/** Public id, such as `key_…`. Other text, which may contain NUL, never reaches the database. */
+export const PublicId = z.string().regex(/^[a-z]{2,8}_[0-9A-Za-z]{1,60}$/, 'This is not a valid id.')

@@ -1,13 +1,8 @@
 import { createCallerFactory, router } from './procedures.ts'
-import { accountRouter } from './routers/account.router.ts'
+import { licenceRouter, profileRouter, securityRouter, sessionRouter } from './routers/account-settings.router.ts'
 import { billingRouter } from './routers/billing.router.ts'
 import { keysRouter } from './routers/keys.router.ts'
-import { licenceRouter } from './routers/licence.router.ts'
-import { profileRouter } from './routers/profile.router.ts'
-import { requestsRouter } from './routers/requests.router.ts'
-import { securityRouter } from './routers/security.router.ts'
-import { sessionRouter } from './routers/session.router.ts'
-import { usageRouter } from './routers/usage.router.ts'
+import { accountRouter, requestsRouter, usageRouter } from './routers/usage.router.ts'
 import { webhooksRouter } from './routers/webhooks.router.ts'
 
 /** Portal routers, one per module. */

@@ -1,5 +1,5 @@
+import { type DeliveryOutcome, deliveries } from '#server/observability/telemetry/counters.ts'
 import { tracing } from '#server/observability/telemetry/tracer.ts'
-import { type DeliveryOutcome, deliveries } from '#server/observability/telemetry/work.ts'
 import type { ClaimedRow, OutcomeRow } from './queue.store.ts'
 
 function getOutcome({ isDelivered, isGone, waitMs }: Pick<OutcomeRow, 'isDelivered' | 'isGone' | 'waitMs'>): DeliveryOutcome {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { notifyExpiredViews } from '#server/auth/expired-views.ts'
+import { notifyExpiredViews } from '#server/auth/view-as.ts'
 import { portalRouter } from '#server/trpc/root.ts'
 import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { mutationCases } from '../portal/support/valid-mutations.ts'

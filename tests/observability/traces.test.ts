@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getParent } from '#server/observability/traceparent.ts'
+import { getParent } from '#server/observability/tracing.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { Fixture } from '../v1/support/fixture.ts'
 import { type Collector, openCollector } from './support/collector.ts'

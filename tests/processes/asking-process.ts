@@ -1,8 +1,6 @@
 import cluster from 'node:cluster'
-import { answerTo, askAll, reachOthers } from '#server/runtime/processes/ask-all.ts'
-import { joinWorkerPool } from '#server/runtime/processes/join-worker-pool.ts'
-import { notifyFirst } from '#server/runtime/processes/messages.ts'
-import { askWorkers, startWorker } from '#server/runtime/processes/worker-pool.ts'
+import { answerTo, askAll, notifyFirst, reachOthers } from '#server/runtime/processes/messages.ts'
+import { askWorkers, joinWorkerPool, startWorker } from '#server/runtime/processes/worker-pool.ts'
 
 /** Runs a service of three processes that only query each other. The first one prints the answers received by it and by one of its workers. */
 async function beFirst(): Promise<void> {

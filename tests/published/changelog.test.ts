@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { expect, test } from 'vitest'
-import { publishChange } from '#server/admin/changelog/publish-change.ts'
+import { publishChange } from '#server/admin/changelog/changelog.ts'
 import { changelogFeed } from '#server/api/documents/changelog-feed.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { emailTemplates } from '#server/auth/auth-emails.ts'

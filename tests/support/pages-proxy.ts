@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach } from 'vitest'
+import { Shutdown } from '#server/runtime/processes/listener.ts'
 import { createInnerServer, PagesProxy } from '#server/runtime/processes/pages-proxy.ts'
 import type { Fallback } from '#server/runtime/processes/serve.ts'
-import { Shutdown } from '#server/runtime/processes/shutdown.ts'
 
 export const proxyToken = 'token-of-the-tests'
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, fatal: () => {} }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { clock } from '#server/clock.ts'
-import { ClockCheck } from '#server/observability/clock-check.ts'
+import { ClockCheck } from '#server/observability/health.ts'
 import { createLog } from '#server/observability/log.ts'
 import { ownDatabase } from '../support/own-database.ts'
 

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
-import { LogDestination } from '#server/observability/log-destination.ts'
+import { LogDestination } from '#server/observability/log.ts'
 
 /** Program that writes a log. An unread or unwritable log must neither block nor end a service. */
 const program = `

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { EnvError, readEnv } from '#server/env.ts'
-import { isForOperator } from '#server/observability/metrics-auth.ts'
+import { isForOperator } from '#server/observability/observability.ts'
 
 type Asker = { peer?: string; httpVersion?: string; headers?: Record<string, string>; method?: string; url?: string }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLog } from '#server/observability/log.ts'
 import { getReference, withReference } from '#server/observability/log-reference.ts'
-import { logNext } from '#server/runtime/next-console.ts'
+import { logNext } from '#server/runtime/portal.ts'
 
 type Line = { level: number; msg: string; said?: string; reference?: string }
 

@@ -30,10 +30,9 @@ function settings(): Map<string, string> {
 
 test('the settings table lists exactly the variables the service reads', () => {
   const groups = [
-    'runtime/exposure-variables',
+    'runtime/runtime-variables',
     'billing/payment-variables',
     'db/database-variables',
-    'runtime/processes/process-variables',
     'api/http/listener-limits',
     'observability/observability-variables',
   ]

@@ -6,7 +6,7 @@ import { makeCookie } from '#server/auth/cookies.ts'
 import { currentAsker, currentAuthContext, leaveCookies } from '#server/auth/current-request.ts'
 import { askForReset, resetPassword } from '#server/auth/passwords.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
-import { currentDevice } from '#server/pages/sign-in-cookies.ts'
+import { currentDevice } from '#server/pages/sign-in.ts'
 
 export async function askForResetAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {

@@ -8,7 +8,7 @@ import { currentAsker, currentAuthContext, currentCookie, leaveCookies } from '#
 import { signIn, signInWithCode, wrongPassword } from '#server/auth/sign-in.ts'
 import { answerForm, getText, nextPath } from '#server/pages/answer-form.ts'
 import { ownPortalCaller } from '#server/pages/portal-caller.ts'
-import { currentDevice, keepSignIn } from '#server/pages/sign-in-cookies.ts'
+import { currentDevice, keepSignIn } from '#server/pages/sign-in.ts'
 
 export async function signInAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {

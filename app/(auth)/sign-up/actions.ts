@@ -7,8 +7,7 @@ import { currentAsker, currentAuthContext, currentCookie, leaveCookies } from '#
 import { signUpWithProvider } from '#server/auth/provider-sign-in.ts'
 import { sendConfirmationAgain, signUp } from '#server/auth/sign-up.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
-import { currentDevice, keepSignIn } from '#server/pages/sign-in-cookies.ts'
-import { welcome } from '#server/pages/welcome.ts'
+import { currentDevice, keepSignIn, welcome } from '#server/pages/sign-in.ts'
 
 /** Reads the accepted version of the Data Licence. */
 const readLicence = (form: FormData) => ({ acceptsLicence: form.has('licence'), licence: getText(form, 'licenceShown') })

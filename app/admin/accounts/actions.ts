@@ -8,9 +8,8 @@ import type { FormState } from '#components/forms/form-state.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { planNames } from '#server/api/contract/plans.ts'
 import { wholeTyped } from '#server/api/contract/typed-numbers.ts'
-import { runAction, runPreviewedAction } from '#server/pages/admin/admin-actions.ts'
-import { approve, decline, showDecline } from '#server/pages/admin/review-actions.ts'
-import { adminCaller } from '#server/pages/admin-caller.ts'
+import { approve, decline, runAction, runPreviewedAction, showDecline } from '#server/pages/admin/admin-actions.ts'
+import { adminCaller } from '#server/pages/admin/admin-pages.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
 
 const after = (what: string) => (account: string) => `/admin/accounts/${account}?done=${what}`

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { AccountFilters, AccountTable, FindAccount, SearchedFor } from '#components/admin/account-list.tsx'
 import { readAccountView } from '#components/admin/account-view.ts'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 import { findAccountAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Accounts' }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { AuditFilters, AuditTable } from '#components/admin/audit.tsx'
 import { auditHref, isNarrowed, readAuditView } from '#components/admin/audit-view.ts'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 
 export const metadata: Metadata = { title: 'Audit log' }
 

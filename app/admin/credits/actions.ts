@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
-import { adminCaller } from '#server/pages/admin-caller.ts'
+import { adminCaller } from '#server/pages/admin/admin-pages.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
 
 /** Approves or declines a proposal, depending on the button. */

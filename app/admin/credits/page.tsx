@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { Proposals } from '#components/admin/adjustments.tsx'
 import { WaitingSummary } from '#components/admin/admin-overview.tsx'
 import { Notice } from '#components/ui/notice.tsx'
-import { adminCaller, currentAdmin, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, currentAdmin, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 import { decideAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Credits' }

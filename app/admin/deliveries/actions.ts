@@ -3,10 +3,10 @@
 import { refresh } from 'next/cache'
 import type { FormState } from '#components/forms/form-state.ts'
 import { utc } from '#server/api/contract/time-zones.ts'
-import { adminCaller, currentAdmin } from '#server/pages/admin-caller.ts'
+import { adminCaller, currentAdmin } from '#server/pages/admin/admin-pages.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
-import { continueAfter, readRange, redeliveryMessage, typedToContinue } from '#server/pages/redelivery-form.ts'
-import { reasonFault } from '#server/trpc/routers/admin/action-input.ts'
+import { continueAfter, readRange, redeliveryMessage, typedToContinue } from '#server/pages/webhook-pages.ts'
+import { reasonFault } from '#server/trpc/routers/admin/admin-input.ts'
 
 const asked = (form: FormData) => ({ endpoint: getText(form, 'endpoint'), reason: getText(form, 'reason') })
 

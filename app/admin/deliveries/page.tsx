@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { WaitingSummary } from '#components/admin/admin-overview.tsx'
 import { FailingEndpoints, FailureFilters } from '#components/admin/failed-deliveries.tsx'
 import { readFailureView } from '#components/admin/failure-view.ts'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 
 export const metadata: Metadata = { title: 'Deliveries' }
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { EndpointTable } from '#components/admin/publishing/endpoint-table.tsx'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 
 export const metadata: Metadata = { title: 'Endpoints' }
 

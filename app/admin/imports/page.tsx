@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { ImportTable, Morning, SourceTable } from '#components/admin/market/imports.tsx'
 import { AdminSection, AdminTitle } from '#components/admin/section.tsx'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 
 export const metadata: Metadata = { title: 'Imports' }
 

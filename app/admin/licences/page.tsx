@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { LicenceLists } from '#components/admin/publishing/draft-lists.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 
 export const metadata: Metadata = { title: 'Licences' }
 

@@ -2,8 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
-import { getAddress, getTerms } from '#server/pages/admin/product-terms.ts'
-import { adminCaller } from '#server/pages/admin-caller.ts'
+import { adminCaller, getAddress, getTerms } from '#server/pages/admin/admin-pages.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
 
 const backTo = (form: FormData) => redirect(`/admin/products/${encodeURIComponent(getText(form, 'sourceKey'))}`)

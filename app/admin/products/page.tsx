@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { FoundProducts, ProductSearch } from '#components/admin/market/products.tsx'
 import { AdminTitle } from '#components/admin/section.tsx'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 
 export const metadata: Metadata = { title: 'Products' }
 

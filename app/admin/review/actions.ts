@@ -2,8 +2,7 @@
 
 import type { PreviewState } from '#components/admin/email-preview.tsx'
 import type { FormState } from '#components/forms/form-state.ts'
-import { runAction, runPreviewedAction } from '#server/pages/admin/admin-actions.ts'
-import { approve, decline, showDecline } from '#server/pages/admin/review-actions.ts'
+import { approve, decline, runAction, runPreviewedAction, showDecline } from '#server/pages/admin/admin-actions.ts'
 
 /** Approves an account and returns to the review queue. */
 export async function approveCandidateAction(previous: FormState, form: FormData): Promise<FormState> {

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { doneMessages } from '#components/admin/action-messages.ts'
 import { CandidateTable } from '#components/admin/candidates.tsx'
 import { Notice } from '#components/ui/notice.tsx'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 
 export const metadata: Metadata = { title: 'Review' }
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { AdminTitle } from '#components/admin/section.tsx'
 import { ChecksSection, DatabaseSection, JobsSection, QueuesSection, TrafficSection } from '#components/admin/service/service-sections.tsx'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 
 export const metadata: Metadata = { title: 'Service' }
 

@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
-import { adminCaller } from '#server/pages/admin-caller.ts'
+import { adminCaller } from '#server/pages/admin/admin-pages.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
 import { currentViewAs } from '#server/pages/portal-caller.ts'
 

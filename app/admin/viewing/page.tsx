@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { EndView } from '#components/admin/view-as-banner.tsx'
 import { Time } from '#components/data/time.tsx'
-import { lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 import { currentViewAs } from '#server/pages/portal-caller.ts'
 import { endViewAction } from './actions.ts'
 

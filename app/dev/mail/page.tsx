@@ -3,7 +3,7 @@ import { EmailList } from '#components/portal/email-list.tsx'
 import { NotFoundContent } from '#components/site/fault-pages.tsx'
 import { setAnswerStatus } from '#server/api/http/answer-status.ts'
 import { currentAuthContext, currentCookie, isCurrentRequestLocal } from '#server/auth/current-request.ts'
-import { shownOutbox } from '#server/auth/shown-outbox.ts'
+import { shownOutbox } from '#server/auth/outbox.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
 import { SiteFrame } from '#server/pages/site-frame.tsx'
 

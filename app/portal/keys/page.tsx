@@ -4,8 +4,7 @@ import { keyUse } from '#components/portal/key-use.ts'
 import { ReviewNotice } from '#components/portal/portal-notices.tsx'
 import { lastDays } from '#components/portal/usage-view.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { loaded } from '#server/pages/load.ts'
-import { found } from '#server/pages/or-null.ts'
+import { found, loaded } from '#server/pages/load.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 export const metadata: Metadata = { title: 'Keys' }

@@ -8,8 +8,8 @@ import type { SecondFactorState } from '#components/portal/secret-form-states.ts
 import { dropCookie, makeCookie } from '#server/auth/cookies.ts'
 import { currentAuthContext, leaveCookies } from '#server/auth/current-request.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
-import { goToProvider } from '#server/pages/go-to-provider.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
+import { goToProvider } from '#server/pages/sign-in.ts'
 
 export async function renameAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {

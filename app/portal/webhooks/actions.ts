@@ -8,7 +8,7 @@ import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { NewWebhook } from '#server/api/contract/webhooks.ts'
 import { answerForm, getText, getTexts } from '#server/pages/answer-form.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
-import { continueAfter, readRange, redeliveryMessage, typedToContinue } from '#server/pages/redelivery-form.ts'
+import { continueAfter, readRange, redeliveryMessage, typedToContinue } from '#server/pages/webhook-pages.ts'
 
 type Made = NonNullable<SecretFormState['made']>
 type Portal = Awaited<ReturnType<typeof portalCaller>>

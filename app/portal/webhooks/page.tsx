@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { AskForWebhooks, WebhookList } from '#components/portal/webhooks/webhook-list.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
-import { eventPrice } from '#server/pages/webhook-choices.ts'
+import { eventPrice } from '#server/pages/webhook-pages.ts'
 import { askForWebhooksAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Webhooks' }

@@ -9,9 +9,9 @@ import { ButtonLink } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { starterCredits } from '#server/api/contract/plans.ts'
 import { currentCookie } from '#server/auth/current-request.ts'
-import { apiUrl } from '#server/pages/api-url.ts'
 import { signedIn } from '#server/pages/portal-caller.ts'
 import { Prefetched } from '#server/pages/prefetched.tsx'
+import { apiUrl } from '#server/pages/site-data.ts'
 
 export const metadata: Metadata = { title: 'Welcome' }
 

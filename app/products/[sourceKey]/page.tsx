@@ -4,7 +4,7 @@ import { ProductDetail } from '#components/site/product-detail.tsx'
 import { attribution } from '#server/api/contract/envelope.ts'
 import { productPage } from '#server/api/documents/product-page.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
-import { siteOrigin } from '#server/pages/site-origin.ts'
+import { siteOrigin } from '#server/pages/site-data.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 
 type Props = { params: Promise<{ sourceKey: string }> }

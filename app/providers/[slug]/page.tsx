@@ -4,7 +4,7 @@ import { ProviderDetail } from '#components/site/provider-detail.tsx'
 import { attribution } from '#server/api/contract/envelope.ts'
 import { providerPage } from '#server/api/documents/provider-page.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
-import { siteOrigin } from '#server/pages/site-origin.ts'
+import { siteOrigin } from '#server/pages/site-data.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 
 type Props = { params: Promise<{ slug: string }> }

@@ -1,7 +1,9 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { ChangelogEntry } from '#server/api/contract/changelog.ts'
+import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
-import { fromDb, readEntries } from './changelog.store.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { fromDb, insertEntry, lockChangelog, readEntries, readSame } from './entries.store.ts'
 
 /** Maximum number of entries on the page and in the feed. */
 const maxEntries = 200
@@ -10,3 +12,74 @@ const maxEntries = 200
 export async function publishedChanges(pool: Pool): Promise<ChangelogEntry[]> {
   return (await readEntries(pool, new Date(clock.now()), maxEntries)).map(fromDb)
 }
+
+/** Changelog entry as written by an operator. The id and time are added on publication. */
+export type NewChange = Omit<ChangelogEntry, 'id' | 'publishedAt'>
+
+/** Notifies the affected accounts of an entry, in the transaction that writes it. Returns how many accounts are notified. */
+export type Tell = (client: PoolClient, entry: ChangelogEntry) => Promise<number>
+
+const maxLength = { title: 120, body: 10_000 } as const
+
+export function titleFault(title: string): string | null {
+  const line = title.trim()
+  const isLine = line !== '' && line.length <= maxLength.title && !/\p{Cc}/u.test(line)
+  return isLine ? null : `The title must be one line of up to ${maxLength.title} characters.`
+}
+
+export function textFault(body: string): string | null {
+  const length = body.trim().length
+  return length > 0 && length <= maxLength.body ? null : `The text must have 1 to ${maxLength.body} characters.`
+}
+
+/** Validates and normalises an entry for storage. @throws FieldsError */
+export function checkedChange({ kind, title, body, endpointIds }: NewChange): NewChange {
+  const change = { kind, title: title.trim(), body: body.trim().replaceAll('\r\n', '\n'), endpointIds: [...new Set(endpointIds)].toSorted() }
+  refuseFaults({ title: titleFault(title), body: textFault(body) })
+  return change
+}
+
+/** Builds the id from date and title, as in `2026-11-21-logos-of-cards`. It is the anchor on the page and the id in the feed, and never changes. */
+export function entryId(title: string, at: Date): string {
+  const parts = title.toLowerCase().match(/[a-z0-9]+/g) ?? ['change']
+  return `${at.toISOString().slice(0, 10)}-${parts.join('-').slice(0, 60).replace(/-$/, '')}`
+}
+
+export type Published = {
+  readonly entry: ChangelogEntry
+  /** Number of accounts notified. */
+  readonly recipientCount: number
+  /** False if an identical entry already exists; nothing is written then. */
+  readonly isNew: boolean
+}
+
+/** Locks the changelog against other publications until the transaction ends, for checks that must precede a publication. */
+export const lockChanges = (client: PoolClient): Promise<void> => lockChangelog(client)
+
+/** Publishes an entry and notifies accounts, in the transaction of the change that it describes. @throws FieldsError */
+async function publishChangeEntry(client: PoolClient, given: NewChange, tell: Tell): Promise<Published> {
+  const { kind, title, body, endpointIds } = checkedChange(given)
+  await lockChangelog(client)
+  const same = await readSame(client, { kind, title, body, endpoint_ids: endpointIds })
+  if (same) return { entry: fromDb(same), recipientCount: 0, isNew: false }
+  const publishedAt = new Date(clock.now())
+  const entry = { id: entryId(title, publishedAt), publishedAt, kind, title, body, endpointIds }
+  const written = await insertEntry(client, { id: entry.id, published_at: publishedAt, kind, title, body, endpoint_ids: endpointIds })
+  if (!written) throw new FieldsError({ title: `Entry ${entry.id} already exists with a different text. Choose another title.` })
+  return { entry, recipientCount: await tell(client, entry), isNew: true }
+}
+
+/** Publishes an entry, and rejects it if an identical one exists. @throws FieldsError */
+export async function publishNewChange(client: PoolClient, given: NewChange, tell: Tell): Promise<Published> {
+  const published = await publishChangeEntry(client, given, tell)
+  refuseFaults({ title: published.isNew ? null : `Entry ${published.entry.id} has identical content. Choose another title.` })
+  return published
+}
+
+/**
+ * Publishes an entry and notifies accounts in one transaction. If an identical entry exists, returns it and notifies no one, so an interrupted command can
+ * be run again.
+ * @throws FieldsError
+ */
+export const publishChange = (pool: Pool, change: NewChange, tell: Tell): Promise<Published> =>
+  inTransaction(pool, (client) => publishChangeEntry(client, change, tell))

@@ -4,8 +4,8 @@ import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
-import * as store from './drafts.store.ts'
-import { checkedChange, type NewChange, type Published, publishNewChange, type Tell } from './publish-change.ts'
+import { checkedChange, type NewChange, type Published, publishNewChange, type Tell } from './changelog.ts'
+import * as store from './entries.store.ts'
 
 /** Unpublished changelog entry. */
 export type ChangeDraft = NewChange & { readonly id: string; readonly revision: number; readonly changedAt: Date }

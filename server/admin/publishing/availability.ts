@@ -1,12 +1,39 @@
 import type { Pool } from 'pg'
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
+import type { ChangeKind } from '#server/api/contract/changelog.ts'
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { type AdminEndpoint, adminEndpoints } from '#server/api/documents/admin-endpoints.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { getOverride, loadServiceState, notifyConfigChanged, setOverride } from '#server/metering/service-state.ts'
-import { lockChanges, type NewChange, type Published, publishNewChange, type Tell } from '../changelog/publish-change.ts'
-import { availabilityDraft, availabilityLabels } from './availability-entry.ts'
+import { lockChanges, type NewChange, type Published, publishNewChange, type Tell } from '../changelog/changelog.ts'
+
+const availabilityLabels = { open: 'Open', 'test-only': 'Test only', 'coming-soon': 'Coming soon' } as const satisfies Record<Availability, string>
+
+type Draft = { readonly kind: ChangeKind; readonly title: string; readonly body: string }
+
+/** Drafts the changelog entry for a change of availability. The administrator can edit it before publishing. */
+function availabilityDraft({ name, cost, plan }: Pick<AdminEndpoint, 'name' | 'cost' | 'plan'>, to: Availability): Draft {
+  const call = `\`${name}\``
+  if (to === 'open') {
+    const who = plan === null ? 'Live keys' : `Live keys of accounts on the ${plan} plan`
+    const price = cost === 'free' ? 'It is free.' : `It costs ${cost}.`
+    return {
+      kind: 'added',
+      title: `${call} is open to live keys`,
+      body: `${who} can call ${call} from now on. ${price} Test keys work as before.`,
+    }
+  }
+  if (to === 'test-only') {
+    const body = `${call} only accepts test keys, free of charge. Live keys get 403 [\`endpoint_restricted\`](/docs/errors/endpoint_restricted) and are not charged.`
+    return { kind: 'changed', title: `${call} only accepts test keys`, body }
+  }
+  return {
+    kind: 'changed',
+    title: `${call} is not available for now`,
+    body: `${call} returns 404 \`not_found\` to every key, free of charge. The changelog will announce when it is available again.`,
+  }
+}
 
 /** Returns every endpoint with its default availability and its override from the database. */
 export async function loadAdminEndpoints(pool: Pool): Promise<AdminEndpoint[]> {

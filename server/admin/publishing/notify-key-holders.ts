@@ -1,6 +1,6 @@
 import { enqueueBulkEmail } from '#server/email/bulk-emails.ts'
 import { countKeyHolders } from '#server/keys/key-holders.ts'
-import type { Tell } from '../changelog/publish-change.ts'
+import type { Tell } from '../changelog/changelog.ts'
 
 /** Emails every account with an active key about a changelog entry. Returns the number of those accounts. */
 export const notifyKeyHolders: Tell = async (client, { id, title, body }) => {

@@ -1,4 +1,7 @@
 import type { Pool } from 'pg'
+import { plainEmails } from '#server/email/email.ts'
+import { renderContent } from '#server/email/email-content.ts'
+import { readAdminAccount } from './accounts.store.ts'
 import { type CandidateRow, type CountRow, countAsked, countInDebt, countWaiting, readCandidate, readSimilar, readWaiting } from './queue.store.ts'
 
 /** Maximum count of similar accounts; counting stops there. */
@@ -91,3 +94,16 @@ const counted = (row: CountRow | undefined): Waiting => ({ count: Number(row?.n 
 export const waitingReviews = async (pool: Pool): Promise<Waiting> => counted(await countWaiting(pool, maxWaiting + 1))
 export const askedWebhooks = async (pool: Pool): Promise<Waiting> => counted(await countAsked(pool, maxWaiting + 1))
 export const accountsInDebt = async (pool: Pool): Promise<Waiting> => counted(await countInDebt(pool, maxWaiting + 1))
+
+/** Preview of an email. `recipient` is null if the account's email isn't confirmed; nothing is sent then. */
+type ReviewEmail = { readonly recipient: string | null; readonly subject: string; readonly text: string }
+
+/** Renders the email about the outcome of a review. `reason` is null for an approval. */
+export async function renderReviewEmail(pool: Pool, publicUrl: string, accountId: number, reason: string | null): Promise<ReviewEmail> {
+  const account = await readAdminAccount(pool, accountId)
+  const recipient = account?.email_verified_at ? account.email : null
+  const context = { publicUrl, recipient: recipient ?? '' }
+  const message = reason === null ? plainEmails['account-approved'](context) : plainEmails['account-declined'](context, { reason })
+  const { subject, text } = renderContent(message, publicUrl)
+  return { recipient, subject, text }
+}

@@ -1,4 +1,4 @@
-import { Histogram } from './histogram.ts'
+import { Histogram } from './counters.ts'
 import { type CalledEndpoint, type CallTrace, type EndedCall, tracing } from './tracer.ts'
 
 /** Modes of calls: without a known key, with a test key, or with a live key (or a partner's). */

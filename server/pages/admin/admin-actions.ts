@@ -1,13 +1,14 @@
 import { redirect } from 'next/navigation'
+import { declineLines } from '#components/admin/action-messages.ts'
 import type { Preview, PreviewState } from '#components/admin/email-preview.tsx'
 import type { FormState } from '#components/forms/form-state.ts'
-import { adminCaller } from '../admin-caller.ts'
 import { answerForm, getText, typedIn } from '../answer-form.ts'
+import { adminCaller } from './admin-pages.ts'
 
-export type AdminCaller = Awaited<ReturnType<typeof adminCaller>>
+type AdminCaller = Awaited<ReturnType<typeof adminCaller>>
 
 /** Fields common to all admin forms. */
-export type Given = { readonly account: string; readonly reason: string }
+type Given = { readonly account: string; readonly reason: string }
 
 type Work = (caller: AdminCaller, given: Given) => Promise<unknown>
 /** Returns the path to redirect to afterwards. */
@@ -47,3 +48,17 @@ export async function runPreviewedAction(
   })
   return { ...state, typed: typedIn(form), preview }
 }
+
+export const approve = (caller: AdminCaller, given: Given) => caller.admin.review.approve(given)
+
+/** Previews a decline, including its email. */
+export async function showDecline(form: FormData, caller: AdminCaller, { account }: Given) {
+  const [facts, message] = await Promise.all([
+    caller.admin.accounts.read({ account }),
+    caller.admin.review.message({ account, customerMessage: getText(form, 'customerMessage') }),
+  ])
+  return { lines: declineLines(facts), message }
+}
+
+export const decline = (form: FormData, caller: AdminCaller, given: Given) =>
+  caller.admin.review.decline({ ...given, customerMessage: getText(form, 'customerMessage') })

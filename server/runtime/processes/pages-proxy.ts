@@ -5,8 +5,8 @@ import { selfFetchPeer } from '#server/api/http/peer.ts'
 import type { Log } from '#server/observability/log.ts'
 import { isFromThisMachine } from '../loopback.ts'
 import { http } from '../node-http.ts'
+import type { Shutdown } from './listener.ts'
 import type { Fallback } from './serve.ts'
-import type { Shutdown } from './shutdown.ts'
 
 /** Header in which a gateway passes the service token and the client's address. A value sent by the client is never forwarded. */
 const header = 'x-svc-handed-on'

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { securityHeaders } from '#server/api/contract/security-headers.ts'
 import { postmanInThread } from '#server/api/documents/postman-thread.ts'
+import { leadsElsewhere } from '#server/api/http/address-shapes.ts'
 import { usualLimits } from '#server/api/http/listener-limits.ts'
 import { createLeanServer } from '#server/api/http/node-http.ts'
 import { answerOtherRoutes } from '#server/api/http/other-routes.ts'
@@ -14,16 +15,33 @@ import { configureNextAuth, configureNextOrigin, type Env } from '#server/env.ts
 import type { Log } from '#server/observability/log.ts'
 import { type Observability, openObservability } from '#server/observability/observability.ts'
 import type { Database } from '../database.ts'
-import { withinOpenFiles } from '../open-files.ts'
 import type { Portal } from '../portal.ts'
 import { getSecret } from '../secret.ts'
 import { type Service, startService } from '../service.ts'
 import { shareService } from '../service-slot.ts'
-import { getOrigin, type ListenAt, listen } from './listen.ts'
+import { getOrigin, type ListenAt, listen, Shutdown, withinOpenFiles } from './listener.ts'
 import type { ShutdownOptions } from './messages.ts'
-import { nextSupports } from './next-supports.ts'
-import { Shutdown } from './shutdown.ts'
 import { letYoungSpaceGrow } from './young-space.ts'
+
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/**
+ * Returns true if Next passes a request on unchanged. It answers other methods, undecodable paths and targets that are not paths with a bare 500, and double
+ * slashes with a redirect; it resolves dot segments, so that `/v1/../x` ends outside the API, and drops everything after a `#`. Our listener answers such
+ * API calls itself, with an error that says what is wrong. A host that only runs Next cannot.
+ */
+function nextSupports(request: IncomingMessage): boolean {
+  const url = request.url ?? '/'
+  const path = url.split('?', 1)[0] ?? '/'
+  if (!knownMethods.has(request.method ?? '') || !path.startsWith('/') || url.includes('#')) return false
+  if (path.includes('//') || leadsElsewhere(path)) return false
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Components that one process runs. */
 export type Running = {

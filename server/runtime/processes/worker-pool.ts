@@ -1,6 +1,18 @@
-import cluster, { type Worker } from 'node:cluster'
-import { type Asked, answerHere, joined } from './ask-all.ts'
-import { type Assignment, type Given, getMessage, type Message, type Said, type ShutdownOptions } from './messages.ts'
+import type { Worker } from 'node:cluster'
+import cluster from 'node:cluster'
+import {
+  type Asked,
+  type Assignment,
+  answerHere,
+  type Given,
+  getMessage,
+  joined,
+  type Message,
+  notifyFirst,
+  reachOthers,
+  type Said,
+  type ShutdownOptions,
+} from './messages.ts'
 
 /** Worker process that this process has started. */
 export type WorkerProcess = {
@@ -94,4 +106,37 @@ export function startWorker(assignment: () => Assignment | Promise<Assignment>):
     forceExit: () => tell(worker, { svc: 'hurry' }),
     kill: () => worker.process.kill('SIGKILL'),
   }
+}
+
+/** Sends questions through the first process, because workers cannot reach each other directly. */
+function askThroughFirst(): (question: string, detail: Said, withinMs: number) => Promise<Asked> {
+  const waiting = new Map<number, (asked: Asked) => void>()
+  let asked = 0
+  process.on('message', (received) => {
+    const message = getMessage(received)
+    if (message?.svc === 'asked') waiting.get(message.id)?.(message)
+  })
+  return (question, detail, withinMs) =>
+    new Promise((resolve) => {
+      const id = ++asked
+      const end = ({ answers, missing }: Asked) => {
+        clearTimeout(timer)
+        waiting.delete(id)
+        resolve({ answers, missing })
+      }
+      // The first process enforces the timeout. If even its reply does not arrive, it counts as the missing process.
+      const timer = setTimeout(end, withinMs + 500, { answers: [], missing: 1 })
+      waiting.set(id, end)
+      notifyFirst({ svc: 'ask', id, question, detail, withinMs })
+    })
+}
+
+/** Lets a worker answer questions of the other processes of its service, and ask them. */
+export function joinWorkerPool(): void {
+  reachOthers(askThroughFirst())
+  process.on('message', (received) => {
+    const message = getMessage(received)
+    if (message?.svc !== 'question') return
+    void answerHere(message.question, message.detail).then((given) => notifyFirst({ svc: 'answer', id: message.id, given }))
+  })
 }

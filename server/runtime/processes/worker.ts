@@ -2,13 +2,12 @@ import cluster from 'node:cluster'
 import { setPriority } from 'node:os'
 import type { Env, Role } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
-import { answerTo } from './ask-all.ts'
-import { joinWorkerPool } from './join-worker-pool.ts'
-import { getOrigin } from './listen.ts'
-import { type Assignment, getMessage, type Message, notifyFirst, pagesMoved, type ShutdownOptions } from './messages.ts'
+import { getOrigin } from './listener.ts'
+import { type Assignment, answerTo, getMessage, type Message, notifyFirst, pagesMoved, type ShutdownOptions } from './messages.ts'
 import { openOwnDatabase } from './own-database.ts'
 import { createInnerServer, PagesProxy } from './pages-proxy.ts'
 import { drain, type Entry, publicEntry, type Running, serve } from './serve.ts'
+import { joinWorkerPool } from './worker-pool.ts'
 
 const assignTimeoutMs = 30_000
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operations } from '#server/api/documents/catalogue.ts'
-import { requireRecent } from '#server/auth/reauthenticate.ts'
+import { requireRecent } from '#server/auth/security.ts'
 import { setAutoTopUp } from '#server/billing/auto-top-up.ts'
 import { listBalanceDays } from '#server/billing/balance-days.ts'
 import { getBillingOverview, getTopUp, listTopUps } from '#server/billing/billing-overview.ts'

@@ -1,11 +1,19 @@
 import { z } from 'zod'
-import { requireRecent } from '#server/auth/reauthenticate.ts'
+import { requireRecent } from '#server/auth/security.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { readNewKey } from '#server/keys/new-key.ts'
 import { createOwnKey, endedKeys, ownKey, ownKeys, revokeOwnKey, rotateKey } from '#server/keys/own-keys.ts'
-import { forAccount, type PortalContext, router } from '../procedures.ts'
-import { NewKey } from './new-key-input.ts'
-import { PublicId } from './public-id.ts'
+import { forAccount, type PortalContext, PublicId, router } from '../procedures.ts'
+
+/** Form values of a new key. server/keys validates them. */
+const NewKey = z.object({
+  mode: z.string().max(10),
+  name: z.string().max(1_000),
+  scopes: z.array(z.string().max(40)).max(20),
+  addresses: z.string().max(10_000),
+  cap: z.string().max(20),
+  expires: z.string().max(20),
+})
 
 const KeyId = z.object({ id: PublicId })
 const Page = z.object({ before: PublicId.nullable() })

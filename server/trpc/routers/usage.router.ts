@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { operations } from '#server/api/documents/catalogue.ts'
 import { exportUsage } from '#server/metering/export-usage.ts'
+import { getFirstCall, getLastRequest, getOverview } from '#server/metering/overview.ts'
+import { getRequestWithDetails, requestPage, unlistedRequests } from '#server/metering/requests.ts'
 import { usageReport } from '#server/metering/usage-report.ts'
-import { forAccount, router } from '../procedures.ts'
+import { forAccount, PublicId, router } from '../procedures.ts'
 
 const Range = z.object({ from: z.string().max(10), to: z.string().max(10) })
 const Question = Range.extend({ by: z.enum(['endpoint', 'key', 'status']) })
@@ -11,4 +13,31 @@ const Question = Range.extend({ by: z.enum(['endpoint', 'key', 'status']) })
 export const usageRouter = router({
   report: forAccount.input(Question).query(({ ctx, input }) => usageReport(ctx.deps.pool, ctx.viewer.accountId, input, operations)),
   export: forAccount.input(Range).query(({ ctx, input }) => exportUsage(ctx.deps.pool, ctx.viewer.accountId, input, operations)),
+})
+
+/** Account overview and first steps. */
+export const accountRouter = router({
+  overview: forAccount.query(({ ctx }) => getOverview(ctx.deps.pool, ctx.viewer.accountId)),
+  firstCall: forAccount.query(({ ctx }) => getFirstCall(ctx.deps.pool, ctx.viewer.accountId, operations)),
+  lastRequest: forAccount.query(({ ctx }) => getLastRequest(ctx.deps.pool, ctx.viewer.accountId, operations)),
+})
+
+const text = z.string().max(100).nullable()
+const RequestFilter = z.object({
+  search: text,
+  endpoint: text,
+  key: text,
+  status: z.int().min(100).max(599).nullable(),
+  before: text,
+  limit: z.int().min(1).max(100),
+})
+const RequestId = z.object({ id: PublicId })
+
+/** Request log of an account. Its contents and retention are defined in server/metering. */
+export const requestsRouter = router({
+  list: forAccount.input(RequestFilter).query(({ ctx, input }) => requestPage(ctx.deps.pool, ctx.viewer.accountId, input, operations)),
+  unlisted: forAccount
+    .input(RequestFilter.omit({ before: true, limit: true }))
+    .query(({ ctx, input }) => unlistedRequests(ctx.deps.pool, ctx.viewer.accountId, input, operations)),
+  read: forAccount.input(RequestId).query(({ ctx, input }) => getRequestWithDetails(ctx.deps.pool, ctx.viewer.accountId, input.id, operations)),
 })

@@ -16,8 +16,7 @@ import {
   testWebhook,
   updateWebhook,
 } from '#server/webhooks/endpoints.ts'
-import { forAccount, forVerified, forWebhooks, type PortalContext, recent, router } from '../procedures.ts'
-import { PublicId } from './public-id.ts'
+import { forAccount, forVerified, forWebhooks, type PortalContext, PublicId, recent, router } from '../procedures.ts'
 
 const Id = z.object({ id: PublicId })
 const Type = z.object({ type: z.enum(eventTypes) })

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Pool } from 'pg'
 import { expect } from 'vitest'
-import { outboxLink } from '#server/auth/outbox-key.ts'
+import { outboxLink } from '#server/auth/outbox.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import { authSecret } from '../../support/service-process.ts'
 

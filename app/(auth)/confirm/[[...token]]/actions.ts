@@ -2,13 +2,12 @@
 
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
-import { type Confirmed, confirmEmail, replaceLink } from '#server/auth/confirm.ts'
+import { withAccount } from '#server/auth/cookies.ts'
 import { currentAsker, currentAuthContext, currentBearer } from '#server/auth/current-request.ts'
-import { withAccount } from '#server/auth/device.ts'
+import { type Confirmed, confirmEmail, replaceLink } from '#server/auth/email-confirmation.ts'
 import { beginSession } from '#server/auth/sessions.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
-import { currentDevice, keepSignIn } from '#server/pages/sign-in-cookies.ts'
-import { welcome } from '#server/pages/welcome.ts'
+import { currentDevice, keepSignIn, welcome } from '#server/pages/sign-in.ts'
 
 async function continueSignUp(confirmed: Confirmed): Promise<never> {
   const { account, accountId, sessionVersion, purpose, mayEnter } = confirmed

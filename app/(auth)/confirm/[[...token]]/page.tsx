@@ -4,8 +4,8 @@ import { AuthHeading } from '#components/auth/sign-in-parts.tsx'
 import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { starterCredits } from '#server/api/contract/plans.ts'
-import { readConfirmLink } from '#server/auth/confirm.ts'
 import { currentAuthContext, currentBearer } from '#server/auth/current-request.ts'
+import { readConfirmLink } from '#server/auth/email-confirmation.ts'
 import { confirmAction, newLinkAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Confirm email', referrer: 'same-origin', robots: { index: false } }

@@ -4,7 +4,7 @@ import { AuthHeading, LicenceField, TermsNote } from '#components/auth/sign-in-p
 import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { starterCredits } from '#server/api/contract/plans.ts'
 import { currentAuthContext, currentCookie } from '#server/auth/current-request.ts'
-import { currentLicence } from '#server/auth/licence.ts'
+import { currentLicence } from '#server/auth/sign-up.ts'
 import { finishSignUpAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Create account' }

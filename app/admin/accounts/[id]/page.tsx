@@ -1,9 +1,8 @@
 import type { Metadata } from 'next'
 import { AccountPage } from '#components/admin/account-page.tsx'
-import { getAccount, loadAccountPage } from '#server/pages/admin/account-page-data.ts'
-import { adminNotFound } from '#server/pages/admin/missing-page.tsx'
-import { lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { getAccount, lacksAdminAccess, loadAccountPage } from '#server/pages/admin/admin-pages.ts'
 import { missingMetadata } from '#server/pages/missing.tsx'
+import { adminNotFound } from '#server/pages/missing-thing.tsx'
 import {
   addNoteAction,
   approveAction,

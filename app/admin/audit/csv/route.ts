@@ -1,6 +1,6 @@
 import { readAuditView } from '#components/admin/audit-view.ts'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
-import { textStream } from '#server/pages/text-stream.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
+import { textStream } from '#server/pages/file-responses.ts'
 
 /** Streams all audit log entries that match the filters as CSV, so the size is not limited by memory. */
 export async function GET(request: Request): Promise<Response> {

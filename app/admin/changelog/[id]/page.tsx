@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { ChangeDraft } from '#components/admin/publishing/change-draft.tsx'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
+import { found } from '#server/pages/load.ts'
 import { missingThing } from '#server/pages/missing-thing.tsx'
-import { found } from '#server/pages/or-null.ts'
 import { discardChangeAction, publishChangeAction, rewriteChangeAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Draft entry' }

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { ChangeFields } from '#components/admin/publishing/change-draft.tsx'
 import { ReasonField } from '#components/admin/publishing/draft-forms.tsx'
 import { Form, SubmitButton } from '#components/forms/form.tsx'
-import { lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 import { beginChangeAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'New entry' }

@@ -4,9 +4,9 @@ import { FailedDeliveries, FailureFilters } from '#components/admin/failed-deliv
 import { type FailureView, readFailureView } from '#components/admin/failure-view.ts'
 import { RedeliverManyForm } from '#components/admin/redeliver-forms.tsx'
 import { WebhookStateTag } from '#components/portal/webhooks/webhook-labels.tsx'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
+import { found } from '#server/pages/load.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
-import { found } from '#server/pages/or-null.ts'
 import { failedAgainAction, rangeAgainAction } from '../actions.ts'
 
 type Search = Readonly<Record<string, string | string[] | undefined>>

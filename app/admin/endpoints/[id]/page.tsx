@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { AvailabilityChoice, AvailabilityForm } from '#components/admin/publishing/availability-change.tsx'
 import { availabilityLabels } from '#components/admin/publishing/endpoint-table.tsx'
 import { Fact } from '#components/portal/fact.tsx'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
+import { found } from '#server/pages/load.ts'
 import { missingThing } from '#server/pages/missing-thing.tsx'
-import { found } from '#server/pages/or-null.ts'
 import { setAvailabilityAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Endpoint' }

@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { cache } from 'react'
 import { HeldPreview, RejectedRows } from '#components/admin/market/quarantined-import.tsx'
 import { FetchForm, FetchTable, HeldForms, SourceDetails } from '#components/admin/market/source-detail.tsx'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
+import { found } from '#server/pages/load.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
-import { found } from '#server/pages/or-null.ts'
 import { declineFeedAction, fetchSourceAction, publishFeedAction } from '../actions.ts'
 
 type Props = { params: Promise<{ id: string }> }

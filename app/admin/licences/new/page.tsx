@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { ReasonField } from '#components/admin/publishing/draft-forms.tsx'
 import { LicenceFields } from '#components/admin/publishing/licence-draft.tsx'
 import { Form, SubmitButton } from '#components/forms/form.tsx'
-import { lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 import { licenceText } from '#server/pages/licence-text.ts'
 import { beginLicenceAction } from '../actions.ts'
 

@@ -2,10 +2,9 @@ import type { Metadata } from 'next'
 import { cache } from 'react'
 import { ConfirmForm, EndForm, TermsForm, WithdrawForm } from '#components/admin/market/product-forms.tsx'
 import { FormerCorrections, ProductDetails } from '#components/admin/market/products.tsx'
-import { plannedIn } from '#server/pages/admin/product-terms.ts'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess, plannedIn } from '#server/pages/admin/admin-pages.ts'
+import { found } from '#server/pages/load.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
-import { found } from '#server/pages/or-null.ts'
 import { correctProductAction, endCorrectionAction, previewCorrectionAction, withdrawProductAction } from '../actions.ts'
 
 type Props = { params: Promise<{ sourceKey: string }>; searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { CandidatePage } from '#components/admin/candidate-page.tsx'
-import { adminNotFound } from '#server/pages/admin/missing-page.tsx'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
-import { found } from '#server/pages/or-null.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
+import { found } from '#server/pages/load.ts'
+import { adminNotFound } from '#server/pages/missing-thing.tsx'
 import { approveCandidateAction, declineCandidateAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Review' }

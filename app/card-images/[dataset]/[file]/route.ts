@@ -1,4 +1,4 @@
-import { svgRoute } from '#server/pages/svg-route.ts'
+import { svgRoute } from '#server/pages/file-responses.ts'
 
 export const dynamic = 'force-dynamic'
 

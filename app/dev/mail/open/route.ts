@@ -1,7 +1,7 @@
 import { isLocalRequest } from '#server/api/http/peer.ts'
 import { makeCookie } from '#server/auth/cookies.ts'
 import { currentAuthContext, leaveCookies } from '#server/auth/current-request.ts'
-import { isOutboxKey } from '#server/auth/outbox-key.ts'
+import { isOutboxKey } from '#server/auth/outbox.ts'
 
 /** Gives the browser that opens the link printed at start a cookie for /dev/mail, and redirects there without the key. */
 export async function GET(request: Request): Promise<Response> {

@@ -2,10 +2,10 @@ import type { Metadata } from 'next'
 import { cache } from 'react'
 import { KeyDetail, RevokeForm } from '#components/portal/key-detail.tsx'
 import { RotateForm } from '#components/portal/rotate-form.tsx'
-import { apiUrl } from '#server/pages/api-url.ts'
+import { found } from '#server/pages/load.ts'
 import { missingThing, titled } from '#server/pages/missing-thing.tsx'
-import { found } from '#server/pages/or-null.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
+import { apiUrl } from '#server/pages/site-data.ts'
 import { revokeKeyAction, rotateKeyAction } from '../actions.ts'
 
 type Props = { params: Promise<{ id: string }> }

@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { NewKeyForm } from '#components/portal/new-key-form.tsx'
 import { scopes } from '#server/api/contract/scopes.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
-import { apiUrl } from '#server/pages/api-url.ts'
 import { signedIn } from '#server/pages/portal-caller.ts'
+import { apiUrl } from '#server/pages/site-data.ts'
 import { createKeyAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Create key' }

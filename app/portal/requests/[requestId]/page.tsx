@@ -3,8 +3,8 @@ import { cache } from 'react'
 import { getCurl } from '#components/portal/curl.ts'
 import { RequestDetail } from '#components/portal/request-detail.tsx'
 import { currentAuthContext } from '#server/auth/current-request.ts'
+import { found } from '#server/pages/load.ts'
 import { missingThing, titled } from '#server/pages/missing-thing.tsx'
-import { found } from '#server/pages/or-null.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 type Props = { params: Promise<{ requestId: string }> }

@@ -1,5 +1,5 @@
+import { textStream } from '#server/pages/file-responses.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
-import { textStream } from '#server/pages/text-stream.ts'
 import { getCause, getCode } from '#server/trpc/portal-fault.ts'
 
 const plain = (status: number, text: string): Response =>

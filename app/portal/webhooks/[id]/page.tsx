@@ -6,8 +6,7 @@ import { creditsPerEvent, eventTypes } from '#server/api/contract/events.ts'
 import { deliveryStates, oldSecretHours } from '#server/api/contract/webhooks.ts'
 import { missingThing, titled } from '#server/pages/missing-thing.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
-import { getSamples } from '#server/pages/webhook-samples.ts'
-import { getWebhook } from '#server/pages/webhook-view.ts'
+import { getSamples, getWebhook } from '#server/pages/webhook-pages.ts'
 import * as actions from '../actions.ts'
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }

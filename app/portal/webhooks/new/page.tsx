@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { NewWebhookForm } from '#components/portal/webhooks/new-webhook-form.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
-import { choices, eventPrice } from '#server/pages/webhook-choices.ts'
+import { choices, eventPrice } from '#server/pages/webhook-pages.ts'
 import { createWebhookAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Add endpoint' }

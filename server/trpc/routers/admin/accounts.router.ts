@@ -1,24 +1,23 @@
 import { z } from 'zod'
 import { addNote, getNotes, historyForAdmin } from '#server/accounts/account-history.ts'
-import { blockAsAdmin, changeLimitsAsAdmin, changePlanAsAdmin, unblockAsAdmin } from '#server/accounts/admin-changes.ts'
-import { accountList, standings } from '#server/admin/review/account-list.ts'
-import { loadAdminAccount } from '#server/admin/review/admin-account.ts'
-import { findAccount } from '#server/admin/review/find-account.ts'
+import { accountById } from '#server/accounts/accounts.ts'
+import { approveAsAdmin, blockAsAdmin, changeLimitsAsAdmin, changePlanAsAdmin, declineAsAdmin, unblockAsAdmin } from '#server/accounts/admin-changes.ts'
+import { accountList, findAccount, loadAdminAccount, standings } from '#server/admin/review/account-list.ts'
+import { findCandidate, renderReviewEmail, reviewQueue } from '#server/admin/review/queue.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { planNames } from '#server/api/contract/plans.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
 import { endSessionsAsAdmin, getSessions } from '#server/auth/sessions.ts'
+import { beginViewAs, endViewAs, viewable } from '#server/auth/view-as.ts'
+import { adjustByHand, countOpenProposals, decideProposal, getAdjustmentTerms, listOpenProposals } from '#server/billing/adjustments.ts'
 import { getLedgerPage } from '#server/billing/ledger-page.ts'
 import { ownKeys, revokeKeyAsAdmin } from '#server/keys/own-keys.ts'
 import { getRequestWithDetails, requestPage } from '#server/metering/requests.ts'
 import { usageReport } from '#server/metering/usage-report.ts'
 import { getAccess } from '#server/webhooks/access.ts'
 import { getWebhooks, setWebhookAccess } from '#server/webhooks/endpoints.ts'
-import { forAdmin, recent, router } from '../../procedures.ts'
-import { PublicId } from '../public-id.ts'
-import { accountProcedure } from './account-procedure.ts'
-import { adminActor, ReasonInput } from './action-input.ts'
-import { CustomerMessage } from './customer-message.ts'
+import { forAdmin, PublicId, recent, router } from '../../procedures.ts'
+import { accountProcedure, adminActor, CustomerMessage, ReasonInput, RequiredMessage } from './admin-input.ts'
 
 const short = z.string().max(254).nullable()
 /** Email prefix or `@domain`. Full addresses are searched with `find`, because they don't belong in URLs. */
@@ -105,4 +104,69 @@ export const adminAccountsRouter = router({
   endSessions: mutation.use(recent).mutation(({ ctx, input }) => endSessionsAsAdmin(ctx.deps, adminActor(ctx, input), ctx.accountId)),
   /** Stores the reason as the note. */
   addNote: mutation.mutation(({ ctx, input }) => addNote(ctx.deps.pool, adminActor(ctx, input), ctx.accountId)),
+})
+
+const Page = z.object({ after: PublicId.nullable() })
+
+/** Accounts awaiting live access. The rules are in server/admin/review and server/accounts. */
+export const adminReviewRouter = router({
+  queue: forAdmin.input(Page).query(({ ctx, input }) => reviewQueue(ctx.deps.pool, input.after)),
+  /** Returns null if the account isn't awaiting review. */
+  read: accountProcedure.query(({ ctx }) => findCandidate(ctx.deps.pool, ctx.accountId)),
+  /** Renders the email: of a decline with the given reason, or of an approval if it is null. */
+  message: accountProcedure
+    .input(z.object({ customerMessage: RequiredMessage.nullable() }))
+    .query(({ ctx, input }) => renderReviewEmail(ctx.deps.pool, ctx.deps.publicUrl, ctx.accountId, input.customerMessage)),
+  approve: accountProcedure
+    .use(recent)
+    .input(ReasonInput)
+    .mutation(({ ctx, input }) => approveAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId)),
+  decline: accountProcedure
+    .use(recent)
+    .input(ReasonInput)
+    .input(z.object({ customerMessage: RequiredMessage }))
+    .mutation(({ ctx, input }) => declineAsAdmin(ctx.deps.pool, adminActor(ctx, input), ctx.accountId, input.customerMessage)),
+})
+
+const Account = z.object({ account: PublicId })
+const Begin = Account.extend(ReasonInput.shape)
+
+/** Viewing the portal as a customer. procedures.ts defines what is allowed meanwhile. */
+export const adminViewAsRouter = router({
+  read: forAdmin.input(Account).query(async ({ ctx, input }) => viewable(ctx.deps, ctx.viewer, await accountById(ctx.deps.pool, input.account))),
+  begin: forAdmin
+    .use(recent)
+    .input(Begin)
+    .mutation(async ({ ctx, input }) => beginViewAs(ctx.deps, adminActor(ctx, input), ctx.viewer, await accountById(ctx.deps.pool, input.account))),
+  end: forAdmin.input(ReasonInput).mutation(({ ctx, input }) => endViewAs(ctx.deps, adminActor(ctx, input), ctx.viewer)),
+})
+
+const Adjust = Account.extend({
+  key: z.string().min(1).max(100),
+  credits: z.number(),
+  note: z.string().max(200, 'The note to the customer can have up to 200 characters.'),
+}).extend(ReasonInput.shape)
+const Decide = z.object({ id: PublicId, isApproved: z.boolean() }).extend(ReasonInput.shape)
+const ProposalPage = z.object({
+  after: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .nullable(),
+})
+
+/** Manual credit adjustments. The rules (never below zero, a second administrator above a limit) are in server/billing. */
+export const adminCreditsRouter = router({
+  terms: forAdmin
+    .input(Account)
+    .query(async ({ ctx, input }) => getAdjustmentTerms(ctx.billing, await accountById(ctx.deps.pool, input.account), ctx.viewer.accountId)),
+  adjust: forAdmin
+    .use(recent)
+    .input(Adjust)
+    .mutation(async ({ ctx, input }) => adjustByHand(ctx.billing, adminActor(ctx, input), await accountById(ctx.deps.pool, input.account), input)),
+  waiting: forAdmin.query(({ ctx }) => countOpenProposals(ctx.deps.pool)),
+  proposals: forAdmin.input(ProposalPage).query(({ ctx, input }) => listOpenProposals(ctx.deps.pool, input.after)),
+  decide: forAdmin
+    .use(recent)
+    .input(Decide)
+    .mutation(({ ctx, input }) => decideProposal(ctx.billing, adminActor(ctx, input), input.id, input.isApproved)),
 })

@@ -1,7 +1,12 @@
+import { accountsInDebt, askedWebhooks, waitingReviews } from '#server/admin/review/queue.ts'
+import { countOpenProposals } from '#server/billing/adjustments.ts'
 import { getLedgerChecks } from '#server/billing/ledger-checks.ts'
-import { mailQueue } from '#server/email/email-queue.ts'
-import { getQuality } from '#server/market/admin/quality.ts'
+import { clock } from '#server/clock.ts'
+import { mailQueue } from '#server/email/email.ts'
+import { getQuality, qualityFaults } from '#server/market/admin/quality.ts'
+import { waitingImports } from '#server/market/import/quarantined-imports.ts'
 import { getRecentTraffic } from '#server/metering/traffic.ts'
+import { waitingFailures } from '#server/webhooks/failures.ts'
 import { queueDepth } from '#server/webhooks/queue-depth.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 
@@ -21,4 +26,21 @@ async function serviceBoard({ deps: { pool }, operations }: PortalContext) {
 export const adminBoardsRouter = router({
   quality: forAdmin.query(({ ctx }) => getQuality(ctx.market)),
   service: forAdmin.query(({ ctx }) => serviceBoard(ctx)),
+})
+
+/** Open work: number of items by kind and the time of the oldest. Labels and links are in components/admin/admin-overview.tsx. */
+export const adminNowRouter = router({
+  list: forAdmin.query(async ({ ctx: { deps, webhooks } }) => {
+    const { pool } = deps
+    const [imports, review, proposals, asked, debt, dead, quality] = await Promise.all([
+      waitingImports(pool),
+      waitingReviews(pool),
+      countOpenProposals(pool),
+      askedWebhooks(pool),
+      accountsInDebt(pool),
+      waitingFailures(webhooks, 'dead'),
+      qualityFaults(pool, clock.now()),
+    ])
+    return { imports, review, proposals, asked, debt, dead, quality }
+  }),
 })

@@ -3,9 +3,8 @@ import { eventTypes } from '#server/api/contract/events.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { type Again, redeliver } from '#server/webhooks/deliveries.ts'
 import { anyDelivery, failingEndpoints, getFailures, getOwner, waitingFailures } from '#server/webhooks/failures.ts'
-import { forAdmin, type PortalContext, router } from '../../procedures.ts'
-import { PublicId } from '../public-id.ts'
-import { adminActor, ReasonInput } from './action-input.ts'
+import { forAdmin, type PortalContext, PublicId, router } from '../../procedures.ts'
+import { adminActor, ReasonInput } from './admin-input.ts'
 
 const place = z
   .string()

@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import * as drafts from '#server/admin/publishing/licence-drafts.ts'
-import { accountsToAccept, licenceVersions } from '#server/admin/publishing/licences.ts'
+import * as drafts from '#server/admin/publishing/data-licence.ts'
+import { accountsToAccept, licenceVersions } from '#server/admin/publishing/data-licence.ts'
 import { getMailings } from '#server/email/bulk-emails.ts'
 import { plainEmails } from '#server/email/email.ts'
-import { renderContent } from '#server/email/render-content.ts'
+import { renderContent } from '#server/email/email-content.ts'
 import { countKeyHolders } from '#server/keys/key-holders.ts'
-import { forAdmin, type PortalContext, recent, router } from '../../procedures.ts'
-import { PublicId } from '../public-id.ts'
-import { adminActor, checkedText, ReasonInput } from './action-input.ts'
+import { forAdmin, type PortalContext, PublicId, recent, router } from '../../procedures.ts'
+import { adminActor, checkedText, ReasonInput } from './admin-input.ts'
 
 const { licenceFaults } = drafts
 const Text = z.object({

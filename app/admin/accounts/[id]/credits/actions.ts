@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import { signedTyped } from '#server/api/contract/typed-numbers.ts'
-import { adminCaller } from '#server/pages/admin-caller.ts'
+import { adminCaller } from '#server/pages/admin/admin-pages.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
 
 /** Adjusts credits or proposes an adjustment. The page then shows which. */

@@ -5,9 +5,9 @@ import { AdjustCredits, adjustFault } from '#components/admin/adjust-credits.tsx
 import { AdjustmentList, Balance } from '#components/admin/adjustments.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { signedTyped } from '#server/api/contract/typed-numbers.ts'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
+import { found } from '#server/pages/load.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
-import { found } from '#server/pages/or-null.ts'
 import { adjustAction } from './actions.ts'
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<Readonly<Record<string, string | string[] | undefined>>> }

@@ -2,9 +2,8 @@ import type { Metadata } from 'next'
 import { AccountTop, linePlaces } from '#components/admin/account-top.tsx'
 import { accountHref } from '#components/admin/section.tsx'
 import { LedgerTable } from '#components/portal/billing/ledger.tsx'
-import { getAccount } from '#server/pages/admin/account-page-data.ts'
-import { adminNotFound } from '#server/pages/admin/missing-page.tsx'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, getAccount, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
+import { adminNotFound } from '#server/pages/missing-thing.tsx'
 
 export const metadata: Metadata = { title: 'Account ledger' }
 

@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { cache } from 'react'
 import { BeginViewAs } from '#components/admin/begin-view-as.tsx'
 import { Person } from '#components/admin/section.tsx'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
+import { found } from '#server/pages/load.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
-import { found } from '#server/pages/or-null.ts'
 import { beginViewAsAction } from '../../../viewing/actions.ts'
 
 type Props = { params: Promise<{ id: string }> }

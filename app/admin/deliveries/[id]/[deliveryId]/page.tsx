@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import { cache } from 'react'
 import { AdminDelivery } from '#components/admin/failed-deliveries.tsx'
 import { RedeliverForm } from '#components/admin/redeliver-forms.tsx'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
+import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
+import { found } from '#server/pages/load.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
-import { found } from '#server/pages/or-null.ts'
 import { oneAgainAction } from '../../actions.ts'
 
 type Props = { params: Promise<{ id: string; deliveryId: string }> }

@@ -4,7 +4,7 @@ import { ErrorDetail } from '#components/docs/error-detail.tsx'
 import { docsMenu } from '#server/api/documents/docs/docs-menu.ts'
 import { errorPage } from '#server/api/documents/error-pages.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
-import { siteOrigin } from '#server/pages/site-origin.ts'
+import { siteOrigin } from '#server/pages/site-data.ts'
 
 type Props = { params: Promise<{ code: string }> }
 

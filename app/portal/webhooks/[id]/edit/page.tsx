@@ -3,8 +3,7 @@ import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { WebhookFields } from '#components/portal/webhooks/webhook-fields.tsx'
 import { missingThing, titled } from '#server/pages/missing-thing.tsx'
 import { signedIn } from '#server/pages/portal-caller.ts'
-import { choices } from '#server/pages/webhook-choices.ts'
-import { getWebhook } from '#server/pages/webhook-view.ts'
+import { choices, getWebhook } from '#server/pages/webhook-pages.ts'
 import { updateWebhookAction } from '../../actions.ts'
 
 type Props = { params: Promise<{ id: string }> }

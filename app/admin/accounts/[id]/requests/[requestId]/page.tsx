@@ -4,10 +4,9 @@ import { accountHref } from '#components/admin/section.tsx'
 import { getCurl } from '#components/portal/curl.ts'
 import { RequestDetail } from '#components/portal/request-detail.tsx'
 import { currentAuthContext } from '#server/auth/current-request.ts'
-import { getAccount } from '#server/pages/admin/account-page-data.ts'
-import { adminNotFound } from '#server/pages/admin/missing-page.tsx'
-import { adminCaller, lacksAdminAccess } from '#server/pages/admin-caller.ts'
-import { found } from '#server/pages/or-null.ts'
+import { adminCaller, getAccount, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
+import { found } from '#server/pages/load.ts'
+import { adminNotFound } from '#server/pages/missing-thing.tsx'
 
 export const metadata: Metadata = { title: 'Account call' }
 

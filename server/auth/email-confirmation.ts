@@ -1,0 +1,186 @@
+import type { PoolClient } from 'pg'
+import { writeAudit } from '#server/accounts/audit.ts'
+import { isPassword } from '#server/accounts/password.ts'
+import { refuseFaults } from '#server/api/contract/field-errors.ts'
+import { addStarterCredits } from '#server/billing/starter-credits.ts'
+import { clock } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { enqueueEmail } from '#server/email/email.ts'
+import { getNetwork } from '#server/keys/address-list.ts'
+import type { Asker, AuthContext } from './auth-context.ts'
+import { closeUnconfirmedDuplicates } from './close-account.ts'
+import {
+  type CredentialRow,
+  holdCredentials,
+  isEmailTaken,
+  lockContenders,
+  markConfirmed,
+  readAccountCredentials,
+  readCredentials,
+  writeEmail,
+} from './credentials.store.ts'
+import { hashToken } from './encryption.ts'
+import { emailFault, readEmail } from './sign-in.ts'
+import { sendConfirmationAgain } from './sign-up.ts'
+import { attempt, limits } from './throttle.ts'
+import { readToken, spendAll, spendToken, type TokenRow } from './tokens.store.ts'
+import type { Viewer } from './viewer.ts'
+
+export const newEmailFault = ({ email }: Viewer, typed: string): string | null =>
+  emailFault(typed) ?? (readEmail(typed) === email ? 'Enter an address that differs from your current one.' : null)
+
+/**
+ * Sends a confirmation link to the new address and notifies the current one. Nothing changes until the link is used. The response is the same if another
+ * account has the address. The link is only valid while the session that requested it is. @throws FieldsError, ThrottledError
+ */
+export async function askForEmailChange(deps: AuthContext, asker: Asker, viewer: Viewer, typed: string): Promise<{ email: string }> {
+  const email = readEmail(typed) ?? ''
+  const { accountId, sessionVersion: version } = viewer
+  refuseFaults({ email: newEmailFault(viewer, typed) })
+  await attempt(deps.pool, [limits.emailChange, viewer.publicId], [limits.emailChangeNetwork, getNetwork(asker.address)])
+  await inTransaction(deps.pool, async (client) => {
+    await enqueueEmail(client, 'change-email', email, { accountId, version })
+    const facts = { at: new Date(clock.now()).toISOString(), address: asker.address, newEmail: email }
+    // An unconfirmed address may belong to someone else, who must not be emailed.
+    if (viewer.isConfirmed) await enqueueEmail(client, 'email-change-asked', viewer.email, facts)
+    await writeAudit(client, { accountId, actor: 'account', action: 'email.change-ask', address: asker.address })
+  })
+  return { email }
+}
+
+/**
+ * Moves an account to an address that has just been confirmed. `held` lists the accounts whose wallets are locked. Fails on the unique index if another account
+ * has confirmed the address.
+ */
+async function moveEmail(client: PoolClient, asker: Asker, accountId: number, email: string, held: readonly number[]): Promise<void> {
+  const row = await holdCredentials(client, accountId)
+  if (!row) return
+  await writeEmail(client, accountId, email)
+  // An account that never confirmed its first address becomes confirmed with this one.
+  if (row.email_verified_at === null) await addStarterCredits(client, accountId)
+  else await enqueueEmail(client, 'email-changed', row.email, { at: new Date(clock.now()).toISOString(), newEmail: email })
+  await spendAll(client, accountId, ['confirm', 'change', 'reset'])
+  await writeAudit(client, { accountId, actor: 'account', action: 'email.change', address: asker.address })
+  await closeUnconfirmedDuplicates(client, accountId, email, held)
+}
+
+/** Public ids of the accounts this browser signed up with and is signed in to. */
+export type Bearer = { readonly signedUp: string | null; readonly signedIn: string | null }
+
+/** Proof required before a link is used: none in the account's own browser, otherwise its password, or a sign-in if it has no password. */
+type Asked = 'nothing' | 'password' | 'sign-in'
+
+/** The account that a link would confirm in this browser. */
+type LinkAccount = { readonly row: CredentialRow; readonly asks: Asked }
+
+const isUnconfirmed = (row: CredentialRow | undefined, email: string): row is CredentialRow => row?.email === email && row.email_verified_at === null
+
+/**
+ * Finds the account that a link confirms. The link proves who owns the address, not who created the account: anyone can sign up with someone else's address,
+ * and the owner's click would hand them a confirmed account. So the account must belong to this browser, or its password is required. A browser that signed up
+ * with the same address confirms its own account with any link sent to that address. Returns undefined if the account is closed.
+ */
+async function findLinkAccount(deps: Pick<AuthContext, 'pool'>, link: TokenRow, bearer: Bearer): Promise<LinkAccount | undefined> {
+  const linked = await readCredentials(deps.pool, Number(link.account_id))
+  if (!linked) return undefined
+  const own = [bearer.signedIn, bearer.signedUp].filter((account) => account !== null)
+  if (own.includes(linked.public_id)) return { row: linked, asks: 'nothing' }
+  for (const account of link.purpose === 'confirm' ? own : []) {
+    const row = await readAccountCredentials(deps.pool, account)
+    if (isUnconfirmed(row, link.email)) return { row, asks: 'nothing' }
+  }
+  return { row: linked, asks: linked.password_hash === null ? 'sign-in' : 'password' }
+}
+
+/** Requires the account's password unless the account belongs to this browser. @throws FieldsError, ThrottledError */
+async function requireLinkProof(deps: AuthContext, { row, asks }: LinkAccount, password: string): Promise<void> {
+  if (asks === 'nothing') return
+  if (asks === 'sign-in') return refuseFaults({ form: 'Sign in first, then open the link again.' })
+  refuseFaults({ password: password === '' ? 'Enter your password.' : null })
+  const { forgive } = await attempt(deps.pool, [limits.reauthentication, row.public_id])
+  refuseFaults({ password: (await isPassword(row.password_hash, password)) ? null : 'Password is not correct.' })
+  await forgive()
+}
+
+/** Confirmation link, as shown before the user submits the form. */
+export type ConfirmLink = { readonly email: string; readonly purpose: 'confirm' | 'change'; readonly asks: Asked } | null
+
+/** Looks up a link without using it, because mail scanners open links. Returns null if it is used, expired or unknown. */
+export async function readConfirmLink(deps: AuthContext, token: string, bearer: Bearer): Promise<ConfirmLink> {
+  const row = await readToken(deps.pool, hashToken(token))
+  if (!row?.is_live || row.purpose === 'reset') return null
+  const account = await findLinkAccount(deps, row, bearer)
+  return account ? { email: row.email, purpose: row.purpose, asks: account.asks } : null
+}
+
+export type Confirmed = {
+  readonly account: string
+  readonly accountId: number
+  readonly sessionVersion: number
+  readonly isNew: boolean
+  readonly purpose: 'confirm' | 'change'
+  /** True if this browser may be signed in to the account now. */
+  readonly mayEnter: boolean
+}
+
+/**
+ * Confirms the address of an account, grants the starter credits and closes unconfirmed accounts with the same address. `held` lists the accounts whose wallets
+ * are locked.
+ */
+async function confirmOwnership(client: PoolClient, asker: Asker, accountId: number, email: string, held: readonly number[]): Promise<void> {
+  await holdCredentials(client, accountId)
+  if (!(await markConfirmed(client, accountId, email))) return
+  await addStarterCredits(client, accountId)
+  await writeAudit(client, { accountId, actor: 'account', action: 'email.confirm', address: asker.address })
+  await spendAll(client, accountId, ['confirm'])
+  await closeUnconfirmedDuplicates(client, accountId, email, held)
+}
+
+async function toConfirmed(deps: AuthContext, account: LinkAccount, purpose: 'confirm' | 'change', isNew: boolean): Promise<Confirmed | null> {
+  const accountId = Number(account.row.id)
+  const row = await readCredentials(deps.pool, accountId)
+  if (!row || row.email_verified_at === null) return null
+  const mayEnter = account.asks === 'nothing' || (purpose === 'confirm' && !row.has_second_factor)
+  return { account: row.public_id, accountId, sessionVersion: row.session_version, isNew, purpose, mayEnter }
+}
+
+/** Uses the link and applies its effect in one transaction. Returns false if the link was already used. */
+async function spend(deps: AuthContext, asker: Asker, hash: Buffer, link: TokenRow, purpose: 'confirm' | 'change', accountId: number): Promise<boolean> {
+  return inTransaction(deps.pool, async (client) => {
+    const held = await lockContenders(client, [Number(link.account_id), accountId], link.email)
+    const spent = await spendToken(client, hash, purpose)
+    if (spent) await (purpose === 'confirm' ? confirmOwnership : moveEmail)(client, asker, accountId, spent.email, held)
+    return spent !== null
+  })
+}
+
+/**
+ * Confirms an email when the user submits the form, never on page load. If it is submitted several times at once, one request does the work, and the others get
+ * the same result within a minute. `password` is checked unless this is the account's own browser. Returns null if the link can't be used.
+ * @throws FieldsError, ThrottledError
+ */
+export async function confirmEmail(deps: AuthContext, asker: Asker, token: string, bearer: Bearer, password: string): Promise<Confirmed | null> {
+  await attempt(deps.pool, [limits.links, getNetwork(asker.address)])
+  const hash = hashToken(token)
+  const link = await readToken(deps.pool, hash)
+  if (!link || link.purpose === 'reset' || !(link.is_live || link.is_just_spent)) return null
+  const account = await findLinkAccount(deps, link, bearer)
+  if (!account) return null
+  await requireLinkProof(deps, account, password)
+  try {
+    if (await spend(deps, asker, hash, link, link.purpose, Number(account.row.id))) return await toConfirmed(deps, account, link.purpose, true)
+  } catch (error) {
+    if (isEmailTaken(error)) return null
+    throw error
+  }
+  const row = await readToken(deps.pool, hash)
+  return row?.is_just_spent ? toConfirmed(deps, account, link.purpose, false) : null
+}
+
+/** Replaces a link that can no longer be used. The result doesn't reveal whether one was sent. */
+export async function replaceLink(deps: AuthContext, asker: Asker, token: string): Promise<void> {
+  await attempt(deps.pool, [limits.links, getNetwork(asker.address)])
+  const row = await readToken(deps.pool, hashToken(token))
+  const account = row?.purpose === 'confirm' ? await readCredentials(deps.pool, Number(row.account_id)) : undefined
+  if (account) await sendConfirmationAgain(deps, account.public_id)
+}

@@ -1,0 +1,63 @@
+import { writeAudit } from '#server/accounts/audit.ts'
+import { refuseFaults } from '#server/api/contract/field-errors.ts'
+import { clock } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { enqueueEmail } from '#server/email/email.ts'
+import type { Asker, AuthContext, ProviderProfile } from './auth-context.ts'
+import { deleteIdentities, holdCredentials, insertIdentity, readIssuers } from './credentials.store.ts'
+import { endAllSessions } from './sessions.ts'
+import type { Viewer } from './viewer.ts'
+
+const ids = ['google', 'oidc'] as const
+
+/** Returns a provider's display name, including one that is no longer configured. */
+export const providerLabel = (deps: AuthContext, issuer: string): string =>
+  offeredProviders(deps).find((provider) => provider.issuer === issuer)?.label ?? new URL(issuer).hostname
+
+/** Returns the configured identity providers, in the order of their buttons. */
+export function offeredProviders(deps: AuthContext): { id: (typeof ids)[number]; label: string; issuer: string }[] {
+  return ids.flatMap((id) => {
+    const settings = deps.providers[id]
+    return settings ? [{ id, label: settings.label, issuer: settings.issuer }] : []
+  })
+}
+
+/** Returns the issuers an account can sign in with. */
+export const connectedIssuers = (deps: AuthContext, accountId: number): Promise<string[]> => readIssuers(deps.pool, accountId)
+
+/**
+ * Connects an identity to an account and notifies its owner. Returns false if the identity is already connected, or the account is unconfirmed and so has no
+ * proven owner.
+ */
+export async function connectProvider(deps: AuthContext, asker: Asker, viewer: Viewer, { issuer, subject }: ProviderProfile): Promise<boolean> {
+  const { accountId, email } = viewer
+  if (!viewer.isConfirmed) return false
+  return inTransaction(deps.pool, async (client) => {
+    if (!(await insertIdentity(client, issuer, subject, accountId))) return false
+    await writeAudit(client, { accountId, actor: 'account', action: 'provider.connect', after: { issuer }, address: asker.address })
+    await enqueueEmail(client, 'provider-changed', email, { at: new Date(clock.now()).toISOString(), provider: providerLabel(deps, issuer), isConnected: true })
+    return true
+  })
+}
+
+/**
+ * Disconnects a provider and signs out all other devices, because any of them may have signed in with it. Idempotent. Callers must ask for the password first.
+ * @throws FieldsError if it is the only way to sign in
+ */
+export async function disconnectProvider(deps: AuthContext, asker: Asker, viewer: Viewer, issuer: string): Promise<void> {
+  const { accountId, email, sessionId } = viewer
+  await inTransaction(deps.pool, async (client) => {
+    await holdCredentials(client, accountId)
+    if ((await deleteIdentities(client, accountId, issuer)) === 0) {
+      const isLeft = (await readIssuers(client, accountId)).includes(issuer)
+      return refuseFaults({ form: isLeft ? 'Set a password first: you have no other way to sign in.' : null })
+    }
+    await endAllSessions(client, accountId, sessionId)
+    await writeAudit(client, { accountId, actor: 'account', action: 'provider.disconnect', before: { issuer }, address: asker.address })
+    await enqueueEmail(client, 'provider-changed', email, {
+      at: new Date(clock.now()).toISOString(),
+      provider: providerLabel(deps, issuer),
+      isConnected: false,
+    })
+  })
+}

@@ -1,0 +1,64 @@
+import { cache } from 'react'
+import type { Sample } from '#components/portal/webhooks/webhook-detail.tsx'
+import type { Choices } from '#components/portal/webhooks/webhook-fields.tsx'
+import { accountTypeValues } from '#server/api/contract/account-types.ts'
+import { creditsPerEvent, type EventType, events, eventTypes, isOfAccount } from '#server/api/contract/events.ts'
+import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
+import { getMoments } from '#server/api/contract/time-zones.ts'
+import { getText } from './answer-form.ts'
+import { found } from './load.ts'
+import { portalCaller } from './portal-caller.ts'
+
+/** Returns an endpoint of the current account, cached per request; null if it doesn't exist. */
+export const getWebhook = cache(async (id: string) => found((await portalCaller()).webhooks.read({ id })))
+
+/** Returns an example payload of each of these events, from the sample data. */
+export async function getSamples(types: readonly EventType[]): Promise<Sample[]> {
+  const { webhooks } = await portalCaller()
+  return Promise.all(types.map(async (type) => ({ type, data: await webhooks.sample({ type }) })))
+}
+
+/** Events and account types to choose from for an endpoint. */
+export const choices: Choices = {
+  types: eventTypes.map((name) => ({ name, when: events[name].when, isFree: isOfAccount(name) })),
+  accountTypes: accountTypeValues.filter((type) => type !== 'all'),
+}
+
+/** Price of an event as text. */
+export const eventPrice = `${creditsPerEvent} credits per event, charged on the first 2xx response. Retries, test events and ${eventTypes.filter(isOfAccount).join(', ')} are free.`
+
+/** Reports how many deliveries are being resent. */
+export function redeliveryMessage({ count, next }: { count: number; next: string | null }): string {
+  const sent = count === 1 ? 'Resending 1 delivery.' : `Resending ${count} deliveries.`
+  return next === null ? sent : `${sent} More remain. Resend to continue.`
+}
+
+const badTime = 'Enter a date and time, e.g. 2026-11-21T09:30.'
+
+/**
+ * Reads the time range of a form. If a time occurs twice because the clocks go back, the range includes both. `others` are the errors of its other fields.
+ * @throws FieldsError
+ */
+export function readRange(form: FormData, zone: string, others: Readonly<Record<string, string | null>> = {}): { from: string; to: string } {
+  // A local time can be ambiguous when the clocks go back.
+  const [from, to] = [getMoments(getText(form, 'from'), zone)?.first, getMoments(getText(form, 'to'), zone)?.last]
+  const order = from && to && from >= to ? 'End must be after start.' : null
+  refuseFaults({ from: from ? null : badTime, to: to ? order : badTime, ...others })
+  if (!from || !to) throw new FieldsError({ form: badTime })
+  return { from: from.toISOString(), to: to.toISOString() }
+}
+
+const typedRange = (form: FormData): string => `${getText(form, 'from')} ${getText(form, 'to')}`
+
+/** Returns the cursor at which the last request stopped if the range is unchanged; null to start over. */
+export function continueAfter(form: FormData): string | null {
+  const [cursor = '', ...range] = getText(form, 'after').split(' ')
+  return range.join(' ') === typedRange(form) && /^\d{1,18}$/.test(cursor) ? cursor : null
+}
+
+/** Returns the typed values that make the next submission continue after a cursor. */
+export const typedToContinue = (form: FormData, next: string) => ({
+  from: [getText(form, 'from')],
+  to: [getText(form, 'to')],
+  after: [`${next} ${typedRange(form)}`],
+})

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
+
+const webUrl = z.string().regex(/^https?:\/\/[^\s/]+$/, 'must be an absolute URL such as https://api.example.com, without a path or trailing slash')
+
+/** Environment variables that control who can reach the service. */
+export const exposureVariables = {
+  NODE_ENV: z.string().optional(),
+  HOST: z.string().optional(),
+  PUBLIC_URL: webUrl.optional(),
+} as const
+
+const Exposure = z.object(exposureVariables)
+
+type ExposureValues = z.infer<typeof Exposure>
+
+/** Rejects settings that expose development features to other machines: reading all email, simulated payments, the demonstration account. */
+export function checkExposure({ NODE_ENV: mode, HOST: host, PUBLIC_URL: url }: ExposureValues, ctx: z.RefinementCtx): void {
+  if (mode === 'production') return
+  const names: string[] = []
+  if (host !== undefined && !isLoopbackHost(host)) names.push('HOST')
+  // An invalid URL has a separate error.
+  if (webUrl.safeParse(url).success && !isLoopbackUrl(String(url))) names.push('PUBLIC_URL')
+  if (names.length === 0) return
+  const message = `must be production while ${names.join(' and ')} can be reached from other machines; for development, leave ${names.join(' and ')} unset`
+  ctx.addIssue({ code: 'custom', path: ['NODE_ENV'], message })
+}
+
+export type ExposureEnv = {
+  /** Address to listen on. Null: loopback only, 127.0.0.1 and ::1. */
+  readonly host: string | null
+  /** URL that callers use, without a trailing slash. */
+  readonly publicUrl: string
+  /** True if Next compiles pages on request, as in `npm run dev`. */
+  readonly isDevelopment: boolean
+  /**
+   * Enables /dev/mail, simulated payments, the demonstration account and /metrics without a token. True only outside production, and only for a service that
+   * listens on loopback and has a loopback URL: `checkExposure` rejects other combinations.
+   */
+  readonly developmentFeatures: boolean
+}
+
+export function getExposureEnv({ NODE_ENV: mode, HOST: host, PUBLIC_URL: url }: ExposureValues, port: number): ExposureEnv {
+  return {
+    host: host === undefined || host.toLowerCase() === 'localhost' ? null : host.replace(/^\[(.*)\]$/, '$1'),
+    publicUrl: url ?? `http://localhost:${port}`,
+    isDevelopment: mode === 'development',
+    developmentFeatures: mode !== 'production',
+  }
+}
+
+/** Renamed variables: former and current name. The former name still works, with a deprecation warning. */
+const renamed = [['DESK_FOUR_EYES_CREDITS', 'ADMIN_FOUR_EYES_CREDITS']] as const
+
+/** Copies the values of renamed variables to their current names, unless these are set. */
+export function withRenamed(given: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+  const result = { ...given }
+  for (const [former, current] of renamed) {
+    if (given[former] === undefined) continue
+    process.emitWarning(`${former} is deprecated. Set ${current} instead.`, 'DeprecationWarning')
+    result[current] ??= given[former]
+  }
+  return result
+}
+
+const maxGateways = 64
+const maxDrainSeconds = 300
+const maxNiceness = 19
+
+const wholeNumber = (least: number, most: number, what: string) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,3}$/.test(text) && Number(text) >= least && Number(text) <= most, `must be a number of ${what} from ${least} to ${most}`)
+    .transform(Number)
+
+/** Environment variables for the number of processes, the drain and the priority of the portal. */
+export const processVariables = {
+  GATEWAY_PROCESSES: wholeNumber(1, maxGateways, 'processes').default(1),
+  DRAIN_SECONDS: wholeNumber(0, maxDrainSeconds, 'seconds').default(0),
+  PORTAL_NICENESS: wholeNumber(0, maxNiceness, 'steps').default(10),
+} as const
+
+type ProcessValues = { GATEWAY_PROCESSES: number; ROLES: ReadonlySet<string>; NODE_ENV?: string | undefined }
+
+/** Rejects several processes without the gateway role, and in development: hot reload needs a single process for all requests. */
+export function checkProcesses({ GATEWAY_PROCESSES: gateways, ROLES: roles, NODE_ENV: mode }: ProcessValues, ctx: z.RefinementCtx): void {
+  if (gateways === 1) return
+  const fault = (message: string) => ctx.addIssue({ code: 'custom', path: ['GATEWAY_PROCESSES'], message })
+  if (!roles.has('gateway')) fault('must be 1 while ROLES has no gateway')
+  if (mode === 'development') fault('must be 1 while NODE_ENV is development')
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { changeName, changePurpose, changeTimeZone, getHistory } from '#server/auth/profile.ts'
+import { disconnectProvider } from '#server/auth/providers.ts'
+import { confirmSetUp, setUp } from '#server/auth/second-factor.ts'
+import {
+  changeAccountEmail,
+  changeAccountPassword,
+  closeOwnAccount,
+  readSecuritySummary,
+  reauthenticate,
+  renewCodes,
+  requireRecent,
+  turnOffSecondFactor,
+} from '#server/auth/security.ts'
+import { endOwnSession, getSessions, readSessionSummary, signOutEverywhere } from '#server/auth/sessions.ts'
+import { acceptLicence, currentLicence, sendOwnConfirmation } from '#server/auth/sign-up.ts'
+import { forAccount, forSession, forVerified, PublicId, publicProcedure, recent, router } from '../procedures.ts'
+
+const Name = z.object({ name: z.string().max(1_000) })
+const Purpose = z.object({ purpose: z.string().max(5_000) })
+const TimeZone = z.object({ timeZone: z.string().max(64) })
+const Page = z.object({
+  before: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .nullable(),
+})
+
+/** Profile and history of the account. The rules are in server/auth. */
+export const profileRouter = router({
+  read: forAccount.query(({ ctx }) => readSessionSummary(ctx.viewer)),
+  rename: forAccount.input(Name).mutation(({ ctx, input }) => changeName(ctx.deps, ctx.asker, ctx.viewer, input.name)),
+  setPurpose: forAccount.input(Purpose).mutation(({ ctx, input }) => changePurpose(ctx.deps, ctx.asker, ctx.viewer, input.purpose)),
+  setTimeZone: forAccount.input(TimeZone).mutation(({ ctx, input }) => changeTimeZone(ctx.deps, ctx.asker, ctx.viewer, input.timeZone)),
+  history: forAccount.input(Page).query(({ ctx, input }) => getHistory(ctx.deps, ctx.viewer, input.before)),
+})
+
+const SessionId = z.object({ id: PublicId })
+
+/** Current session and all sessions of an account. The rules are in server/auth. */
+export const sessionRouter = router({
+  current: publicProcedure.query(({ ctx }) => readSessionSummary(ctx.viewer)),
+  list: forSession.query(({ ctx }) => getSessions(ctx.deps, ctx.viewer.accountId, ctx.viewer.sessionId)),
+  end: forSession.input(SessionId).mutation(({ ctx, input }) => {
+    // Signing out needs no re-authentication; ending another device's session does.
+    if (input.id !== ctx.viewer.sessionId) requireRecent(ctx.viewer)
+    return endOwnSession(ctx.deps, ctx.asker, ctx.viewer, input.id)
+  }),
+  endAll: forSession.use(recent).mutation(({ ctx }) => signOutEverywhere(ctx.deps, ctx.asker, ctx.viewer.accountId)),
+})
+
+const typed = z.string().max(1_000)
+const Entered = z.object({ password: typed, code: typed })
+const NewPassword = z.object({ currentPassword: typed, password: typed })
+const Code = z.object({ code: typed })
+/** Required from accounts with a second factor only. */
+const Proof = z.object({ code: typed.default('') })
+const NewEmail = Proof.extend({ email: typed })
+const Closing = z.object({ email: typed })
+const Connected = z.object({ issuer: typed })
+
+/** Sign-in settings. The rules (re-authentication, ending other sessions) are in server/auth. */
+export const securityRouter = router({
+  read: forAccount.query(({ ctx }) => readSecuritySummary(ctx.deps, ctx.viewer)),
+  sendConfirmation: forAccount.mutation(({ ctx }) => sendOwnConfirmation(ctx.deps, ctx.viewer)),
+  changePassword: forAccount.input(NewPassword).mutation(({ ctx, input }) => changeAccountPassword(ctx.deps, ctx.asker, ctx.viewer, input)),
+  changeEmail: forAccount.input(NewEmail).mutation(({ ctx, input }) => changeAccountEmail(ctx.deps, ctx.asker, ctx.viewer, input)),
+  reauthenticate: forSession.input(Entered).mutation(({ ctx, input }) => reauthenticate(ctx.deps, ctx.asker, ctx.viewer, input)),
+  requireRecent: forSession.use(recent).query(() => null),
+  beginSecondFactor: forVerified.use(recent).mutation(({ ctx }) => setUp(ctx.deps, ctx.viewer)),
+  /** Requires a recent sign-in too: the owner may have started the set-up before the session was stolen. */
+  confirmSecondFactor: forVerified
+    .use(recent)
+    .input(Code)
+    .mutation(({ ctx, input }) => confirmSetUp(ctx.deps, ctx.asker, ctx.viewer, input.code)),
+  turnOffSecondFactor: forAccount.input(Proof).mutation(({ ctx, input }) => turnOffSecondFactor(ctx.deps, ctx.asker, ctx.viewer, input)),
+  renewRecoveryCodes: forVerified.input(Proof).mutation(({ ctx, input }) => renewCodes(ctx.deps, ctx.asker, ctx.viewer, input)),
+  /** Checks re-authentication before a provider is connected, because the provider's callback can't. */
+  beginConnect: forVerified.use(recent).mutation(() => null),
+  disconnect: forAccount
+    .use(recent)
+    .input(Connected)
+    .mutation(({ ctx, input }) => disconnectProvider(ctx.deps, ctx.asker, ctx.viewer, input.issuer)),
+  closeAccount: forSession.input(Closing).mutation(({ ctx, input }) => closeOwnAccount(ctx.deps, ctx.asker, ctx.viewer, input)),
+})
+
+/** Version that was displayed to the user. */
+const Version = z.object({ label: z.string().max(100) })
+
+/** The Data Licence. The rules are in server/auth. */
+export const licenceRouter = router({
+  current: forAccount.query(({ ctx }) => currentLicence(ctx.deps)),
+  accept: forAccount.input(Version).mutation(({ ctx, input }) => acceptLicence(ctx.deps, ctx.asker, ctx.viewer, input.label)),
+})

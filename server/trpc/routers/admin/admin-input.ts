@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { accountById } from '#server/accounts/accounts.ts'
+import type { AdminActor } from '#server/accounts/audit.ts'
+import type { Viewer } from '#server/auth/viewer.ts'
+import { forAdmin, type PortalContext, PublicId } from '../../procedures.ts'
+
+const maxReasonLength = 500
+
+/** Reason for an admin action. Kept in the audit log permanently. */
+export const ReasonInput = z.object({
+  reason: z
+    .string()
+    .trim()
+    .min(1, 'Enter a reason. It is recorded in the audit log.')
+    .max(maxReasonLength, `The reason can have up to ${maxReasonLength} characters.`),
+})
+
+/** Validates a reason, for forms that parse other fields before calling the procedure. Returns an error message or null. */
+export const reasonFault = (reason: string): string | null => ReasonInput.safeParse({ reason }).error?.issues[0]?.message ?? null
+
+/**
+ * Builds a text schema with the validator of a module, so that a form shows all errors at once. The module itself only runs once the whole input, including
+ * the reason, is valid.
+ */
+export const checkedText = (maxLength: number, getFault: (text: string) => string | null) =>
+  z
+    .string()
+    .superRefine((text, { addIssue }) => {
+      const fault = getFault(text)
+      if (fault !== null) addIssue(fault)
+    })
+    .max(maxLength)
+
+/** Returns the administrator, reason and address of an admin action, for the audit log. */
+export const adminActor = ({ viewer, asker }: PortalContext & { viewer: Viewer }, { reason }: z.infer<typeof ReasonInput>): AdminActor => ({
+  actor: 'admin',
+  adminId: viewer.accountId,
+  reason,
+  address: asker.address,
+})
+
+/** Admin procedure on one account, open or closed. Adds its internal id to the context as `accountId`. @throws RefusedError not_found */
+export const accountProcedure = forAdmin.input(z.object({ account: PublicId })).use(async ({ ctx, input, next }) => {
+  return next({ ctx: { ...ctx, accountId: await accountById(ctx.deps.pool, input.account) } })
+})
+
+const maxMessageLength = 300
+
+/** Message to the customer about a decision. Collapsed to one line, because it is shown in API errors and emails. */
+export const CustomerMessage = z
+  .string()
+  .max(maxMessageLength, `The reason can have up to ${maxMessageLength} characters.`)
+  .transform((text) => text.replace(/\s+/g, ' ').trim())
+
+/** Required message to the customer. */
+export const RequiredMessage = CustomerMessage.pipe(z.string().min(1, 'Enter a reason to show to the customer.'))

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { Viewer } from '#server/auth/viewer.ts'
+import { getMorning, sourceDetail } from '#server/market/admin/imports.ts'
+import { getAdminProduct, searchProducts } from '#server/market/admin/products.ts'
+import { declineFeed, publishFeed } from '#server/market/admin/publish-feed.ts'
+import { orderSource } from '#server/market/admin/source-orders.ts'
+import { correctProduct, endProductCorrection, previewCorrection, withdrawProduct } from '#server/market/corrections/correct-product.ts'
+import { forAdmin, type PortalContext, recent, router } from '../../procedures.ts'
+import { adminActor, ReasonInput } from './admin-input.ts'
+
+const typed = z.string().max(200)
+const Key = z.object({ sourceKey: z.string().min(1).max(120) })
+const Search = z.object({ text: z.string().max(200), isCorrected: z.boolean(), after: z.string().max(120) })
+const Terms = z.object({ accountName: typed, rate: typed, boostRate: typed, boostDuration: typed, minBalance: typed, maxBalance: typed })
+const Asked = Key.extend({ seen: z.string().max(40), until: z.string().max(40) }).extend(ReasonInput.shape)
+
+const corrector = (ctx: PortalContext & { viewer: Viewer }, input: z.infer<typeof ReasonInput>) => ({
+  actor: adminActor(ctx, input),
+  publicId: ctx.viewer.publicId,
+})
+
+/** Products of the live market and their manual corrections. */
+export const adminProductsRouter = router({
+  search: forAdmin.input(Search).query(({ ctx, input }) => searchProducts(ctx.market, input)),
+  read: forAdmin.input(Key).query(({ ctx, input }) => getAdminProduct(ctx.market, input.sourceKey)),
+  preview: forAdmin.input(Key.extend(Terms.shape)).query(({ ctx, input }) => previewCorrection(ctx.market, input.sourceKey, input)),
+  correct: forAdmin
+    .use(recent)
+    .input(Asked.extend(Terms.shape))
+    .mutation(({ ctx, input }) => correctProduct(ctx.market, corrector(ctx, input), input)),
+  withdraw: forAdmin
+    .use(recent)
+    .input(Asked)
+    .mutation(({ ctx, input }) => withdrawProduct(ctx.market, corrector(ctx, input), input)),
+  endCorrection: forAdmin
+    .use(recent)
+    .input(Key.extend(ReasonInput.shape))
+    .mutation(({ ctx, input }) => endProductCorrection(ctx.market, corrector(ctx, input), input.sourceKey)),
+})
+
+const Source = z.object({ source: z.string().max(100) })
+const Order = Source.extend(ReasonInput.shape)
+const Held = z.object({ feed: z.string().regex(/^\d{1,18}$/) }).extend(ReasonInput.shape)
+
+/** Data sources and imports of the market. */
+export const adminImportsRouter = router({
+  morning: forAdmin.query(({ ctx }) => getMorning(ctx.market)),
+  source: forAdmin.input(Source).query(({ ctx, input }) => sourceDetail(ctx.market, input.source)),
+  fetch: forAdmin.input(Order).mutation(({ ctx, input }) => orderSource(ctx.market, adminActor(ctx, input), input.source)),
+  publish: forAdmin
+    .use(recent)
+    .input(Held)
+    .mutation(({ ctx, input }) => publishFeed(ctx.market, adminActor(ctx, input), input.feed)),
+  decline: forAdmin
+    .use(recent)
+    .input(Held)
+    .mutation(({ ctx, input }) => declineFeed(ctx.market, adminActor(ctx, input), input.feed)),
+})

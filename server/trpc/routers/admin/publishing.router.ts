@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { entryId, publishedChanges, textFault, titleFault } from '#server/admin/changelog/changelog.ts'
+import * as drafts from '#server/admin/changelog/drafts.ts'
+import { changeAvailability, findAdminEndpoint, getDraft, loadAdminEndpoints } from '#server/admin/publishing/availability.ts'
+import { notifyKeyHolders } from '#server/admin/publishing/notify-key-holders.ts'
+import { RefusedError, refuse } from '#server/api/contract/errors.ts'
+import { catalogue } from '#server/api/documents/catalogue.ts'
+import { clock } from '#server/clock.ts'
+import { getMailings } from '#server/email/bulk-emails.ts'
+import { plainEmails } from '#server/email/email.ts'
+import { renderContent } from '#server/email/email-content.ts'
+import { countKeyHolders } from '#server/keys/key-holders.ts'
+import { forAdmin, type PortalContext, PublicId, recent, router } from '../../procedures.ts'
+import { adminActor, checkedText, ReasonInput } from './admin-input.ts'
+
+const isEndpoint = (id: string) => catalogue().some((line) => line.id === id)
+
+const Change = z.object({
+  kind: z.enum(['added', 'changed', 'deprecated'], 'Choose a kind.'),
+  title: checkedText(1_000, titleFault),
+  body: checkedText(20_000, textFault),
+  endpointIds: z
+    .array(z.string().max(100))
+    .max(100)
+    .refine((ids) => ids.every(isEndpoint), 'Every line must be an endpoint id, such as rates.list.'),
+})
+const Asked = z.object({ id: PublicId })
+const Seen = Asked.extend({ revision: z.number().int() })
+
+/** Number of published entries on the page. */
+const newest = 10
+
+/** Renders the email about a draft as if it were published today. */
+function toEmailContent({ deps: { publicUrl } }: PortalContext, { title, body }: drafts.ChangeDraft) {
+  const { subject, text } = renderContent(
+    plainEmails.change({ publicUrl, recipient: '' }, { entry: entryId(title, new Date(clock.now())), title, body }),
+    publicUrl,
+  )
+  return { subject, text }
+}
+
+/** Changelog. The rules are in server/admin/changelog. */
+export const adminChangelogRouter = router({
+  list: forAdmin.query(async ({ ctx }) => {
+    const { pool } = ctx.deps
+    const entries = (await publishedChanges(pool)).slice(0, newest)
+    const ids = entries.map(({ id }) => id)
+    const mails = await getMailings(pool, 'change', ids)
+    return { drafts: await drafts.changeDrafts(pool), entries: entries.map((entry) => ({ ...entry, mails: mails.get(entry.id) ?? null })) }
+  }),
+  read: forAdmin.input(Asked).query(async ({ ctx, input }) => {
+    const draft = await drafts.changeDraft(ctx.deps.pool, input.id)
+    return { draft, message: toEmailContent(ctx, draft), recipientCount: await countKeyHolders(ctx.deps.pool) }
+  }),
+  begin: forAdmin
+    .input(Change.extend(ReasonInput.shape))
+    .mutation(async ({ ctx, input }) => ({ id: await drafts.createChangeDraft(ctx.deps.pool, adminActor(ctx, input), input) })),
+  rewrite: forAdmin
+    .input(Seen.extend(Change.shape).extend(ReasonInput.shape))
+    .mutation(({ ctx, input }) => drafts.updateChangeDraft(ctx.deps.pool, adminActor(ctx, input), input, input)),
+  discard: forAdmin.input(Seen.extend(ReasonInput.shape)).mutation(({ ctx, input }) => drafts.discardChangeDraft(ctx.deps.pool, adminActor(ctx, input), input)),
+  publish: forAdmin
+    .use(recent)
+    .input(Seen.extend(ReasonInput.shape))
+    .mutation(async ({ ctx, input }) => {
+      const { entry, recipientCount } = await drafts.publishDraft(ctx.deps.pool, adminActor(ctx, input), input, notifyKeyHolders)
+      return { entry: entry.id, recipientCount }
+    }),
+})
+
+const Availability = z.enum(['open', 'test-only', 'coming-soon'])
+const EndpointId = z.string().max(100)
+const EndpointInput = z.object({ endpoint: EndpointId })
+const Wanted = z.object({ endpoint: EndpointId, to: Availability })
+const AvailabilityInput = z
+  .object({ endpoint: EndpointId, from: Availability, to: Availability, title: checkedText(1_000, titleFault), body: checkedText(20_000, textFault) })
+  .extend(ReasonInput.shape)
+
+async function getEndpoint(pool: Parameters<typeof findAdminEndpoint>[0], id: string) {
+  const endpoint = await findAdminEndpoint(pool, id)
+  if (endpoint === null) throw new RefusedError(refuse('not_found', {}, 'Endpoint not found.'))
+  return endpoint
+}
+
+/** Availability of endpoints. The rules are in server/admin/publishing. */
+export const adminEndpointsRouter = router({
+  list: forAdmin.query(({ ctx }) => loadAdminEndpoints(ctx.deps.pool)),
+  read: forAdmin.input(EndpointInput).query(({ ctx, input }) => getEndpoint(ctx.deps.pool, input.endpoint)),
+  draft: forAdmin.input(Wanted).query(async ({ ctx, input }) => ({
+    ...getDraft(await getEndpoint(ctx.deps.pool, input.endpoint), input.to),
+    recipientCount: await countKeyHolders(ctx.deps.pool),
+  })),
+  setAvailability: forAdmin
+    .use(recent)
+    .input(AvailabilityInput)
+    .mutation(async ({ ctx, input }) => {
+      const { endpoint: endpointId, ...change } = input
+      const { entry, recipientCount } = await changeAvailability(ctx.deps.pool, adminActor(ctx, input), { ...change, endpointId }, notifyKeyHolders)
+      return { entry: entry.id, recipientCount }
+    }),
+})
