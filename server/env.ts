@@ -3,7 +3,7 @@ import { type ConnectionEnv, getConnectionEnv, listenerVariables } from '#server
 import { parseTrustedProxies, TrustedProxies } from '#server/api/http/trusted-proxies.ts'
 import { checkPaymentMode, checkPayments, type PaymentEnv, paymentVariables, toPaymentEnv } from '#server/billing/payment-variables.ts'
 import { checkDatabase, checkDatabaseTls, type DatabaseEnv, databaseVariables, getDatabaseEnv } from '#server/db/database-variables.ts'
-import { type ConfiguredSource, readMarketSources } from '#server/market/sources/configured.ts'
+import { type ConfiguredSource, readMarketSources } from '#server/market/sources/sources.ts'
 import { getObservabilityEnv, type ObservabilityEnv, observabilityVariables } from '#server/observability/observability-variables.ts'
 import {
   checkExposure,

@@ -1,6 +1,6 @@
 import '#server/runtime/processes/young-space.ts'
 import cluster from 'node:cluster'
-import { databaseAdvice } from '#server/db/error-advice.ts'
+import { databaseAdvice } from '#server/db/database-errors.ts'
 import { createLog } from '#server/observability/log.ts'
 import { EnvError, readEnv } from './env.ts'
 

@@ -1,7 +1,11 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Limits, Plan } from '#server/api/contract/plans.ts'
 import { isServiceAccount } from './service-accounts.ts'
-import { lockWallets } from './wallets.store.ts'
+
+/** Locks wallets until the transaction ends, in the same order as charges do. */
+export async function lockWallets(client: PoolClient, accountIds: readonly number[]): Promise<void> {
+  await client.query('SELECT FROM wallet WHERE account_id = ANY ($1) ORDER BY account_id FOR NO KEY UPDATE', [accountIds])
+}
 
 type Db = Pool | PoolClient
 
@@ -155,4 +159,8 @@ export async function updateAccount(client: PoolClient, id: string, change: Acco
     change.limits.perMinute,
     change.limits.perDay,
   ])
+}
+
+export async function writePasswordHash(client: PoolClient, id: number, passwordHash: string): Promise<void> {
+  await client.query('UPDATE account SET password_hash = $2 WHERE id = $1', [id, passwordHash])
 }

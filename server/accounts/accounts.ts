@@ -5,7 +5,6 @@ import { getLimits, type Plan } from '#server/api/contract/plans.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
-import { AccountError } from './account-error.ts'
 import {
   type AccountRow,
   acceptForService,
@@ -16,12 +15,13 @@ import {
   insertAccount,
   lockAccount,
   lockServiceAccounts,
+  lockWallets,
   readAdministrators,
   readNewestLicence,
+  writePasswordHash,
 } from './accounts.store.ts'
 import type { Actor } from './audit.store.ts'
-import { approval, blocking, changeAccount, type Decide, type OwnLimits, onPlan, unblocking, withLimits } from './change-account.ts'
-import { writePasswordHash } from './password.store.ts'
+import { AccountError, approval, blocking, changeAccount, type Decide, type OwnLimits, onPlan, unblocking, withLimits } from './change-account.ts'
 import { hashPassword, passwordLengthFault } from './password.ts'
 
 export type AccountRequest = { email: string; password: string | null; plan: Plan; isAdmin: boolean; isApproved: boolean; isVerified: boolean }
@@ -148,3 +148,39 @@ export const changePlan = (pool: Pool, email: string, plan: Plan) => change(pool
 
 /** Sets custom limits for an account; null restores the plan's limit. */
 export const changeLimits = (pool: Pool, email: string, own: Partial<OwnLimits>) => change(pool, email, withLimits(own))
+
+type SignUpRequest = {
+  readonly email: string
+  /** Null if the account signs in through an identity provider only. */
+  readonly passwordHash: string | null
+  /** Time at which a provider verified the address; null if it still has to be confirmed. */
+  readonly emailVerifiedAt: Date | null
+  readonly acceptedLicence: string
+}
+
+/**
+ * Creates an account for a sign-up: on the smallest plan, in review, without credits. Returns null if `emailVerifiedAt` is set and another confirmed account
+ * has the email.
+ */
+export async function newAccount(client: PoolClient, request: SignUpRequest): Promise<{ id: number; publicId: string } | null> {
+  const publicId = newPublicId('acc')
+  const plan = 'hobby'
+  const id = await insertAccount(client, {
+    ...request,
+    publicId,
+    plan,
+    role: 'member',
+    state: 'review',
+    limits: getLimits(plan, { perMinute: null, perDay: null }),
+  })
+  return id === null ? null : { id, publicId }
+}
+
+/**
+ * Blocks charges to an account until the transaction ends. It must be the first lock of any transaction that touches several of the account's rows, before the
+ * lock on the account. Lock several wallets in one call. API calls of the account wait meanwhile, so do slow work first.
+ */
+export const holdWallet = (client: PoolClient, accountId: number): Promise<void> => lockWallets(client, [accountId])
+
+/** Locks several wallets, in id order. */
+export const holdWallets = lockWallets

@@ -1,7 +1,19 @@
 import type { Pool } from 'pg'
 import { csvLine } from '#server/api/contract/csv.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import {
+  type AdminActor,
+  type AuditFilter,
+  type AuditLogRow,
+  type AuditPlace,
+  insertAudit,
+  type NoteRow,
+  readActions,
+  readAuditLog,
+  readHistory,
+  readNotes,
+} from './audit.store.ts'
 import type { AuditLine } from './audit.ts'
-import { type AuditFilter, type AuditLogRow, type AuditPlace, readActions, readAuditLog } from './audit-log.store.ts'
 
 export type { AuditFilter }
 
@@ -72,3 +84,29 @@ export async function* exportAudit(pool: Pool, filter: AuditFilter): AsyncGenera
     place = toCursor(last)
   }
 }
+
+const historyPageSize = 25
+const maxNotes = 50
+
+/** History entry with the reason and the administrator's public id, if an administrator made the change. */
+type HistoryLine = AuditLine & { readonly admin: string | null; readonly reason: string | null }
+
+/** Returns a page of 25 history entries for administrators, newest first. `next` is the id to pass as `beforeId`, or null. */
+export async function historyForAdmin(pool: Pool, accountId: number, beforeId: string | null): Promise<{ lines: HistoryLine[]; next: string | null }> {
+  const rows = await readHistory(pool, accountId, beforeId, historyPageSize + 1)
+  const lines = rows.slice(0, historyPageSize)
+  return { lines, next: rows.length > historyPageSize ? (lines.at(-1)?.id ?? null) : null }
+}
+
+/** Admin note with its time and author (public id). */
+type Note = NoteRow
+
+/**
+ * Adds an admin note to an account. A note is an audit entry without a change whose reason is the text, so it can't be edited or lost. The account doesn't see
+ * it.
+ */
+export const addNote = (pool: Pool, by: AdminActor, accountId: number): Promise<void> =>
+  inTransaction(pool, (client) => insertAudit(client, { ...by, accountId, action: 'account.note' }))
+
+/** Returns the newest 50 notes. */
+export const getNotes = (pool: Pool, accountId: number): Promise<Note[]> => readNotes(pool, accountId, maxNotes)

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
+import { holdWallet } from '#server/accounts/accounts.ts'
 import { writeAudit } from '#server/accounts/audit.ts'
-import { holdWallet } from '#server/accounts/wallets.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { closeBilling } from '#server/billing/close-billing.ts'
 import { clock } from '#server/clock.ts'

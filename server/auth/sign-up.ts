@@ -1,5 +1,5 @@
+import { newAccount } from '#server/accounts/accounts.ts'
 import { writeAudit } from '#server/accounts/audit.ts'
-import { newAccount } from '#server/accounts/new-account.ts'
 import { hashPassword, passwordFault } from '#server/accounts/password.ts'
 import { dataLicence } from '#server/api/contract/envelope.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'

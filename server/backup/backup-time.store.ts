@@ -4,9 +4,8 @@ import { to as copyTo } from 'pg-copy-streams'
 import { verifyLedgerWithin } from '#server/billing/ledger.ts'
 import { refuseHalfRestore } from '#server/db/half-restore.ts'
 import { getPending, type HistoryRow, readHistory, readMigrations } from '#server/db/migrations.ts'
-import { BackupError } from './backup-error.ts'
-import { quoted, readTables, writeAlike } from './catalogue.store.ts'
-import { type BackupTable, formatNumber, type Head } from './manifest.ts'
+import { BackupError, type BackupTable, formatNumber, type Head } from './backup-format.ts'
+import { quoted, readTables, writeAlike } from './database.store.ts'
 import { leftOut, leftOutWithLog, type Places, readWithoutLog, writtenAs } from './written-as.ts'
 
 /** Snapshot of the database, valid while its transaction is open. */

@@ -2,9 +2,7 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
-import { BackupError } from './backup-error.ts'
-import { getJson, Head, headName, Manifest, manifestName, tableOfPart } from './manifest.ts'
-import { TableSummer } from './table-sum.ts'
+import { BackupError, getJson, Head, headName, Manifest, manifestName, TableSummer, tableOfPart } from './backup-format.ts'
 import { readTar, type TarEntry } from './tar.ts'
 
 /** Part of a table's rows, as input for COPY. Parts of a table are consecutive. */

@@ -3,13 +3,11 @@ import { verifyLedgerWithin } from '#server/billing/ledger.ts'
 import { unmarkHalf } from '#server/db/half-restore.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { readMigrations } from '#server/db/migrations.ts'
-import { BackupError } from './backup-error.ts'
-import { withConnection } from './connection.store.ts'
-import { endCharges } from './end-charges.store.ts'
-import { loadTables } from './load.store.ts'
-import type { Manifest } from './manifest.ts'
+import type { Manifest } from './backup-format.ts'
+import { BackupError } from './backup-format.ts'
+import { withConnection } from './database.store.ts'
 import { readBackup, verifyBackup } from './read-backup.ts'
-import { claimTarget, lookAtTarget } from './target.store.ts'
+import { claimTarget, endCharges, loadTables, lookAtTarget } from './restore.store.ts'
 
 export type RestoreOptions = {
   readonly url: string

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { extract, pack } from 'tar-stream'
-import { BackupError } from './backup-error.ts'
+import { BackupError } from './backup-format.ts'
 
 /** A plain file of the archive, small enough to fit in memory. */
 export type TarEntry = { readonly name: string; readonly body: Buffer }

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import type { PaymentMode } from './payments.ts'
+import type { PaymentMode } from './billing-deps.ts'
 import { isDue, maxAttempts, nextAttempt } from './retries.store.ts'
 
 export type AutoTopUpRow = {

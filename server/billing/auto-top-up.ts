@@ -19,10 +19,10 @@ import {
   resumeAutoTopUp,
   writeAutoTopUp,
 } from './auto-top-up.store.ts'
+import type { Charged, Payments } from './billing-deps.ts'
 import { type BillingDeps, BillingError, getPaymentMode } from './billing-deps.ts'
-import { applyPaymentChange } from './payment-change.store.ts'
-import type { Charged, Payments } from './payments.ts'
 import { postponeTopUp } from './retries.store.ts'
+import { applyPaymentChange } from './top-ups.store.ts'
 
 export type { AutoTopUpSettings }
 

@@ -1,7 +1,99 @@
+import { createHmac } from 'node:crypto'
 import type { Pool } from 'pg'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import type { Log } from '#server/observability/log.ts'
-import type { PaymentMode, Payments } from './payments.ts'
+
+/** `live` payments use real money, `test` payments Stripe's test mode; `simulated` ones use our own checkout page and no money. */
+export type PaymentMode = 'live' | 'test' | 'simulated'
+
+/** Purchase, as sent to the payment provider. */
+export type Order = {
+  /** Public id of the top-up. Part of every payment's metadata, and the base of its idempotency key. */
+  readonly topUp: string
+  readonly account: string
+  readonly customer: string
+  readonly amountPence: number
+  readonly credits: number
+}
+
+export type CheckoutOrder = Order & {
+  readonly savesCard: boolean
+  readonly expiresAt: Date
+  /** URLs to redirect the browser to. */
+  readonly paidUrl: string
+  readonly cancelledUrl: string
+}
+
+type Checkout = { readonly session: string; readonly url: string }
+
+/** Outcome of charging a saved card. After `unknown`, look the charge up again by its top-up. */
+export type Charged =
+  | { readonly outcome: 'paid'; readonly intent: string; readonly amountPence: number }
+  | { readonly outcome: 'pending'; readonly intent: string }
+  | { readonly outcome: 'failed'; readonly intent: string | null; readonly reason: string }
+  | { readonly outcome: 'unknown' }
+
+export type SavedCard = { readonly method: string; readonly brand: string; readonly last4: string; readonly expires: string }
+
+export type PaymentLinks = { readonly receiptUrl: string | null; readonly invoiceUrl: string | null; readonly invoicePdfUrl: string | null }
+
+/** Payment as listed by Stripe, for reconciliation. */
+export type ListedPayment = {
+  readonly intent: string
+  readonly topUp: string | null
+  readonly amountPence: number
+  readonly isPaid: boolean
+  readonly isLive: boolean
+  readonly createdAt: Date
+}
+
+export type ListedDispute = {
+  readonly id: string
+  readonly intent: string | null
+  readonly amountPence: number
+  readonly status: string
+  readonly createdAt: Date
+}
+
+export type ListedRefund = ListedDispute & {
+  /** True if the money was or is being refunded. */
+  readonly isGone: boolean
+}
+
+/** Objects created since a given time. Each list is filtered by when its own objects were created: a refund may belong to a much older payment. */
+export type PaymentLists = {
+  readonly payments: AsyncIterable<ListedPayment>
+  readonly refunds: AsyncIterable<ListedRefund>
+  readonly disputes: AsyncIterable<ListedDispute>
+}
+
+/** Thrown when the payment provider no longer has a customer, for example because it was deleted there. */
+export class NoCustomerError extends Error {
+  override name = 'NoCustomerError'
+}
+
+/** Payment provider: Stripe, or its simulation. Every call has a timeout, and calls that create something are idempotent. */
+export type Payments = {
+  readonly mode: PaymentMode
+  /** Creates a customer. `instead` is the deleted customer that it replaces, or null. */
+  makeCustomer: (account: { readonly publicId: string; readonly email: string; readonly instead: string | null }) => Promise<string>
+  /** Updates the email address. @throws NoCustomerError */
+  updateCustomer: (customer: string, email: string) => Promise<void>
+  /** @throws NoCustomerError */
+  openCheckout: (order: CheckoutOrder) => Promise<Checkout>
+  /** Expires a checkout, so that no one can pay on it. A checkout that has already ended is left unchanged. */
+  closeCheckout: (checkout: { readonly topUp: string; readonly session: string }) => Promise<void>
+  chargeSavedCard: (order: Order & { readonly method: string }) => Promise<Charged>
+  /** Looks up the charge of a saved card for this top-up, after its response was lost; null if there is none. */
+  findCharge: (order: Order & { readonly begunAt: Date }) => Promise<Charged | null>
+  /** Returns the card of a payment; null if it can't be reused. */
+  getCard: (intent: string) => Promise<SavedCard | null>
+  getLinks: (payment: { readonly intent: string; readonly session: string | null }) => Promise<PaymentLinks>
+  /** Returns the URL where the customer manages cards, invoices and billing details; null if the provider has none. @throws NoCustomerError */
+  getCustomerPage: (customer: string, returnUrl: string) => Promise<string | null>
+  /** Lists everything created since a given time; null if there is nothing to compare with. */
+  list: (since: Date) => PaymentLists | null
+}
 
 export type BillingSettings = {
   /** Stripe secret key. If null, payments are simulated when development features are on, and unavailable otherwise. */
@@ -52,4 +144,18 @@ export function getPaymentMode({ stripeKey, developmentFeatures }: BillingSettin
 /** Returns true if live-mode events are expected: always in production, even without a Stripe key. */
 export function expectsLive(settings: BillingSettings): boolean {
   return !settings.developmentFeatures || getPaymentMode(settings) === 'live'
+}
+
+/** Returns the secret that events are signed with: the configured one, or a derived one for simulated payments. Null if there is none. */
+export function getWebhookSecret(settings: BillingSettings): string | null {
+  if (settings.webhookSecret !== null) return settings.webhookSecret
+  return getPaymentMode(settings) === 'simulated' ? `whsec_${createHmac('sha256', settings.secret).update('simulated payments').digest('hex')}` : null
+}
+
+/** Returns the payments of this service. @throws BillingError if payments are unavailable or their events could not be verified */
+export function requirePayments({ payments, settings, log }: BillingDeps): Payments {
+  if (payments && getWebhookSecret(settings) !== null) return payments
+  const missing = payments ? 'STRIPE_WEBHOOK_SECRET' : 'STRIPE_SECRET_KEY'
+  log.error(`A payment was requested, but ${missing} is not set. Outside production, payments are simulated if neither variable is set.`)
+  throw new BillingError('Payments are not set up on this service.')
 }

@@ -1,8 +1,139 @@
-import type { BillingDeps } from './billing-deps.ts'
-import { type CheckName, claimCheck, finishCheck, notifyFailure, rescheduleCheck } from './checks.store.ts'
+import type { Pool } from 'pg'
+import { clock } from '#server/clock.ts'
+import { type BillingDeps, BillingError, type ListedDispute, type ListedPayment, type PaymentMode, type Payments } from './billing-deps.ts'
+import {
+  type CheckName,
+  type CheckRow,
+  claimCheck,
+  finishCheck,
+  notifyFailure,
+  readChecks,
+  readPaid,
+  readRecordedDisputes,
+  readRecordedPayments,
+  readUnbalanced,
+  rescheduleCheck,
+} from './checks.store.ts'
 import { verifyLedger } from './ledger.ts'
 import { insertAdminNotice } from './notices.store.ts'
-import { reconcile } from './reconciliation.ts'
+import { RefundSums } from './reconcile-refunds.ts'
+
+/** Difference between Stripe and our records; `subject` is the id of the payment, refund, dispute or top-up. */
+type Difference = { readonly subject: string; readonly problem: string }
+
+type Reconciliation = {
+  readonly days: number
+  /** Number of payments, refunds and disputes compared. */
+  readonly compared: number
+  readonly differences: readonly Difference[]
+}
+
+const dayMs = 86_400_000
+/** Objects younger than this are skipped until the next run, because their events may still be on the way. */
+const settledMs = 15 * 60_000
+const pageSize = 500
+const maxDifferences = 1_000
+
+/** Splits a list into pages. */
+async function* paginate<Item>(list: AsyncIterable<Item>): AsyncGenerator<Item[]> {
+  let page: Item[] = []
+  for await (const item of list) {
+    page.push(item)
+    if (page.length < pageSize) continue
+    yield page
+    page = []
+  }
+  if (page.length > 0) yield page
+}
+
+type RecordedPayment = Awaited<ReturnType<typeof readRecordedPayments>>[number]
+
+/** Describes the difference of one payment, or returns null. */
+function comparePayment(listed: ListedPayment, recorded: RecordedPayment | undefined, mode: PaymentMode): string | null {
+  if (!recorded) return listed.topUp !== null && listed.isPaid ? `paid for the top-up ${listed.topUp}, which is unknown here` : null
+  if (listed.isLive !== (mode === 'live')) return 'is from a different mode (live or test) than this service'
+  if (listed.isPaid !== recorded.is_paid) return listed.isPaid ? 'paid at Stripe, not credited here' : 'credited here, not paid at Stripe'
+  if (!listed.isPaid) return null
+  if (recorded.intent !== listed.intent) return `paid for ${recorded.top_up}, already paid by ${recorded.intent}`
+  if (Number(recorded.amount_pence) !== listed.amountPence) return `${listed.amountPence} pence at Stripe, ${recorded.amount_pence} here`
+  return null
+}
+
+async function comparePayments(deps: BillingDeps, mode: PaymentMode, page: ListedPayment[], refunds: RefundSums): Promise<Difference[]> {
+  const recorded = await readRecordedPayments(deps.pool, page)
+  const byIntent = new Map(recorded.map((one) => [one.intent, one]))
+  const byTopUp = new Map(recorded.map((one) => [one.top_up, one]))
+  return page.flatMap((one) => {
+    const own = byIntent.get(one.intent)
+    const problem =
+      comparePayment(one, own ?? byTopUp.get(one.topUp ?? ''), mode) ?? (own ? refunds.comparePayment(one.intent, Number(own.refunded_pence)) : null)
+    return problem === null ? [] : [{ subject: one.intent, problem }]
+  })
+}
+
+async function compareDisputes(deps: BillingDeps, page: ListedDispute[]): Promise<Difference[]> {
+  const { known, ours } = await readRecordedDisputes(deps.pool, page)
+  const byId = new Map(known.map((one) => [one.id, one]))
+  return page.flatMap(({ id, intent, amountPence, status }) => {
+    const recorded = byId.get(id)
+    if (!recorded) return intent !== null && ours.has(intent) ? [{ subject: id, problem: `${status} at Stripe, unknown here` }] : []
+    if (recorded.status === status && Number(recorded.amount_pence) === amountPence) return []
+    return [{ subject: id, problem: `${status}, ${amountPence} pence at Stripe; ${recorded.status}, ${recorded.amount_pence} pence here` }]
+  })
+}
+
+/** Finds payments in our records that Stripe does not list. */
+async function findMissing(deps: BillingDeps, mode: PaymentMode, times: { since: Date; until: Date }, seen: ReadonlySet<string>): Promise<Difference[]> {
+  const missing: Difference[] = []
+  for (let after = ''; ; ) {
+    const page = await readPaid(deps.pool, mode, times, after, pageSize)
+    for (const { intent, top_up: topUp } of page)
+      if (!seen.has(intent)) missing.push({ subject: intent, problem: `credited for ${topUp}, not listed by Stripe` })
+    after = page.at(-1)?.intent ?? ''
+    if (page.length < pageSize || missing.length > maxDifferences) return missing
+  }
+}
+
+async function compareAll(deps: BillingDeps, payments: Payments, since: Date) {
+  const lists = payments.list(since)
+  if (!lists) throw new BillingError('Payments are simulated: there is nothing to compare with. Set STRIPE_SECRET_KEY.')
+  const differences: Difference[] = []
+  const seen = new Set<string>()
+  const refunds = new RefundSums()
+  let compared = 0
+  const settledBy = clock.now() - settledMs
+  const isSettled = ({ createdAt }: { createdAt: Date }) => createdAt.getTime() < settledBy
+  // List refunds first, so that all refunds of the payments listed later are known.
+  for await (const page of paginate(lists.refunds)) {
+    compared += page.length
+    differences.push(...(await refunds.addPage(deps, page, settledBy)))
+  }
+  for await (const page of paginate(lists.payments)) {
+    compared += page.length
+    for (const one of page) seen.add(one.intent)
+    differences.push(...(await comparePayments(deps, payments.mode, page.filter(isSettled), refunds)))
+  }
+  differences.push(...refunds.compareOlderPayments(seen))
+  for await (const page of paginate(lists.disputes)) {
+    compared += page.length
+    differences.push(...(await compareDisputes(deps, page.filter(isSettled))))
+  }
+  // A payment is never older than its top-up, so payments of all top-ups started since then have been listed.
+  differences.push(...(await findMissing(deps, payments.mode, { since, until: new Date(settledBy) }, seen)))
+  return { compared, differences }
+}
+
+/**
+ * Compares the payments, refunds and disputes created at Stripe in the last days with our records, and the top-ups with their ledger entries. Changes nothing.
+ * @throws BillingError if payments are simulated or unavailable
+ */
+export async function reconcile(deps: BillingDeps, days: number): Promise<Reconciliation> {
+  if (!deps.payments) throw new BillingError('STRIPE_SECRET_KEY is not set: there is nothing to compare with.')
+  const { compared, differences } = await compareAll(deps, deps.payments, new Date(clock.now() - days * dayMs))
+  const unbalanced = await readUnbalanced(deps.pool, maxDifferences)
+  const own = unbalanced.map((one) => ({ subject: one.top_up, problem: `${one.kind}: ${one.expected} credits expected, ${one.entered} in the ledger` }))
+  return { days, compared, differences: [...differences, ...own].slice(0, maxDifferences) }
+}
 
 const everySeconds = 86_400
 const retrySeconds = 3_600
@@ -44,4 +175,11 @@ export async function reconcileDaily(deps: BillingDeps): Promise<void> {
     await insertAdminNotice(deps.pool, 'reconciliation.differs', { differences: differences.length })
     return differences.length
   })
+}
+
+/** Result of a ledger check: last run and number of differences; `failedAt` is set while the check can't run. */
+export type LedgerCheck = Readonly<CheckRow>
+
+export async function getLedgerChecks(pool: Pool): Promise<readonly LedgerCheck[]> {
+  return readChecks(pool)
 }

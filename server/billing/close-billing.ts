@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { BillingDeps } from './billing-deps.ts'
-import { readLeftOpen, writeClosed, writeEnded } from './close-billing.store.ts'
 import { postponeTopUp } from './retries.store.ts'
+import { readLeftOpen, writeClosed, writeEnded } from './top-ups.store.ts'
 
 /** Ends automatic top-ups and deletes the saved card, within the transaction that closes the account. */
 export function closeBilling(client: PoolClient, accountId: number): Promise<void> {

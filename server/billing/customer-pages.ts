@@ -1,12 +1,11 @@
+import { holdWallet } from '#server/accounts/accounts.ts'
 import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
-import { holdWallet } from '#server/accounts/wallets.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { type BillingDeps, BillingError, getPaymentMode } from './billing-deps.ts'
+import type { PaymentLinks } from './billing-deps.ts'
+import { type BillingDeps, BillingError, getPaymentMode, requirePayments } from './billing-deps.ts'
 import { deleteCard, findCustomer, postponeCard, readCardsToRead, saveCard } from './customers.store.ts'
 import { withCustomer } from './customers.ts'
-import type { PaymentLinks } from './payments.ts'
-import { requirePayments } from './require-payments.ts'
 import { findTopUp, readBuyer } from './top-ups.store.ts'
 
 /** Returns the URL of Stripe's customer portal; null if nothing has been bought yet or the mode has no portal. */

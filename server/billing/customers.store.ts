@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import type { PaymentMode, SavedCard } from './payments.ts'
+import type { PaymentMode, SavedCard } from './billing-deps.ts'
 import { isDue, maxAttempts, nextAttempt } from './retries.store.ts'
 
 type Db = Pool | PoolClient

@@ -1,8 +1,8 @@
-import { holdWallet } from '#server/accounts/wallets.ts'
+import { holdWallet } from '#server/accounts/accounts.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { BillingDeps } from './billing-deps.ts'
+import { NoCustomerError, type Payments } from './billing-deps.ts'
 import { markEmailUpdated, postponeEmailUpdate, readStale, replaceCustomer, saveCustomer } from './customers.store.ts'
-import { NoCustomerError, type Payments } from './payments.ts'
 
 /** Account with its Stripe customer, or null if it has none yet. */
 export type Payer = { readonly accountId: number; readonly publicId: string; readonly email: string; readonly customer: string | null }

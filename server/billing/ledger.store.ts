@@ -1,5 +1,5 @@
 import type { ClientBase, Pool, PoolClient } from 'pg'
-import { queryWithin } from '#server/db/query-within.ts'
+import { queryWithin } from '#server/db/transaction.ts'
 
 export type EntryKind = 'starter' | 'top_up' | 'adjustment' | 'reversal' | 'refund' | 'dispute' | 'webhook'
 
@@ -69,4 +69,59 @@ export async function readLedger(pool: Pool, accountId: number, max: number): Pr
     [accountId, max],
   )
   return rows.map((row) => ({ kind: row.kind, credits: Number(row.credits), balanceAfter: Number(row.balance_after), at: row.at.toISOString() }))
+}
+
+type MovedRow = { day: string; credits: string; topped_up: string; balance: string }
+
+/**
+ * Returns the balance movements by UTC day since a date, and the current balance, all in one snapshot: entries from the ledger, charges from the daily sums and
+ * from log rows not yet summed. A row with an empty day only carries the balance.
+ */
+export async function readMovements(pool: Pool, accountId: number, from: string): Promise<MovedRow[]> {
+  const { rows } = await pool.query<MovedRow>(
+    `WITH moved AS (
+       SELECT (e.at AT TIME ZONE 'UTC')::date AS day, e.credits, CASE WHEN e.kind = 'top_up' THEN e.credits ELSE 0 END AS topped_up
+         FROM ledger_entry e WHERE e.account_id = $1 AND e.at >= $2::date::timestamp AT TIME ZONE 'UTC'
+       UNION ALL SELECT u.day, -u.credits, 0 FROM usage_day u WHERE u.account_id = $1 AND u.credits > 0 AND u.day >= $2::date
+       UNION ALL SELECT (l.at AT TIME ZONE 'UTC')::date, -l.credits, 0 FROM request_log l
+         WHERE l.account_id = $1 AND l.credits > 0 AND l.tx >= (SELECT next_tx FROM usage_progress)),
+     days AS (SELECT day, sum(credits) AS credits, sum(topped_up) AS topped_up FROM moved GROUP BY day)
+     SELECT coalesce(to_char(d.day, 'YYYY-MM-DD'), '') AS day, coalesce(d.credits, 0)::text AS credits, coalesce(d.topped_up, 0)::text AS topped_up,
+       w.balance::text AS balance
+     FROM wallet w LEFT JOIN days d ON true WHERE w.account_id = $1 ORDER BY 1 LIMIT 100`,
+    [accountId, from],
+  )
+  return rows
+}
+
+type OverviewRow = { balance: string; debt_kind: string | null; debt_credits: string | null; debt_at: Date | null }
+
+/** Returns the balance and, if it is below zero, the entry that took it there. */
+export async function readOverview(pool: Pool, accountId: number): Promise<OverviewRow | undefined> {
+  const { rows } = await pool.query<OverviewRow>(
+    `SELECT w.balance, d.kind AS debt_kind, (-d.credits)::text AS debt_credits, d.at AS debt_at
+     FROM wallet w LEFT JOIN LATERAL (
+       SELECT e.kind, e.credits, e.at FROM ledger_entry e
+       WHERE w.balance < 0 AND e.account_id = w.account_id AND e.credits < 0 AND e.balance_after < 0 ORDER BY e.at DESC, e.id DESC LIMIT 1) d ON true
+     WHERE w.account_id = $1`,
+    [accountId],
+  )
+  return rows[0]
+}
+
+type CapRow = { month_cap: string | null; month_spent: string }
+
+const columns = 'month_cap, spent_in_month(wallet, clock_timestamp()) AS month_spent'
+
+/** Returns the cap of an account and its spend in the current UTC month. */
+export async function readCap(pool: Pool, accountId: number): Promise<CapRow | undefined> {
+  const { rows } = await pool.query<CapRow>(`SELECT ${columns} FROM wallet WHERE account_id = $1`, [accountId])
+  return rows[0]
+}
+
+/** Sets the cap and returns the previous one. The charging statement reads it under the same lock, so it applies from the next call on. */
+export async function writeCap(client: PoolClient, accountId: number, cap: number | null): Promise<string | null> {
+  const { rows } = await client.query<{ month_cap: string | null }>('SELECT month_cap FROM wallet WHERE account_id = $1 FOR NO KEY UPDATE', [accountId])
+  await client.query('UPDATE wallet SET month_cap = $2 WHERE account_id = $1', [accountId, cap])
+  return rows[0]?.month_cap ?? null
 }

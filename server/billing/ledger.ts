@@ -1,4 +1,4 @@
-import type { ClientBase, Pool } from 'pg'
+import type { ClientBase, Pool, PoolClient } from 'pg'
 import { type AccountRequest, createAccount } from '#server/accounts/accounts.ts'
 import { starterCredits } from '#server/api/contract/plans.ts'
 import { inTransaction } from '#server/db/transaction.ts'
@@ -47,4 +47,12 @@ export function verifyLedgerWithin(client: ClientBase): Promise<LedgerReport> {
 /** Returns the latest 1,000 ledger lines of an account, including charges, oldest first. */
 export function getLedger(pool: Pool, accountId: number): Promise<LedgerLine[]> {
   return readLedger(pool, accountId, 1_000)
+}
+
+/** Credits the starter credits of an account whose email was just confirmed. The database rejects a second time. Returns the balance in credits. */
+export async function addStarterCredits(client: PoolClient, accountId: number): Promise<number> {
+  const entry = { accountId, kind: 'starter', credits: starterCredits, actor: 'service', reason: 'Starter credits.', reference: null } as const
+  const balance = await insertEntry(client, entry)
+  if (balance === null) throw new Error(`Account ${accountId} has no wallet.`)
+  return balance
 }

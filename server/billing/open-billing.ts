@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Log } from '#server/observability/log.ts'
+import type { Payments } from './billing-deps.ts'
 import { type BillingDeps, type BillingSettings, getPaymentMode } from './billing-deps.ts'
-import type { Payments } from './payments.ts'
 import { simulatedPayments } from './simulated-payments.ts'
 import { stripePayments } from './stripe-payments.ts'
 

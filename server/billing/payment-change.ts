@@ -1,3 +1,5 @@
+import type { Stripe } from 'stripe'
+
 /**
  * Facts about a payment, from an event or from the response to an API call. They can be merged with known facts in any order and any number of
  * times, so the order of events doesn't matter.
@@ -45,4 +47,27 @@ export type ChangeSource = { readonly event: { readonly id: string; readonly typ
 /** Thrown when facts from Stripe contradict the purchase. Nothing was changed. */
 export class RefusedChangeError extends Error {
   override name = 'RefusedChangeError'
+}
+
+/** Returns the public id of the top-up from the metadata of a payment. */
+export const getTopUpId = (metadata: Stripe.Metadata | null): string | null => metadata?.['top_up'] ?? null
+
+/** Returns the id of an object that Stripe sends either as an id or expanded. */
+export const toId = (thing: string | { readonly id: string } | null): string | null => (typeof thing === 'string' ? thing : (thing?.id ?? null))
+
+/** Validates an amount in pence. @throws RefusedChangeError if it is missing, not whole pence, or not in GBP */
+export function toPence(amount: number | null, currency: string | null, what: string): number {
+  if (currency !== 'gbp') throw new RefusedChangeError(`${what} is in ${currency ?? 'no currency'}, not in gbp`)
+  if (amount === null || !Number.isSafeInteger(amount) || amount < 0) throw new RefusedChangeError(`${what} has no amount in whole pence`)
+  return amount
+}
+
+/** Extracts the ids that link a checkout session to its top-up. */
+export function toPurchase(session: Stripe.Checkout.Session): PaymentChange {
+  return { topUp: session.client_reference_id ?? getTopUpId(session.metadata), session: session.id, intent: toId(session.payment_intent) }
+}
+
+/** Builds the facts of a paid checkout. */
+export function toPaidChange(session: Stripe.Checkout.Session): PaymentChange {
+  return { ...toPurchase(session), outcome: 'paid', amountPence: toPence(session.amount_total, session.currency, session.id) }
 }

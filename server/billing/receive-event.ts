@@ -1,9 +1,8 @@
-import { type BillingDeps, expectsLive } from './billing-deps.ts'
+import { type BillingDeps, expectsLive, getWebhookSecret } from './billing-deps.ts'
 import { isKnown, readPaymentChange } from './events/stripe-events.ts'
-import { applyPaymentChange } from './payment-change.store.ts'
 import { RefusedChangeError } from './payment-change.ts'
-import { getWebhookSecret } from './require-payments.ts'
-import { verifyEvent } from './verify-event.ts'
+import { verifyEvent } from './stripe-sdk.ts'
+import { applyPaymentChange } from './top-ups.store.ts'
 
 /** Response to the sender of an event. 2xx stops Stripe from retrying. */
 export type EventAnswer = {

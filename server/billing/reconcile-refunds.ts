@@ -1,6 +1,5 @@
-import type { BillingDeps } from './billing-deps.ts'
-import type { ListedRefund } from './payments.ts'
-import { type RecordedRefund, readRecordedRefunds } from './reconciliation.store.ts'
+import type { BillingDeps, ListedRefund } from './billing-deps.ts'
+import { type RecordedRefund, readRecordedRefunds } from './checks.store.ts'
 
 type Difference = { readonly subject: string; readonly problem: string }
 

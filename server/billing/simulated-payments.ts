@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { BillingSettings } from './billing-deps.ts'
-import type { Payments } from './payments.ts'
+import { clock } from '#server/clock.ts'
+import { type BillingDeps, BillingError, type BillingSettings, getWebhookSecret, type Payments } from './billing-deps.ts'
+import { loadStripe } from './stripe-sdk.ts'
+import { findAnyTopUp, type TopUpRow } from './top-ups.store.ts'
+import { getReturnUrl, type TopUp, topUpFromDb } from './top-ups.ts'
 
 /** Returns a deterministic id for a simulated Stripe object. */
-export const simulatedId = (prefix: 'cs' | 'pi' | 'cus' | 'evt', of: string): string =>
+const simulatedId = (prefix: 'cs' | 'pi' | 'cus' | 'evt', of: string): string =>
   `${prefix}_simulated_${createHash('sha256').update(`${prefix} ${of}`).digest('hex').slice(0, 24)}`
 
 /** Simulated card that always pays. */
@@ -25,4 +28,66 @@ export function simulatedPayments({ publicUrl, developmentFeatures }: BillingSet
     getCustomerPage: async () => null,
     list: () => null,
   }
+}
+
+/** Choices on the simulated checkout page. */
+export type SimulatedChoice = 'pay' | 'decline' | 'leave'
+
+const postTimeoutMs = 10_000
+
+async function findSimulated(deps: BillingDeps, id: string): Promise<TopUpRow | null> {
+  if (deps.payments?.mode !== 'simulated') return null
+  const row = await findAnyTopUp(deps.pool, id)
+  return row?.mode === 'simulated' && row.origin === 'checkout' ? row : null
+}
+
+/** Data of the simulated checkout page. `returnUrl` is used when the top-up is no longer open. */
+export type SimulatedPage = { readonly topUp: TopUp; readonly returnUrl: string }
+
+/** Returns the data of the simulated checkout page; null if there is no such page, as in production. */
+export async function getSimulatedCheckout(deps: BillingDeps, id: string): Promise<SimulatedPage | null> {
+  const row = await findSimulated(deps, id)
+  return row && { topUp: topUpFromDb(row), returnUrl: getReturnUrl(deps.settings.publicUrl, row.public_id) }
+}
+
+/** Builds the part of Stripe's object that event handlers read. */
+function buildObject(row: TopUpRow, choice: 'pay' | 'decline'): { type: string; object: object } {
+  const intent = simulatedId('pi', row.public_id)
+  const metadata = { top_up: row.public_id }
+  if (choice === 'decline') {
+    const error = { message: 'The card was declined.' }
+    return { type: 'payment_intent.payment_failed', object: { id: intent, object: 'payment_intent', metadata, last_payment_error: error } }
+  }
+  const money = { amount_total: Number(row.amount_pence), currency: 'gbp', payment_status: 'paid', payment_intent: intent }
+  const session = { id: row.checkout_session_id, object: 'checkout.session', client_reference_id: row.public_id, metadata, ...money }
+  return { type: 'checkout.session.completed', object: session }
+}
+
+/** Signs an event the way Stripe does and posts it to this service's webhook endpoint, which processes it like a real one. */
+async function post(deps: BillingDeps, row: TopUpRow, choice: 'pay' | 'decline'): Promise<void> {
+  const secret = getWebhookSecret(deps.settings)
+  if (secret === null) throw new BillingError('Payments are not set up on this service.')
+  const { type, object } = buildObject(row, choice)
+  const created = Math.floor(clock.now() / 1_000)
+  // The event id depends on the choice only, so a double click sends the same event.
+  const id = simulatedId('evt', `${choice} ${row.public_id}`)
+  const payload = JSON.stringify({ id, object: 'event', type, created, livemode: false, data: { object } })
+  const { webhooks } = await loadStripe()
+  const response = await fetch(`${deps.address.origin ?? deps.settings.publicUrl}/api/stripe/webhook`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': webhooks.generateTestHeaderString({ payload, secret, timestamp: created }) },
+    body: payload,
+    signal: AbortSignal.timeout(postTimeoutMs),
+  })
+  if (!response.ok) throw new BillingError(`The webhook endpoint returned ${response.status}.`)
+}
+
+/** Applies a choice on the simulated checkout page. Returns the URL to redirect to; null if there is no such page. */
+export async function chooseSimulated(deps: BillingDeps, id: string, choice: SimulatedChoice): Promise<string | null> {
+  const row = await findSimulated(deps, id)
+  if (!row) return null
+  const back = getReturnUrl(deps.settings.publicUrl, row.public_id)
+  if (choice === 'leave') return `${back}&cancelled=1`
+  await post(deps, row, choice)
+  return choice === 'pay' ? back : `${deps.settings.publicUrl}/simulated-checkout/${row.public_id}?declined=1`
 }

@@ -1,8 +1,36 @@
+import { csvLine } from '#server/api/contract/csv.ts'
 import { clock } from '#server/clock.ts'
-import type { BillingDeps } from './billing-deps.ts'
-import type { LineKind } from './ledger-lines.ts'
-import { getCurrentMonth, monthsBetween, parseMonth } from './months.ts'
-import { type PaidRow, readDays, readFirstMonth, readPaid, readSums } from './statements.store.ts'
+import { type BillingDeps, BillingError } from './billing-deps.ts'
+import { type PaidRow, readDays, readFirstMonth, readPaid, readSums } from './ledger-lines.store.ts'
+import { type LedgerLine, type LineKind, lineFromDb, type NumberedEndpoint, streamLines } from './ledger-lines.ts'
+
+/** UTC calendar month, such as `2026-11`, with its first day and the first day of the next month. */
+type Month = { readonly name: string; readonly first: string; readonly next: string }
+
+const form = /^(20\d\d)-(0[1-9]|1[0-2])$/
+
+/** @throws BillingError if the month is malformed or in the future */
+function parseMonth(name: string): Month {
+  const [, year, month] = form.exec(name) ?? []
+  if (year === undefined || month === undefined) throw new BillingError('A month must have the form 2026-11.')
+  const next = new Date(Date.UTC(Number(year), Number(month), 1)).toISOString().slice(0, 10)
+  const first = `${name}-01`
+  if (Date.parse(first) > clock.now()) throw new BillingError('This month is in the future.')
+  return { name, first, next }
+}
+
+const getCurrentMonth = (): string => new Date(clock.now()).toISOString().slice(0, 7)
+
+/** Returns the months of a range (inclusive), newest first. */
+function monthsBetween(first: string, last: string): string[] {
+  const months: string[] = []
+  for (let name = last; name >= first; ) {
+    months.push(name)
+    const [year, month] = name.split('-').map(Number)
+    name = new Date(Date.UTC(year ?? 0, (month ?? 1) - 2, 1)).toISOString().slice(0, 7)
+  }
+  return months
+}
 
 export type StatementPayment = {
   readonly topUp: string
@@ -70,3 +98,51 @@ export async function listStatementMonths({ pool }: BillingDeps, accountId: numb
   const first = await readFirstMonth(pool, accountId)
   return first === null ? [] : monthsBetween(first, getCurrentMonth())
 }
+
+export const exportFormats = ['csv', 'json'] as const
+
+export type ExportFormat = (typeof exportFormats)[number]
+
+const columns = [
+  'at',
+  'kind',
+  'credits',
+  'balanceCredits',
+  'actor',
+  'reason',
+  'request',
+  'topUp',
+  'delivery',
+  'endpoint',
+  'key',
+] as const satisfies readonly (keyof LedgerLine)[]
+
+/** Rows per query and lines per chunk. */
+const batchSize = 1_000
+
+const csvRow = (line: LedgerLine): string => csvLine(columns.map((name) => line[name]))
+
+const jsonLine = (line: LedgerLine, isFirst: boolean): string => `${isFirst ? '' : ',\n'}${JSON.stringify(line)}`
+
+type Asked = { readonly accountId: number; readonly month: string; readonly format: ExportFormat; readonly endpoints: readonly NumberedEndpoint[] }
+
+async function* streamMonth({ pool }: BillingDeps, { accountId, format, endpoints }: Asked, { first, next }: Month): AsyncGenerator<string> {
+  const range = { from: String(Date.parse(first) * 1_000), to: String(Date.parse(next) * 1_000) }
+  let chunk = format === 'csv' ? csvLine(columns) : '[\n'
+  let lines = 0
+  for await (const row of streamLines(pool, accountId, { range, direction: 'oldest first', after: null, batchSize })) {
+    const line = lineFromDb(row, endpoints)
+    chunk += format === 'csv' ? csvRow(line) : jsonLine(line, lines === 0)
+    lines += 1
+    if (lines % batchSize !== 0) continue
+    yield chunk
+    chunk = ''
+  }
+  yield `${chunk}${format === 'csv' ? '' : '\n]\n'}`
+}
+
+/**
+ * Streams a month of the ledger, oldest first, in chunks of up to a thousand lines, so memory use doesn't depend on its length. JSON is a single array.
+ * @throws BillingError immediately if there is no such month
+ */
+export const exportLedger = (deps: BillingDeps, asked: Asked): AsyncGenerator<string> => streamMonth(deps, asked, parseMonth(asked.month))

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
-import { toId } from './events/read-object.ts'
+import type { ListedDispute, ListedPayment, ListedRefund, PaymentLists } from './billing-deps.ts'
 import { isGone } from './events/refund.event.ts'
-import type { ListedDispute, ListedPayment, ListedRefund, PaymentLists } from './payments.ts'
+import { toId } from './payment-change.ts'
 
 const pageSize = 100
 

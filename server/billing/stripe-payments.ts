@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import type { BillingSettings } from './billing-deps.ts'
-import { type Charged, type CheckoutOrder, NoCustomerError, type Order, type Payments } from './payments.ts'
+import { type Charged, type CheckoutOrder, NoCustomerError, type Order, type Payments } from './billing-deps.ts'
 import { listSince } from './stripe-lists.ts'
 import { loadStripe, openStripe } from './stripe-sdk.ts'
 

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
-import type { PaymentMode } from './payments.ts'
-import { maxAttempts } from './retries.store.ts'
+import type { PaymentMode } from './billing-deps.ts'
+import { type ChangeSource, type DisputeChange, type PaymentChange, type RefundChange, RefusedChangeError } from './payment-change.ts'
+import { isDue, maxAttempts } from './retries.store.ts'
 
 type Db = Pool | PoolClient
 
@@ -142,4 +143,73 @@ export async function readTopUps(db: Db, accountId: number, before: string | nul
     [accountId, before, limit],
   )
   return rows
+}
+
+type Applied = 'applied' | 'duplicate' | 'unknown'
+
+const refusedState = 'SVC01'
+
+const isRefusedChange = (error: unknown): error is Error => error instanceof Error && 'code' in error && error.code === refusedState
+
+const toSourceValues = ({ event, isLive, at }: ChangeSource): unknown[] => [event?.id ?? null, event?.type ?? null, isLive, at]
+
+/** Builds the parameters of `apply_payment`, with null for missing facts. */
+function toValues(source: ChangeSource, facts: PaymentChange): unknown[] {
+  const { topUp = null, session = null, intent = null, outcome = null, amountPence = null, failure = null, refundedPence = null } = facts
+  const dispute: Partial<DisputeChange> = facts.dispute ?? {}
+  const { id = null, amountPence: disputed = null, status = null, isTaken = null, stage = null } = dispute
+  return [...toSourceValues(source), topUp, session, intent, outcome, amountPence, failure, refundedPence, id, disputed, status, isTaken, stage]
+}
+
+const paymentQuery = (source: ChangeSource, facts: PaymentChange) => ({
+  name: 'apply-payment',
+  text: 'SELECT apply_payment($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) AS applied',
+  values: toValues(source, facts),
+})
+
+const refundQuery = (source: ChangeSource, { intent }: PaymentChange, { id, amountPence, status, isGone, stage }: RefundChange) => ({
+  name: 'apply-refund',
+  text: 'SELECT apply_refund($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS applied',
+  values: [...toSourceValues(source), intent, id, amountPence, status, isGone, stage],
+})
+
+/**
+ * Applies facts: event, purchase, balance, entry and notice in one statement. Returns `unknown` if the payment belongs to no known purchase yet.
+ * @throws RefusedChangeError if the facts contradict the purchase; nothing is changed
+ */
+export async function applyPaymentChange(pool: Pool, source: ChangeSource, facts: PaymentChange): Promise<Applied> {
+  try {
+    const { rows } = await pool.query<{ applied: Applied }>(facts.refund ? refundQuery(source, facts, facts.refund) : paymentQuery(source, facts))
+    return rows[0]?.applied ?? 'unknown'
+  } catch (error) {
+    if (isRefusedChange(error)) throw new RefusedChangeError(error.message)
+    throw error
+  }
+}
+
+export async function writeClosed(client: PoolClient, accountId: number): Promise<void> {
+  await client.query('SELECT close_billing($1)', [accountId])
+}
+
+type LeftOpen = { id: string; topUp: string; session: string | null; attempts: number; isOver: boolean }
+
+/**
+ * Returns checkouts that closed accounts left open and that should be closed now. A checkout whose page is still being created is returned once it exists, or after
+ * 15 minutes. `isOver` means that it has expired at Stripe by itself.
+ */
+export async function readLeftOpen(pool: Pool, mode: PaymentMode, limit: number): Promise<LeftOpen[]> {
+  const { rows } = await pool.query<LeftOpen>(
+    `SELECT t.id, t.public_id AS "topUp", t.checkout_session_id AS session, t.attempts, coalesce(t.expires_at, t.created_at + interval '1 day') < now() AS "isOver"
+     FROM top_up t JOIN account a ON a.id = t.account_id AND a.closed_at IS NOT NULL
+     WHERE t.state = 'open' AND t.origin = 'checkout' AND t.mode = $1
+       AND (t.checkout_session_id IS NOT NULL OR t.created_at < now() - interval '15 minutes') AND ${isDue('t')}
+     ORDER BY t.not_before NULLS FIRST, t.id LIMIT $2`,
+    [mode, limit],
+  )
+  return rows
+}
+
+/** Marks a checkout as expired. If it was paid after all, the event reopens it. */
+export async function writeEnded(pool: Pool, id: string): Promise<void> {
+  await pool.query("UPDATE top_up SET state = 'expired' WHERE id = $1 AND state = 'open'", [id])
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import type { Manifest } from '#server/backup/backup-format.ts'
 import { createBackup } from '#server/backup/create-backup.ts'
-import type { Manifest } from '#server/backup/manifest.ts'
 import { verifyBackup } from '#server/backup/read-backup.ts'
 import { type Restored, restoreBackup } from '#server/backup/restore-backup.ts'
 import { readEnv } from '#server/env.ts'

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { databaseAdvice } from '#server/db/error-advice.ts'
+import { databaseAdvice } from '#server/db/database-errors.ts'
 import { addAccountCommands, addKeyCommands, addLedgerCommands } from './account-commands.ts'
 import { addBackupCommands } from './backup-commands.ts'
 import { addBillingCommands } from './billing-commands.ts'

@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto'
 import { access, chmod, chown, constants, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
+import { getCode } from './database-errors.ts'
 import { EmbeddedError, fileFault, outputFault } from './embedded-error.ts'
 import type { RunAs } from './embedded-user.ts'
 import { chooseUser, invocation } from './embedded-user.ts'
-import { getCode } from './error-parts.ts'
 
 export type Log = (line: string) => void
 

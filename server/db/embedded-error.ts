@@ -1,4 +1,4 @@
-import { getCode, getMessage } from './error-parts.ts'
+import { getCode, getMessage } from './database-errors.ts'
 
 /** Failures of the embedded PostgreSQL, each reported in one line that says what to do. */
 export type EmbeddedFault =

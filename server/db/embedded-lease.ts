@@ -5,8 +5,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { getCode } from './database-errors.ts'
 import { hasEnded } from './embedded-postmaster.ts'
-import { getCode } from './error-parts.ts'
 
 export type Lease = {
   /** Resolves with the reason when the connection ends. */

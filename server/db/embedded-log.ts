@@ -1,8 +1,8 @@
 /** Log rotation of the embedded PostgreSQL: one file and its predecessor. */
 import { randomUUID } from 'node:crypto'
 import { copyFile, rename, rm, stat, truncate } from 'node:fs/promises'
+import { getCode, getMessage } from './database-errors.ts'
 import type { Log } from './embedded-cluster.ts'
-import { getCode, getMessage } from './error-parts.ts'
 
 const limitBytes = 5_000_000
 const checkIntervalMs = 3_600_000

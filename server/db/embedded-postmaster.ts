@@ -8,12 +8,12 @@ import { createServer } from 'node:net'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { getCode } from './database-errors.ts'
 import type { Cluster } from './embedded-cluster.ts'
 import { isAlive } from './embedded-cluster.ts'
 import { EmbeddedError } from './embedded-error.ts'
 import { rotateLog } from './embedded-log.ts'
 import { invocation } from './embedded-user.ts'
-import { getCode } from './error-parts.ts'
 
 /** Contents of postmaster.pid, which PostgreSQL writes. */
 export type Postmaster = { pid: number; port: number; status: string }

@@ -6,8 +6,8 @@ import { execFile } from 'node:child_process'
 import { chmod, lchown, readdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { getCode } from './database-errors.ts'
 import { EmbeddedError } from './embedded-error.ts'
-import { getCode } from './error-parts.ts'
 
 export type Ids = { uid: number; gid: number }
 

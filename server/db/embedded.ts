@@ -3,6 +3,7 @@
  * after a crash. They all share one server, which stops with its last user.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { getCode, getMessage } from './database-errors.ts'
 import type { Cluster, Log, Memory } from './embedded-cluster.ts'
 import { openCluster, recall, remember } from './embedded-cluster.ts'
 import { EmbeddedError, outputFault } from './embedded-error.ts'
@@ -11,7 +12,6 @@ import { appRole, takeLease } from './embedded-lease.ts'
 import { turnLogOver } from './embedded-log.ts'
 import type { Postmaster, Started } from './embedded-postmaster.ts'
 import { findPostmaster, freePort, spawnPostmaster, stopPostmaster, tryPort } from './embedded-postmaster.ts'
-import { getCode, getMessage } from './error-parts.ts'
 
 export type EmbeddedOptions = {
   dataDir: string

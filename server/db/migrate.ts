@@ -2,11 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { DatabaseError, Pool } from 'pg'
-import { getMessage } from './error-parts.ts'
+import { getMessage } from './database-errors.ts'
 import { refuseHalfRestore } from './half-restore.ts'
 import type { HistoryRow, Migration, Queryable } from './migrations.ts'
-import { getPending, migrationsFolder, readHistory, readMigrations, withClient } from './migrations.ts'
-import { BusyError, runMigration } from './run-script.ts'
+import { BusyError, getPending, migrationsFolder, readHistory, readMigrations, runMigration, withClient } from './migrations.ts'
 import type { MigrationList } from './schema-engine.ts'
 
 export type MigrateOptions = {

@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { Client } from 'pg'
-import { getCode } from './error-parts.ts'
+import { Client, DatabaseError, type Pool } from 'pg'
+import { getCode } from './database-errors.ts'
 
 export type Migration = { name: string; sql: string; checksum: string }
 
@@ -58,3 +59,76 @@ export async function withClient<T>(url: string, use: (client: Client) => Promis
     await client.end()
   }
 }
+
+/** A session waiting for a lock blocks everyone behind it. API calls wait two seconds at most, so this is a small part of that. */
+const lockWaitMs = 400
+const pauseMs = 600
+const maxAttempts = 180
+
+const lockNotAvailable = '55P03'
+const deadlock = '40P01'
+
+/** Index statements that can't run in a transaction. May be preceded by comments. */
+const concurrently = /^(?:\s|--[^\n]*\n)*(?:CREATE\s+(?:UNIQUE\s+)?|DROP\s+|RE)INDEX\s(?:.*\s)?CONCURRENTLY\s/i
+const indexName = /INDEX\s+CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?"?([a-z0-9_]+)"?\s+ON\s/i
+
+/** The tables a migration changes were locked by others throughout. */
+export class BusyError extends Error {
+  override name = 'BusyError'
+}
+
+const isBusy = (error: unknown) => error instanceof DatabaseError && (error.code === lockNotAvailable || error.code === deadlock)
+
+type Options = { pool: Pool; log: (line: string) => void }
+
+/** Runs a statement or script with a lock timeout in milliseconds; 0 waits indefinitely. */
+async function runWithLockTimeout(pool: Pool, waitMs: number, script: string): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query(`SET lock_timeout = ${waitMs}`)
+    await client.query(script)
+  } finally {
+    const reset = await client.query('RESET lock_timeout').then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    client.release(reset)
+  }
+}
+
+/**
+ * Runs a script as one transaction that ends with `mark`. Waits for locks only briefly, then rolls back and retries, so that requests get through in between.
+ * @throws BusyError if it doesn't get its locks within three minutes
+ */
+async function runInTransaction(script: string, mark: string, { pool, log }: Options): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await runWithLockTimeout(pool, lockWaitMs, `${script}\n;${mark}`)
+      return
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (attempt === maxAttempts) throw new BusyError('the tables it changes were locked by others for three minutes', { cause: error })
+      if (attempt === 3) log('a migration is waiting for locks on the tables it changes; requests continue meanwhile')
+      await sleep(pauseMs)
+    }
+  }
+}
+
+/**
+ * Builds an index concurrently, outside a transaction. PostgreSQL waits for other transactions to end and blocks none. An invalid index left by a killed
+ * process is dropped first; a valid one needs only its mark.
+ */
+async function runConcurrently(script: string, mark: string, { pool }: Options): Promise<void> {
+  const name = indexName.exec(script)?.[1]
+  const found = name === undefined ? [] : (await pool.query<{ valid: boolean }>(validSql, [name])).rows
+  if (found[0]?.valid === false) await runWithLockTimeout(pool, 0, `DROP INDEX CONCURRENTLY "${name}"`)
+  if (found[0]?.valid !== true) await runWithLockTimeout(pool, 0, script)
+  await pool.query(mark)
+}
+
+const validSql = `SELECT i.indisvalid AS valid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+  WHERE c.relname = $1 AND c.relnamespace = current_schema()::regnamespace`
+
+/** Runs a migration. `mark` records in its history row that it took effect. */
+export const runMigration = (script: string, mark: string, options: Options): Promise<void> =>
+  concurrently.test(script) ? runConcurrently(script, mark, options) : runInTransaction(script, mark, options)

@@ -1,6 +1,6 @@
 /** Privileges of the role that serves requests. It need not own the tables: the role in DATABASE_MIGRATION_URL can own them. */
 import type { Client } from 'pg'
-import { getCode } from './error-parts.ts'
+import { getCode } from './database-errors.ts'
 import { migrate } from './migrate.ts'
 import { type Queryable, withClient } from './migrations.ts'
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { getCode } from './error-parts.ts'
+import { getCode } from './database-errors.ts'
 import { inTransaction } from './transaction.ts'
 
 /** When this process last wrote, and when PostgreSQL last refused one of its writes, on the `performance` clock. */

@@ -1,4 +1,4 @@
-import { checkUptime } from '#server/metering/uptime-checks.ts'
+import { checkUptime } from '#server/metering/service-state.ts'
 import type { Job } from './runner.ts'
 
 /** Records an uptime check every minute. Skips the first run, because other processes may be starting too. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { clock } from '#server/clock.ts'
-import type { ConfiguredSource } from '#server/market/sources/configured.ts'
+import type { ConfiguredSource } from '#server/market/sources/sources.ts'
 import { type RefreshReport, refreshDueSources } from '#server/market/statistics/refresh.ts'
 import type { Log } from '#server/observability/log.ts'
 import type { Job } from './runner.ts'

@@ -1,6 +1,6 @@
 import { makeMails } from '#server/email/bulk-emails.ts'
 import { type MailSending, sendDueMails, sendMailings } from '#server/email/send-emails.ts'
-import { keyHolders } from '#server/keys/key-holders.ts'
+import { keyHolders } from '#server/keys/keys.ts'
 import type { Job } from './runner.ts'
 
 /** Sends queued emails within about a second, and bulk emails every five seconds. */

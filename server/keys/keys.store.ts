@@ -100,3 +100,89 @@ export async function endKey(client: Pool | PoolClient, publicId: string, at: Da
   )
   return rowCount === 1
 }
+
+/**
+ * SQL condition for a confirmed account with at least one active key, including keys in a rotation overlap. The service's own accounts have no confirmed
+ * address.
+ */
+const holdsKey = `a.email_verified_at IS NOT NULL AND a.closed_at IS NULL
+  AND EXISTS (SELECT FROM api_key k WHERE k.account_id = a.id AND (least(k.revoked_at, k.expires_at) <= now()) IS NOT TRUE)`
+
+export async function readKeyHolders(client: PoolClient, after: number, upTo: number): Promise<{ id: string; email: string }[]> {
+  const { rows } = await client.query<{ id: string; email: string }>(
+    `SELECT a.id, a.email FROM account a WHERE a.id > $1 AND a.id <= $2 AND ${holdsKey} ORDER BY a.id`,
+    [after, upTo],
+  )
+  return rows
+}
+
+export async function countHolders(db: Pool | PoolClient): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(`SELECT count(*)::int AS n FROM account a WHERE ${holdsKey}`)
+  return rows[0]?.n ?? 0
+}
+
+/** Finds the public id of the account that owns a key, by the key's public id or hash. */
+export async function readHolder(pool: Pool, key: { publicId: string } | { hash: Buffer }): Promise<string | null> {
+  const [column, value] = 'hash' in key ? ['hash', key.hash] : ['public_id', key.publicId]
+  const { rows } = await pool.query<{ public_id: string }>(`SELECT a.public_id FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.${column} = $1`, [
+    value,
+  ])
+  return rows[0]?.public_id ?? null
+}
+
+export async function isKeptHash(client: Pool | PoolClient, hash: Buffer): Promise<boolean> {
+  return (await client.query('SELECT FROM api_key WHERE hash = $1', [hash])).rowCount === 1
+}
+
+/** Returns public ids of an account's unrevoked keys with this name, at most 1,000. */
+export async function readIdsNamed(client: Pool | PoolClient, accountId: number, name: string): Promise<string[]> {
+  const { rows } = await client.query<{ public_id: string }>(
+    'SELECT public_id FROM api_key WHERE account_id = $1 AND name = $2 AND revoked_at IS NULL ORDER BY id LIMIT 1000',
+    [accountId, name],
+  )
+  return rows.map(({ public_id }) => public_id)
+}
+
+type ServiceKeyRow = {
+  readonly publicId: string
+  readonly accountId: number
+  readonly hash: Buffer
+  readonly name: string
+  readonly hint: string
+  readonly scopes: readonly string[]
+  readonly minuteLimit: number
+}
+
+/** Inserts a test key and its counters, unless another process already has. */
+export async function insertServiceKey(pool: Pool, key: ServiceKeyRow): Promise<void> {
+  await pool.query(
+    `WITH k AS (
+       INSERT INTO api_key (public_id, account_id, hash, mode, name, hint, scopes) VALUES ($1, $2, $3, 'test', $4, $5, $6)
+       ON CONFLICT (hash) DO NOTHING RETURNING id, account_id)
+     INSERT INTO key_meter (key_id, account_id, live, own_minute_limit) SELECT id, account_id, false, $7 FROM k`,
+    [key.publicId, key.accountId, key.hash, key.name, key.hint, key.scopes, key.minuteLimit],
+  )
+}
+
+/** SQL condition for a service key that no longer works: it was revoked, or its account was closed. */
+const isInactive = `(k.revoked_at IS NOT NULL OR m.ends_at IS NOT NULL OR EXISTS (SELECT FROM account a WHERE a.id = k.account_id AND a.closed_at IS NOT NULL))`
+
+/** Returns the account of a service key that no longer works, or null if it works. */
+export async function readHolderOfLost(db: Pool | PoolClient, hash: Buffer): Promise<number | null> {
+  const { rows } = await db.query<{ account_id: string }>(
+    `SELECT k.account_id FROM api_key k JOIN key_meter m ON m.key_id = k.id WHERE k.hash = $1 AND ${isInactive}`,
+    [hash],
+  )
+  return rows[0] ? Number(rows[0].account_id) : null
+}
+
+/** Reactivates a service key and moves it to the given account. Both accounts' wallets must be locked. The new version makes every process reload it. */
+export async function reviveServiceKey(client: PoolClient, hash: Buffer, accountId: number): Promise<void> {
+  await client.query(
+    `WITH revived AS (
+       UPDATE api_key SET account_id = $2, revoked_at = NULL, expires_at = NULL
+       FROM (SELECT k.id FROM api_key k JOIN key_meter m ON m.key_id = k.id WHERE k.hash = $1 AND ${isInactive}) lost WHERE api_key.id = lost.id RETURNING api_key.id)
+     UPDATE key_meter m SET account_id = $2, ends_at = NULL, version = m.version + 1 FROM revived WHERE m.key_id = revived.id`,
+    [hash, accountId],
+  )
+}

@@ -1,12 +1,26 @@
+import { createHmac } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
+import { holdWallets } from '#server/accounts/accounts.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { testKeyPerMinute } from '#server/api/contract/plans.ts'
 import { type Scope, scopeNames } from '#server/api/contract/scopes.ts'
 import { clock } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import { faultyRanges } from './address-list.ts'
-import { hashKey, keyHint, newKey } from './key-format.ts'
-import { endKey, insertKey } from './keys.store.ts'
+import { appendChecksum, hashKey, keyHint, newKey } from './key-format.ts'
+import {
+  countHolders,
+  endKey,
+  insertKey,
+  insertServiceKey,
+  isKeptHash,
+  readHolder,
+  readHolderOfLost,
+  readIdsNamed,
+  readKeyHolders,
+  reviveServiceKey,
+} from './keys.store.ts'
 
 export type KeyRequest = {
   accountId: number
@@ -84,4 +98,51 @@ async function issue(pool: Pool | PoolClient, request: KeyRequest, isPartner: bo
 /** Revokes a key, effective with the next request on every process. @throws KeyRequestError if there is no such key. */
 export async function revokeKey(pool: Pool, id: string): Promise<void> {
   if (!(await endKey(pool, id, null))) throw new KeyRequestError(`There is no key "${id}".`)
+}
+
+/** Returns true if this service issued the key, revoked or not. */
+export const isKnownKey = (client: Pool | PoolClient, key: string): Promise<boolean> => isKeptHash(client, hashKey(key))
+
+/** Revokes an account's keys with this name. Returns their number. */
+export async function revokeNamed(client: Pool | PoolClient, accountId: number, name: string): Promise<number> {
+  const ids = await readIdsNamed(client, accountId, name)
+  for (const id of ids) await endKey(client, id, null)
+  return ids.length
+}
+
+/** Returns accounts with an active key of any kind and `after` < id <= `upTo`, in id order. They are notified of API changes. */
+export async function keyHolders(client: PoolClient, after: number, upTo: number): Promise<{ accountId: number; email: string }[]> {
+  return (await readKeyHolders(client, after, upTo)).map(({ id, email }) => ({ accountId: Number(id), email }))
+}
+
+/** Counts accounts with an active key. */
+export const countKeyHolders = (db: Pool | PoolClient): Promise<number> => countHolders(db)
+
+/**
+ * Finds the public id of the account that owns a key, given `key_…` or the key itself, which is hashed before the lookup. Returns null if there is no such key.
+ */
+export const getHolder = (pool: Pool, text: string): Promise<string | null> =>
+  readHolder(pool, text.startsWith('key_') ? { publicId: text } : { hash: hashKey(text) })
+
+/** Derives a test key of the service from its secret, so that every process knows it and it is stored nowhere. `purpose` distinguishes the service's keys. */
+export function serviceKey(secret: string, purpose: string): string {
+  const digest = createHmac('sha256', secret).update(`service key: ${purpose}`).digest('hex')
+  return appendChecksum(`svc_test_${digest.slice(0, 30)}`)
+}
+
+type ServiceKeyOptions = { readonly accountId: number; readonly name: string; readonly perMinute: number }
+
+/**
+ * Stores a service key in an account, with all scopes and its own per-minute limit, if it isn't there yet. Reactivates it in this account if it was revoked or
+ * its account closed: the same secret always derives the same key, so there is no other key to use.
+ */
+export async function keepServiceKey(pool: Pool, key: string, { accountId, name, perMinute }: ServiceKeyOptions): Promise<void> {
+  const hash = hashKey(key)
+  await insertServiceKey(pool, { publicId: newPublicId('key'), hash, hint: keyHint(key), scopes: scopeNames, accountId, name, minuteLimit: perMinute })
+  const holder = await readHolderOfLost(pool, hash)
+  if (holder === null) return
+  await inTransaction(pool, async (client) => {
+    await holdWallets(client, [holder, accountId])
+    await reviveServiceKey(client, hash, accountId)
+  })
 }

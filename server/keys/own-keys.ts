@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
+import { holdWallet } from '#server/accounts/accounts.ts'
 import { type Actor, type AdminActor, writeAudit } from '#server/accounts/audit.ts'
-import { holdWallet } from '#server/accounts/wallets.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'

@@ -1,10 +1,8 @@
-import type { Card } from './card.ts'
-import { cardImagePath } from './card-image.ts'
 import type { CardRow } from './cards.store.ts'
+import type { Card, RewardCard, TravelCard } from './cards.ts'
+import { cardImagePath } from './images.ts'
 import type { Provider } from './provider.ts'
-import type { RewardCard } from './reward-card.ts'
 import { penceFromDb } from './row-values.ts'
-import type { TravelCard } from './travel-card.ts'
 
 export function cardFromDb(row: CardRow, provider: Provider | undefined): Card {
   return {

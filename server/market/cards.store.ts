@@ -1,9 +1,7 @@
 import type { PoolClient } from 'pg'
-import type { CardList, CardNetwork, CardType } from './card.ts'
+import type { AtmFreeLimit, CardList, CardNetwork, CardType, CashAdvanceFee, ExchangeRateSource, RewardTier, RewardType, WelcomeBonus } from './cards.ts'
 import type { Dataset } from './dataset.ts'
-import type { CashAdvanceFee, RewardTier, RewardType, WelcomeBonus } from './reward-card.ts'
 import { isoTime } from './row-values.ts'
-import type { AtmFreeLimit, ExchangeRateSource } from './travel-card.ts'
 
 /**
  * Row of `card`. Columns of the other list are null; all terms are null if the card was imported before feeds included them. `bigint` columns are

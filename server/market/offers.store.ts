@@ -1,8 +1,7 @@
 import type { PoolClient } from 'pg'
-import type { CurrentAccountType } from './account-offer.ts'
 import type { Dataset } from './dataset.ts'
+import type { AccountKind, BonusType, CurrentAccountType, PayInFrequency } from './offers.ts'
 import { isoDay, isoTime } from './row-values.ts'
-import type { AccountKind, BonusType, PayInFrequency } from './switch-offer.ts'
 
 /** `bigint` as text, dates and times in ISO 8601. */
 export type SwitchOfferRow = {

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
 import type { Dataset } from './dataset.ts'
-import { logoPath } from './logo.ts'
+import { logoPath } from './images.ts'
 import { readFormerProduct, readLastChange, readProvider, readRateSteps } from './page-data.store.ts'
 import type { Product } from './product.ts'
-import { productFromDb, providerFromDb } from './product-from-db.ts'
 import type { Provider } from './provider.ts'
+import { productFromDb, providerFromDb } from './provider-from-db.ts'
 import { londonDay } from './sources/calendar.ts'
 
 /** Data known of every product that ever existed: provider, name and last rate. */

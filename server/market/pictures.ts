@@ -1,6 +1,5 @@
-import { cardSvg } from './card-image.ts'
 import { datasets } from './dataset.ts'
-import { monogramSvg } from './logo.ts'
+import { cardSvg, monogramSvg } from './images.ts'
 import type { MarketSnapshot } from './snapshot.ts'
 
 export type Pictures = {

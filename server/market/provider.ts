@@ -1,3 +1,7 @@
+import { accountTypeValues, type ProductType } from '#server/api/contract/account-types.ts'
+import { type CursorPage, inOrder, KeysetPager, type ListOrder, type Move, type PageCursor } from './keyset-pager.ts'
+import type { Product } from './product.ts'
+
 export const providerTypes = ['bank', 'building-society', 'government', 'platform', 'e-money', 'credit-union'] as const
 
 export type ProviderType = (typeof providerTypes)[number]
@@ -39,4 +43,106 @@ export type Provider = {
   /** Summary of customer reviews; omitted if there are none. */
   readonly trust?: ProviderTrust
   readonly updatedAt: string
+}
+
+export const surveyRegions = ['GB', 'NI'] as const
+
+export type SurveyRegion = (typeof surveyRegions)[number]
+
+export const surveyScores = ['overall', 'onlineAndMobile', 'overdraft', 'branch'] as const
+
+/** Percentage who would recommend a service, and its rank among the scored providers. */
+export type SurveyScore = {
+  /** Percentage of respondents extremely or very likely to recommend it. */
+  readonly percent: number
+  readonly rank: number
+  /** True if the rank is shared. */
+  readonly jointRank: boolean
+  readonly rankOf: number
+}
+
+/** Latest customer survey of a provider in one region. A score is null with fewer than 100 responses. ISO dates. */
+export type ServiceSurvey = Readonly<Record<(typeof surveyScores)[number], SurveyScore | null>> & {
+  readonly providerSlug: string
+  readonly region: SurveyRegion
+  readonly survey: string
+  readonly publisher: string
+  readonly periodStart: string
+  readonly periodEnd: string
+  readonly publishedAt: string
+  readonly nextPublication: string | null
+  readonly sampleSize: number | null
+  readonly providersRanked: number
+  readonly methodologyUrl: string
+  readonly accountOpeningDays: number | null
+  readonly debitCardReplacementDays: number | null
+  readonly majorIncidentsLastYear: number | null
+  readonly updatedAt: string
+}
+
+/** Provider with data derived from the rest of the market. */
+export type DirectoryEntry = Provider & {
+  /** Number of listed savings products. */
+  readonly productCount: number
+  /** Their best rate in hundredths of a percent; null without products. */
+  readonly topRateBp: number | null
+  /** Their types, in contract order. */
+  readonly accountTypes: readonly ProductType[]
+  /** Slugs of the other active providers on the same licence. */
+  readonly sharesLicenceWith: readonly string[]
+}
+
+const names = new Intl.Collator('en-GB')
+
+/** Sorts providers by name, in English alphabetical order. */
+const nameOrder: ListOrder<Pick<Provider, 'name' | 'slug'>, string> = { sortValue: ({ name }) => name, getKey: ({ slug }) => slug, compare: names.compare }
+
+function grouped<Row>(rows: readonly Row[], getKey: (row: Row) => string): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const group = groups.get(getKey(row))
+    if (group) group.push(row)
+    else groups.set(getKey(row), [row])
+  }
+  return groups
+}
+
+function toEntry(provider: Provider, products: readonly Product[], licence: readonly Provider[]): DirectoryEntry {
+  const types = new Set<string>(products.map(({ accountType }) => accountType))
+  return {
+    ...provider,
+    productCount: products.length,
+    topRateBp: products.reduce<number | null>((top, { rateBp }) => Math.max(top ?? 0, rateBp), null),
+    accountTypes: accountTypeValues.filter((type): type is ProductType => types.has(type)),
+    sharesLicenceWith: licence.map(({ slug }) => slug).filter((slug) => slug !== provider.slug),
+  }
+}
+
+/** Active providers of a market by name, with product and licence summaries. */
+export class ProviderDirectory {
+  readonly #entries: readonly DirectoryEntry[]
+  readonly #bySlug: ReadonlyMap<string, DirectoryEntry>
+  readonly #pager: KeysetPager<DirectoryEntry, string>
+
+  constructor(providers: readonly Provider[], products: readonly Product[], moves: readonly Move<string>[]) {
+    const sorted = inOrder(providers, nameOrder)
+    const offered = grouped(products, ({ providerSlug }) => providerSlug)
+    const licences = grouped(sorted, ({ licenceGroup }) => licenceGroup)
+    this.#entries = sorted.map((provider) => toEntry(provider, offered.get(provider.slug) ?? [], licences.get(provider.licenceGroup) ?? []))
+    this.#bySlug = new Map(this.#entries.map((entry) => [entry.slug, entry]))
+    this.#pager = new KeysetPager<DirectoryEntry, string>(nameOrder, moves)
+  }
+
+  get entries(): readonly DirectoryEntry[] {
+    return this.#entries
+  }
+
+  get bySlug(): ReadonlyMap<string, DirectoryEntry> {
+    return this.#bySlug
+  }
+
+  /** Page after a key, even if that provider no longer exists. */
+  page(after: PageCursor<string> | null, limit: number): CursorPage<DirectoryEntry, string> {
+    return this.#pager.page(this.#entries, after, limit)
+  }
 }

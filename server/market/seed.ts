@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Pool } from 'pg'
+import { readSeedState, recordStamp } from './admin/imports.store.ts'
 import type { Dataset } from './dataset.ts'
 import type { FeedFile } from './generate/generate-market.ts'
-import { generatorVersion } from './generate/generator-version.ts'
-import { readSeedState, recordStamp } from './seed.store.ts'
 import { londonDay } from './sources/calendar.ts'
+
+/** Increment when the same options generate different files. Stored with seeded databases to detect outdated data. */
+const generatorVersion = 3
 
 /** Minimal logger interface; a pino logger fits. */
 export type SeedLog = { readonly info: (facts: Record<string, unknown>, message: string) => void }

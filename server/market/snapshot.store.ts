@@ -1,16 +1,111 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { ProductType } from '#server/api/contract/account-types.ts'
-import { inLongTransaction } from '#server/db/long-transaction.ts'
+import { inLongTransaction } from '#server/db/transaction.ts'
 import { type CardRow, readCards } from './cards.store.ts'
 import type { Dataset } from './dataset.ts'
-import { readMovement } from './figures/movement.store.ts'
-import type { Movement } from './figures/movement.ts'
-import { readMoves } from './moves.store.ts'
-import type { Moves } from './moves.ts'
+import { type DayOfChanges, type Movement, noMovement, type PastRates } from './figures/movement.ts'
+import type { Move, Moves } from './keyset-pager.ts'
 import { type AccountOfferRow, readAccountOffers, readSwitchOffers, type SwitchOfferRow } from './offers.store.ts'
-import type { ProviderType } from './provider.ts'
+import type { ProviderType, SurveyRegion, SurveyScore } from './provider.ts'
 import { isoDay, isoTime } from './row-values.ts'
-import { readSurveys, type SurveyRow } from './surveys.store.ts'
+
+/** Dates and times in ISO 8601. */
+export type SurveyRow = {
+  dataset: Dataset
+  provider_slug: string
+  region: SurveyRegion
+  survey: string
+  publisher: string
+  period_start: string
+  period_end: string
+  published_at: string
+  next_publication: string | null
+  sample_size: number | null
+  providers_ranked: number
+  overall: SurveyScore | null
+  online_and_mobile: SurveyScore | null
+  overdraft: SurveyScore | null
+  branch: SurveyScore | null
+  methodology_url: string
+  account_opening_days: number | null
+  debit_card_replacement_days: number | null
+  major_incidents_last_year: number | null
+  updated_at: string
+}
+
+const surveysSql = `SELECT dataset, provider_slug, region, survey, publisher, ${isoDay('period_start')}, ${isoDay('period_end')}, ${isoDay('published_at')},
+    ${isoDay('next_publication')}, sample_size, providers_ranked, overall, online_and_mobile, overdraft, branch, methodology_url,
+    account_opening_days, debit_card_replacement_days, major_incidents_last_year, ${isoTime('updated_at')}
+  FROM service_quality`
+
+/** Reads the latest survey of every provider and region in the snapshot transaction. */
+async function readSurveys(client: PoolClient): Promise<SurveyRow[]> {
+  return (await client.query<SurveyRow>(surveysSql)).rows
+}
+
+/** Days before today to read: the last 30 days are today and 29 more. */
+const lookBackDays = 30
+
+const asOfSql = `SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "asOf",
+    to_char(day - interval '1 month', 'YYYY-MM-DD') AS "monthAgo", to_char(day - interval '1 year', 'YYYY-MM-DD') AS "yearAgo"
+  FROM (SELECT max(at) AS at, (max(at) AT TIME ZONE 'Europe/London')::date AS day FROM market_import WHERE dataset = $1 AND added + changed + withdrawn > 0) last
+  WHERE at IS NOT NULL`
+
+// Index range scan at the end of the primary key.
+const daysSql = `SELECT to_char(effective_date, 'YYYY-MM-DD') AS date, account_type AS "accountType",
+    count(*) FILTER (WHERE direction = 'up')::int AS rises, count(*) FILTER (WHERE direction = 'down')::int AS cuts,
+    count(*) FILTER (WHERE direction IN ('up', 'down', 'unchanged'))::int AS changes, count(*)::int AS updates
+  FROM rate_change WHERE dataset = $1 AND effective_date >= $2::date - $3::int GROUP BY effective_date, account_type`
+
+// Current rates minus the changes since: replaying history backwards gives the past rates, and reads only a year of changes, by primary key. A
+// change that moves a product to another group is a withdrawal there and a launch here.
+const pastSql = `WITH day (name, date) AS (VALUES ('monthAgo', $2::date), ('yearAgo', $3::date)),
+  stood AS (
+    SELECT name, account_type, provider_slug, term_months, is_known, sum(rate_bp) AS sum_bp, sum(count) AS count FROM (
+      SELECT day.name, p.account_type, p.provider_slug, p.term_months, true AS is_known, p.rate_bp, 1 AS count
+        FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug CROSS JOIN day
+        WHERE p.dataset = $1 AND p.withdrawn_at IS NULL AND v.active
+      UNION ALL
+      SELECT day.name, r.account_type, r.provider_slug, p.term_months, p.source_key IS NOT NULL, coalesce(r.previous_rate_bp, 0) - coalesce(r.rate_bp, 0),
+          num_nonnulls(r.previous_rate_bp) - num_nonnulls(r.rate_bp)
+        FROM rate_change r JOIN day ON r.effective_date > day.date LEFT JOIN product p ON p.dataset = r.dataset AND p.source_key = r.source_key
+        WHERE r.dataset = $1 AND r.effective_date > $3::date
+    ) part GROUP BY 1, 2, 3, 4, 5 HAVING sum(count) > 0)
+  SELECT stood.name, account_type AS "accountType", term_months AS "termMonths", is_known AS "isTermKnown", sum(sum_bp)::float8 AS "sumBp",
+    sum(count)::int AS count, array_agg(DISTINCT coalesce(v.licence_group, provider_slug)) AS institutions
+  FROM stood LEFT JOIN provider v ON v.dataset = $1 AND v.slug = provider_slug GROUP BY 1, 2, 3, 4`
+
+type AsOfRow = { asOf: string; monthAgo: string; yearAgo: string }
+
+type PastRow = PastRates & { name: 'monthAgo' | 'yearAgo' }
+
+/** Reads the history that the figures of a dataset need, aggregated by the database once per snapshot. `today` is the ISO date in London. */
+async function readMovement(client: PoolClient, dataset: Dataset, today: string): Promise<Movement> {
+  const [last] = (await client.query<AsOfRow>(asOfSql, [dataset])).rows
+  if (!last) return noMovement
+  const { rows: days } = await client.query<DayOfChanges>(daysSql, [dataset, today, lookBackDays])
+  const { rows: past } = await client.query<PastRow>(pastSql, [dataset, last.monthAgo, last.yearAgo])
+  const getRates = (wanted: PastRow['name']) => past.flatMap(({ name, ...rates }) => (name === wanted ? [rates] : []))
+  return { asOf: last.asOf, days, monthAgo: getRates('monthAgo'), yearAgo: getRates('yearAgo') }
+}
+
+/** Days for which keyset pagination keeps its order. An older cursor continues in the current order. */
+const cursorDays = 2
+
+// Index range scan at the end of the primary key.
+const ratesSql = `SELECT seq::float8 AS seq, source_key AS key, previous_rate_bp AS "from" FROM rate_change
+  WHERE dataset = $1 AND effective_date >= $2::date - $3::int AND previous_rate_bp <> coalesce(rate_bp, -1)`
+
+const placesSql = `SELECT list, seq::float8 AS seq, key, from_place AS "from" FROM place_move WHERE dataset = $1 AND at >= now() - make_interval(days => $2)`
+
+/** Previous sort values of rows, as far back as a valid cursor can reach. `today` is the ISO date in London. */
+async function readMoves(client: PoolClient, dataset: Dataset, today: string): Promise<Moves> {
+  const products = (await client.query<Move<number>>(ratesSql, [dataset, today, cursorDays])).rows
+  const { rows } = await client.query<Move<string> & { list: string }>(placesSql, [dataset, cursorDays])
+  const of = (table: string) => rows.flatMap(({ list, seq, key, from }) => (list === table ? [{ seq, key, from }] : []))
+  const numbered = (table: string) => of(table).map((move) => ({ ...move, from: Number(move.from) }))
+  return { products, providers: of('provider'), cards: numbered('card'), switchOffers: numbered('switch_offer') }
+}
 
 export type ProviderRow = {
   dataset: Dataset

@@ -1,16 +1,13 @@
-import { diskFull } from '#server/db/error-advice.ts'
-import { getCode } from '#server/db/error-parts.ts'
+import { diskFull, getCode } from '#server/db/database-errors.ts'
 import type { WriteEvidence } from '#server/db/write-check.ts'
 import type { Log } from '#server/observability/log.ts'
 import { admissions } from '#server/observability/telemetry/counters.ts'
 import { type CallTrace, tracing } from '#server/observability/telemetry/tracer.ts'
 import { AdmissionConnection, LostError } from './admission-connection.store.ts'
-import type { AdmissionRequest } from './batch.ts'
+import type { AdmissionRequest, Outcome } from './batch.ts'
 import { BatchExecutor } from './batch-executor.ts'
 import { BatchReconciler } from './batch-reconciler.ts'
-import type { Outcome } from './outcome.ts'
-import { answerRequest, type PendingRequest, timeOut } from './pending-request.ts'
-import { takeBatch } from './take-batch.ts'
+import { answerRequest, type PendingRequest, takeBatch, timeOut } from './pending-request.ts'
 
 type Batch = { readonly connection: AdmissionConnection; readonly pendingRequests: PendingRequest[]; readonly sent: number }
 

@@ -1,8 +1,123 @@
 import { type AdmissionConnection, LostError } from './admission-connection.store.ts'
-import { type AdmissionRequest, decodeNumbers, encodeBatch, readOutcomes } from './batch.ts'
-import type { Outcome } from './outcome.ts'
+import { type AdmissionRequest, decodeNumbers, encodeBatch, type Outcome, readOutcomes, stages, verdicts } from './batch.ts'
 import type { TextRow } from './single-row-query.ts'
-import { encodeWhole, readWhole } from './summed-batch.ts'
+
+/** Total that a batch requests from one account or key. */
+type Sum = { readonly id: number; readonly version: number; position: number; calls: number; credits: number }
+type KeySum = Sum & { readonly account: Sum; readonly isLive: boolean }
+
+/** Running totals of a request within its batch: calls of its key and account, and credits of its account, up to and including it. */
+type Share = { readonly key: KeySum; readonly units: number; readonly credits: number; readonly minute: number; readonly day: number; readonly spent: number }
+
+/** Parameters of `admit_whole`, and the data needed to decode its answer. */
+type SummedBatch = { readonly values: string[]; readonly shares: readonly Share[]; readonly accounts: number; readonly keys: number }
+
+/** Returns true if a request can be granted by sums alone: it has no Idempotency-Key, and its ceiling covers the full price. */
+const isPlain = ({ idempotency, ceiling, price, units }: AdmissionRequest) =>
+  idempotency === null && (ceiling === null || ceiling >= price * units) && (price === 0 || units > 0)
+
+/** Returns the sum of an account or key, creating it on first use. */
+function getOrCreate<T extends Sum>(sums: Map<number, T>, id: number, create: () => T): T {
+  let sum = sums.get(id)
+  if (sum === undefined) {
+    sum = create()
+    sums.set(id, sum)
+  }
+  return sum
+}
+
+/** Sorts sums by id, which is the lock order, and numbers them from 1. */
+function inOrder<T extends Sum>(sums: ReadonlyMap<number, T>): readonly T[] {
+  const ordered = [...sums.values()].sort((one, other) => one.id - other.id)
+  for (const [index, sum] of ordered.entries()) sum.position = index + 1
+  return ordered
+}
+
+/** Adds up the requests. Returns null if one needs an individual check, or if two carry different versions of the same account or key. */
+function addUp(requests: readonly AdmissionRequest[], accounts: Map<number, Sum>, keys: Map<number, KeySum>): Share[] | null {
+  const shares: Share[] = []
+  for (const request of requests) {
+    const { accountId, accountVersion, keyId, keyVersion, isLive, stage } = request
+    const account = getOrCreate(accounts, accountId, () => ({ id: accountId, position: 0, version: accountVersion, calls: 0, credits: 0 }))
+    const key = getOrCreate(keys, keyId, () => ({ id: keyId, position: 0, version: keyVersion, calls: 0, credits: 0, account, isLive }))
+    if (!isPlain(request) || account.version !== accountVersion || key.version !== keyVersion || key.account !== account) return null
+    const units = stage === stages.limited ? request.units : 0
+    const credits = units * request.price
+    if (stage !== stages.uncounted) {
+      key.calls++
+      if (isLive) account.calls++
+    }
+    key.credits += credits
+    account.credits += credits
+    shares.push({ key, units, credits, minute: key.calls, day: account.calls, spent: account.credits })
+  }
+  return shares
+}
+
+function list<T>(of: readonly T[], text: (one: T) => string | number): string {
+  let joined = ''
+  for (const one of of) joined += `,${text(one)}`
+  return `{${joined.slice(1)}}`
+}
+
+/** Encodes the parameters of `admit_whole`; null if the batch has to be decided request by request. */
+export function encodeWhole(serviceVersion: number, requests: readonly AdmissionRequest[]): SummedBatch | null {
+  const byAccount = new Map<number, Sum>()
+  const byKey = new Map<number, KeySum>()
+  const shares = addUp(requests, byAccount, byKey)
+  if (shares === null) return null
+  const accounts = inOrder(byAccount)
+  const keys = inOrder(byKey)
+  const values = [
+    String(serviceVersion),
+    list(accounts, ({ id }) => id),
+    list(accounts, ({ version }) => version),
+    list(accounts, ({ calls }) => calls),
+    list(accounts, ({ credits }) => credits),
+    list(keys, ({ id }) => id),
+    list(keys, ({ account }) => account.position),
+    list(keys, ({ version }) => version),
+    list(keys, ({ isLive }) => (isLive ? 't' : 'f')),
+    list(keys, ({ calls }) => calls),
+    list(keys, ({ credits }) => credits),
+    list(requests, ({ id }) => id),
+    list(shares, ({ key }) => key.position),
+    list(requests, ({ endpoint }) => endpoint),
+    list(requests, ({ status }) => status),
+    list(requests, ({ error }) => error),
+    list(shares, ({ units }) => units),
+    list(shares, ({ credits }) => credits),
+    list(shares, ({ spent }) => spent),
+  ]
+  return { values, shares, accounts: accounts.length, keys: keys.length }
+}
+
+/** Decodes the outcomes of a batch granted as a whole. `admit_whole` returns the values before the batch, for each account and key. */
+export function readWhole(numbers: readonly number[], { shares, accounts, keys }: SummedBatch): Outcome[] {
+  const [serviceVersion = 0, now = 0] = numbers
+  const balances = 1
+  const dayUsed = balances + accounts
+  const dayLimits = dayUsed + accounts
+  const minuteUsed = dayLimits + accounts
+  const minuteLimits = minuteUsed + keys
+  return shares.map(({ key, units, credits, minute, day, spent }) => {
+    // Positions start at 1, so each column starts one number before its first value.
+    const accountValue = (column: number) => numbers[column + key.account.position] ?? 0
+    const keyValue = (column: number) => numbers[column + key.position] ?? 0
+    return {
+      verdict: verdicts.granted,
+      units,
+      credits,
+      balance: accountValue(balances) - spent,
+      minuteLimit: keyValue(minuteLimits),
+      minuteLeft: keyValue(minuteLimits) - keyValue(minuteUsed) - minute,
+      dayLimit: accountValue(dayLimits),
+      dayLeft: accountValue(dayLimits) - accountValue(dayUsed) - day,
+      serviceVersion,
+      now,
+    }
+  })
+}
 
 /** Number of batches decided request by request after one could not be granted as a whole. Trying both ways each time would double the work. */
 const retryWholeAfter = 16

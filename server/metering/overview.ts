@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { type ErrorCode, errorCodes, errors } from '#server/api/contract/errors.ts'
 import { getLimits } from '#server/api/contract/plans.ts'
 import { publicRequestId } from '#server/ids.ts'
-import { type CallRow, readFirstCall, readLastRequest, readPace } from './overview.store.ts'
+import { type CallRow, readFirstCall, readLastRequest, readPace } from './requests.store.ts'
 
 /** Account overview. The balance is exact; the rest is complete up to `asOf`, a few seconds ago. */
 export type Overview = {

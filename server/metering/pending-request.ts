@@ -1,7 +1,6 @@
 import { admissions } from '#server/observability/telemetry/counters.ts'
 import type { CallTrace } from '#server/observability/telemetry/tracer.ts'
-import type { AdmissionRequest } from './batch.ts'
-import type { Outcome } from './outcome.ts'
+import type { AdmissionRequest, Outcome } from './batch.ts'
 
 /** Request waiting for its outcome. Answered exactly once; null means that it failed and is not charged. */
 export type PendingRequest = {
@@ -23,4 +22,33 @@ export function answerRequest(pending: PendingRequest, outcome: Outcome | null):
 export function timeOut(pending: PendingRequest): void {
   if (!pending.answered) admissions.late++
   answerRequest(pending, null)
+}
+
+/** Returns true if another key in the batch shares the same cap. The statement reads a key's spend once per batch, so it would miss that key's spending. */
+function sharesCapWithOther(spenders: Map<number, number>, { capId, keyId }: AdmissionRequest): boolean {
+  if (capId === null) return false
+  const spender = spenders.get(capId)
+  if (spender === undefined) spenders.set(capId, keyId)
+  return spender !== undefined && spender !== keyId
+}
+
+/**
+ * Takes the next batch from the queue, in order of arrival: up to `max` requests of one service version, and only one of the keys that share a cap.
+ * Requests of the other keys stay at the front of the rest and delay no one else. Requests that were answered meanwhile are dropped.
+ */
+export function takeBatch(queue: readonly PendingRequest[], max: number): { readonly batch: PendingRequest[]; readonly rest: PendingRequest[] } {
+  const version = queue[0]?.request.serviceVersion
+  const spenders = new Map<number, number>()
+  const batch: PendingRequest[] = []
+  const later: PendingRequest[] = []
+  let at = 0
+  for (; batch.length < max; at++) {
+    const pending = queue[at]
+    if (pending === undefined || pending.request.serviceVersion !== version) break
+    if (pending.answered) continue
+    if (sharesCapWithOther(spenders, pending.request)) later.push(pending)
+    else batch.push(pending)
+  }
+  const rest = queue.slice(at)
+  return { batch, rest: later.length === 0 ? rest : later.concat(rest) }
 }

@@ -1,10 +1,9 @@
 import type { Pool } from 'pg'
 import { clock } from '#server/clock.ts'
 import type { Log } from '#server/observability/log.ts'
-import { type Stage, stages } from './batch.ts'
-import { latencyBoundsMs } from './latency.ts'
-import { type Outcome, type Verdict, verdicts } from './outcome.ts'
+import { type Outcome, type Stage, stages, type Verdict, verdicts } from './batch.ts'
 import { addRefusedCalls, type KeyCountersRow, type RefusedFilter, type RefusedSum, readKeyCounters, readRefusedCalls } from './refused-calls.store.ts'
+import { latencyBoundsMs } from './traffic.ts'
 
 /** Maximum refused calls per key and minute that each process logs as rows. Further ones are only counted. */
 const maxRowsPerMinute = 20

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Log } from '#server/observability/log.ts'
-import { type RequestDetailRow, writeRequestDetails } from './request-details.store.ts'
+import { type RequestDetailRow, writeRequestDetails } from './requests.store.ts'
 
 /** Details of a call that the request log does not store, before redaction and truncation. */
 export type RequestDetailsInput = {

@@ -1,11 +1,42 @@
 import type { Pool } from 'pg'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { type ErrorCode, errorCodes, errors, RefusedError, refuse } from '#server/api/contract/errors.ts'
+import type { Price } from '#server/api/contract/prices.ts'
 import { publicRequestId } from '#server/ids.ts'
 import { type Operations, operationId, operationName, operationNo } from './operations.ts'
 import { type UnlistedCalls, unlistedCalls } from './refused-calls.ts'
-import { type RequestCharge, toCharge } from './request-charge.ts'
 import { type RequestRow, readKeyId, readRequestAccount, readRequestDetail, readRequestRange, readRequests } from './requests.store.ts'
+
+/** Reason why a request was free; null if it was charged. */
+type FreeReason = 'error' | 'unchanged' | 'test' | 'free' | 'replay' | 'no rows'
+
+/** Charge of a request, broken down into units and credits per unit. */
+type RequestCharge = {
+  readonly units: number
+  readonly per: Price['per']
+  readonly unitCredits: number
+  readonly credits: number
+  readonly freeBy: FreeReason | null
+}
+
+type ChargeColumns = { readonly status: number; readonly units: number; readonly credits: number; readonly mode: Mode }
+
+function freeReason({ status, units, credits, mode }: ChargeColumns, price: Price | undefined): FreeReason | null {
+  if (credits > 0) return null
+  if (status === 304) return 'unchanged'
+  if (status >= 400) return 'error'
+  if (mode === 'test') return 'test'
+  if (price === undefined || price.credits === 0) return 'free'
+  // Paid units without a charge: a replay of a call that was paid for with the same Idempotency-Key.
+  return units > 0 ? 'replay' : 'no rows'
+}
+
+/** Returns the charge of a log row. `price` is the endpoint's current price; for a paid row the unit price is derived from the row itself. */
+function toCharge(row: ChargeColumns, price: Price | undefined): RequestCharge {
+  const { units, credits } = row
+  const unitCredits = credits > 0 && units > 0 ? credits / units : (price?.credits ?? 0)
+  return { units, per: price?.per ?? 'request', unitCredits, credits, freeBy: freeReason(row, price) }
+}
 
 /** Row of the request log, as shown to its account. */
 export type LoggedRequest = {

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { dataLicence } from '#server/api/contract/envelope.ts'
-import { raiseVersion, readOverride, readServiceState, writeOverride } from './service-state.store.ts'
+import { raiseVersion, readOverride, readServiceState, readUptimeDays, recordUptimeCheck, writeOverride } from './service-state.store.ts'
 
 /** Shared config. After `version` changes, every process reloads it with its next request. */
 export type ServiceState = {
@@ -27,3 +27,33 @@ export const getOverride = (client: PoolClient, endpointId: string): Promise<Ava
 /** Sets the availability override for an endpoint; null removes it. Takes effect once `notifyConfigChanged` is called. */
 export const setOverride = (client: PoolClient, endpointId: string, availability: Availability | null): Promise<void> =>
   writeOverride(client, endpointId, availability)
+
+/** Uptime of a UTC day: the minutes in which the service was ready when checked, and the minutes in which it was not. */
+export type UptimeDay = { readonly day: string; readonly good: number; readonly bad: number; readonly readAt: Date }
+
+const daysShown = 90
+
+/** Returns the days of the last 90 that have uptime checks, oldest first. A missing day was not checked at all. */
+export async function getRecentUptime(pool: Pool): Promise<readonly UptimeDay[]> {
+  return (await readUptimeDays(pool, daysShown)).map(({ read_at, ...row }) => ({ ...row, readAt: read_at }))
+}
+
+const checkTimeoutMs = 10_000
+
+/** Checks readiness the way a load balancer does. Returns null if the service is draining, which counts as neither; no response counts as not ready. */
+async function canServe(origin: string, signal: AbortSignal): Promise<boolean | null> {
+  try {
+    const response = await fetch(`${origin}/readyz`, { signal: AbortSignal.any([signal, AbortSignal.timeout(checkTimeoutMs)]), redirect: 'error' })
+    const body = (await response.json()) as { ok?: unknown; draining?: unknown }
+    return body.draining === true ? null : response.ok && body.ok === true
+  } catch {
+    // An aborted check has no result.
+    return signal.aborted ? null : false
+  }
+}
+
+/** Checks whether the service at this origin is ready, and records the result. */
+export async function checkUptime(pool: Pool, origin: string, signal: AbortSignal): Promise<void> {
+  const isGood = await canServe(origin, signal)
+  if (isGood !== null) await recordUptimeCheck(pool, isGood)
+}

@@ -1,8 +1,31 @@
 import type { Pool } from 'pg'
-import { addTo, percentileMs } from './latency.ts'
+import { csvLine } from '#server/api/contract/csv.ts'
+import { invalid } from '#server/api/contract/errors.ts'
 import { type Operations, operationId, operationName } from './operations.ts'
-import { listDays } from './usage-range.ts'
-import { type DayRange, type GroupDayRow, type Grouping, readAsOf, readGroupDays, readKeyNames, readLatency } from './usage-report.store.ts'
+import { addTo, percentileMs } from './traffic.ts'
+import { type DayRange, type GroupDayRow, type Grouping, readAsOf, readDay, readGroupDays, readKeyNames, readLatency } from './usage-report.store.ts'
+
+const dayMs = 86_400_000
+
+/** Maximum number of days in a usage report. */
+const maxDays = 92
+
+const shape = /^\d{4}-\d{2}-\d{2}$/
+
+/** Returns midnight UTC of a day; null if there is no such day. */
+function getStart(day: string): number | null {
+  const at = shape.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
+  return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== day ? null : at
+}
+
+/** Returns every day of a range, in order. @throws RefusedError (400) if the range is invalid or too long. */
+function listDays({ from, to }: DayRange): string[] {
+  const [first, last] = [getStart(from), getStart(to)]
+  if (first === null || last === null || last < first) throw invalid('"from" and "to" must be dates such as 2026-11-21, and "from" must not be after "to".')
+  const count = (last - first) / dayMs + 1
+  if (count > maxDays) throw invalid(`A usage range can't exceed ${maxDays} days.`)
+  return Array.from({ length: count }, (_, index) => new Date(first + index * dayMs).toISOString().slice(0, 10))
+}
 
 type Amounts = { readonly calls: number; readonly credits: number }
 
@@ -92,5 +115,27 @@ export async function usageReport(pool: Pool, accountId: number, question: Usage
     totals: { ...sumUp(rows), ...toPercentiles(latency.all) },
     groups,
     days: days.map((day) => ({ day, parts: (byDay.get(day) ?? []).map(toPart) })),
+  }
+}
+
+const head = ['day', 'endpoint', 'key', 'keyName', 'mode', 'status', 'calls', 'credits'] as const
+
+/**
+ * Streams usage as CSV, one chunk per day and one line per endpoint, key and status. The totals match the usage page.
+ * @throws RefusedError (400) for an invalid range, before the first chunk.
+ */
+export function exportUsage(pool: Pool, accountId: number, range: DayRange, operations: Operations): AsyncGenerator<string> {
+  const days = listDays(range)
+  return chunks(pool, accountId, days, operations)
+}
+
+async function* chunks(pool: Pool, accountId: number, days: readonly string[], operations: Operations): AsyncGenerator<string> {
+  yield csvLine(head)
+  for (const day of days) {
+    const rows = await readDay(pool, accountId, day)
+    const lines = rows.map((row) =>
+      csvLine([row.day, operationName(operations, row.endpoint), row.key, row.name, row.mode, row.status, Number(row.calls), Number(row.credits)]),
+    )
+    if (lines.length > 0) yield lines.join('')
   }
 }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { queryWithin } from '#server/db/query-within.ts'
+import { queryWithin } from '#server/db/transaction.ts'
 
 export type UsageRow = { balance: string; day_used: number; as_of: Date; requests: string; credits: string }
 
@@ -46,4 +46,75 @@ export async function dropLogDay(pool: Pool, olderThanDays: number): Promise<Dat
   const text = "SELECT drop_expired_log_day((now() AT TIME ZONE 'UTC')::date - $1::int) AS day"
   const [row] = await queryWithin<{ day: Date | null }>(pool, dropTimeoutMs, text, [olderThanDays])
   return row?.day ?? null
+}
+
+/** Returns true if usage progress is ahead of this cluster's transaction ids, which means that the log was written by another cluster. */
+export async function isMovedLog(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ moved: boolean }>('SELECT next_tx > pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS moved FROM usage_progress')
+  return rows[0]?.moved === true
+}
+
+/** One hour: every row of the log is rewritten. */
+const renumberTimeoutMs = 3_600_000
+
+/** Renumbers the rows of a log from another cluster, as a restore from backup does. Returns null if another process has just done it. */
+export async function renumberRows(pool: Pool): Promise<number | null> {
+  const [row] = await queryWithin<{ rows: string | null }>(pool, renumberTimeoutMs, 'SELECT take_in_moved_log() AS rows', [])
+  return row?.rows == null ? null : Number(row.rows)
+}
+
+type TrafficRow = { at: Date; requests: number; refused: number; failed: number }
+
+const sums = `sum(requests)::float8 AS requests, coalesce(sum(requests) FILTER (WHERE status BETWEEN 400 AND 499), 0)::float8 AS refused,
+  coalesce(sum(requests) FILTER (WHERE status >= 500), 0)::float8 AS failed`
+
+/** Returns requests of the last hour by minute, newest first. Minutes without requests are left out. */
+export async function readMinutes(pool: Pool): Promise<TrafficRow[]> {
+  const { rows } = await pool.query<TrafficRow>(
+    `SELECT at, ${sums} FROM service_traffic WHERE grain = 'minute' AND at > now() - interval '1 hour' GROUP BY at ORDER BY at DESC LIMIT 60`,
+  )
+  return rows
+}
+
+/** Returns requests of the last day by hour, including the current one, newest first. Hours without requests are left out. */
+export async function readHours(pool: Pool): Promise<TrafficRow[]> {
+  const { rows } = await pool.query<TrafficRow>(
+    `SELECT at, ${sums} FROM service_traffic WHERE grain = 'hour' AND at > now() - interval '24 hours' GROUP BY at ORDER BY at DESC LIMIT 24`,
+  )
+  return rows
+}
+
+export type LatencyRow = { bucket: number; hour: number; day: number }
+
+/** Returns latency histograms of the last hour and the last day. */
+export async function readTrafficLatency(pool: Pool): Promise<LatencyRow[]> {
+  const { rows } = await pool.query<LatencyRow>(
+    `SELECT bucket::int AS bucket, coalesce(sum(requests) FILTER (WHERE grain = 'minute'), 0)::float8 AS hour,
+       coalesce(sum(requests) FILTER (WHERE grain = 'hour'), 0)::float8 AS day
+     FROM service_traffic WHERE (grain = 'minute' AND at > now() - interval '1 hour') OR (grain = 'hour' AND at > now() - interval '24 hours') GROUP BY bucket`,
+  )
+  return rows
+}
+
+/** Returns the time up to which the log has been aggregated. */
+export async function readAggregatedUntil(pool: Pool): Promise<Date | null> {
+  return (await pool.query<{ as_of: Date }>('SELECT as_of FROM usage_progress')).rows[0]?.as_of ?? null
+}
+
+/** Deletes minutes and hours that are no longer shown. */
+export async function deleteTraffic(pool: Pool): Promise<void> {
+  await pool.query(
+    `DELETE FROM service_traffic WHERE ctid = ANY (ARRAY(SELECT ctid FROM service_traffic
+       WHERE (grain = 'minute' AND at < now() - interval '2 hours') OR (grain = 'hour' AND at < now() - interval '30 days') FOR UPDATE SKIP LOCKED))`,
+  )
+}
+
+/** Returns the credits a live key could spend right now: the minimum of the balance and what the account cap and the key cap leave. Not a reservation. */
+export async function readSpendable(pool: Pool, accountId: number, keyId: number): Promise<number> {
+  const { rows } = await pool.query<{ credits: string }>(
+    `SELECT least(w.balance, w.month_cap - spent_in_month(w, t.now), k.month_cap - CASE WHEN k.month = month_of(t.now) THEN k.month_spent ELSE 0 END) AS credits
+     FROM wallet w JOIN key_meter k ON k.account_id = w.account_id, (SELECT clock_timestamp() AS now) t WHERE w.account_id = $1 AND k.key_id = $2`,
+    [accountId, keyId],
+  )
+  return Number(rows[0]?.credits ?? 0)
 }

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
 import type { UsageSummary } from '#server/api/contract/account-summary.ts'
+import type { Log } from '#server/observability/log.ts'
 import { deleteRefusedCalls } from './refused-calls.store.ts'
-import { deleteRequestDetails } from './request-details.store.ts'
-import { deleteTraffic } from './traffic.store.ts'
-import { addUpUsage as addUp, dropLogDay, maintainPartitions, readUsage, summariseLog } from './usage.store.ts'
+import { deleteRequestDetails } from './requests.store.ts'
+import { addUpUsage as addUp, deleteTraffic, dropLogDay, isMovedLog, maintainPartitions, readUsage, renumberRows, summariseLog } from './usage.store.ts'
 
 /** @throws if the account has no wallet, which can't happen for a key that was just admitted */
 export async function getUsageSummary(pool: Pool, accountId: number): Promise<UsageSummary> {
@@ -45,4 +45,15 @@ export async function dropOldLog(pool: Pool, keptDays: number, signal?: AbortSig
     if (signal?.aborted || (await dropLogDay(pool, keptDays)) === null) return dropped
   }
   return maxDaysPerRun
+}
+
+/**
+ * Renumbers a request log that was moved here from another PostgreSQL server with pg_dump. Its transaction ids belong to the old server, so usage would be
+ * counted twice or never. Runs before the service accepts requests, because calls are blocked meanwhile.
+ */
+export async function renumberMovedLog(pool: Pool, log: Log): Promise<void> {
+  if (!(await isMovedLog(pool))) return
+  log.warn('The request log comes from another PostgreSQL server; renumbering its rows.')
+  const rows = await renumberRows(pool)
+  log.warn({ rows: rows ?? 0 }, 'Renumbered the request log.')
 }

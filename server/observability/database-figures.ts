@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
-import { getLedgerChecks, type LedgerCheck } from '#server/billing/ledger-checks.ts'
-import { databaseSize } from '#server/db/database-size.ts'
+import { getLedgerChecks, type LedgerCheck } from '#server/billing/checks.ts'
+import { databaseSize } from '#server/db/database-probes.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
 import { type MailQueue, mailQueue } from '#server/email/email.ts'
 import { type JobStatus, readJobStatus } from '#server/jobs/job-runs.ts'
-import { type QueueDepth, queueDepth } from '#server/webhooks/queue-depth.ts'
+import { type QueueDepth, queueDepth } from '#server/webhooks/queue.ts'
 import type { Log } from './log.ts'
 
 /** Figures stored in the database, and so identical for all processes. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { clock } from '#server/clock.ts'
-import { databaseTimeMs } from '#server/db/database-clock.ts'
+import { databaseTimeMs } from '#server/db/database-probes.ts'
 import type { Log } from './log.ts'
 
 /** Readiness by component; `ok` is true if all of them are ready. */

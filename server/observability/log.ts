@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
 import { clock } from '#server/clock.ts'
-import { databaseAdvice } from '#server/db/error-advice.ts'
+import { databaseAdvice } from '#server/db/database-errors.ts'
 
 /** Maximum number of bytes buffered for a slow reader. */
 const maxWaitingBytes = 1_000_000

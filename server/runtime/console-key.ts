@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import { serviceAccount } from '#server/accounts/accounts.ts'
 import type { OwnKeysOfConsole } from '#server/api/http/site-console.ts'
+import { keepServiceKey, serviceKey } from '#server/keys/keys.ts'
 import { ownKeyHash, ownKeys } from '#server/keys/own-keys.ts'
-import { keepServiceKey, serviceKey } from '#server/keys/service-key.ts'
 
 /** Email of the account that owns console calls. Nobody can sign in to it: it has no password, and the address cannot exist. */
 const email = 'console@site.invalid'

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg'
 import { startEmbedded } from '#server/db/embedded.ts'
-import { openPool } from '#server/db/pool.ts'
-import { assertPooledSessions } from '#server/db/pooled-sessions.ts'
+import { assertPooledSessions, openPool } from '#server/db/pool.ts'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { ConfigSnapshotHolder } from '#server/api/pipeline/config-snapshot.ts'
-import { isReachable } from '#server/db/reachable.ts'
+import { isReachable } from '#server/db/database-probes.ts'
 import { WriteCheck, type WriteEvidence } from '#server/db/write-check.ts'
 import type { Health } from '#server/observability/health.ts'
 import { ClockCheck } from '#server/observability/health.ts'

@@ -1,6 +1,6 @@
 import type { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
-import { AccountError } from '#server/accounts/account-error.ts'
+import { AccountError } from '#server/accounts/change-account.ts'
 import { type ErrorCode, errors, RefusedError } from '#server/api/contract/errors.ts'
 import { type FieldFaults, FieldsError } from '#server/api/contract/field-errors.ts'
 import type { Proof } from '#server/api/contract/proof.ts'

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { creditsPerEvent, deliveryTimeoutSeconds } from '#server/api/contract/events.ts'
-import { urlFault } from './check-url.ts'
-import { OpenSecrets } from './encrypted-secret.ts'
-import { Outcomes } from './outcomes.ts'
+import { Outcomes, recordAttempt, retryAfterMs, waitAfter } from './outcomes.ts'
 import { type ClaimedRow, claimDeliveries, type DatabaseTime, type OutcomeRow, releaseEndpoint } from './queue.store.ts'
-import { recordAttempt } from './record-attempt.ts'
-import { retryAfterMs, waitAfter } from './schedule.ts'
+import { urlFault } from './reach.ts'
 import { type Agents, type Answer, notSent, openAgents, type SendOptions, send } from './send.ts'
-import { sign } from './signature.ts'
+import { OpenSecrets, sign } from './signature.ts'
 import type { Reach, WebhookDeps } from './webhook-deps.ts'
 
 export type WorkerOptions = {

@@ -16,10 +16,9 @@ import {
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId, randomBase62 } from '#server/ids.ts'
-import { urlFault } from './check-url.ts'
-import { encryptSecret } from './encrypted-secret.ts'
 import * as store from './endpoints.store.ts'
-import { newSigningSecret } from './signature.ts'
+import { urlFault } from './reach.ts'
+import { encryptSecret, newSigningSecret } from './signature.ts'
 import type { WebhookDeps } from './webhook-deps.ts'
 
 /** Manager of endpoints: an account (its own), the operator (any), or an administrator. */

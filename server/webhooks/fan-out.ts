@@ -1,7 +1,8 @@
 import type { Pool } from 'pg'
-import { insertDeliveries, readProgress, skipEvents } from './fan-out.store.ts'
+import { type LowBalance, topUpUrl } from '#server/api/contract/events.ts'
+import { type AccountEventRow, forwardEvents, insertDeliveries, readProgress, skipEvents } from './fan-out.store.ts'
 import type { DatabaseTime } from './queue.store.ts'
-import type { OutgoingEvent } from './webhook-deps.ts'
+import type { OutgoingEvent, WrittenData } from './webhook-deps.ts'
 
 /**
  * Returns up to `limit` events after a sequence number, in order, and the sequence number of the last one examined. If that is unchanged, there are no more.
@@ -24,5 +25,23 @@ export async function fanOut(pool: Pool, source: EventSource, { now = null, sign
     const { events, last } = await source(after, getBatchSize(receivers))
     if (last === after) return
     await insertDeliveries(pool, now, after, last, events)
+  }
+}
+
+const batchSize = 200
+
+/** `balance.low` is the only account event so far. */
+function write({ account, facts, at }: AccountEventRow, publicUrl: string): WrittenData {
+  const { thresholdCredits, balanceCredits } = facts
+  const data = JSON.stringify({ account, thresholdCredits, balanceCredits, at: at.toISOString(), topUp: topUpUrl(publicUrl) } satisfies LowBalance)
+  return { data, dataWithLogos: data }
+}
+
+type Options = { readonly now?: DatabaseTime; readonly signal?: AbortSignal }
+
+/** Turns account events into deliveries until none are left. Safe to run concurrently: each event is handled once. */
+export async function fanOutToOwners(pool: Pool, publicUrl: string, { now = null, signal }: Options = {}): Promise<void> {
+  for (let taken = batchSize; taken === batchSize && !signal?.aborted; ) {
+    taken = await forwardEvents(pool, now, batchSize, (row) => write(row, publicUrl))
   }
 }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { creditsPerEvent } from '#server/api/contract/events.ts'
+import { creditsPerEvent, retryMinutes } from '#server/api/contract/events.ts'
 import type { Log } from '#server/observability/log.ts'
-import { type DatabaseTime, type HealthRules, type OutcomeRow, recordOutcomes } from './queue.store.ts'
+import { type DeliveryOutcome, deliveries } from '#server/observability/telemetry/counters.ts'
+import { tracing } from '#server/observability/telemetry/tracer.ts'
+import { type ClaimedRow, type DatabaseTime, type HealthRules, type OutcomeRow, recordOutcomes } from './queue.store.ts'
 
 export const healthRules: HealthRules = {
   warnAfterHours: 24,
@@ -96,4 +98,65 @@ export class Outcomes {
       batch.map(({ outcome }) => outcome),
     )
   }
+}
+
+const minuteMs = 60_000
+const maxDelayMs = Math.max(...retryMinutes) * minuteMs
+
+/** The three HTTP date formats. The third doesn't name its time zone. */
+const httpDates = [
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+]
+
+function parseHttpDate(text: string): number {
+  if (!httpDates.some((form) => form.test(text))) return Number.NaN
+  return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
+}
+
+/** Parses Retry-After, in seconds or as an HTTP date. Returns milliseconds, or null if it is missing or invalid. */
+export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
+  const text = header?.trim() ?? ''
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1_000, maxDelayMs)
+  const at = parseHttpDate(text)
+  return Number.isNaN(at) ? null : Math.max(0, at - nowMs)
+}
+
+/**
+ * Returns the delay before the next attempt in milliseconds; null if attempt n was the last. Retry-After can extend the delay up to the longest one of the
+ * schedule. It never shortens it or adds attempts.
+ */
+export function waitAfter(attempt: number, askedMs: number | null): number | null {
+  const minutes = retryMinutes[attempt - 1]
+  if (minutes === undefined) return null
+  return Math.max(minutes * minuteMs, Math.min(askedMs ?? 0, maxDelayMs))
+}
+
+function getOutcome({ isDelivered, isGone, waitMs }: Pick<OutcomeRow, 'isDelivered' | 'isGone' | 'waitMs'>): DeliveryOutcome {
+  if (isDelivered) return 'delivered'
+  if (isGone) return 'gone'
+  return waitMs === null ? 'dead' : 'retry'
+}
+
+/** Records metrics and a trace span of an attempt, without its destination or content. */
+export function recordAttempt(row: ClaimedRow, outcome: Pick<OutcomeRow, 'isDelivered' | 'isGone' | 'waitMs' | 'attempt' | 'status'>, begun: number): void {
+  const ended = performance.now()
+  const name = getOutcome(outcome)
+  deliveries.add(name, ended - begun)
+  tracing.tracer?.work({
+    name: 'webhook.deliver',
+    isOutgoing: true,
+    begun,
+    ended,
+    facts: {
+      'http.request.method': 'POST',
+      ...(outcome.status === null ? {} : { 'http.response.status_code': outcome.status }),
+      'svc.webhook.event': row.type,
+      'svc.webhook.delivery': row.delivery_public_id,
+      'svc.webhook.attempt': outcome.attempt,
+      'svc.webhook.outcome': name,
+    },
+    fault: name === 'delivered' ? null : name,
+  })
 }

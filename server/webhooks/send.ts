@@ -4,8 +4,7 @@ import { isIP } from 'node:net'
 import { deliveryTimeoutSeconds } from '#server/api/contract/events.ts'
 import { keptBodyBytes } from '#server/api/contract/webhooks.ts'
 import { http } from '#server/runtime/node-http.ts'
-import { bareHost } from './check-url.ts'
-import { resolveAddress } from './reach.ts'
+import { bareHost, resolveAddress } from './reach.ts'
 import type { Reach } from './webhook-deps.ts'
 
 /** Request to a receiver. */

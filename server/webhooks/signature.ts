@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { decrypt, encrypt } from '#server/auth/encryption.ts'
 import { randomBase62 } from '#server/ids.ts'
+import type { Log } from '#server/observability/log.ts'
 
 const secretLength = 40
 
@@ -10,4 +12,43 @@ export const newSigningSecret = (): string => `whsec_${randomBase62(secretLength
 export function sign(body: string, secrets: readonly string[], nowMs: number): string {
   const time = Math.floor(nowMs / 1_000)
   return [`t=${time}`, ...secrets.map((secret) => `v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`)].join()
+}
+
+const purpose = 'webhook secrets'
+
+/** Encrypts an endpoint's secret for the database, bound to the endpoint. */
+export const encryptSecret = (key: string, endpoint: string, secret: string): Buffer => encrypt(key, purpose, endpoint, secret)
+
+const maxCached = 10_000
+
+/** Decrypts endpoint secrets and caches the results, because decrypting takes longer than signing. Failures are cached too, so that each is logged once. */
+export class OpenSecrets {
+  readonly #key: string
+  readonly #log: Log
+  readonly #kept = new Map<string, string | null>()
+
+  constructor(key: string, log: Log) {
+    this.#key = key
+    this.#log = log
+  }
+
+  /** Returns null if the secret was encrypted with another key or for another endpoint. */
+  open(endpoint: string, encrypted: Buffer): string | null {
+    const name = `${endpoint} ${encrypted.toString('base64')}`
+    const kept = this.#kept.get(name)
+    if (kept !== undefined) return kept
+    const secret = this.#unsealed(endpoint, encrypted)
+    if (this.#kept.size >= maxCached) this.#kept.clear()
+    this.#kept.set(name, secret)
+    return secret
+  }
+
+  #unsealed(endpoint: string, encrypted: Buffer): string | null {
+    try {
+      return decrypt(this.#key, purpose, endpoint, encrypted)
+    } catch (error) {
+      this.#log.error({ err: error, endpoint }, "Cannot decrypt a webhook endpoint's secret: it was encrypted with another NEXTAUTH_SECRET.")
+      return null
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getCustomerPage } from '#server/billing/customer-pages.ts'
 import { updateCustomerEmails } from '#server/billing/customers.ts'
-import { startTopUp } from '#server/billing/start-top-up.ts'
+import { startTopUp } from '#server/billing/top-ups.ts'
 import type { TestAccount } from '../support/accounts.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
 import { Savers } from './support/savers.ts'

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { checkLedgerDaily, reconcileDaily } from '#server/billing/checks.ts'
-import { deliverNotices, type Notice } from '#server/billing/notices.ts'
-import { reconcile } from '#server/billing/reconciliation.ts'
+import { deliverNotices, type Notice } from '#server/billing/billing-notices.ts'
+import { checkLedgerDaily, reconcile, reconcileDaily } from '#server/billing/checks.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
 import { getEvent, newId, nowSeconds } from './support/stripe-objects.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { receiveEvent } from '#server/billing/receive-event.ts'
-import { startTopUp } from '#server/billing/start-top-up.ts'
+import { startTopUp } from '#server/billing/top-ups.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
 import { getPortal } from './support/portal.ts'
 import { getEvent, newId, nowSeconds, type StripeEvent, sign } from './support/stripe-objects.ts'

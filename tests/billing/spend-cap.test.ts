@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verdicts } from '#server/metering/outcome.ts'
+import { verdicts } from '#server/metering/batch.ts'
 import { addKey, admit, buildRequest, type Payer } from '../metering/statement.ts'
 import { runCli } from '../published/support/run-cli.ts'
 import { BillingFixture } from './support/billing-fixture.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { verdicts } from '#server/metering/outcome.ts'
+import { verdicts } from '#server/metering/batch.ts'
 import { addKey, admit, buildRequest, type Payer, repeatRequest, settle } from '../metering/statement.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
 import { getRandom } from './support/random.ts'

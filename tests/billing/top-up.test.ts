@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { blockAccount } from '#server/accounts/accounts.ts'
 import { smallestTopUpPence, topUpPresetsPence } from '#server/api/contract/top-ups.ts'
-import { startTopUp } from '#server/billing/start-top-up.ts'
+import { startTopUp } from '#server/billing/top-ups.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
 import { getEvent, newId } from './support/stripe-objects.ts'

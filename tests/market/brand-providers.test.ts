@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slugsByBrand } from '#server/market/reference/brand-providers.ts'
+import { slugsByBrand } from '#server/market/reference/fscs.ts'
 import { cites } from '../requirements/verifies.ts'
 
 cites('reference/fscs-provider-slug')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cardImagePath, cardSvg } from '#server/market/card-image.ts'
+import { cardImagePath, cardSvg } from '#server/market/images.ts'
 
 const face = { name: 'Harrow Vale Bank Points Card', provider: 'Harrow Vale Bank', network: 'visa', colour: '#1f3a5f' } as const
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FeedError } from '#server/market/import/feed-error.ts'
+import { FeedError } from '#server/market/import/feed-faults.ts'
 import { type Feed, importFeed, rehearseFeeds } from '#server/market/import/import-feed.ts'
 import { card, type Line, ndjson, product, provider, travelCard } from './feeds.ts'
 import { marketDatabase, readRows, readVersions } from './market-database.ts'

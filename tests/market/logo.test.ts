@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inkOn, logoPath, monogramSvg } from '#server/market/logo.ts'
+import { inkOn, logoPath, monogramSvg } from '#server/market/images.ts'
 
 const anyColour = fc.integer({ min: 0, max: 0xff_ff_ff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
 

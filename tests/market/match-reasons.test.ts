@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matchReasons } from '#server/market/match-reasons.ts'
+import { matchReasons } from '#server/market/ranked-list.ts'
 import { makeProduct } from './make-product.ts'
 
 const cover = 'Demonstration provider: an FSCS-protected bank would cover up to £120,000 per person.'

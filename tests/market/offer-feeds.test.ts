@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { FeedError } from '#server/market/import/feed-error.ts'
+import { FeedError } from '#server/market/import/feed-faults.ts'
 import { feedKinds, kindOfFileName } from '#server/market/import/feed-kind.ts'
 import { feedSchemas } from '#server/market/import/feed-schema.ts'
 import { accountOffer, card, type Line, ndjson, provider, readWhole, survey, switchOffer, travelCard } from './feeds.ts'

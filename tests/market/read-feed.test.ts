@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FeedError } from '#server/market/import/feed-error.ts'
+import { FeedError } from '#server/market/import/feed-faults.ts'
 import { feedOrder, kindOfFileName } from '#server/market/import/feed-kind.ts'
 import { type FeedSource, type RawRecord, readFeed } from '#server/market/import/read-feed.ts'
 import { card, ndjson, product, provider, readWhole } from './feeds.ts'

@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { renumberMovedLog } from '#server/metering/moved-log.ts'
-import { addUpUsage } from '#server/metering/usage.ts'
+import { addUpUsage, renumberMovedLog } from '#server/metering/usage.ts'
 import type { Log } from '#server/observability/log.ts'
 import { admit, buildRequest, makePayer, meteringDatabase, type Payer, repeatRequest } from './statement.ts'
 

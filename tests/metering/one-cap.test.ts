@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Overlap, rotateKey } from '#server/keys/own-keys.ts'
 import { Admission } from '#server/metering/admission.ts'
-import { verdicts } from '#server/metering/outcome.ts'
+import { verdicts } from '#server/metering/batch.ts'
 import { createLog } from '#server/observability/log.ts'
 import { admit, buildRequest, makePayer, meteringDatabase, type Payer, readCounters, serviceVersion, settle } from './statement.ts'
 

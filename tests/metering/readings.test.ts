@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readServiceJob } from '#server/jobs/read-service.job.ts'
-import { getRecentUptime } from '#server/metering/uptime-checks.ts'
+import { getRecentUptime } from '#server/metering/service-state.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
 const db = ownDatabase()

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import type { PoolClient } from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import type { AdmissionRequest } from '#server/metering/batch.ts'
-import type { Outcome } from '#server/metering/outcome.ts'
+import type { AdmissionRequest, Outcome } from '#server/metering/batch.ts'
 import {
   addKey,
   admit,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, test, vi } from 'vitest'
-import { latencyBoundsMs } from '#server/metering/latency.ts'
+import { latencyBoundsMs } from '#server/metering/traffic.ts'
 import { getUsageSummary } from '#server/metering/usage.ts'
 import { addKey, admit, buildRequest, makePayer, meteringDatabase, type Payer, repeatRequest } from './statement.ts'
 

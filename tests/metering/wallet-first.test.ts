@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { expect, test } from 'vitest'
 import { blockAccount, changePlan } from '#server/accounts/accounts.ts'
-import { changeLimitsAsAdmin } from '#server/accounts/admin-changes.ts'
+import { changeLimitsAsAdmin } from '#server/accounts/change-account.ts'
 import type { AuthContext } from '#server/auth/auth-context.ts'
 import { closeAbandoned, closeAccount } from '#server/auth/close-account.ts'
 import { writeAcceptance } from '#server/auth/credentials.store.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isCommonPassword } from '#server/accounts/common-passwords.ts'
-import { hashPassword, isPassword, passwordFault } from '#server/accounts/password.ts'
+import { hashPassword, isCommonPassword, isPassword, passwordFault } from '#server/accounts/password.ts'
 import { getStep } from '#server/auth/totp.ts'
 import { codeAt } from '../support/totp.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lastDays } from '#components/portal/usage-view.ts'
 import { verifyLedger } from '#server/billing/ledger.ts'
-import { latencyBoundsMs } from '#server/metering/latency.ts'
+import { latencyBoundsMs } from '#server/metering/traffic.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { startProcess } from '../support/service-process.ts'
 import { type Member, portalFixture } from './support/portal-fixture.ts'

@@ -5,9 +5,8 @@
  */
 import { Pool } from 'pg'
 import { createLog } from '#server/observability/log.ts'
-import { fanOutToOwners } from '#server/webhooks/account-events.ts'
 import { DeliveryWorker } from '#server/webhooks/delivery-worker.ts'
-import { fanOut } from '#server/webhooks/fan-out.ts'
+import { fanOut, fanOutToOwners } from '#server/webhooks/fan-out.ts'
 import { eventsUpTo } from './support/made-events.ts'
 
 const { databaseUrl, events, name } = JSON.parse(process.argv[2] ?? '{}') as { databaseUrl: string; events: number; name: string }

@@ -1,5 +1,5 @@
 import { enqueueBulkEmail } from '#server/email/bulk-emails.ts'
-import { countKeyHolders } from '#server/keys/key-holders.ts'
+import { countKeyHolders } from '#server/keys/keys.ts'
 import type { Tell } from '../changelog/changelog.ts'
 
 /** Emails every account with an active key about a changelog entry. Returns the number of those accounts. */

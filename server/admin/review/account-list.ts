@@ -5,7 +5,7 @@ import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { getLimits, type Plan } from '#server/api/contract/plans.ts'
 import { isWellFormed } from '#server/keys/key-format.ts'
-import { getHolder } from '#server/keys/key-holders.ts'
+import { getHolder } from '#server/keys/keys.ts'
 import { findRequestAccount } from '#server/metering/requests.ts'
 import { type AdminAccountRow, type ListedRow, type ListFilter, readAccounts, readAdminAccount, readByEmail, standings } from './accounts.store.ts'
 

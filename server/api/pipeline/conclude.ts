@@ -1,5 +1,5 @@
 import type { KeyRecord } from '#server/keys/key-record.ts'
-import { type Outcome, verdicts } from '#server/metering/outcome.ts'
+import { type Outcome, verdicts } from '#server/metering/batch.ts'
 import type { RequestDetails } from '#server/metering/request-details.ts'
 import type { Answer, Call } from './call.ts'
 import type { Decision } from './decision.ts'

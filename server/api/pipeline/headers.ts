@@ -1,4 +1,4 @@
-import type { Outcome } from '#server/metering/outcome.ts'
+import type { Outcome } from '#server/metering/batch.ts'
 import type { MinuteWindow } from './minute-count.ts'
 
 /** Values of the rate limit headers. Seconds count from now. */

@@ -1,5 +1,5 @@
 import { clock } from '#server/clock.ts'
-import { type Outcome, verdicts } from '#server/metering/outcome.ts'
+import { type Outcome, verdicts } from '#server/metering/batch.ts'
 import type { BuiltPage } from './built-page.ts'
 import type { Decision } from './decision.ts'
 import type { Spending } from './spending.ts'

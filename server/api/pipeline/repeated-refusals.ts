@@ -1,7 +1,6 @@
 import { type Refusal, refuse } from '#server/api/contract/errors.ts'
 import type { KeyRecord } from '#server/keys/key-record.ts'
-import { type Stage, stages } from '#server/metering/batch.ts'
-import { type Outcome, verdicts } from '#server/metering/outcome.ts'
+import { type Outcome, type Stage, stages, verdicts } from '#server/metering/batch.ts'
 import type { RefusedCalls } from '#server/metering/refused-calls.ts'
 import type { Answer, Call } from './call.ts'
 import { conclude } from './conclude.ts'

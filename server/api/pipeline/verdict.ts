@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '#server/api/contract/errors.ts'
 import { nextMonthsFirst } from '#server/api/contract/months.ts'
 import type { Price } from '#server/api/contract/prices.ts'
-import { type Outcome, verdicts } from '#server/metering/outcome.ts'
+import { type Outcome, verdicts } from '#server/metering/batch.ts'
 
 const secondsTo = (now: number, windowMs: number) => Math.ceil((windowMs - (now % windowMs)) / 1000)
 

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { PaymentChange } from '../payment-change.ts'
-import { toId, toPence } from './read-object.ts'
+import { toId, toPence } from '../payment-change.ts'
 
 /** Statuses in which the money was not taken or has been returned. Inquiries, whose statuses start with `warning`, take no money. */
 const notTaken = new Set<string>(['won', 'prevented', 'warning_needs_response', 'warning_under_review', 'warning_closed'])

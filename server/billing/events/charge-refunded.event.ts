@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { PaymentChange } from '../payment-change.ts'
-import { getTopUpId, toId, toPence } from './read-object.ts'
+import { getTopUpId, toId, toPence } from '../payment-change.ts'
 
 /** Charge refunded. Reports the total refunded so far; individual refunds report their own outcome. */
 export function chargeRefunded(charge: Stripe.Charge): PaymentChange {

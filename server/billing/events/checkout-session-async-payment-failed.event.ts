@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { PaymentChange } from '../payment-change.ts'
-import { toPurchase } from './checkout-session-change.ts'
+import { toPurchase } from '../payment-change.ts'
 
 /** The delayed payment of a completed checkout failed. */
 export const checkoutSessionAsyncPaymentFailed = (session: Stripe.Checkout.Session): PaymentChange => ({

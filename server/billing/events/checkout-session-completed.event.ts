@@ -1,7 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { PaymentChange } from '../payment-change.ts'
-import { RefusedChangeError } from '../payment-change.ts'
-import { toPaidChange, toPurchase } from './checkout-session-change.ts'
+import { RefusedChangeError, toPaidChange, toPurchase } from '../payment-change.ts'
 
 /** Checkout completed. Cards are paid immediately; some other payment methods take days. */
 export function checkoutSessionCompleted(session: Stripe.Checkout.Session): PaymentChange {

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { PaymentChange } from '../payment-change.ts'
-import { getTopUpId } from './read-object.ts'
+import { getTopUpId } from '../payment-change.ts'
 
 /** Card declined. On a checkout page the customer can try another card; the charge of a saved card has failed. */
 export const paymentIntentPaymentFailed = (payment: Stripe.PaymentIntent): PaymentChange => ({

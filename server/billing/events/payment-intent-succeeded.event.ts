@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { PaymentChange } from '../payment-change.ts'
-import { getTopUpId, toPence } from './read-object.ts'
+import { getTopUpId, toPence } from '../payment-change.ts'
 
 /** Payment succeeded. This is the only event for a saved card; for a checkout it repeats what the session reports. */
 export function paymentIntentSucceeded(payment: Stripe.PaymentIntent): PaymentChange {

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { PaymentChange } from '../payment-change.ts'
-import { toId, toPence } from './read-object.ts'
+import { toId, toPence } from '../payment-change.ts'
 
 /** Rank of each status: of two reported in the same second, the higher one wins. In the last two the money was returned to us. */
 const ranks: Readonly<Record<string, number>> = { pending: 0, requires_action: 0, succeeded: 1, failed: 2, canceled: 2 }

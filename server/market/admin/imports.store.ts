@@ -1,4 +1,5 @@
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
+import type { Dataset } from '../dataset.ts'
 
 export type FetchRow = {
   fetched_at: Date
@@ -58,4 +59,59 @@ export async function newestImports(pool: Pool, limit: number): Promise<ImportRo
 export async function orderedSources(pool: Pool): Promise<ReadonlySet<string>> {
   const { rows } = await pool.query<{ source: string }>('SELECT source FROM source_order WHERE settled_at IS NULL')
   return new Set(rows.map(({ source }) => source))
+}
+
+/** Requests a fetch; returns false if the source already has a pending request. */
+export async function addOrder(client: PoolClient, source: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'INSERT INTO source_order (source, ordered_at) VALUES ($1, clock_timestamp()) ON CONFLICT (source) WHERE settled_at IS NULL DO NOTHING',
+    [source],
+  )
+  return rowCount === 1
+}
+
+type OrderRow = { id: string; source: string; ordered_at: Date; settled_at: Date | null; outcome: string | null }
+
+/** Oldest pending fetch request; undefined if there is none. */
+export async function nextOrder(pool: Pool): Promise<OrderRow | undefined> {
+  const { rows } = await pool.query<OrderRow>(
+    'SELECT id, source, ordered_at, settled_at, outcome FROM source_order WHERE settled_at IS NULL ORDER BY id LIMIT 1',
+  )
+  return rows[0]
+}
+
+export async function settleOrder(pool: Pool, id: string, outcome: string): Promise<void> {
+  await pool.query('UPDATE source_order SET settled_at = clock_timestamp(), outcome = $2 WHERE id = $1', [id, outcome])
+}
+
+/** Latest fetch request of a source; undefined if there has been none. */
+export async function newestOrder(pool: Pool, source: string): Promise<OrderRow | undefined> {
+  const { rows } = await pool.query<OrderRow>(
+    'SELECT id, source, ordered_at, settled_at, outcome FROM source_order WHERE source = $1 ORDER BY id DESC LIMIT 1',
+    [source],
+  )
+  return rows[0]
+}
+
+/**
+ * Seed state of a dataset: `isOwn` if the seed may update it, because it is empty or nothing else has changed it, and the SHA-256 of the feeds
+ * and stamps already imported.
+ */
+export async function readSeedState(pool: Pool, dataset: Dataset): Promise<{ isOwn: boolean; imported: ReadonlySet<string> }> {
+  const { rows } = await pool.query<{ is_own: boolean; imported: string[] }>(
+    `SELECT NOT EXISTS (SELECT FROM market_import WHERE dataset = $1 AND NOT is_seed AND added + changed + withdrawn > 0)
+         OR NOT (EXISTS (SELECT FROM product WHERE dataset = $1) OR EXISTS (SELECT FROM provider WHERE dataset = $1)) AS is_own,
+       ARRAY(SELECT DISTINCT sha256 FROM market_import WHERE dataset = $1) AS imported`,
+    [dataset],
+  )
+  return { isOwn: rows[0]?.is_own ?? false, imported: new Set(rows[0]?.imported) }
+}
+
+/** Records that all feeds of a release are imported, with a stamp of their inputs. */
+export async function recordStamp(pool: Pool, dataset: Dataset, stamp: string): Promise<void> {
+  await pool.query(
+    `INSERT INTO market_import (dataset, kind, file_name, sha256, rows, added, changed, withdrawn, is_seed, at)
+     VALUES ($1, 'seed', 'demonstration', $2, 0, 0, 0, 0, true, clock_timestamp())`,
+    [dataset, stamp],
+  )
 }

@@ -1,14 +1,18 @@
+import type { Pool } from 'pg'
+import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { missing } from '#server/api/contract/errors.ts'
-import type { FeedPreview } from '../import/feed-preview.ts'
+import { FieldsError } from '#server/api/contract/field-errors.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { type FeedFaults, type HeldRow, newestHeld, type OpenRow, openHeld } from '../import/quarantined-imports.store.ts'
+import type { FeedPreview } from '../import/row-change.ts'
 import { lastUkMorning } from '../sources/calendar.ts'
-import type { ConfiguredSource } from '../sources/configured.ts'
-import { feedSources } from '../sources/feed-sources.ts'
+import type { FetchOptions } from '../sources/fetch-source.ts'
+import type { ConfiguredSource } from '../sources/sources.ts'
+import { feedSources } from '../sources/sources.ts'
 import type { Attempts } from '../statistics/fetches.store.ts'
-import { attemptsThisMorning, type Freshness, getFreshness, nextFetchAt } from '../statistics/refresh.ts'
-import { type FetchRow, lastGoodFetches, listFetches, newestImports, orderedSources } from './imports.store.ts'
+import { attemptsThisMorning, type Freshness, getFreshness, nextFetchAt, type RefreshReport, refreshNow } from '../statistics/refresh.ts'
+import { addOrder, type FetchRow, lastGoodFetches, listFetches, newestImports, newestOrder, nextOrder, orderedSources, settleOrder } from './imports.store.ts'
 import type { MarketDeps } from './market-deps.ts'
-import { newestOrder } from './source-orders.store.ts'
 
 /** `held`: waiting for an administrator to publish it. `due`: not tried since the last 07:30 in London. */
 export type SourceState = 'arrived' | 'held' | 'failed' | 'due'
@@ -147,4 +151,44 @@ export async function sourceDetail(deps: MarketDeps, name: string): Promise<Sour
     order: order ? { orderedAt: order.ordered_at, settledAt: order.settled_at, outcome: order.outcome } : null,
     fetches: fetches.map(({ fetched_at: at, rows, changed, error }) => ({ at, rows, changed, error })),
   }
+}
+
+/** Asks the worker to fetch a source now, even if it isn't due. */
+export async function orderSource({ pool, sources }: MarketDeps, by: AdminActor, source: string): Promise<void> {
+  if (!sources.some((one) => one.source.name === source)) throw missing('source', source)
+  await inTransaction(pool, async (client) => {
+    if (!(await addOrder(client, source))) throw new FieldsError({ form: 'A fetch of this source is already pending.' })
+    await writeAudit(client, { ...by, accountId: null, action: 'source.fetch', subject: source })
+  })
+}
+
+function describeOutcome(report: RefreshReport | undefined): string {
+  if (report === undefined || report.outcome === 'unchanged') return 'Unchanged since the last fetch.'
+  if (report.outcome === 'failed') return report.error
+  return `${report.values} rows, ${report.changed} new or changed.`
+}
+
+/**
+ * Runs the pending fetch requests one after the other and records each outcome. If another process is fetching, they stay pending; if this
+ * process dies, they are retried.
+ */
+export async function fetchOrders(pool: Pool, sources: readonly ConfiguredSource[], options: FetchOptions): Promise<readonly RefreshReport[]> {
+  const reports: RefreshReport[] = []
+  for (let order = await nextOrder(pool); order && !options.signal?.aborted; order = await nextOrder(pool)) {
+    const name = order.source
+    const wanted = sources.filter(({ source }) => source.name === name)
+    if (wanted.length === 0) {
+      await settleOrder(pool, order.id, "Not configured: the worker's MARKET_SOURCES does not include this source.")
+      continue
+    }
+    const done = await refreshNow(pool, wanted, options).catch(async (error: unknown) => {
+      // A request that fails unexpectedly must not be retried forever or block those after it. The error is logged as the job's failure.
+      if (!options.signal?.aborted) await settleOrder(pool, order.id, 'Import failed. See the worker log.')
+      throw error
+    })
+    if (done === undefined) return reports
+    reports.push(...done)
+    await settleOrder(pool, order.id, describeOutcome(done[0]))
+  }
+  return reports
 }

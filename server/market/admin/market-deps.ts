@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { ConfiguredSource } from '../sources/configured.ts'
+import type { ConfiguredSource } from '../sources/sources.ts'
 
 /** Dependencies of market administration. It manages only the live market: the sample ships with each release. */
 export type MarketDeps = {

@@ -1,8 +1,7 @@
 import { missing } from '#server/api/contract/errors.ts'
-import { type CorrectionRow, readCorrections, readProductRow } from '../corrections/corrections.store.ts'
+import { type CorrectionRow, type FoundRow, findProducts, providerName, readCorrections, readProductRow } from '../corrections/corrections.store.ts'
 import { getLines, type PlannedLine, shownValue, type TypedTerms, terms, typedTerms } from '../corrections/plan-correction.ts'
 import type { MarketDeps } from './market-deps.ts'
-import { type FoundRow, findProducts, providerName } from './products.store.ts'
 
 const pageSize = 50
 const maxWords = 8

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg'
 import { lastTaxYear, londonDate } from '../calculators/tax-year.ts'
-import { slugsByBrand } from '../reference/brand-providers.ts'
-import { fscsBrands } from '../reference/fscs.ts'
+import { fscsBrands, slugsByBrand } from '../reference/fscs.ts'
 import { londonDay } from '../sources/calendar.ts'
 import { getFreshness } from '../statistics/refresh.ts'
 import type { MarketDeps } from './market-deps.ts'

@@ -1,7 +1,64 @@
+import file from '../data/isa-rules.json' with { type: 'json' }
 import { pounds } from '../decimal.ts'
-import { type IsaRules, isaRules } from './isa-rules.ts'
-import { lifetimeBonus } from './lifetime-isa.ts'
+import { halfUp } from './rounding.ts'
+import { rateBp, wholePounds } from './tax-rules.ts'
 import type { TaxYear } from './tax-year.ts'
+
+/** The ISA limits of one tax year: money in pence, rates in hundredths of a percent. */
+type IsaRules = {
+  /** Limit across all of an adult's ISAs. */
+  readonly overallLimitPence: number
+  readonly cashLimitUnder65Pence: number
+  readonly cashLimitFrom65Pence: number
+  readonly lifetimeLimitPence: number
+  readonly lifetimeBonusBp: number
+  readonly lifetimeMaxBonusPence: number
+  /** Charge on the amount withdrawn, bonus included, unless it buys a first home or the holder is at least 60. */
+  readonly lifetimeChargeBp: number
+  /** Minimum age for cash ISAs. */
+  readonly cashFromAge: number
+  /** True if several ISAs of one type can be paid into in the year; never applies to lifetime ISAs. */
+  readonly areSeveralAllowed: boolean
+}
+
+/** Returns the ISA rules of a tax year. Sources are cited in the data file. */
+export function isaRules(taxYear: TaxYear): IsaRules {
+  const year = file.years[taxYear]
+  return {
+    overallLimitPence: wholePounds(year.overallLimit),
+    cashLimitUnder65Pence: wholePounds(year.cashIsaLimitUnder65),
+    cashLimitFrom65Pence: wholePounds(year.cashIsaLimit65Plus),
+    lifetimeLimitPence: wholePounds(year.lifetimeIsaLimit),
+    lifetimeBonusBp: rateBp(year.lifetimeIsaBonusRate),
+    lifetimeMaxBonusPence: wholePounds(year.lifetimeIsaMaxBonus),
+    lifetimeChargeBp: rateBp(year.lifetimeIsaWithdrawalChargeRate),
+    cashFromAge: year.cashIsaFromAge,
+    areSeveralAllowed: year.multipleSameTypeAllowed,
+  }
+}
+
+const wholeBp = 10_000
+
+const share = (pence: number, rateBp: number) => Number(halfUp(BigInt(pence) * BigInt(rateBp), BigInt(wholeBp)))
+
+/** Government bonus on a year's lifetime ISA payments, in pence: a percentage, up to the maximum bonus. */
+export function lifetimeBonus(rules: IsaRules, paidPence: number): number {
+  return Math.min(share(paidPence, rules.lifetimeBonusBp), rules.lifetimeMaxBonusPence)
+}
+
+/**
+ * Withdrawal charge and amount received for money taken out before the age of 60, other than for a first home. The charge applies to the whole
+ * withdrawal.
+ */
+export function unauthorisedWithdrawal(rules: IsaRules, withdrawnPence: number): { chargePence: number; receivedPence: number } {
+  const chargePence = share(withdrawnPence, rules.lifetimeChargeBp)
+  return { chargePence, receivedPence: withdrawnPence - chargePence }
+}
+
+/** Amount to withdraw, in pence, to receive a given amount after the charge. */
+export function withdrawalToReceive(rules: IsaRules, receivedPence: number): number {
+  return Number(halfUp(BigInt(receivedPence) * BigInt(wholeBp), BigInt(wholeBp - rules.lifetimeChargeBp)))
+}
 
 /** Payments into each ISA type in the tax year, in pence. */
 export type IsaPayments = {

@@ -1,6 +1,13 @@
 import { percent, pounds } from '../decimal.ts'
-import { adultFromAge, fullCashFromAge, type IsaAllowance, type IsaAllowanceRequest, lifetimeEndsAtAge } from './isa-allowance.ts'
-import { unauthorisedWithdrawal, withdrawalToReceive } from './lifetime-isa.ts'
+import {
+  adultFromAge,
+  fullCashFromAge,
+  type IsaAllowance,
+  type IsaAllowanceRequest,
+  lifetimeEndsAtAge,
+  unauthorisedWithdrawal,
+  withdrawalToReceive,
+} from './isa-allowance.ts'
 
 function cashNotes({ rules }: IsaAllowance, { age, payments }: IsaAllowanceRequest): string[] {
   const { cashLimitUnder65Pence, cashLimitFrom65Pence } = rules

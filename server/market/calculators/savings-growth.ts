@@ -1,6 +1,5 @@
-import { type AccountMonth, growBalance, sumInterest } from './grow-balance.ts'
-import { nominalRate } from './interest-rate.ts'
-import { halfUpRoot } from './rounding.ts'
+import { type AccountMonth, growBalance, nominalRate, sumInterest } from './interest.ts'
+import { halfUp, halfUpRoot } from './rounding.ts'
 
 export type SavingsGrowthRequest = {
   /** Balance at the start. */
@@ -46,4 +45,66 @@ export function savingsGrowth({ amountPence, monthlyPence, rateBp, months }: Sav
 export function inTodaysMoney(pence: bigint, inflationBp: number, months: number): bigint {
   const span = BigInt(months)
   return halfUpRoot(pence ** 12n * 10_000n ** span, (10_000n + BigInt(inflationBp)) ** span, monthsPerYear)
+}
+
+type RegularSaverRequest = {
+  readonly monthlyPence: bigint
+  /** Hundredths of a percent per year. */
+  readonly rateBp: number
+  readonly months: number
+}
+
+/**
+ * One month: the deposit, the interest that deposit earns up to the next credit (rounded separately), the interest credited, and the closing
+ * balance.
+ */
+type SaverMonth = {
+  readonly month: number
+  readonly depositPence: bigint
+  readonly depositInterestPence: bigint
+  readonly interestPence: bigint
+  readonly balancePence: bigint
+}
+
+type RegularSaver = {
+  readonly paidInPence: bigint
+  readonly interestPence: bigint
+  readonly endBalancePence: bigint
+  /** Mean of the monthly balances that earned interest. */
+  readonly averageBalancePence: bigint
+  /** Interest as a percentage of the deposits, in hundredths of a percent. */
+  readonly effectiveReturnBp: number
+  readonly schedule: readonly SaverMonth[]
+}
+
+const monthsPerCredit = 12
+
+/** Months that a deposit at the start of the month with this index (from 0) earns interest before the next credit. */
+function monthsToCredit(index: number, months: number): number {
+  const credit = Math.min((Math.floor(index / monthsPerCredit) + 1) * monthsPerCredit, months)
+  return credit - index
+}
+
+/**
+ * Simulates equal deposits at the start of every month. Each deposit earns rate ÷ 12 for each of its months; over up to twelve months that is
+ * monthly × rate ÷ 12 × n(n + 1) ÷ 2. Interest is credited every twelve months and at the end.
+ */
+export function regularSaver({ monthlyPence, rateBp, months }: RegularSaverRequest): RegularSaver {
+  const yearlyRates = Array.from({ length: months }, () => nominalRate(rateBp))
+  const run = growBalance({ openingPence: 0n, depositPence: monthlyPence, yearlyRates, creditEvery: monthsPerCredit })
+  const interestPence = sumInterest(run)
+  const paidInPence = monthlyPence * BigInt(months)
+  const earningPence = run.reduce((sum, month) => sum + month.balancePence - month.interestPence, 0n)
+  return {
+    paidInPence,
+    interestPence,
+    endBalancePence: paidInPence + interestPence,
+    averageBalancePence: halfUp(earningPence, BigInt(months)),
+    effectiveReturnBp: Number(halfUp(interestPence * 10_000n, paidInPence)),
+    schedule: run.map((month, index) => ({
+      ...month,
+      month: index + 1,
+      depositInterestPence: halfUp(monthlyPence * BigInt(rateBp * monthsToCredit(index, months)), 120_000n),
+    })),
+  }
 }

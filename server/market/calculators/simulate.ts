@@ -1,7 +1,38 @@
-import { type Compounding, monthsBetweenCredits } from './compounding.ts'
-import { growBalance, sumInterest } from './grow-balance.ts'
-import { grossOfAer, termGrowth, type YearlyRate } from './interest-rate.ts'
+import type { Product } from '../product.ts'
+import { grossOfAer, growBalance, sumInterest, termGrowth, type YearlyRate } from './interest.ts'
 import { halfUpRoot } from './rounding.ts'
+
+/** Interest-crediting frequencies. */
+export const compoundings = ['daily', 'monthly', 'quarterly', 'half-yearly', 'annually', 'maturity'] as const
+
+type Compounding = (typeof compoundings)[number]
+
+/**
+ * Months between credits; null if interest is credited once, at the end of the term. Interest paid daily is credited monthly: the AER already
+ * includes compounding within the month, and a twelfth of a year isn't a whole number of days.
+ */
+export const monthsBetweenCredits: Readonly<Record<Compounding, number | null>> = {
+  daily: 1,
+  monthly: 1,
+  quarterly: 3,
+  'half-yearly': 6,
+  annually: 12,
+  maturity: null,
+}
+
+const labels: Readonly<Record<string, Compounding>> = {
+  Daily: 'daily',
+  Monthly: 'monthly',
+  Quarterly: 'quarterly',
+  'Half-yearly': 'half-yearly',
+  Annually: 'annually',
+  'At maturity': 'maturity',
+}
+
+/** Maps a product's `interestPaid` label to a frequency. Returns undefined for unknown labels. */
+export function toCompounding(interestPaid: string): Compounding | undefined {
+  return Object.hasOwn(labels, interestPaid) ? labels[interestPaid] : undefined
+}
 
 /** Account terms used by a simulation. Rates are AER in hundredths of a percent. */
 export type SimulationTerms = {
@@ -65,4 +96,26 @@ export function simulate(amountPence: bigint, askedMonths: number, terms: Simula
     effectiveAerBp: effectiveAer(amountPence, endBalancePence, months),
     schedule: run.map((month, index) => ({ ...month, month: index + 1, rateBp: aerBpByMonth[index] ?? 0 })),
   }
+}
+
+/** Parses a `boostDuration` such as `12 months`; null for anything else. */
+function boostMonths(duration: string | null): number | null {
+  const match = /^(\d{1,4}) months?$/.exec(duration ?? '')
+  return match ? Number(match[1]) : null
+}
+
+/** Converts a product to simulation terms. A bonus of unknown length is left out, because it must not be promised. */
+export function productTerms(product: Product): SimulationTerms {
+  return {
+    baseRateBp: product.baseRateBp,
+    boostRateBp: product.boostRateBp,
+    boostMonths: product.boostRateBp > 0 ? (boostMonths(product.boostDuration) ?? 0) : 0,
+    compounding: toCompounding(product.interestPaid) ?? 'annually',
+    termMonths: product.termMonths,
+  }
+}
+
+/** Terms of a constant rate, compounded yearly. */
+export function plainTerms(rateBp: number): SimulationTerms {
+  return { baseRateBp: rateBp, boostRateBp: 0, boostMonths: 0, compounding: 'annually', termMonths: null }
 }

@@ -1,8 +1,8 @@
 import { grouped, percent, pounds } from '../decimal.ts'
 import type { Product } from '../product.ts'
-import { monthsBetweenCredits, toCompounding } from './compounding.ts'
-import { grossOfAer, toBasisPoints } from './interest-rate.ts'
+import { grossOfAer, toBasisPoints } from './interest.ts'
 import type { Simulation, SimulationTerms } from './simulate.ts'
+import { monthsBetweenCredits, toCompounding } from './simulate.ts'
 
 /** Input for the assumptions and warnings of a simulation. Amounts in pence. */
 export type SimulatedProduct = {

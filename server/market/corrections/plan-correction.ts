@@ -1,7 +1,7 @@
 import { type FieldFaults, FieldsError } from '#server/api/contract/field-errors.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
 import { percent, pounds, toHundredths } from '../decimal.ts'
-import { FaultList, FeedError } from '../import/feed-error.ts'
+import { FaultList, FeedError } from '../import/feed-faults.ts'
 import { feedTables } from '../import/feed-tables.ts'
 import { type StoredRow, toFeedValue } from '../import/row-change.ts'
 import { readRecord } from '../import/validate-feed.ts'

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import { changeFromDb } from '../history/rate-history.ts'
 import { switchOfferFromDb } from '../offer-from-db.ts'
-import { productFromDb, providerFromDb } from '../product-from-db.ts'
 import type { Provider } from '../provider.ts'
+import { productFromDb, providerFromDb } from '../provider-from-db.ts'
 import { type EventRow, type EventRows, readEventRows } from './events.store.ts'
 import type { MarketEvent } from './market-event.ts'
 

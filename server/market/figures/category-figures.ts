@@ -1,7 +1,47 @@
 import type { ProductType } from '#server/api/contract/account-types.ts'
+import type { CardList, CommonTerms, RewardCard, TravelCard } from '../cards.ts'
 import type { Product } from '../product.ts'
-import { mean, median, percentile, share, unlessTooFew } from './distribution.ts'
 import type { PastRates } from './movement.ts'
+
+/**
+ * Statistics over rates in whole hundredths of a percent. All integers: a sum of 100,000 rates stays far below 2^53. Rates are never negative, so
+ * half up and half away from zero are the same.
+ */
+
+/** Divides, rounding half up to a whole number. */
+function halfUp(numerator: number, denominator: number): number {
+  return Math.floor((2 * numerator + denominator) / (2 * denominator))
+}
+
+/** Arithmetic mean, rounded half up; null if the count is 0. */
+export function mean(sum: number, count: number): number | null {
+  return count === 0 ? null : halfUp(sum, count)
+}
+
+/** Median of sorted rates; for an even count the mean of the middle two, rounded half up. Null if empty. */
+export function median(sorted: readonly number[]): number | null {
+  const upper = sorted[Math.floor(sorted.length / 2)]
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)]
+  return upper === undefined || lower === undefined ? null : halfUp(lower + upper, 2)
+}
+
+/** Percentile by nearest rank: the smallest rate that at least `percent` % of the rates don't exceed. Null if empty. */
+export function percentile(rising: readonly number[], percent: number): number | null {
+  return rising[Math.ceil((percent * rising.length) / 100) - 1] ?? null
+}
+
+/** Ratio in hundredths of a percent, rounded half up; null if `whole` is 0. */
+export function share(part: number, whole: number): number | null {
+  return whole === 0 ? null : halfUp(part * 10_000, whole)
+}
+
+/** Minimum number of institutions for an average, as at the Bank of England: with fewer, it could reveal the rates of one. */
+export const minInstitutions = 3
+
+/** Returns the average, or null if it must be withheld. */
+export function unlessTooFew(average: number | null, institutions: number): number | null {
+  return institutions < minInstitutions ? null : average
+}
 
 /** Summary statistics of one account type. Rates and shares in hundredths of a percent. Null if there are no products, or the average is withheld. */
 export type CategoryFigures = {
@@ -99,4 +139,56 @@ export function averageFigures(
         yearAgoBp: pastAverage(yearAgo, isWanted),
       }
     })
+}
+
+/** Summary statistics of a card list. Rates in hundredths of a percent. Null if no card has the value, or the average is withheld. */
+export type CardFigures = {
+  readonly category: CardList
+  readonly cardCount: number
+  readonly averageRepresentativeAprBp: number | null
+  readonly lowestFxFeeBp: number | null
+  readonly feeFreeCount: number
+  readonly highestCashbackBp: number | null
+}
+
+type Issued = CommonTerms & { readonly provider: string; readonly providerSlug: string | null }
+
+const lowest = (rates: readonly number[]) => rates.reduce<number | null>((least, rate) => Math.min(least ?? rate, rate), null)
+const highest = (rates: readonly number[]) => rates.reduce<number | null>((most, rate) => Math.max(most ?? rate, rate), null)
+
+/** Average APR. Cards without credit have no APR and are excluded. */
+function averageApr(cards: readonly Issued[], of: FindInstitution): number | null {
+  const credit = cards.flatMap(({ representativeAprBp, provider, providerSlug }) =>
+    representativeAprBp === null ? [] : [{ aprBp: representativeAprBp, issuer: (providerSlug && of(providerSlug)?.licenceGroup) ?? provider }],
+  )
+  const sum = credit.reduce((total, { aprBp }) => total + aprBp, 0)
+  return unlessTooFew(mean(sum, credit.length), new Set(credit.map(({ issuer }) => issuer)).size)
+}
+
+function toFigures(category: CardList, cards: readonly Issued[], cashbackBp: readonly number[], of: FindInstitution): CardFigures {
+  return {
+    category,
+    cardCount: cards.length,
+    averageRepresentativeAprBp: averageApr(cards, of),
+    lowestFxFeeBp: lowest(cards.map(({ fxFeeBp }) => fxFeeBp)),
+    feeFreeCount: cards.filter(({ annualFeePence }) => annualFeePence === 0).length,
+    highestCashbackBp: highest(cashbackBp),
+  }
+}
+
+/** Cashback rates of a card on any part of the spend; none for points, miles and vouchers. */
+const cashbackRates = ({ rewardType, earnRateHundredths, rewardTiers }: RewardCard) =>
+  rewardType === 'cashback' ? [earnRateHundredths, ...rewardTiers.map(({ rateHundredths }) => rateHundredths)] : []
+
+/** Statistics of both lists, rewards first. */
+export function cardFigures(rewardCards: readonly RewardCard[], travelCards: readonly TravelCard[], of: FindInstitution): CardFigures[] {
+  return [
+    toFigures('rewards', rewardCards, rewardCards.flatMap(cashbackRates), of),
+    toFigures(
+      'travel',
+      travelCards,
+      travelCards.flatMap(({ foreignRewardBp }) => foreignRewardBp ?? []),
+      of,
+    ),
+  ]
 }

@@ -1,5 +1,4 @@
-import type { CardType } from '../card.ts'
-import type { RewardType } from '../reward-card.ts'
+import type { CardType, RewardType } from '../cards.ts'
 
 /**
  * Kind of reward card for the generator, by card name. Values of a list are equally likely; rates in hundredths of a percent, money in whole

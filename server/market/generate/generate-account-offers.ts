@@ -1,5 +1,5 @@
-import type { CurrentAccountType } from '../account-offer.ts'
 import { grouped } from '../decimal.ts'
+import type { CurrentAccountType } from '../offers.ts'
 import type { GeneratedProvider } from './generate-providers.ts'
 import type { Random } from './random.ts'
 

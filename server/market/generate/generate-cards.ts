@@ -1,7 +1,129 @@
-import type { CardList } from '../card.ts'
-import { drawTerms, type GeneratedTerms } from './card-terms.ts'
+import { twoDecimals } from '#server/api/contract/formats.ts'
+import type { CardList, CardType } from '../cards.ts'
+import { grouped } from '../decimal.ts'
+import { type RewardProfile, rewardProfiles, type TravelProfile, travelProfiles } from './card-profiles.ts'
 import { type GeneratedProvider, toSlug } from './generate-providers.ts'
 import type { Random } from './random.ts'
+
+/** Terms of a card as fields of a card feed. */
+type GeneratedTerms = Readonly<Record<string, unknown>>
+
+const money = (pounds: number) => `${pounds}.00`
+
+/** Without a fee, the APR is the purchase rate. A fee counts for about two and a half times its share of the assumed £1,200 limit. */
+const calculateApr = (purchaseRate: number, annualFee: number) => purchaseRate + Math.round((annualFee * 25) / 12) * 10
+
+function toExample(word: string, purchaseRate: number, annualFee: number, apr: number): string {
+  const fee = annualFee === 0 ? '' : `, a fee of £${money(annualFee)} a year`
+  const rates = `a purchase rate of ${twoDecimals(purchaseRate)}% a year (variable)${fee}`
+  return `Invented ${word} card: on an assumed credit limit of £1,200.00 and ${rates}, the representative APR is ${twoDecimals(apr)}% (variable).`
+}
+
+function drawTiers(profile: RewardProfile, earnRate: number, random: Random) {
+  const turn = random.pick([5_000, 10_000, 15_000])
+  const more = random.pick([25, 50])
+  if (!random.chance(profile.withTiers)) return []
+  const tier = { cap: null, period: 'year' }
+  return [
+    { ...tier, spendFrom: '0.00', spendTo: money(turn), rate: twoDecimals(earnRate) },
+    { ...tier, spendFrom: money(turn), spendTo: null, rate: twoDecimals(earnRate + more) },
+  ]
+}
+
+const bonuses = [
+  [500, 2_000],
+  [1_000, 5_000],
+  [2_000, 10_000],
+  [3_000, 20_000],
+] as const
+
+function drawBonus({ withBonus, rewardType }: RewardProfile, random: Random) {
+  const [spend, points] = random.pick(bonuses)
+  if (!random.chance(withBonus)) return null
+  const unit = rewardType === 'airmiles' ? 'miles' : 'points'
+  const description = `${grouped(points)} ${unit} for a spend of £${grouped(spend)}.00 in the first 90 days`
+  return { description, value: null, points, spendRequired: money(spend), withinDays: 90 }
+}
+
+function rewardTerms(profile: RewardProfile, word: string, random: Random): GeneratedTerms {
+  const annualFee = random.pick(profile.annualFees)
+  const purchaseRate = random.pick([2_390, 2_490, 2_590, 2_690, 2_790, 2_890])
+  const earnRate = random.pick(profile.earnRates)
+  const apr = calculateApr(purchaseRate, annualFee)
+  const hasIntro = random.chance(profile.withIntro)
+  const isCashback = profile.rewardType === 'cashback'
+  return {
+    network: random.pick(['visa', 'mastercard']),
+    cardType: profile.cardType,
+    annualFee: money(annualFee),
+    representativeApr: twoDecimals(apr),
+    fxFee: twoDecimals(random.pick([299, 299, 299, 295, 275, 0])),
+    rewardType: profile.rewardType,
+    rewardCurrencyName: isCashback ? null : random.pick(profile.currencyNames),
+    earnRate: twoDecimals(earnRate),
+    rewardTiers: drawTiers(profile, earnRate, random),
+    introRate: hasIntro ? '5.00' : null,
+    introDurationMonths: hasIntro ? random.pick([3, 3, 5]) : null,
+    welcomeBonus: drawBonus(profile, random),
+    firstYearFee: annualFee > 0 && random.chance(40) ? '0.00' : null,
+    purchaseRate: twoDecimals(purchaseRate),
+    minCreditLimit: random.pick(['250.00', '500.00', '1200.00', null]),
+    cashAdvanceFee: { percent: random.pick(['3.00', '2.99', '5.00']), minimum: '3.00' },
+    minAnnualIncome: random.pick([null, null, '10000.00', '20000.00', '35000.00']),
+    // £10,000 of spend earns as many pounds as the rate has hundredths of a percent. The value of a point is unknown.
+    estimatedAnnualValue: isCashback ? money(earnRate) : null,
+    representativeExample: toExample(word, purchaseRate, annualFee, apr),
+    newCustomersOnly: random.chance(30),
+  }
+}
+
+const fewCurrencies = ['AUD', 'CAD', 'CHF', 'EUR', 'JPY', 'NOK', 'NZD', 'PLN', 'SEK', 'THB', 'TRY', 'USD', 'ZAR']
+
+function drawCurrencies(profile: TravelProfile, random: Random): 'all' | string[] {
+  const count = random.between(6, fewCurrencies.length - 2)
+  const others = random.shuffled(fewCurrencies.filter((code) => code !== 'EUR' && code !== 'USD'))
+  if (!random.chance(profile.withFewCurrencies)) return 'all'
+  return ['EUR', 'USD', ...others.slice(0, count - 2)].sort()
+}
+
+function creditTerms(cardType: CardType, random: Random) {
+  const apr = twoDecimals(random.pick([1_990, 2_290, 2_490, 2_590]))
+  const fromDay1 = random.chance(70)
+  if (cardType !== 'credit') return { representativeApr: null, cashInterestFromDay1: null, cashRate: null }
+  return { representativeApr: apr, cashInterestFromDay1: fromDay1, cashRate: apr }
+}
+
+function travelTerms(profile: TravelProfile, random: Random): GeneratedTerms {
+  const cardType = random.pick(profile.cardTypes)
+  const network = random.pick(['visa', 'mastercard'])
+  const fxFee = random.pick(profile.fxFees)
+  const [atmFee, atmMinimum] = random.pick(profile.atmFees)
+  const weekend = cardType === 'prepaid' && random.chance(40)
+  const freeCash = random.chance(profile.withFreeCash) ? { amount: random.pick(['200.00', '250.00', '500.00']), period: 'month' } : null
+  return {
+    network,
+    cardType,
+    annualFee: '0.00',
+    fxFee: twoDecimals(fxFee),
+    weekendFxFee: weekend ? twoDecimals(fxFee + 100) : null,
+    atmFeePercent: twoDecimals(atmFee),
+    atmFeeMinimum: twoDecimals(atmMinimum),
+    atmFreeLimit: freeCash,
+    ...creditTerms(cardType, random),
+    exchangeRateSource: cardType === 'prepaid' ? 'interbank' : network,
+    supportedCurrencies: drawCurrencies(profile, random),
+    rewardOnForeignSpend: random.chance(20) ? random.pick(['0.25', '0.50', '1.00']) : null,
+  }
+}
+
+/** Generates the terms of a card to match its name. `name` excludes the issuer. */
+function drawTerms(list: 'rewards' | 'travel', name: string, word: string, random: Random): GeneratedTerms {
+  const reward = list === 'rewards' ? rewardProfiles[name] : undefined
+  if (reward) return rewardTerms(reward, word, random)
+  const travel = travelProfiles[name]
+  if (!travel) throw new RangeError(`No profile for card name ${name}.`)
+  return travelTerms(travel, random)
+}
 
 /** Card as a feed record. */
 export type GeneratedCard = {

@@ -1,11 +1,10 @@
 import { generateAccountOffers } from './generate-account-offers.ts'
 import { generateCards } from './generate-cards.ts'
 import { generateProducts } from './generate-products.ts'
-import { generateProviders } from './generate-providers.ts'
+import { generateProviders, withTrust } from './generate-providers.ts'
 import { generateRateHistory } from './generate-rate-history.ts'
 import { generateServiceQuality } from './generate-service-quality.ts'
 import { generateSwitchOffers } from './generate-switch-offers.ts'
-import { withTrust } from './generate-trust.ts'
 import { demonstrationNames, sampleNames } from './provider-names.ts'
 import { Random } from './random.ts'
 

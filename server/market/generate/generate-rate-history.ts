@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { twoDecimals } from '#server/api/contract/formats.ts'
 import { toHundredths } from '../decimal.ts'
-import { dayNumber, getMonth, isoDate, workingDay } from './day-number.ts'
 import type { GeneratedProduct } from './generate-products.ts'
 import type { Random } from './random.ts'
-import { drawPath, type PathDraw, type Step, type Terms } from './rate-path.ts'
+import { dayNumber, drawPath, getMonth, isoDate, type PathDraw, type Step, type Terms, workingDay } from './rate-path.ts'
 
 export type HistoryDraw = {
   readonly products: readonly GeneratedProduct[]

@@ -1,4 +1,4 @@
-import { type SurveyRegion, type SurveyScore, surveyRegions, surveyScores } from '../service-survey.ts'
+import { type SurveyRegion, type SurveyScore, surveyRegions, surveyScores } from '../provider.ts'
 import type { GeneratedProvider } from './generate-providers.ts'
 import type { Random } from './random.ts'
 

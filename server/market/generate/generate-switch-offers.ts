@@ -1,5 +1,5 @@
 import { grouped } from '../decimal.ts'
-import type { AccountKind } from '../switch-offer.ts'
+import type { AccountKind } from '../offers.ts'
 import type { GeneratedProvider } from './generate-providers.ts'
 import type { Random } from './random.ts'
 

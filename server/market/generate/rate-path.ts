@@ -1,6 +1,39 @@
-import { type BankRateMove, bankRateMoves } from './bank-rate-moves.ts'
-import { workingDay } from './day-number.ts'
+import bankRate from '../data/bank-rate.json' with { type: 'json' }
+import { toHundredths } from '../decimal.ts'
 import type { Random } from './random.ts'
+
+const dayMs = 86_400_000
+
+/** Days since 1 January 1970, so that the generator can do arithmetic on dates. */
+export const dayNumber = (date: string): number => Math.floor(Date.parse(`${date}T00:00:00Z`) / dayMs)
+
+export const isoDate = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
+
+const monthYear = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** `March 2025`. */
+export const getMonth = (day: number): string => monthYear.format(day * dayMs)
+
+/** Returns the day itself or, at a weekend, the Friday before: banks change rates on working days. */
+export function workingDay(day: number): number {
+  // Day 0 was a Thursday, so Saturday is 2 and Sunday 3.
+  const weekday = day % 7
+  return weekday === 2 || weekday === 3 ? day - (weekday - 1) : day
+}
+
+/** Change of Bank Rate: day number, and the rate before and after in hundredths of a percent. */
+type BankRateMove = { readonly day: number; readonly beforeBp: number; readonly rateBp: number }
+
+function readMoves(): BankRateMove[] {
+  const days = Object.entries(bankRate.series.IUDBEDR).map(([date, text]) => ({ day: dayNumber(date), rateBp: toHundredths(text) ?? 0 }))
+  return days.flatMap(({ day, rateBp }, index) => {
+    const beforeBp = days[index - 1]?.rateBp ?? rateBp
+    return beforeBp === rateBp ? [] : [{ day, beforeBp, rateBp }]
+  })
+}
+
+/** All real changes of Bank Rate since December 2007, oldest first. */
+const bankRateMoves: readonly BankRateMove[] = readMoves()
 
 /** Terms of a product in hundredths of a percent. */
 export type Terms = { readonly base: number; readonly boost: number; readonly duration: string | null }

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { suggestion } from '#server/api/contract/nearest.ts'
-import { cardLists, cardNetworks, cardTypes, spendPeriods } from '../card.ts'
+import { cardLists, cardNetworks, cardTypes, exchangeRateSources, rewardTypes, spendPeriods } from '../cards.ts'
 import { currencies } from '../reference/currencies.ts'
-import { rewardTypes } from '../reward-card.ts'
-import { exchangeRateSources } from '../travel-card.ts'
 import { codes, decimal, flag, kind, nested, oneOf, optional, or, pounds, providerSlug, rate, sourceKey, text, whole } from './feed-fields.ts'
 
 const known: ReadonlySet<string> = new Set(currencies.map(({ code }) => code))

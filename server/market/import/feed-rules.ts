@@ -1,12 +1,11 @@
 import type { z } from 'zod'
 import { percent } from '../decimal.ts'
-import { type SurveyScore, surveyScores } from '../service-survey.ts'
+import { type SurveyScore, surveyScores } from '../provider.ts'
 import { type cardSchema, listFields } from './card-schema.ts'
 import type { FeedKind } from './feed-kind.ts'
-import type { providerSchema } from './feed-schema.ts'
+import type { providerSchema, rateHistorySchema } from './feed-schema.ts'
+import { minResponses, type serviceQualitySchema } from './feed-schema.ts'
 import type { accountOfferSchema, switchOfferSchema } from './offer-schema.ts'
-import type { rateHistorySchema } from './rate-history-schema.ts'
-import { minResponses, type serviceQualitySchema } from './survey-schema.ts'
 
 /** Rule across the fields of a record: [is broken, field, problem]. Product rules are in `validate-feed.ts`. */
 type Rule = readonly [broken: boolean, field: string, problem: string]

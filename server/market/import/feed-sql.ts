@@ -1,4 +1,5 @@
 import type { Columns, FeedTable } from './feed-table.ts'
+import type { FeedRecord } from './validate-feed.ts'
 
 /**
  * SQL of an import, generated from the table description. In every statement $1 is the dataset and $2 the time of the import. Aliases: `f` feed
@@ -80,4 +81,23 @@ export function withdrawRows(table: FeedTable): string {
   // A deletion doesn't need the time, but every statement gets the same two parameters.
   if (table.withdraw === null) return `DELETE FROM ${table.table} t USING market_diff d WHERE ${which} AND $2::timestamptz IS NOT NULL`
   return `UPDATE ${table.table} t SET ${table.withdraw}, updated_at = $2::timestamptz FROM market_diff d WHERE ${which}`
+}
+
+const special = /[\\\t\n\r]/g
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+function toCell(value: string | number | boolean | null | undefined): string {
+  if (value === null || value === undefined) return '\\N'
+  return typeof value === 'string' ? value.replace(special, (character) => escapes[character] ?? '') : String(value)
+}
+
+/** Formats records for PostgreSQL's text COPY: the line number, then the fields in the given order. */
+export function copyText(records: readonly FeedRecord[], fields: readonly string[]): string {
+  let text = ''
+  for (const { line, values } of records) {
+    text += line
+    for (const field of fields) text += `\t${toCell(values[field])}`
+    text += '\n'
+  }
+  return text
 }

@@ -1,5 +1,5 @@
 import { grouped, percent } from '../decimal.ts'
-import type { FeedPreview } from './feed-preview.ts'
+import type { FeedPreview } from './row-change.ts'
 
 /**
  * Limits on the share of a list that may change at once: a larger change is probably a broken feed. A few rows may always change, because in a

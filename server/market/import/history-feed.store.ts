@@ -1,8 +1,7 @@
 import type { PoolClient } from 'pg'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { FaultList } from './feed-error.ts'
+import { FaultList } from './feed-faults.ts'
 import { getColumns } from './feed-table.ts'
-import { addBrokenLinks, addStrayLines, type BrokenLink, type StrayLine } from './history-faults.ts'
 import {
   addChanges,
   allowRewriting,
@@ -20,8 +19,8 @@ import {
   strayProviders,
 } from './history-feed-sql.ts'
 import type { RowChange } from './row-change.ts'
+import { addBrokenLinks, addStrayLines, type BrokenLink, refuseProviders, type StrayLine } from './staged-faults.ts'
 import { maxListedRows, noChanges, type Outcome, providerSlugs, type StagedFeed } from './table-feed.store.ts'
-import { refuseProviders } from './unknown-providers.ts'
 
 export const historyColumns = getColumns<'rate_history'>({
   sourceKey: ['source_key', 'text'],

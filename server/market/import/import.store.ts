@@ -1,16 +1,43 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
-import { inLongTransaction } from '#server/db/long-transaction.ts'
+import { from as copyFrom } from 'pg-copy-streams'
+import { inLongTransaction } from '#server/db/transaction.ts'
 import type { FeedKind } from './feed-kind.ts'
-import { buildPreview } from './feed-preview.store.ts'
+import { copyFeed, copyText, createFeed } from './feed-sql.ts'
+import type { Columns } from './feed-table.ts'
 import { feedTables } from './feed-tables.ts'
 import { GuardError } from './guard.ts'
 import { applyHistoryFeed, historyColumns } from './history-feed.store.ts'
 import type { OnProgress } from './progress.ts'
 import type { ChangeCounts } from './row-change.ts'
-import { stageFeed } from './stage-feed.store.ts'
-import { applyTableFeed, type Outcome, providerSlugs, type StagedFeed } from './table-feed.store.ts'
-import { withUnknownProviders } from './unknown-providers.ts'
+import { withUnknownProviders } from './staged-faults.ts'
+import { applyTableFeed, buildPreview, type Outcome, providerSlugs, type StagedFeed } from './table-feed.store.ts'
 import type { FeedRecord } from './validate-feed.ts'
+
+/**
+ * Copies a feed into the temporary table `market_feed` while reading it, so that only one batch is in memory. Returns the number of records; the
+ * batches throw validation faults at their end.
+ */
+async function stageFeed(
+  client: PoolClient,
+  columns: Columns,
+  batches: AsyncIterable<readonly FeedRecord[]>,
+  onProgress: OnProgress = () => undefined,
+): Promise<number> {
+  await client.query(createFeed(columns))
+  const fields = Object.values(columns).map(({ field }) => field)
+  let count = 0
+  async function* rows() {
+    for await (const batch of batches) {
+      count += batch.length
+      if (batch.length > 0) yield copyText(batch, fields)
+      onProgress('reading', count)
+    }
+  }
+  await pipeline(Readable.from(rows(), { objectMode: false }), client.query(copyFrom(copyFeed(columns))))
+  return count
+}
 
 /** Time limits of an import: for each statement, and for waiting for another import. */
 export type ImportLimits = { readonly statementMs: number; readonly lockSeconds: number }

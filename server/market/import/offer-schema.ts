@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { currentAccountTypes } from '../account-offer.ts'
-import { accountKinds, bonusTypes, payInFrequencies } from '../switch-offer.ts'
+import { accountKinds, bonusTypes, currentAccountTypes, payInFrequencies } from '../offers.ts'
 import { day, flag, kind, list, oneOf, optional, or, pounds, providerSlug, rate, sourceKey, text, url, whole } from './feed-fields.ts'
 
 const fee = optional(pounds())

@@ -2,13 +2,12 @@ import type { Pool } from 'pg'
 import { londonDay } from '../sources/calendar.ts'
 import { type FetchLimits, type FetchOptions, fetchSource, usualLimits, type Validators } from '../sources/fetch-source.ts'
 import { type FeedSource, SourceError } from '../sources/source.ts'
-import { FeedError } from './feed-error.ts'
+import { FeedError } from './feed-faults.ts'
 import { GuardError } from './guard.ts'
 import { type ImportReport, importFeed } from './import-feed.ts'
 import type { ImportPhase } from './progress.ts'
 import { replaceHeld } from './quarantined-imports.store.ts'
-import { keepFeed } from './quarantined-imports.ts'
-import { inPieces } from './text-pieces.ts'
+import { inPieces, keepFeed } from './quarantined-imports.ts'
 
 /** A full market feed is larger than a publisher's file and takes longer to download. */
 const feedLimits: FetchLimits = { ...usualLimits, attemptMs: 120_000, totalMs: 300_000, maximumBytes: 256 * 1024 * 1024 }

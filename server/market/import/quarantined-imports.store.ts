@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { FeedFault } from './feed-error.ts'
-import type { FeedPreview } from './feed-preview.ts'
+import type { FeedFault } from './feed-faults.ts'
+import type { FeedPreview } from './row-change.ts'
 
 /** Faults of a feed: the first faulty lines, and the total. */
 export type FeedFaults = { readonly lines: readonly FeedFault[]; readonly count: number }

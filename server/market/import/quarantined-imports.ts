@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Pool } from 'pg'
 import type { FeedSource } from '../sources/source.ts'
-import { FeedError } from './feed-error.ts'
+import { FeedError } from './feed-faults.ts'
 import type { GuardError } from './guard.ts'
 import { countWaiting, type FeedToHold, holdFeed } from './quarantined-imports.store.ts'
 
@@ -31,4 +31,19 @@ export const decompressText = async (body: Buffer): Promise<string> => (await ex
 /** Counts the feeds waiting for review, with the time of the oldest, for the admin overview. */
 export async function waitingImports(pool: Pool): Promise<{ count: number; oldest: Date | null }> {
   return countWaiting(pool)
+}
+
+const pieceLength = 1 << 20
+
+/** Splits a text into chunks and tracks the share consumed. */
+export function inPieces(text: string): { readonly pieces: AsyncGenerator<string>; readonly share: () => number } {
+  let at = 0
+  async function* pieces() {
+    while (at < text.length) {
+      const piece = text.slice(at, at + pieceLength)
+      at += piece.length
+      yield piece
+    }
+  }
+  return { pieces: pieces(), share: () => (text === '' ? 1 : at / text.length) }
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parse } from 'csv-parse'
 import { csvOptions, csvProblems } from './csv.ts'
-import { FaultList } from './feed-error.ts'
-import { countInCsv, type ExpectedRows, RowCount } from './row-count.ts'
+import { countInCsv, type ExpectedRows, FaultList, RowCount } from './feed-faults.ts'
 
 /** Feed as a string, or in chunks cut anywhere, such as a file stream with an encoding. */
 export type FeedSource = string | AsyncIterable<string>

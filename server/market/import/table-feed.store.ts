@@ -1,15 +1,15 @@
 import type { PoolClient } from 'pg'
 import { layCorrections, withdrawCorrected } from '../corrections/overlay.store.ts'
 import type { Dataset } from '../dataset.ts'
-import { FaultList } from './feed-error.ts'
+import { FaultList } from './feed-faults.ts'
 import type { TableKind } from './feed-kind.ts'
 import { addRows, changedRows, changeRows, countDiff, countListed, createDiff, fillDiff, unknownProviders, withdrawRows } from './feed-sql.ts'
 import type { FeedTable } from './feed-table.ts'
 import { feedTables } from './feed-tables.ts'
 import { reasonsToStop } from './guard.ts'
 import { countMoves, createMoves, fillMoves, insertOfferEvents, type ServingKind, writeMoves } from './history-sql.ts'
-import { type ChangeCounts, type ChangeKind, fieldChanges, type RowChange, type StoredRow } from './row-change.ts'
-import { refuseProviders } from './unknown-providers.ts'
+import { type ChangeCounts, type ChangeKind, type FeedPreview, fieldChanges, type RateMove, type RowChange, type StoredRow } from './row-change.ts'
+import { refuseProviders } from './staged-faults.ts'
 
 /** Feed loaded into `market_feed`. */
 export type StagedFeed = {
@@ -143,4 +143,19 @@ export async function applyTableFeed(client: PoolClient, kind: TableKind, feed: 
     ratesChanged: moved.changed,
   })
   return { counts, changes, replaced: 0, reasons }
+}
+
+const maxListedMoves = 20
+
+// The table only exists for product or provider feeds that change something.
+const isMade = "SELECT to_regclass('pg_temp.market_move') IS NOT NULL AS made"
+
+const movesSql = `SELECT source_key AS "sourceKey", now_account_name AS "accountName", was_rate_bp AS "fromBp", now_rate_bp AS "toBp" FROM market_move
+  WHERE was AND now AND was_rate_bp <> now_rate_bp ORDER BY abs(now_rate_bp - was_rate_bp) DESC, source_key LIMIT ${maxListedMoves}`
+
+/** Builds the preview of a feed in the transaction that compared it. */
+export async function buildPreview(client: PoolClient, { rows, counts, changes, reasons }: Outcome & { readonly rows: number }): Promise<FeedPreview> {
+  const { rows: tables } = await client.query<{ made: boolean }>(isMade)
+  const rateMoves = tables[0]?.made === true ? (await client.query<RateMove>(movesSql)).rows : []
+  return { rows, counts, changes, rateMoves, reasons }
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { suggestion } from '#server/api/contract/nearest.ts'
 import { percent } from '../decimal.ts'
-import { type FaultList, FeedError } from './feed-error.ts'
+import { type FaultList, FeedError } from './feed-faults.ts'
 import { type FeedKind, feedKinds, isFeedKind, kindOfFields, kindOfFileName } from './feed-kind.ts'
 import { brokenRules, unsharedRanks } from './feed-rules.ts'
 import { feedSchemas, type productSchema } from './feed-schema.ts'

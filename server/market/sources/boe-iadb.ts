@@ -1,5 +1,5 @@
+import { type CsvRow, decimalIn, getColumns, readCsv } from '../import/csv.ts'
 import { parseLongDate } from './calendar.ts'
-import { type CsvRow, decimalIn, getColumns, readCsv } from './csv-rows.ts'
 import { type Observation, openGovernmentLicence, type Reading, type Source, SourceError } from './source.ts'
 
 /** Description of a quoted rate, and the account type it is comparable with. */

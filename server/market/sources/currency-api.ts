@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { currencies } from '../reference/currencies.ts'
 import { isDay } from './calendar.ts'
-import { readDecimal, writeDecimal } from './exact-decimal.ts'
-import { parseExact } from './json-text.ts'
+import { parseExact, readDecimal, writeDecimal } from './exact-decimal.ts'
 import { type Reading, type Source, SourceError } from './source.ts'
 
 const File = z.object({ date: z.string(), gbp: z.record(z.string(), z.unknown()) })

@@ -1,5 +1,5 @@
+import { decimalIn, getColumns, readCsv } from '../import/csv.ts'
 import { isDay } from './calendar.ts'
-import { decimalIn, getColumns, readCsv } from './csv-rows.ts'
 import { type Reading, type Source, SourceError } from './source.ts'
 
 /** ECB Data Portal keys of the three key rates, by their names in the API. */

@@ -1,4 +1,5 @@
 import { twoDecimals } from '#server/api/contract/formats.ts'
+import { SourceError } from './source.ts'
 
 /** Exact decimal: `units` divided by ten to the power of `scale`. */
 export type Decimal = { readonly units: bigint; readonly scale: number }
@@ -63,4 +64,15 @@ export function percentChange(from: Decimal, to: Decimal): string {
   const before = from.units * power(scale - from.scale)
   const after = to.units * power(scale - to.scale)
   return signedTwoDecimals(Number(divideRounded((after - before) * 10_000n, before)))
+}
+
+type ExactParse = (text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown) => unknown
+
+/** Parses JSON with every number as its original digits: as a JavaScript number, a rate would be rounded to binary. */
+export function parseExact(text: string): unknown {
+  try {
+    return (JSON.parse as ExactParse)(text, (_key, value, { source }) => (typeof value === 'number' ? (source ?? String(value)) : value))
+  } catch (cause) {
+    throw new SourceError('The response is not valid JSON or was truncated.', undefined, { cause })
+  }
 }

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeBody } from './decode-body.ts'
-import { retryAfterMs } from './retry-after.ts'
 import { type Fetchable, SourceError } from './source.ts'
+
+/** Parses `Retry-After` (seconds or a date) into milliseconds; null if absent or invalid. */
+function retryAfterMs(header: string | null, now: number): number | null {
+  if (header === null) return null
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header.trim()) * 1_000
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? null : Math.max(0, at - now)
+}
 
 /** Validators of the last successful response, so that an unchanged file isn't sent again. */
 export type Validators = { readonly etag: string | null; readonly lastModified: string | null }

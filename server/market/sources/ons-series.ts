@@ -1,8 +1,7 @@
 import { z } from 'zod'
+import { decimalIn, readCsv } from '../import/csv.ts'
 import { londonDay, parseDashedDate, parseLongDate, toMonthEnd } from './calendar.ts'
-import { decimalIn, readCsv } from './csv-rows.ts'
-import { readDecimal, writeDecimal } from './exact-decimal.ts'
-import { parseExact } from './json-text.ts'
+import { parseExact, readDecimal, writeDecimal } from './exact-decimal.ts'
 import { openGovernmentLicence, type Reading, type Source, SourceError } from './source.ts'
 
 /** ONS identifiers of annual inflation, by their names in the API. */

@@ -1,9 +1,11 @@
+import { suggestion } from '#server/api/contract/nearest.ts'
+import { type FeedKind, feedKinds } from '../import/feed-kind.ts'
 import { boeBankRate, boeEffectiveRates, boeQuotedRates } from './boe-iadb.ts'
 import { currencyApi } from './currency-api.ts'
 import { ecbKeyRates } from './ecb-key-rates.ts'
 import { ecbFxDaily, ecbFxHistory, ecbFxRecent } from './eurofxref.ts'
 import { onsCpi, onsCpih, onsRpi } from './ons-series.ts'
-import type { Source } from './source.ts'
+import type { FeedSource, Source } from './source.ts'
 
 /** Sources that `MARKET_SOURCES` can name. */
 export const sources: readonly Source[] = [
@@ -22,7 +24,7 @@ export const sources: readonly Source[] = [
 
 const byName: ReadonlyMap<string, Source> = new Map(sources.map((source) => [source.name, source]))
 
-export const sourceNames: readonly string[] = [...byName.keys()]
+const sourceNames: readonly string[] = [...byName.keys()]
 
 export function sourceNamed(name: string): Source | undefined {
   return byName.get(name)
@@ -30,3 +32,55 @@ export function sourceNamed(name: string): Source | undefined {
 
 /** Sources of central bank exchange rates. They take precedence over indicative rates of the same day. */
 export const officialRates: readonly string[] = [ecbFxDaily, ecbFxRecent, ecbFxHistory].map(({ name }) => name)
+
+const feedSource = (feed: FeedKind): FeedSource => ({
+  name: `feed-${feed.replaceAll('_', '-')}`,
+  title: `Operator feed, ${feed.replaceAll('_', ' ')}`,
+  // The licence is between the operator and the supplier of the feed.
+  licence: 'As agreed by the operator',
+  format: 'ndjson',
+  kind: 'feed',
+  feed,
+  // Feeds arrive daily; missing one is acceptable.
+  freshDays: 2,
+})
+
+/** One source per kind of feed. They have no default URL: `feed-product=https://…`. */
+export const feedSources: readonly FeedSource[] = feedKinds.map(feedSource)
+
+/** Source to fetch, and its URL. */
+export type ConfiguredSource = { readonly source: Source | FeedSource; readonly url: string }
+
+const feeds: ReadonlyMap<string, FeedSource> = new Map(feedSources.map((source) => [source.name, source]))
+const allNames = [...sourceNames, ...feeds.keys()]
+
+/** Bank of England URLs contain commas, so an entry starts at a comma followed by the name of a source. */
+const betweenEntries = /,(?=\s*(?:,|$|[a-z][a-z0-9_-]*\s*(?:=\s*https?:|,|$)))/
+
+function readEntry(entry: string): ConfiguredSource {
+  const sign = entry.indexOf('=')
+  const name = (sign < 0 ? entry : entry.slice(0, sign)).trim()
+  const source = sourceNamed(name) ?? feeds.get(name)
+  if (!source) throw new Error(`has the unknown source "${name.slice(0, 60)}".${suggestion(name, allNames)} Known: ${allNames.join(', ')}`)
+  if (sign < 0 && source.kind === 'feed') throw new Error(`needs a URL for ${name}: write ${name}=https://…`)
+  if (sign < 0 && source.kind !== 'feed') return { source, url: source.url }
+  const url = entry.slice(sign + 1).trim()
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new Error(`has an invalid URL for ${name}: write ${name}=https://…`)
+  return { source, url }
+}
+
+/**
+ * Parses `MARKET_SOURCES`: comma-separated source names, each optionally with `=` and a URL. Empty means nothing is fetched.
+ * @throws Error with a message that follows the name of the variable.
+ */
+export function readMarketSources(text: string): ConfiguredSource[] {
+  const entries = text
+    .split(betweenEntries)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  const configured = entries.map(readEntry)
+  const names = configured.map(({ source }) => source.name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new Error(`lists ${twice} twice`)
+  return configured
+}

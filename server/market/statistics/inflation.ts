@@ -1,6 +1,5 @@
 import { inflationSeries, onsCpi } from '../sources/ons-series.ts'
-import type { Origin } from './key-rates.ts'
-import type { RateSeries } from './rate-series.ts'
+import type { Origin, RateSeries } from './key-rates.ts'
 import type { ReleaseRow } from './statistics.store.ts'
 
 /** Latest month of an inflation measure; months as `2026-08`, values in hundredths of a percent. */

@@ -7,8 +7,7 @@ import { onsCpi } from '../sources/ons-series.ts'
 import { sourceNamed } from '../sources/sources.ts'
 import { ExchangeRates, type FxDay, type FxHistoryQuery, type FxRate } from './exchange-rates.ts'
 import { type Inflation, toInflation } from './inflation.ts'
-import { type BankRate, type EcbRates, type Origin, toBankRate, toEcbRates } from './key-rates.ts'
-import { type Point, type RateSeries, seriesByCode, valueOn } from './rate-series.ts'
+import { type BankRate, type EcbRates, type Origin, type Point, type RateSeries, seriesByCode, toBankRate, toEcbRates, valueOn } from './key-rates.ts'
 import { readStatistics, type StatisticsRows } from './statistics.store.ts'
 
 /** True `stale` means the newest value is older than its publication schedule explains, so it may be outdated. */

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { operations } from '#server/api/documents/catalogue.ts'
-import { exportUsage } from '#server/metering/export-usage.ts'
 import { getFirstCall, getLastRequest, getOverview } from '#server/metering/overview.ts'
 import { getRequestWithDetails, requestPage, unlistedRequests } from '#server/metering/requests.ts'
-import { usageReport } from '#server/metering/usage-report.ts'
+import { exportUsage, usageReport } from '#server/metering/usage-report.ts'
 import { forAccount, PublicId, router } from '../procedures.ts'
 
 const Range = z.object({ from: z.string().max(10), to: z.string().max(10) })

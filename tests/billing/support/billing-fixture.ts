@@ -5,7 +5,7 @@ import type { BillingDeps, BillingSettings } from '#server/billing/billing-deps.
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { openBilling } from '#server/billing/open-billing.ts'
 import { type EventAnswer, receiveEvent } from '#server/billing/receive-event.ts'
-import { startTopUp } from '#server/billing/start-top-up.ts'
+import { startTopUp } from '#server/billing/top-ups.ts'
 import { createLog } from '#server/observability/log.ts'
 import { type AccountOptions, makeAccount, type TestAccount } from '../../support/accounts.ts'
 import { ownDatabase } from '../../support/own-database.ts'

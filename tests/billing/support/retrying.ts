@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import type { BillingDeps } from '#server/billing/billing-deps.ts'
-import type { Payments } from '#server/billing/payments.ts'
+import type { BillingDeps, Payments } from '#server/billing/billing-deps.ts'
 import type { TestAccount } from '../../support/accounts.ts'
 import type { BillingFixture } from './billing-fixture.ts'
 

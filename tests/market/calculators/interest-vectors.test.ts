@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { growBalance } from '#server/market/calculators/grow-balance.ts'
-import { grossOfAer, nominalRate, toBasisPoints, wholeRate } from '#server/market/calculators/interest-rate.ts'
-import { moneyText } from '#server/market/calculators/money-text.ts'
-import { plainTerms } from '#server/market/calculators/product-terms.ts'
-import { regularSaver } from '#server/market/calculators/regular-saver.ts'
+import { grossOfAer, growBalance, nominalRate, toBasisPoints, wholeRate } from '#server/market/calculators/interest.ts'
 import { halfUp } from '#server/market/calculators/rounding.ts'
-import { savingsGrowth } from '#server/market/calculators/savings-growth.ts'
-import { simulate } from '#server/market/calculators/simulate.ts'
-import { toHundredths } from '#server/market/decimal.ts'
+import { regularSaver, savingsGrowth } from '#server/market/calculators/savings-growth.ts'
+import { plainTerms, simulate } from '#server/market/calculators/simulate.ts'
+import { moneyText, toHundredths } from '#server/market/decimal.ts'
 import { cites } from '../../requirements/verifies.ts'
 import file from './interest-test-vectors.json' with { type: 'json' }
 

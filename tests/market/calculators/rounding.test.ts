@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { grossOfAer, nominalRate, termGrowth, toBasisPoints, wholeRate } from '#server/market/calculators/interest-rate.ts'
-import { moneyText } from '#server/market/calculators/money-text.ts'
+import { grossOfAer, nominalRate, termGrowth, toBasisPoints, wholeRate } from '#server/market/calculators/interest.ts'
 import { halfUp, halfUpRoot, wholeRoot } from '#server/market/calculators/rounding.ts'
+import { moneyText } from '#server/market/decimal.ts'
 
 test('rounds halves up', () => {
   expect([0n, 1n, 2n, 3n, 4n, 5n].map((value) => halfUp(value, 2n))).toEqual([0n, 1n, 1n, 2n, 2n, 3n])

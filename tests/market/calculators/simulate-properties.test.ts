@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compoundings, monthsBetweenCredits } from '#server/market/calculators/compounding.ts'
-import { plainTerms } from '#server/market/calculators/product-terms.ts'
-import { type SimulationTerms, simulate } from '#server/market/calculators/simulate.ts'
+import { compoundings, monthsBetweenCredits, plainTerms, type SimulationTerms, simulate } from '#server/market/calculators/simulate.ts'
 
 const anyAmount = fc.bigInt({ min: 1n, max: 100_000_000n })
 const anyTerms: fc.Arbitrary<SimulationTerms> = fc.record({

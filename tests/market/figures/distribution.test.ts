@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mean, median, minInstitutions, percentile, share, unlessTooFew } from '#server/market/figures/distribution.ts'
+import { mean, median, minInstitutions, percentile, share, unlessTooFew } from '#server/market/figures/category-figures.ts'
 
 const anyRates = fc.array(fc.integer({ min: 0, max: 10_000 }), { maxLength: 200 }).map((rates) => rates.toSorted((a, b) => a - b))
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { FeedError } from '#server/market/import/feed-error.ts'
+import { FeedError } from '#server/market/import/feed-faults.ts'
 import { type Feed, importFeed } from '#server/market/import/import-feed.ts'
 import { type Line, ndjson, product, provider } from '../feeds.ts'
 import { marketDatabase, readVersions } from '../market-database.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FeedError } from '#server/market/import/feed-error.ts'
+import { FeedError } from '#server/market/import/feed-faults.ts'
 import { type Feed, type ImportReport, importFeed } from '#server/market/import/import-feed.ts'
 import { type Line, ndjson, product, provider } from '../feeds.ts'
 import { marketDatabase, readRows, readVersions } from '../market-database.ts'

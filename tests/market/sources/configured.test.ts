@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { checkObservations } from '#server/market/sources/check-observations.ts'
-import { readMarketSources } from '#server/market/sources/configured.ts'
 import { currencyApi } from '#server/market/sources/currency-api.ts'
 import { onsCpi } from '#server/market/sources/ons-series.ts'
-import { sources } from '#server/market/sources/sources.ts'
+import { readMarketSources, sources } from '#server/market/sources/sources.ts'
+import { checkObservations } from '#server/market/statistics/refresh.ts'
 
 const named = (text: string) => readMarketSources(text).map(({ source, url }) => [source.name, url])
 const address = (name: string) => sources.find((source) => source.name === name)?.url

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { perRequest } from '#server/api/contract/prices.ts'
 import { queryText } from '#server/api/contract/query.ts'
-import { cardHeight, cardSvg, cardWidth } from '#server/market/card-image.ts'
+import { cardHeight, cardSvg, cardWidth } from '#server/market/images.ts'
 import { defineItem } from '../define.ts'
 import { missingCard } from '../missing-items.ts'
 import { assetFields, svgContent } from './asset-record.ts'

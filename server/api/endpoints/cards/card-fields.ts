@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Card, cardNetworks, spendPeriods } from '#server/market/card.ts'
+import { type Card, cardNetworks, spendPeriods } from '#server/market/cards.ts'
 import { logoUrl } from '../providers/record-fields.ts'
 
 /** Common first fields of both card lists. */

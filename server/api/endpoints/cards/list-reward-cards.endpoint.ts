@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { perRequest } from '#server/api/contract/prices.ts'
-import { pageAfter } from '#server/market/page-after.ts'
+import { pageAfter } from '#server/market/keyset-pager.ts'
 import { defineList } from '../define.ts'
 import { RewardCardRecord, toRewardCard } from './reward-card-record.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { cardTypes } from '#server/market/card.ts'
-import { type RewardCard, type RewardTier, rewardTypes, type WelcomeBonus } from '#server/market/reward-card.ts'
+import { cardTypes, type RewardCard, type RewardTier, rewardTypes, type WelcomeBonus } from '#server/market/cards.ts'
 import type { Context } from '../define.ts'
 import { money, orNull, percent, updatedAt } from '../providers/record-fields.ts'
 import { cardFields, period, toCardFields } from './card-fields.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { costPer100Pence, exchangeRateSources, type TravelCard } from '#server/market/travel-card.ts'
+import { costPer100Pence, exchangeRateSources, type TravelCard } from '#server/market/cards.ts'
 import type { Context } from '../define.ts'
 import { day, money, orNull, percent, updatedAt } from '../providers/record-fields.ts'
 import { cardFields, period, toCardFields } from './card-fields.ts'

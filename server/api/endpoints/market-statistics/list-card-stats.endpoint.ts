@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { perRequest } from '#server/api/contract/prices.ts'
-import { cardLists } from '#server/market/card.ts'
-import type { CardFigures } from '#server/market/figures/card-figures.ts'
-import { pageAfter } from '#server/market/page-after.ts'
+import { cardLists } from '#server/market/cards.ts'
+import type { CardFigures } from '#server/market/figures/category-figures.ts'
+import { pageAfter } from '#server/market/keyset-pager.ts'
 import { defineList } from '../define.ts'
 import { marketAsOf, percent, percentOrNull, withheld } from './statistic-fields.ts'
 

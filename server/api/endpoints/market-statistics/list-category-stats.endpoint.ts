@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountTypeValues } from '#server/api/contract/account-types.ts'
 import { perRequest } from '#server/api/contract/prices.ts'
 import type { CategoryFigures } from '#server/market/figures/category-figures.ts'
-import { pageAfter } from '#server/market/page-after.ts'
+import { pageAfter } from '#server/market/keyset-pager.ts'
 import { defineList } from '../define.ts'
 import { marketAsOf, percent, percentOrNull, withheld } from './statistic-fields.ts'
 

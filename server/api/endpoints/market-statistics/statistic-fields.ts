@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { minInstitutions } from '#server/market/figures/distribution.ts'
+import { minInstitutions } from '#server/market/figures/category-figures.ts'
 
 /** Percentage with two decimals. */
 export const percent = z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import type { AccountOffer } from '#server/market/account-offer.ts'
+import type { AccountOffer } from '#server/market/offers.ts'
 import type { Context } from '../define.ts'
 import { absolute, day, logoUrl, money, orNull, percent, updatedAt } from '../providers/record-fields.ts'
 

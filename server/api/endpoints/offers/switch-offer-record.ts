@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { twoDecimals } from '#server/api/contract/formats.ts'
-import { accountKinds, bonusTypes, offerStatus, offerStatuses, payInFrequencies, type SwitchOffer } from '#server/market/switch-offer.ts'
+import { accountKinds, bonusTypes, offerStatus, offerStatuses, payInFrequencies, type SwitchOffer } from '#server/market/offers.ts'
 import type { Context } from '../define.ts'
 import { absolute, day, logoUrl, money, orNull, updatedAt } from '../providers/record-fields.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { perRequest } from '#server/api/contract/prices.ts'
 import { queryText } from '#server/api/contract/query.ts'
-import { type ServiceSurvey, type SurveyScore, surveyRegions } from '#server/market/service-survey.ts'
+import { type ServiceSurvey, type SurveyScore, surveyRegions } from '#server/market/provider.ts'
 import { defineItem } from '../define.ts'
 import { missingProvider } from '../missing-items.ts'
 import { absolute, day, logoUrl, updatedAt } from './record-fields.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { accountTypeValues } from '#server/api/contract/account-types.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
+import type { DirectoryEntry } from '#server/market/provider.ts'
 import { providerTypes } from '#server/market/provider.ts'
-import type { DirectoryEntry } from '#server/market/provider-directory.ts'
 import type { Context } from '../define.ts'
 import { absolute, day, logoUrl, money, orNull, percent, updatedAt } from './record-fields.ts'
 

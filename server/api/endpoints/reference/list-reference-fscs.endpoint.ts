@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { perRequest } from '#server/api/contract/prices.ts'
-import { slugsByBrand } from '#server/market/reference/brand-providers.ts'
-import { fscsBrands } from '#server/market/reference/fscs.ts'
+import { fscsBrands, slugsByBrand } from '#server/market/reference/fscs.ts'
 import { defineWhole } from '../define.ts'
 
 const FscsBrand = z.object({

@@ -1,13 +1,13 @@
 import { accountsInDebt, askedWebhooks, waitingReviews } from '#server/admin/review/queue.ts'
 import { countOpenProposals } from '#server/billing/adjustments.ts'
-import { getLedgerChecks } from '#server/billing/ledger-checks.ts'
+import { getLedgerChecks } from '#server/billing/checks.ts'
 import { clock } from '#server/clock.ts'
 import { mailQueue } from '#server/email/email.ts'
 import { getQuality, qualityFaults } from '#server/market/admin/quality.ts'
 import { waitingImports } from '#server/market/import/quarantined-imports.ts'
 import { getRecentTraffic } from '#server/metering/traffic.ts'
 import { waitingFailures } from '#server/webhooks/failures.ts'
-import { queueDepth } from '#server/webhooks/queue-depth.ts'
+import { queueDepth } from '#server/webhooks/queue.ts'
 import { forAdmin, type PortalContext, router } from '../../procedures.ts'
 
 async function serviceBoard({ deps: { pool }, operations }: PortalContext) {

@@ -4,7 +4,7 @@ import { accountsToAccept, licenceVersions } from '#server/admin/publishing/data
 import { getMailings } from '#server/email/bulk-emails.ts'
 import { plainEmails } from '#server/email/email.ts'
 import { renderContent } from '#server/email/email-content.ts'
-import { countKeyHolders } from '#server/keys/key-holders.ts'
+import { countKeyHolders } from '#server/keys/keys.ts'
 import { forAdmin, type PortalContext, PublicId, recent, router } from '../../procedures.ts'
 import { adminActor, checkedText, ReasonInput } from './admin-input.ts'
 

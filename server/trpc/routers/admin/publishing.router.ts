@@ -9,7 +9,7 @@ import { clock } from '#server/clock.ts'
 import { getMailings } from '#server/email/bulk-emails.ts'
 import { plainEmails } from '#server/email/email.ts'
 import { renderContent } from '#server/email/email-content.ts'
-import { countKeyHolders } from '#server/keys/key-holders.ts'
+import { countKeyHolders } from '#server/keys/keys.ts'
 import { forAdmin, type PortalContext, PublicId, recent, router } from '../../procedures.ts'
 import { adminActor, checkedText, ReasonInput } from './admin-input.ts'
 

@@ -1,0 +1,183 @@
+import { once } from 'node:events'
+import type { Client } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { clearHalf, halfRestore, markHalf, whatStands } from '#server/db/half-restore.ts'
+import { BackupError, type BackupTable, type Manifest } from './backup-format.ts'
+import { quoted, readTables, writeAlike } from './database.store.ts'
+import type { RowsPart } from './read-backup.ts'
+
+type Rule = { readonly table: string; readonly name: string; readonly definition: string }
+
+const foreignKeysSql = `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+  WHERE contype = 'f' AND conparentid = 0 AND connamespace = current_schema()::regnamespace ORDER BY conrelid, conname`
+
+const triggersSql = `SELECT t.tgrelid::regclass::text AS table, quote_ident(t.tgname) AS name, '' AS definition FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+  WHERE NOT t.tgisinternal AND t.tgparentid = 0 AND t.tgenabled = 'O' AND c.relnamespace = current_schema()::regnamespace ORDER BY 1, 2`
+
+/**
+ * Drops the foreign keys, because tables are loaded in alphabetical order, and disables the triggers, whose effects are already in the rows. Needs only
+ * ownership of the tables. Returns a function that restores them, validating every key.
+ */
+async function dropRules(client: Client): Promise<() => Promise<void>> {
+  const keys = (await client.query<Rule>(foreignKeysSql)).rows
+  const triggers = (await client.query<Rule>(triggersSql)).rows
+  for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`)
+  for (const { table, name } of triggers) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER ${name}`)
+  return async () => {
+    for (const { table, name, definition } of keys) await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`)
+    for (const { table, name } of triggers) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER ${name}`)
+  }
+}
+
+/** Expected form of partition bounds. Nothing else from the file may enter a statement. */
+const partitionBound = /^FOR VALUES FROM \('[0-9a-zA-Z:. +-]{1,64}'\) TO \('[0-9a-zA-Z:. +-]{1,64}'\)$/
+const partitionName = /^[a-z][a-z0-9_]{0,62}$/
+
+async function makePartitions(client: Client, { name, partitions }: BackupTable, present: BackupTable['partitions']): Promise<void> {
+  const known = new Set(present.map((partition) => partition.name))
+  for (const partition of partitions.filter((one) => !known.has(one.name))) {
+    if (!partitionBound.test(partition.bound) || !partitionName.test(partition.name))
+      throw new BackupError(`Partition ${partition.name} of ${name} has an unexpected definition.`)
+    await client.query(`CREATE TABLE ${quoted(partition.name)} PARTITION OF ${quoted(name)} ${partition.bound}`)
+  }
+}
+
+/** Creates missing partitions and empties the tables. Both databases have the same migrations and so the same tables, unless one was changed by hand. */
+async function prepareTables(client: Client, { tables }: Manifest): Promise<void> {
+  const here = new Map((await readTables(client)).map((table) => [table.name, table]))
+  for (const table of tables) {
+    const own = here.get(table.name)
+    const unknown = own ? table.columns.find((column) => !own.columns.includes(column)) : null
+    if (own === undefined || unknown !== undefined) {
+      throw new BackupError(
+        `The backup contains ${table.name}${unknown ? ` with a column ${unknown}` : ''}, which its migrations don't create: the database was changed by hand.`,
+      )
+    }
+    await makePartitions(client, table, own.partitions)
+  }
+  // Rows that migrations insert into new tables are part of the backup too.
+  await client.query(`TRUNCATE ${[...here.keys()].map(quoted).join(', ')}`)
+}
+
+/** Loads rows with one COPY per table. */
+class Loading {
+  readonly #client: Client
+  readonly #tables: ReadonlyMap<string, BackupTable>
+  #current: { name: string; stream: ReturnType<typeof copyFrom>; done: Promise<unknown> } | null = null
+
+  constructor(client: Client, tables: readonly BackupTable[]) {
+    this.#client = client
+    this.#tables = new Map(tables.map((table) => [table.name, table]))
+  }
+
+  async add({ table, body }: RowsPart): Promise<void> {
+    if (this.#current?.name !== table) await this.#begin(table)
+    const current = this.#current
+    if (current && !current.stream.write(body)) await Promise.race([once(current.stream, 'drain'), current.done])
+  }
+
+  async #begin(name: string): Promise<void> {
+    await this.end()
+    const columns = this.#tables.get(name)?.columns ?? []
+    const stream = this.#client.query(copyFrom(`COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) FROM STDIN`))
+    const done = once(stream, 'finish')
+    // Awaited later. Until then an unhandled rejection would end the process.
+    done.catch(() => undefined)
+    this.#current = { name, stream, done }
+  }
+
+  async end(): Promise<void> {
+    const current = this.#current
+    this.#current = null
+    if (current === null) return
+    current.stream.end()
+    await current.done
+  }
+}
+
+async function compareCounts(client: Client, { tables, sums }: Manifest): Promise<void> {
+  for (const { name } of tables) {
+    const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${quoted(name)}`)
+    if (Number(rows[0]?.count) !== sums[name]?.rows)
+      throw new BackupError(`Table ${name} has ${rows[0]?.count} rows after loading, but the backup contains ${sums[name]?.rows}.`)
+  }
+}
+
+/**
+ * Sets the versions to the number of seconds since 2026. That is higher than any version that a database reaches by counting or got from an earlier restore, so
+ * that no process treats cached data as current.
+ */
+const raiseVersions = `UPDATE service_state SET version = greatest($1::int + 1, seconds), market_version = greatest($2::int + 1, seconds)
+  FROM (SELECT floor(extract(epoch FROM clock_timestamp() - timestamptz '2026-01-01T00:00:00Z'))::int AS seconds) now`
+
+const deadlock = '40P01'
+const maxAttempts = 5
+
+/**
+ * Starts the transaction and empties the tables. Returns a function that restores foreign keys and triggers. Retries on deadlocks with processes that are still
+ * running.
+ */
+async function begin(client: Client, manifest: Manifest, attempt = 1): Promise<() => Promise<void>> {
+  try {
+    await client.query('BEGIN')
+    await client.query(writeAlike)
+    const restoreRules = await dropRules(client)
+    await prepareTables(client, manifest)
+    return restoreRules
+  } catch (error) {
+    if ((error as { code?: string }).code !== deadlock || attempt === maxAttempts) throw error
+    await client.query('ROLLBACK')
+    return begin(client, manifest, attempt + 1)
+  }
+}
+
+/** Loads rows, sequences and versions in one transaction. If `parts` throws because the backup is damaged, nothing is loaded. */
+export async function loadTables(client: Client, manifest: Manifest, parts: AsyncIterable<RowsPart>): Promise<void> {
+  const restoreRules = await begin(client, manifest)
+  const loading = new Loading(client, manifest.tables)
+  for await (const part of parts) await loading.add(part)
+  await loading.end()
+  await restoreRules()
+  for (const { name, last } of manifest.sequences) await client.query('SELECT setval(to_regclass($1), $2)', [quoted(name), last])
+  await compareCounts(client, manifest)
+  await client.query(raiseVersions, [manifest.versions.service, manifest.versions.market])
+  await client.query('COMMIT')
+  // Without statistics the planner would assume empty tables.
+  await client.query('ANALYZE')
+}
+
+/** Arbitrary, but must be the same in every release. */
+const lockKey = 7_317_202_403
+const shownNames = 3
+
+/** Checks that the database can be restored into: it is empty or an incomplete restore, whose file is returned. Changes nothing. */
+export async function lookAtTarget(client: Client): Promise<{ halfOf: string | null }> {
+  const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [lockKey])
+  if (rows[0]?.mine !== true) throw new BackupError('Another restore into this database is running.')
+  const half = await halfRestore(client)
+  if (half !== null) return { halfOf: half.file }
+  const names = await whatStands(client)
+  if (names.length === 0) return { halfOf: null }
+  const shown = `${names.slice(0, shownNames).join(', ')}${names.length > shownNames ? ' …' : ''}`
+  throw new BackupError(`The database is not empty (${shown}). Restore only into a new database or data folder. Nothing was changed.`)
+}
+
+/** Marks the database as an incomplete restore and removes what an earlier one left behind. */
+export async function claimTarget(client: Client, file: string): Promise<void> {
+  const half = await halfRestore(client)
+  await markHalf(client, file)
+  if (half !== null) await clearHalf(client)
+}
+
+/**
+ * Turns off automatic top-ups, notifying their owners, and removes saved cards. Charges made since the backup are missing from the restored data, so a spending
+ * limit could be exceeded, or a card charged that its owner has removed. Returns the number of automatic top-ups turned off.
+ */
+export async function endCharges(client: Client): Promise<number> {
+  const { rowCount } = await client.query(
+    `WITH off AS (UPDATE auto_top_up SET is_on = false, off_reason = 'The service was restored from a backup.' WHERE is_on RETURNING account_id),
+       forgotten AS (UPDATE payment_customer SET payment_method_id = NULL, card_brand = NULL, card_last4 = NULL, card_expires = NULL WHERE payment_method_id IS NOT NULL)
+     SELECT tell(account_id, 'auto_top_up.stopped', jsonb_build_object('cause', 'restore')) FROM off`,
+  )
+  return rowCount ?? 0
+}

@@ -1,0 +1,143 @@
+import type { Pool } from 'pg'
+import { type Actor, writeAudit } from '#server/accounts/audit.ts'
+import { refuseFaults } from '#server/api/contract/field-errors.ts'
+import { nextMonthsFirst } from '#server/api/contract/months.ts'
+import { smallestTopUpPence, topUpPresetsPence } from '#server/api/contract/top-ups.ts'
+import { clock } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { type AutoTopUp, getAutoTopUp } from './auto-top-up.ts'
+import { type BillingDeps, getPaymentMode, type PaymentMode } from './billing-deps.ts'
+import { getAlertThresholds } from './billing-notices.ts'
+import { findCustomer } from './customers.store.ts'
+import { readCap, readMovements, readOverview, writeCap } from './ledger.store.ts'
+import { findTopUp, readTopUps } from './top-ups.store.ts'
+import { type TopUp, topUpFromDb } from './top-ups.ts'
+
+/** Spend cap on all live keys of an account per UTC month. */
+type SpendCap = {
+  /** Null for no cap. */
+  readonly capCredits: number | null
+  /** Charged this month, minus reversals. */
+  readonly spentCredits: number
+  /** Date of the next reset, such as `1 December 2026`. */
+  readonly renewsOn: string
+}
+
+async function getSpendCap({ pool }: Pick<BillingDeps, 'pool'>, accountId: number): Promise<SpendCap> {
+  const row = await readCap(pool, accountId)
+  const cap = row?.month_cap ?? null
+  return { capCredits: cap === null ? null : Number(cap), spentCredits: Number(row?.month_spent ?? 0), renewsOn: nextMonthsFirst(clock.now()) }
+}
+
+const maxCapCredits = 100_000_000
+
+type Asker = Actor
+
+/**
+ * Sets the monthly spend cap of an account; null removes it. Applies from the next call on. `beforeRaise` is called before a cap is raised or removed
+ * and may throw. @throws FieldsError if the cap is invalid
+ */
+export async function setCap(
+  { pool }: { readonly pool: Pool },
+  accountId: number,
+  capCredits: number | null,
+  asker: Asker,
+  beforeRaise: () => void = () => undefined,
+): Promise<void> {
+  const isValid = capCredits === null || (Number.isSafeInteger(capCredits) && capCredits >= 0 && capCredits <= maxCapCredits)
+  refuseFaults({ cap: isValid ? null : `Cap must be a whole number of credits from 0 to ${maxCapCredits.toLocaleString('en-GB')}, or empty.` })
+  await inTransaction(pool, async (client) => {
+    const before = await writeCap(client, accountId, capCredits)
+    if (before !== null && (capCredits === null || capCredits > Number(before))) beforeRaise()
+    const change = { before: { capCredits: before === null ? null : Number(before) }, after: { capCredits } }
+    await writeAudit(client, { accountId, action: 'cap.change', ...change, ...asker })
+  })
+}
+
+export type BillingOverview = {
+  readonly balanceCredits: number
+  /** Entry that took the balance below zero, with the credits it deducted; null if the balance is not below zero. */
+  readonly debt: { readonly kind: string; readonly credits: number; readonly at: string } | null
+  readonly spendCap: SpendCap
+  /** Payment mode; null if payments are unavailable on this service. */
+  readonly mode: PaymentMode | null
+  readonly card: { readonly brand: string; readonly last4: string; readonly expires: string } | null
+  readonly autoTopUp: AutoTopUp | null
+  readonly alertThresholds: readonly number[]
+  readonly smallestTopUpPence: number
+  readonly presetsPence: readonly number[]
+  /** VAT percentage included in prices; null if none is shown. */
+  readonly vatPercent: number | null
+}
+
+async function findCard({ pool, settings }: BillingDeps, accountId: number): Promise<BillingOverview['card']> {
+  const mode = getPaymentMode(settings)
+  const row = mode && (await findCustomer(pool, accountId, mode))
+  return row?.payment_method_id ? { brand: row.card_brand ?? 'card', last4: row.card_last4 ?? '', expires: row.card_expires ?? '' } : null
+}
+
+/** Returns the billing overview of an account. How long the balance lasts is part of `account.overview`. */
+export async function getBillingOverview(deps: BillingDeps, accountId: number): Promise<BillingOverview> {
+  const [row, card, autoTopUp, alertThresholds, spendCap] = await Promise.all([
+    readOverview(deps.pool, accountId),
+    findCard(deps, accountId),
+    getAutoTopUp(deps, accountId),
+    getAlertThresholds(deps, accountId),
+    getSpendCap(deps, accountId),
+  ])
+  if (!row) throw new Error(`Account ${accountId} has no wallet.`)
+  const { debt_kind: kind, debt_credits: credits, debt_at: at } = row
+  const vat = deps.settings.vat
+  return {
+    balanceCredits: Number(row.balance),
+    debt: kind !== null && at !== null ? { kind, credits: Number(credits), at: at.toISOString() } : null,
+    spendCap,
+    mode: getPaymentMode(deps.settings),
+    card,
+    autoTopUp,
+    alertThresholds,
+    smallestTopUpPence,
+    presetsPence: topUpPresetsPence,
+    vatPercent: vat ? vat.basisPoints / 100 : null,
+  }
+}
+
+/**
+ * Returns a top-up of the account and its balance, for the page that waits for the payment; null if there is none with this id. Reads the balance after the
+ * top-up, so that it includes the credits of a paid one.
+ */
+export async function getTopUp({ pool }: BillingDeps, accountId: number, id: string): Promise<(TopUp & { readonly balanceCredits: number }) | null> {
+  const row = await findTopUp(pool, accountId, id)
+  return row ? { ...topUpFromDb(row), balanceCredits: Number((await readOverview(pool, accountId))?.balance ?? 0) } : null
+}
+
+const pageSize = 50
+
+/** Returns a page of top-ups, newest first, leaving out those never paid; `cursor` is the previous page's `nextCursor`. */
+export async function listTopUps({ pool }: BillingDeps, accountId: number, cursor: string | null): Promise<{ topUps: TopUp[]; nextCursor: string | null }> {
+  const rows = await readTopUps(pool, accountId, cursor, pageSize + 1)
+  const shown = rows.slice(0, pageSize)
+  return { topUps: shown.map(topUpFromDb), nextCursor: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null }
+}
+
+/** Balance at the end of a UTC day (or now, for today), and the credits moved and topped up on that day. */
+type BalanceDay = { readonly day: string; readonly balanceCredits: number; readonly movedCredits: number; readonly toppedUpCredits: number }
+
+const daysShown = 30
+const dayMs = 86_400_000
+
+/** Returns the balance at the end of each of the last 30 days, oldest first. Computed backwards from the current balance, so that it ends with it. */
+export async function listBalanceDays({ pool }: Pick<BillingDeps, 'pool'>, accountId: number): Promise<BalanceDay[]> {
+  const days = Array.from({ length: daysShown }, (_, back) => new Date(clock.now() - back * dayMs).toISOString().slice(0, 10))
+  const rows = await readMovements(pool, accountId, days.at(-1) ?? '')
+  const movedOn = new Map(rows.map((row) => [row.day, row]))
+  let balanceCredits = Number(rows[0]?.balance ?? 0)
+  const newestFirst = days.map((day) => {
+    const row = movedOn.get(day)
+    const movedCredits = Number(row?.credits ?? 0)
+    const end = { day, balanceCredits, movedCredits, toppedUpCredits: Number(row?.topped_up ?? 0) }
+    balanceCredits -= movedCredits
+    return end
+  })
+  return newestFirst.reverse()
+}

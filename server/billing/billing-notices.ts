@@ -1,0 +1,106 @@
+import type { PoolClient } from 'pg'
+import { administratorEmails } from '#server/accounts/accounts.ts'
+import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
+import type { NoticeNews } from '#server/api/contract/billing-notices.ts'
+import { refuseFaults } from '#server/api/contract/field-errors.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { BillingDeps } from './billing-deps.ts'
+import {
+  claimNotice,
+  deleteOldNotices,
+  finishNotice,
+  type NoticeRow,
+  noticeLowBalances,
+  postponeNotice,
+  readNotices,
+  readThresholds,
+  writeThresholds,
+} from './notices.store.ts'
+
+/** Thresholds of accounts that have not set their own. */
+const defaultThresholds = [50, 10, 0] as const
+const maxThresholds = 5
+const maxThresholdCredits = 1_000_000
+
+/** Returns the balances at which the account gets an email, highest first; empty if it wants none. */
+export async function getAlertThresholds({ pool }: BillingDeps, accountId: number): Promise<readonly number[]> {
+  return (await readThresholds(pool, accountId)) ?? defaultThresholds
+}
+
+type Asker = Pick<AuditEntry, 'address'>
+
+/** @throws FieldsError if a threshold is invalid */
+export async function setAlerts({ pool }: BillingDeps, accountId: number, thresholds: readonly number[], asker: Asker): Promise<void> {
+  const wanted = [...new Set(thresholds)].toSorted((a, b) => b - a)
+  const isInvalid = wanted.some((one) => !Number.isSafeInteger(one) || one < 0 || one > maxThresholdCredits)
+  const invalidMessage = `Enter whole numbers of credits from 0 to ${maxThresholdCredits.toLocaleString('en-GB')} separated by spaces, such as 1,000 50.`
+  refuseFaults({ thresholds: isInvalid ? invalidMessage : wanted.length > maxThresholds ? `Enter up to ${maxThresholds} balances.` : null })
+  await inTransaction(pool, async (client) => {
+    const before = { thresholds: (await readThresholds(client, accountId)) ?? defaultThresholds }
+    await writeThresholds(client, accountId, wanted)
+    await writeAudit(client, { accountId, actor: 'account', action: 'alerts.change', before, after: { thresholds: wanted }, ...asker })
+  })
+}
+
+export { noticeLowBalances }
+
+/** Notice with its recipients. */
+export type Notice = NoticeNews & {
+  /** Public id of the account; null for a notice to administrators. */
+  readonly account: string | null
+  readonly recipients: readonly string[]
+  readonly at: Date
+}
+
+/** Delivers a notice within the transaction that marks it as sent, usually by enqueueing an email. */
+export type DeliverNotice = (client: PoolClient, notice: Notice) => Promise<void>
+
+const maxAttempts = 8
+const batchSize = 100
+
+async function toNotice(client: PoolClient, row: NoticeRow): Promise<Notice> {
+  const recipients = row.account_id === null ? await administratorEmails(client) : row.email === null ? [] : [row.email]
+  // Kind and facts were written together, so they match.
+  const news = { notice: row.kind, facts: row.data } as NoticeNews
+  return { ...news, account: row.account, recipients, at: row.created_at }
+}
+
+/** Delivers one notice. Returns false if none is due. */
+async function deliverNext(deps: BillingDeps, deliver: DeliverNotice): Promise<boolean> {
+  let claimed: NoticeRow | undefined
+  try {
+    return await inTransaction(deps.pool, async (client) => {
+      claimed = await claimNotice(client)
+      if (!claimed) return false
+      await deliver(client, await toNotice(client, claimed))
+      await finishNotice(client, claimed.id)
+      return true
+    })
+  } catch (error) {
+    if (!claimed) throw error
+    deps.log.warn({ err: error, notice: claimed.kind, attempt: claimed.attempts + 1 }, 'Failed to deliver a billing notice; retrying.')
+    await postponeNotice(deps.pool, claimed.id, maxAttempts)
+    return true
+  }
+}
+
+/** Delivers due notices, each exactly once. */
+export async function deliverNotices(deps: BillingDeps, deliver: DeliverNotice, signal: AbortSignal): Promise<void> {
+  for (let count = 0; count < batchSize && !signal.aborted; count++) {
+    if (!(await deliverNext(deps, deliver))) return
+  }
+}
+
+/** Notice as shown to its account. */
+type ShownNotice = NoticeNews & { readonly id: string; readonly at: Date }
+
+const maxShown = 10
+
+/** Returns the account's latest billing notices (up to 10, at most 90 days old), newest first. */
+export async function listNotices({ pool }: BillingDeps, accountId: number): Promise<ShownNotice[]> {
+  const rows = await readNotices(pool, accountId, maxShown)
+  return rows.map((row) => ({ ...({ notice: row.kind, facts: row.data } as NoticeNews), id: row.id, at: row.created_at }))
+}
+
+/** Deletes notices that were sent more than 90 days ago. */
+export const tidyBilling = deleteOldNotices

@@ -1,0 +1,51 @@
+import type { Pool } from 'pg'
+import { countSimulated, hasServedProduction, holdsLivePurchases, readSimulated, reverseSimulated, setServesProduction } from './production-guard.store.ts'
+
+/** Marks the database as used in production. Writes only the first time, so that starting on a read-only database doesn't fail. */
+export async function markProductionDatabase(pool: Pool): Promise<void> {
+  if (!(await hasServedProduction(pool))) await setServesProduction(pool)
+}
+
+/**
+ * Refuses to start development features (simulated payments, readable email, generated market data) on a production database. Runs before migrations, so that
+ * a refused start changes nothing. @throws with instructions
+ */
+export async function refuseProductionDatabase(pool: Pool): Promise<void> {
+  const reason = (await hasServedProduction(pool))
+    ? 'has been used in production'
+    : (await holdsLivePurchases(pool))
+      ? 'holds purchases paid with real money'
+      : null
+  if (reason === null) return
+  throw new Error(`This database ${reason}, so development features must not run on it. Use another database, or set NODE_ENV=production.`)
+}
+
+const pageSize = 200
+
+type ReversedPurchase = { readonly topUp: string; readonly account: string; readonly mode: 'test' | 'simulated'; readonly credits: number }
+
+/**
+ * Takes back the credits of every purchase without real money, like a refund: credits already spent leave the balance below zero. Each purchase is
+ * reversed once, by one statement, so it is safe to repeat an interrupted run or to run it concurrently. Changes nothing with `isDryRun`.
+ */
+export async function reverseSimulatedPurchases(pool: Pool, { isDryRun }: { isDryRun: boolean }): Promise<ReversedPurchase[]> {
+  const reversed: ReversedPurchase[] = []
+  for (let after = '0'; ; ) {
+    const page = await readSimulated(pool, after, pageSize)
+    for (const { id, top_up: topUp, account, mode, credits } of page) {
+      if (!isDryRun) await reverseSimulated(pool, id)
+      reversed.push({ topUp, account, mode, credits: Number(credits) })
+      after = id
+    }
+    if (page.length < pageSize) return reversed
+  }
+}
+
+/** Refuses to start in production with credits that were not paid for. @throws with the command that reverses them */
+export async function refuseSimulatedPurchases(pool: Pool): Promise<void> {
+  const { purchases, credits } = await countSimulated(pool)
+  if (purchases === 0) return
+  throw new Error(
+    `This database holds simulated purchases (${purchases}, of ${credits} credits), which must not be spent in production. Reverse them with: npm run svc -- billing reverse-simulated`,
+  )
+}

@@ -1,0 +1,29 @@
+/** Returns the code of a Node or PostgreSQL error ('ENOENT', '57P03'), or an empty string. */
+export const getCode = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+export const getMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const damaged =
+  'PostgreSQL found a damaged page. Keep a copy of its data files, then restore the latest backup that verifies: docs/runbooks.md, "A damaged page".'
+
+/** Advice for the operator, by SQLSTATE. */
+const advice: Readonly<Record<string, string>> = {
+  '28000': 'Allow this user, database and address in pg_hba.conf, or correct DATABASE_URL.',
+  '28P01': 'Correct the user or the password in DATABASE_URL.',
+  '3D000': 'Create the database, or correct its name in DATABASE_URL.',
+  '25006': 'The database is read-only, like a standby. Set DATABASE_URL to the primary server.',
+  '42501': 'The database role lacks a privilege. See docs/operations.md, "Two database roles".',
+  '53100': 'The database disk is full. Free space on it or enlarge it; the service recovers automatically: docs/runbooks.md, DatabaseCannotWrite.',
+  '58030': 'PostgreSQL cannot read or write its files. Check its log and the disk.',
+  XX001: damaged,
+  XX002: damaged,
+}
+
+/** Returns advice for a PostgreSQL error, or null if the message is sufficient. */
+export function databaseAdvice(error: unknown): string | null {
+  return advice[String(getCode(error))] ?? null
+}
+
+/** SQLSTATE of a full disk. */
+export const diskFull = '53100'

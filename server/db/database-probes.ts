@@ -1,0 +1,69 @@
+import { Client, type Pool } from 'pg'
+import { getCode, getMessage } from './database-errors.ts'
+
+/** Returns the database time in milliseconds since 1970 UTC. */
+export async function databaseTimeMs(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ ms: number }>('SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms')
+  const [row] = rows
+  if (row === undefined) throw new Error('The database did not return its time.')
+  return row.ms
+}
+
+type TableSize = { name: string; rows: number; bytes: number }
+
+const tablesShown = 12
+
+// Uses the catalogue's estimates: counts no rows and reads no files.
+const tablesSql = `SELECT name, sum(greatest(reltuples, 0))::float8 AS rows, sum(relpages::bigint * current_setting('block_size')::int)::float8 AS bytes FROM (
+    SELECT coalesce(i.inhparent::regclass::text, c.relname) AS name, c.reltuples, c.relpages
+    FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r') part
+  GROUP BY name ORDER BY bytes DESC, name LIMIT $1`
+
+/** Returns the database size in bytes and the largest tables with estimated row counts. */
+export async function databaseSize(pool: Pool): Promise<{ bytes: number; tables: TableSize[] }> {
+  const { rows } = await pool.query<{ bytes: number }>('SELECT pg_database_size(current_database())::float8 AS bytes')
+  const { rows: tables } = await pool.query<TableSize>(tablesSql, [tablesShown])
+  return { bytes: rows[0]?.bytes ?? 0, tables }
+}
+
+const timeoutMs = 2_000
+
+/** Returns true if the database responds within two seconds. */
+export function isReachable(pool: Pool): Promise<boolean> {
+  const timeout = new Promise<false>((resolve) => setTimeout(() => resolve(false), timeoutMs).unref())
+  const query = pool.query('SELECT 1').then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([query, timeout])
+}
+
+const connectTimeoutMs = 5_000
+
+/** The server isn't listening yet, or its name is unknown so far, as when containers start together. */
+const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
+/** PostgreSQL is starting, stopping or recovering, or has no connection slots left. */
+const serverCodes = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '08006'])
+/** A pooler that can't reach its server uses code 08P01, which also stands for configuration errors. */
+const poolerWaits = /server login has been failing|cannot connect to server|server conn crashed|query_wait_timeout|connect timeout/i
+const silence = /Connection terminated|timeout expired/
+
+/** Returns true if a retry may succeed without any change in configuration. */
+export function mayWorkLater(error: unknown): boolean {
+  const code = getCode(error)
+  const text = getMessage(error)
+  return networkCodes.has(code) || serverCodes.has(code) || (code === '08P01' && poolerWaits.test(text)) || silence.test(text)
+}
+
+/** Connects and disconnects. @throws the connection error */
+export async function reachDatabase(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, application_name: 'svc-start', connectionTimeoutMillis: connectTimeoutMs })
+  // If the connection breaks between two steps, this event fires and the next step fails.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,85 @@
+import { halfUp, wholeRoot } from './rounding.ts'
+
+/**
+ * Gross yearly rate, scaled by `wholeRate` (100%), to 60 decimal places. Precise enough to break half-penny ties correctly: a root that is
+ * a finite decimal is exact to more digits than a tie can depend on, and any other root is irrational and never produces a tie.
+ */
+export type YearlyRate = bigint
+
+export const wholeRate = 10n ** 60n
+
+const basisPoints = 10_000n
+const monthsPerYear = 12
+
+/** Converts a contractual rate. One month's interest is a twelfth of it. */
+export function nominalRate(rateBp: number): YearlyRate {
+  return (BigInt(rateBp) * wholeRate) / basisPoints
+}
+
+/** Growth factor over these months, given the yearly growth (AER) of each: the twelfth root of the product. */
+function growthFactor(aerBpByMonth: readonly number[]): bigint {
+  const product = aerBpByMonth.reduce((grown, aerBp) => grown * (basisPoints + BigInt(aerBp)), 1n)
+  return wholeRoot((product * wholeRate ** 12n) / basisPoints ** BigInt(aerBpByMonth.length), monthsPerYear)
+}
+
+/** Converts an AER to the equivalent gross yearly rate with n credits a year: n × ((1 + AER)^(1/n) − 1). */
+export function grossOfAer(aerBp: number, creditsPerYear: number): YearlyRate {
+  // With one credit a year the rates are equal, so the common case skips the root.
+  if (creditsPerYear === 1) return nominalRate(aerBp)
+  const months = Array.from({ length: monthsPerYear / creditsPerYear }, () => aerBp)
+  return BigInt(creditsPerYear) * (growthFactor(months) - wholeRate)
+}
+
+/**
+ * Converts the growth of a term that credits interest once, at its end, to the yearly rate of its last month. The engine counts a month as a
+ * twelfth of a year, and interest accrued within the term is never shown.
+ */
+export function termGrowth(aerBpByMonth: readonly number[]): YearlyRate {
+  return BigInt(monthsPerYear) * (growthFactor(aerBpByMonth) - wholeRate)
+}
+
+/** Rounds a yearly rate to the nearest hundredth of a percent, for display. */
+export function toBasisPoints(rate: YearlyRate): number {
+  return Number(halfUp(rate * basisPoints, wholeRate))
+}
+
+/** One month of an account, in pence. `interestPence` is the interest credited at the end of the month; `balancePence` includes it. */
+export type AccountMonth = {
+  readonly depositPence: bigint
+  readonly interestPence: bigint
+  readonly balancePence: bigint
+}
+
+type GrowthRequest = {
+  /** Balance at the start of the first month. */
+  readonly openingPence: bigint
+  /** Deposit at the start of every month, including the first. */
+  readonly depositPence: bigint
+  /** Yearly rate for each month; a month is a twelfth of a year. */
+  readonly yearlyRates: readonly YearlyRate[]
+  /** Months between interest credits. Accrued interest is always credited at the end. */
+  readonly creditEvery: number
+}
+
+const monthlyParts = 12n * wholeRate
+
+/** Simulates an account month by month. Interest accrues unrounded and is rounded half up to the penny at each credit. */
+export function growBalance({ openingPence, depositPence, yearlyRates, creditEvery }: GrowthRequest): AccountMonth[] {
+  let balance = openingPence
+  let accrued = 0n
+  return yearlyRates.map((rate, index) => {
+    const month = index + 1
+    balance += depositPence
+    accrued += balance * rate
+    const isCredit = month % creditEvery === 0 || month === yearlyRates.length
+    const interestPence = isCredit ? halfUp(accrued, monthlyParts) : 0n
+    if (isCredit) accrued = 0n
+    balance += interestPence
+    return { depositPence, interestPence, balancePence: balance }
+  })
+}
+
+/** Sums all credited interest. */
+export function sumInterest(months: readonly AccountMonth[]): bigint {
+  return months.reduce((sum, { interestPence }) => sum + interestPence, 0n)
+}

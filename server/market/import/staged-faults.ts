@@ -1,0 +1,91 @@
+import { suggestion } from '#server/api/contract/nearest.ts'
+import { percent } from '../decimal.ts'
+import { FaultList, FeedError } from './feed-faults.ts'
+import type { FeedRecord } from './validate-feed.ts'
+
+/** Line that is invalid regardless of existing history. */
+export type StrayLine = { readonly line: number; readonly fault: 'future' | 'unknown' | 'other' | 'two' }
+
+const strayMessages: Record<StrayLine['fault'], readonly [field: string, problem: string]> = {
+  future: ['effectiveDate', 'must not be later than today in London'],
+  unknown: ['sourceKey', 'is not a product of the dataset; for a former product add providerSlug, accountName and accountType'],
+  other: ['providerSlug', 'and accountType must match the product'],
+  two: ['providerSlug', 'and accountType must be the same on all lines of a product'],
+}
+
+/** Line that is inconsistent with the changes before or after it. `rate` is the resulting rate, `now` the expected rate; null means not listed. */
+export type BrokenLink = {
+  readonly line: number
+  readonly fault: 'same day' | 'first' | 'between' | 'gone' | 'same' | 'end'
+  /** Day of the previous change. */
+  readonly since: string | null
+  readonly rate: number | null
+  readonly now: number | null
+}
+
+const leaves = (rate: number | null) => (rate === null ? 'leaves the product withdrawn' : `leaves the product at ${percent(rate)}`)
+
+function describeEnd({ rate, now }: BrokenLink): string {
+  if (rate !== null && rate === now) return `${leaves(rate)}, as in the dataset, but with a different base rate or bonus`
+  return `${leaves(rate)}, but ${now === null ? 'the dataset does not list it' : `the dataset has it at ${percent(now)}`}`
+}
+
+function describeFirst({ rate, now }: BrokenLink): string {
+  if (rate !== null && rate === now) return `${leaves(rate)}, as first seen, but with a different base rate or bonus`
+  return `${leaves(rate)}, but it was first seen ${now === null ? 'withdrawn' : `at ${percent(now)}`}`
+}
+
+const linkMessages: Record<BrokenLink['fault'], (link: BrokenLink) => readonly [field: string, problem: string]> = {
+  'same day': () => ['effectiveDate', 'is the day the product was first seen, with a different rate; date earlier changes before it'],
+  first: (link) => [link.rate === null ? 'withdrawn' : 'rate', `${describeFirst(link)}; earlier changes must end there`],
+  between: () => ['effectiveDate', 'falls between changes already in the history'],
+  gone: () => ['withdrawn', 'must not be the first change of a product'],
+  same: ({ rate, since }) => ['rate', `changes nothing: it has been ${rate === null ? 'withdrawn' : percent(rate)} since ${since}`],
+  end: (link) => [link.rate === null ? 'withdrawn' : 'rate', `${describeEnd(link)}; the last change must end at the current listing`],
+}
+
+export function addStrayLines(faults: FaultList, lines: readonly StrayLine[]): void {
+  for (const { line, fault } of lines) faults.add(line, ...strayMessages[fault])
+}
+
+export function addBrokenLinks(faults: FaultList, links: readonly BrokenLink[]): void {
+  for (const link of links) faults.add(link.line, ...linkMessages[link.fault](link))
+}
+
+/** Adds a fault for each line with an unknown provider, suggesting the closest known slug. */
+export function refuseProviders(faults: FaultList, unknown: readonly { readonly line: number; readonly slug: string }[], slugs: readonly string[]): void {
+  const hints = new Map<string, string>()
+  for (const { line, slug } of unknown) {
+    const hint = hints.get(slug) ?? suggestion(slug, slugs)
+    hints.set(slug, hint)
+    faults.add(line, 'providerSlug', `is not a provider in the dataset: "${slug}".${hint} Import providers first.`)
+  }
+}
+
+/**
+ * Passes the batches of a feed through. If the feed turns out to have faulty lines, lines with unknown providers are reported with them, so that one
+ * run reports everything. Otherwise providers are checked when the feed is applied.
+ */
+export async function* withUnknownProviders(
+  batches: AsyncIterable<readonly FeedRecord[]>,
+  { fileName, slugs }: { readonly fileName: string; readonly slugs: readonly string[] },
+): AsyncGenerator<readonly FeedRecord[]> {
+  const known = new Set(slugs)
+  const unknown: { line: number; slug: string }[] = []
+  const look = ({ line, values }: FeedRecord) => {
+    const slug = values['providerSlug']
+    if (typeof slug === 'string' && !known.has(slug)) unknown.push({ line, slug })
+  }
+  try {
+    for await (const batch of batches) {
+      batch.forEach(look)
+      yield batch
+    }
+  } catch (error) {
+    if (!(error instanceof FeedError) || unknown.length === 0) throw error
+    const faults = new FaultList()
+    faults.addAll(error)
+    refuseProviders(faults, unknown, slugs)
+    faults.throwIfAny(fileName)
+  }
+}
