@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { changeLimits } from '#server/accounts/accounts.ts'
-import { scopeNames } from '#server/api/contract/scopes.ts'
+import { scopeNames } from '#server/api/contract/access.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import { createKey } from '#server/keys/keys.ts'
 

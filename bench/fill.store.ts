@@ -1,7 +1,7 @@
 /** Fills a database with 100,000 accounts, a million keys and ten million requests from yesterday and today. Every balance equals the sum of its entries. */
 import type { Pool } from 'pg'
+import { scopeNames } from '#server/api/contract/access.ts'
 import { dataLicence } from '#server/api/contract/envelope.ts'
-import { scopeNames } from '#server/api/contract/scopes.ts'
 import { hashKey, newKey } from '#server/keys/key-format.ts'
 
 const accounts = 100_000

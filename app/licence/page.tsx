@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
-import { LicencePage } from '#server/pages/licence-page.tsx'
-import { licenceText } from '#server/pages/licence-text.ts'
+import { LicencePage, licenceText } from '#server/pages/licence-page.tsx'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,4 +1,4 @@
-import { llmsText } from '#server/api/documents/site/llms-text.ts'
+import { llmsText } from '#server/api/documents/site/site-documents.ts'
 import { siteData } from '#server/pages/site-data.ts'
 
 export const dynamic = 'force-dynamic'

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { ViewAsBanner } from '#components/admin/view-as-banner.tsx'
+import { ViewAsBanner } from '#components/admin/view-as.tsx'
 import { TimesIn } from '#components/data/time.tsx'
 import { Balance } from '#components/portal/balance.tsx'
 import { LocalTimes } from '#components/portal/local-times.tsx'

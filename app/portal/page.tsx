@@ -4,7 +4,7 @@ import { AccountFigures, FirstSteps, nextAction, PurposeForm } from '#components
 import { ReviewNotice } from '#components/portal/portal-notices.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
-import { RecentActivity } from '#server/pages/recent-activity.tsx'
+import { RecentActivity } from '#server/pages/prefetched.tsx'
 import { setPurposeAction } from './actions.ts'
 
 export const metadata: Metadata = { title: 'Overview' }

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
 import { DocsNav } from '#components/docs/docs-nav.tsx'
 import { ReferenceIndex } from '#components/docs/reference-index.tsx'
-import { operationGroups } from '#server/api/documents/reference/operation-groups.ts'
-import { referenceMenu } from '#server/api/documents/reference/reference-menu.ts'
+import { operationGroups, referenceMenu } from '#server/api/documents/reference/operation-groups.ts'
 import { siteData } from '#server/pages/site-data.ts'
 
 export const metadata: Metadata = {

@@ -1,4 +1,4 @@
-import { createSecurityTextHandler } from '#server/api/http/security-text.ts'
+import { createSecurityTextHandler } from '#server/api/http/other-routes.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 
 export const dynamic = 'force-dynamic'

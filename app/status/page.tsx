@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { StatusReport } from '#components/site/status-report.tsx'
-import { getCoverage } from '#server/api/documents/coverage.ts'
+import { getCoverage } from '#server/api/documents/markets.ts'
 import { serviceStatus } from '#server/api/documents/site/service-status.ts'
 import { SiteFrame } from '#server/pages/site-frame.tsx'
 import { nextService } from '#server/runtime/next-service.ts'

@@ -1,4 +1,4 @@
-import { createFetchHandler } from '#server/api/http/fetch-handler.ts'
+import { createFetchHandler } from '#server/api/http/route-mounts.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 
 export const dynamic = 'force-dynamic'

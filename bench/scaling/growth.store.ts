@@ -1,7 +1,7 @@
 /** Fills tables step by step: accounts with keys, and log rows. Every balance stays the sum of its entries. */
 import type { Pool } from 'pg'
+import { scopeNames } from '#server/api/contract/access.ts'
 import { dataLicence } from '#server/api/contract/envelope.ts'
-import { scopeNames } from '#server/api/contract/scopes.ts'
 import { hashKey, newKey } from '#server/keys/key-format.ts'
 
 const opening = 1_000_000_000_000

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
+import { scopeNames } from '#server/api/contract/access.ts'
 import { dataLicence } from '#server/api/contract/envelope.ts'
-import { scopeNames } from '#server/api/contract/scopes.ts'
 
 const noLimit = 1_000_000_000
 

@@ -1,9 +1,103 @@
+import type { Envelope } from './answer.ts'
 import type { CallOptions } from './call-options.ts'
-import type { Outgoing } from './outgoing.ts'
-import { type Granted, read } from './reply.ts'
-import { pauseBefore } from './retry.ts'
-import { SavingsRatesError } from './savings-rates-error.ts'
-import { checked, type Settings } from './settings.ts'
+import { table } from './generated/table.ts'
+import { pauseBefore, retryAfterSeconds } from './retry.ts'
+import { type ErrorBody, SavingsRatesError } from './savings-rates-error.ts'
+import { checked, type Settings, version } from './settings.ts'
+import type { OperationId } from './shapes.ts'
+
+/** Request of a call, identical for every attempt. */
+type Outgoing = { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly idempotencyKey: string | null }
+
+function toText(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  return Array.isArray(value) ? value.join(',') : String(value)
+}
+
+/** Encodes a path parameter. Rejects "." and "..", which would be resolved as path segments. */
+function pathPart(name: string, text: string | null): string {
+  if (text === null || text === '' || text === '.' || text === '..') throw new TypeError(`"${name}" is missing or can't be used in a URL path.`)
+  return encodeURIComponent(text)
+}
+
+function buildPath(path: string, input: object): string {
+  const query = new URLSearchParams()
+  let filled = path.replace(/\{(\w+)\}/g, (_, name: string) => pathPart(name, toText((input as Record<string, unknown>)[name])))
+  for (const [name, value] of Object.entries(input)) {
+    const text = path.includes(`{${name}}`) ? null : toText(value)
+    if (text !== null) query.append(name, text)
+  }
+  if (query.size > 0) filled += `?${query}`
+  return filled
+}
+
+/** Builds the request of a call. Calls that cost credits get an idempotency key, so that retries are not charged again. */
+export function outgoing(id: OperationId, input: object, settings: Settings, options: CallOptions): Outgoing {
+  const { path, credits } = table[id]
+  const isCharged = credits > 0
+  const idempotencyKey = isCharged ? (options.idempotencyKey ?? crypto.randomUUID()) : null
+  const maxCredits = options.maxCredits === undefined ? settings.maxCredits : checked.maxCredits(options.maxCredits)
+  return {
+    url: settings.baseUrl + buildPath(path, input),
+    idempotencyKey,
+    headers: {
+      Authorization: `Bearer ${settings.apiKey}`,
+      Accept: 'application/json',
+      'User-Agent': `savings-rates-client/${version}`,
+      ...(options.ifNoneMatch === undefined ? {} : { 'If-None-Match': options.ifNoneMatch }),
+      ...(idempotencyKey === null ? {} : { 'Idempotency-Key': idempotencyKey }),
+      ...(isCharged && maxCredits !== null ? { 'X-SVC-Max-Credits': String(maxCredits) } : {}),
+    },
+  }
+}
+
+/** A response read to its end. */
+type Reply = { readonly status: number; readonly headers: Headers; readonly text: string }
+
+/** A successful response: its envelope, or null if nothing has changed. */
+type Granted = { readonly headers: Headers; readonly envelope: Envelope | null }
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null
+  } catch {
+    return null // Not JSON, so not from the service.
+  }
+}
+
+const isErrorBody = (body: Readonly<Record<string, unknown>> | null): body is ErrorBody =>
+  typeof body?.['error'] === 'string' && typeof body['message'] === 'string'
+
+/** Parses the body of a 200. Returns an error if it is no envelope, because something between client and service responded. */
+function parseEnvelope({ status, headers, text }: Reply): Envelope | SavingsRatesError {
+  const body = parseObject(text)
+  const meta = body?.['meta']
+  if (body && 'data' in body && typeof meta === 'object' && meta !== null) return { data: body['data'], meta }
+  const message = 'The response is not from the API. Check baseUrl and any proxies.'
+  return new SavingsRatesError({ code: 'unexpected_answer', message, status, requestId: headers.get('X-SVC-Request-Id') })
+}
+
+/** Converts a response that is neither 200 nor 304 to an error. */
+function parseError({ status, headers, text }: Reply): SavingsRatesError {
+  const body = parseObject(text)
+  const requestId = headers.get('X-SVC-Request-Id')
+  const seconds = retryAfterSeconds(headers)
+  if (!isErrorBody(body)) {
+    const message = `Status ${status} without an API error. Check baseUrl and any proxies.`
+    return new SavingsRatesError({ code: 'unexpected_answer', message, status, requestId, retryAfterSeconds: seconds })
+  }
+  const { error: code, message, docs } = body
+  return new SavingsRatesError({ code, message, status, requestId: body.requestId ?? requestId, docs, retryAfterSeconds: seconds, body })
+}
+
+/** Converts a response to a result or an error. */
+function read(reply: Reply): Granted | SavingsRatesError {
+  const { status, headers } = reply
+  if (status === 304) return { headers, envelope: null }
+  const result = status === 200 ? parseEnvelope(reply) : parseError(reply)
+  return result instanceof SavingsRatesError ? result : { headers, envelope: result }
+}
 
 /** Makes one attempt. Returns the result or an error; throws only the reason of the caller's signal. */
 async function attempt(

@@ -1,6 +1,6 @@
 import { DataTable } from '#components/data/data-table.tsx'
-import { ago } from '#components/data/dates.ts'
 import { Time } from '#components/data/time.tsx'
+import { ago } from '#components/data/time-format.ts'
 import { TextAreaField } from '#components/forms/field.tsx'
 import { Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'

@@ -1,4 +1,4 @@
-import { type Plan, planNames } from '#server/api/contract/plans.ts'
+import { type Plan, planNames } from '#server/api/contract/access.ts'
 
 /** Labels of the account states that the list can be filtered by. */
 export const standingNames = {

@@ -1,6 +1,6 @@
 import { number } from '#components/portal/amounts.ts'
-import { getLimits, type Limits, type Plan } from '#server/api/contract/plans.ts'
-import { planLabel, type ShownStanding, stateLabel } from './account-tags.tsx'
+import { getLimits, type Limits, type Plan } from '#server/api/contract/access.ts'
+import { planLabel, type ShownStanding, stateLabel } from './account-top.tsx'
 
 type Account = ShownStanding & {
   readonly plan: Plan

@@ -1,5 +1,5 @@
-import { ago } from '#components/data/dates.ts'
 import { Time } from '#components/data/time.tsx'
+import { ago } from '#components/data/time-format.ts'
 import { number } from '#components/portal/amounts.ts'
 
 type Waiting = { readonly count: number; readonly oldest: Date | null }

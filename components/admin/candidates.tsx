@@ -1,9 +1,9 @@
 import { DataTable } from '#components/data/data-table.tsx'
-import { ago } from '#components/data/dates.ts'
 import { Time } from '#components/data/time.tsx'
+import { ago } from '#components/data/time-format.ts'
 import { number } from '#components/portal/amounts.ts'
 import { Fact } from '#components/portal/fact.tsx'
-import { AccountTags } from './account-tags.tsx'
+import { AccountTags } from './account-top.tsx'
 import { accountHref } from './section.tsx'
 
 export type ShownCandidate = {

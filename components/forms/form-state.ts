@@ -1,5 +1,4 @@
-import type { FieldFaults } from '#server/api/contract/field-errors.ts'
-import type { Proof } from '#server/api/contract/proof.ts'
+import type { FieldFaults, Proof } from '#server/api/contract/field-errors.ts'
 
 /** State of a form after it was submitted: errors and typed values. Passwords and codes are never included. */
 export type FormState = {

@@ -5,8 +5,7 @@ import { useFormStatus } from 'react-dom'
 import { Button, type ButtonKind } from '#components/ui/button.tsx'
 import { ConfirmIdentity } from '#components/ui/confirm-identity.tsx'
 import { PrefixContext, StateContext, useFormState, useReadOnly } from '#components/ui/form-context.tsx'
-import type { FieldFaults } from '#server/api/contract/field-errors.ts'
-import type { Proof } from '#server/api/contract/proof.ts'
+import type { FieldFaults, Proof } from '#server/api/contract/field-errors.ts'
 import { type FormAction, type FormState, untouched } from './form-state.ts'
 
 type SubmitButtonProps = { kind?: ButtonKind; name?: string; value?: string; children: ReactNode }

@@ -1,5 +1,5 @@
-import { day } from '#components/data/dates.ts'
-import { wholeTyped } from '#server/api/contract/typed-numbers.ts'
+import { day } from '#components/data/time-format.ts'
+import { wholeTyped } from '#server/api/contract/formats.ts'
 import { credits, pounds } from './amounts.ts'
 
 /** Values of the form for a new key. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { DataTable } from '#components/data/data-table.tsx'
-import { ago } from '#components/data/dates.ts'
 import { Time } from '#components/data/time.tsx'
+import { ago } from '#components/data/time-format.ts'
 import { Tag } from '#components/ui/tag.tsx'
 import { credits, number } from './amounts.ts'
 import { Sparkline, type SparklineDay } from './chart-parts.tsx'

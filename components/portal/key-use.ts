@@ -1,4 +1,4 @@
-import { ago } from '#components/data/dates.ts'
+import { ago } from '#components/data/time-format.ts'
 import type { ChartDay } from './chart-geometry.ts'
 import type { SparklineDay } from './chart-parts.tsx'
 

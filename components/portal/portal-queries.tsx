@@ -6,7 +6,7 @@ import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react'
 import superjson from 'superjson'
 import { Notice } from '#components/ui/notice.tsx'
-import { maxRequests } from '#server/api/contract/portal-batch.ts'
+import { maxRequests } from '#server/api/contract/request-bounds.ts'
 import type { PortalRouter } from '#server/trpc/root.ts'
 import { newQueryClient, saysSignedOut } from './query-client.ts'
 

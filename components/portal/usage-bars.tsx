@@ -1,4 +1,4 @@
-import { shortDay, weekDay } from '#components/data/dates.ts'
+import { shortDay, weekDay } from '#components/data/time-format.ts'
 import { number } from './amounts.ts'
 import { BarsReader } from './bars-reader.tsx'
 import { type BarChart, barChart, type ChartDay, type ChartGroup, type Measure } from './chart-geometry.ts'

@@ -1,5 +1,5 @@
 import { PasswordField, TextField } from '#components/forms/field.tsx'
-import type { Proof } from '#server/api/contract/proof.ts'
+import type { Proof } from '#server/api/contract/field-errors.ts'
 
 /** Asks for the password or a code before a sensitive form is accepted. Typed values are kept. */
 export function ConfirmIdentity({ proof }: { proof: Proof }) {

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import type { Limits, Plan } from '#server/api/contract/plans.ts'
+import type { Limits, Plan } from '#server/api/contract/access.ts'
 import { isServiceAccount } from './service-accounts.ts'
 
 /** Locks wallets until the transaction ends, in the same order as charges do. */

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
+import { getLimits, type Plan } from '#server/api/contract/access.ts'
 import { dataLicence } from '#server/api/contract/envelope.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
-import { getLimits, type Plan } from '#server/api/contract/plans.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { csvLine } from '#server/api/contract/csv.ts'
+import { csvLine } from '#server/api/contract/formats.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import {
   type AdminActor,

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { getLimits, type Plan } from '#server/api/contract/plans.ts'
+import { getLimits, type Plan } from '#server/api/contract/access.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type AccountChange, type AccountRow, enqueueReviewEmail, lockAccount, updateAccount } from './accounts.store.ts'
 import { type Actor, type AdminActor, insertAudit } from './audit.store.ts'

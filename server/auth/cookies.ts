@@ -1,7 +1,7 @@
 import { decode, encode, type JWT, type JWTDecodeParams } from 'next-auth/jwt'
 import { randomBase62 } from '#server/ids.ts'
 import type { AuthContext, ProviderProfile } from './auth-context.ts'
-import { sessionLimits } from './session-limits.ts'
+import { sessionLimits } from './auth-context.ts'
 
 const day = 86_400
 

@@ -1,6 +1,6 @@
 import { isPassword } from '#server/accounts/password.ts'
+import type { Proof } from '#server/api/contract/field-errors.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
-import type { Proof } from '#server/api/contract/proof.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
 import { closeAccount, ownEmailFault } from './close-account.ts'
 import { readCredentials } from './credentials.store.ts'

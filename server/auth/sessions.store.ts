@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
-import type { Plan } from '#server/api/contract/plans.ts'
-import { lastUseIntervalSeconds, recentSeconds, sessionLimits } from './session-limits.ts'
+import type { Plan } from '#server/api/contract/access.ts'
+import { lastUseIntervalSeconds, recentSeconds, sessionLimits } from './auth-context.ts'
 
 type Db = Pool | PoolClient
 

@@ -1,4 +1,4 @@
-import type { Plan } from '#server/api/contract/plans.ts'
+import type { Plan } from '#server/api/contract/access.ts'
 import { isTimeZone, utc } from '#server/api/contract/time-zones.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
 import { openCookie } from './cookies.ts'

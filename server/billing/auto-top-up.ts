@@ -1,6 +1,6 @@
 import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
-import { creditsFor, faultOfAmount, noAmount, pounds, vatWithin } from '#server/api/contract/top-ups.ts'
+import { creditsFor, faultOfAmount, noAmount, pounds, vatWithin } from '#server/api/contract/prices.ts'
 import { clock } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool, PoolClient } from 'pg'
 import { type AccountRequest, createAccount } from '#server/accounts/accounts.ts'
-import { starterCredits } from '#server/api/contract/plans.ts'
+import { starterCredits } from '#server/api/contract/access.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { insertEntry, type LedgerLine, type LedgerReport, readDifferences, readDifferencesWithin, readLedger } from './ledger.store.ts'
 

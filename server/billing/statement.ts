@@ -1,4 +1,4 @@
-import { csvLine } from '#server/api/contract/csv.ts'
+import { csvLine } from '#server/api/contract/formats.ts'
 import { clock } from '#server/clock.ts'
 import { type BillingDeps, BillingError } from './billing-deps.ts'
 import { type PaidRow, readDays, readFirstMonth, readPaid, readSums } from './ledger-lines.store.ts'

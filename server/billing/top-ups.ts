@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
-import { creditsFor, faultOfAmount, vatWithin } from '#server/api/contract/top-ups.ts'
+import { creditsFor, faultOfAmount, vatWithin } from '#server/api/contract/prices.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import { type BillingDeps, BillingError, type CheckoutOrder, type PaymentMode, requirePayments } from './billing-deps.ts'

@@ -1,15 +1,13 @@
 import type { Command } from 'commander'
 import type { Pool } from 'pg'
 import { accountByEmail, approveAccount, blockAccount, changeLimits, changePlan, unblockAccount } from '#server/accounts/accounts.ts'
+import type { Plan, Scope } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
-import type { Plan } from '#server/api/contract/plans.ts'
-import type { Scope } from '#server/api/contract/scopes.ts'
 import { setCap } from '#server/billing/balance.ts'
 import { adjustCredits, openAccount, verifyLedger } from '#server/billing/ledger.ts'
 import { createKey, createPartnerKey, KeyRequestError, revokeKey } from '#server/keys/keys.ts'
 import { addLedgerExport } from './billing-commands.ts'
-import { withDatabase } from './context.ts'
-import { commaList, moment, numberOrNone, oneOf, planName, scopeList, wholeNumber } from './parse.ts'
+import { commaList, moment, numberOrNone, oneOf, planName, scopeList, wholeNumber, withDatabase } from './context.ts'
 import { addWebhookSwitch } from './webhook-commands.ts'
 
 type Create = { email: string; password: string; plan: Plan; credits?: number; approve?: true; admin?: true }

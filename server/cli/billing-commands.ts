@@ -10,9 +10,8 @@ import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/observability/log.ts'
 import type { Database } from '#server/runtime/database.ts'
 import { getSecret } from '#server/runtime/secret.ts'
-import { onDatabase, withDatabase } from './context.ts'
+import { onDatabase, oneOf, wholeNumber, withDatabase } from './context.ts'
 import { writeText } from './output.ts'
-import { oneOf, wholeNumber } from './parse.ts'
 
 async function depsOn({ pool }: Database): Promise<BillingDeps> {
   const env = readEnv()

@@ -11,10 +11,9 @@ import { feedJsonSchema } from '#server/market/import/feed-json-schema.ts'
 import { type FeedKind, feedKinds } from '#server/market/import/feed-kind.ts'
 import { type ConfiguredSource, readMarketSources } from '#server/market/sources/sources.ts'
 import { type Freshness, getFreshness, type RefreshProgress, type RefreshReport, refreshNow } from '#server/market/statistics/refresh.ts'
-import { withDatabase } from './context.ts'
+import { isoDay, oneOf, wholeNumber, withDatabase } from './context.ts'
 import { addImportCommand } from './market-import.ts'
 import { progressLine, writeResult, writeText } from './output.ts'
-import { isoDay, oneOf, wholeNumber } from './parse.ts'
 
 /** Result for a fetched source. */
 type SourceLine = RefreshReport & Freshness

@@ -7,9 +7,8 @@ import { feedOrder } from '#server/market/import/feed-kind.ts'
 import { type Feed, type ImportReport, importFeed, rehearseFeeds } from '#server/market/import/import-feed.ts'
 import type { ImportPhase } from '#server/market/import/progress.ts'
 import { changeKinds, type FieldChange, type RowChange } from '#server/market/import/row-change.ts'
-import { withDatabase } from './context.ts'
+import { oneOf, wholeNumber, withDatabase } from './context.ts'
 import { type Progress, progressLine } from './output.ts'
-import { oneOf, wholeNumber } from './parse.ts'
 
 const written = (value: unknown) => (typeof value === 'string' || value === null ? (value ?? 'none') : JSON.stringify(value))
 

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import { accountByEmail } from '#server/accounts/accounts.ts'
 import type { AccountType } from '#server/api/contract/account-types.ts'
-import { type EventType, eventTypes } from '#server/api/contract/events.ts'
-import { NewWebhook } from '#server/api/contract/webhooks.ts'
+import { type EventType, eventTypes, NewWebhook } from '#server/api/contract/webhooks.ts'
 import { readEnv } from '#server/env.ts'
 import { loadSnapshot } from '#server/market/snapshot.ts'
 import { createLog } from '#server/observability/log.ts'
@@ -20,8 +19,7 @@ import {
   wantedWebhook,
 } from '#server/webhooks/endpoints.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
-import { withDatabase } from './context.ts'
-import { commaList, oneOf, wholeNumber } from './parse.ts'
+import { commaList, oneOf, wholeNumber, withDatabase } from './context.ts'
 
 /** Operators can act on the endpoints of any account. */
 const operator = { accountId: null, actor: 'operator', address: null } as const

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import type { MailingKind } from './email-kinds.ts'
+import type { MailingKind } from './email-content.ts'
 
 export async function insertMailing(client: PoolClient, kind: MailingKind, about: string, facts: object): Promise<void> {
   await client.query('INSERT INTO mailing (kind, about, facts, last_account_id) SELECT $1, $2, $3, coalesce(max(id), 0) FROM account', [

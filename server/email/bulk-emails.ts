@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '#server/db/transaction.ts'
 import { endMailings, insertBulkMails, insertMailing, lockMailing, type Recipient, readMailings, writeProgress } from './bulk-emails.store.ts'
-import type { EmailData, MailingKind } from './email-kinds.ts'
+import type { EmailData, MailingKind } from './email-content.ts'
 
 /**
  * Enqueues a bulk email in the caller's transaction, as one row regardless of the audience size. `about` identifies its subject; each subject gets one bulk

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import type { EmailKind } from './email-kinds.ts'
+import type { EmailKind } from './email-content.ts'
 
 type Db = Pool | PoolClient
 

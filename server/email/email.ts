@@ -1,7 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { insertEmail, insertEmails, type MailQueueRow, type OutboxRow, readMailQueue, readOutbox } from './email.store.ts'
-import type { EmailContent } from './email-content.ts'
-import type { EmailData, EmailKind } from './email-kinds.ts'
+import type { EmailContent, EmailData, EmailKind } from './email-content.ts'
 import {
   accountApprovedEmail,
   accountClosedEmail,

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { JobRun } from '#server/api/contract/operations.ts'
+import type { JobRun } from '#server/api/contract/admin-views.ts'
 
 export async function noteBegun(pool: Pool, name: string, everyMs: number): Promise<void> {
   await pool.query(

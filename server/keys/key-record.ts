@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
+import { getLimits, type Limits, type Plan, testKeyPerMinute } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
-import { getLimits, type Limits, type Plan, testKeyPerMinute } from '#server/api/contract/plans.ts'
 import { AddressList } from './address-list.ts'
 import { type KeyRow, readKey } from './keys.store.ts'
 

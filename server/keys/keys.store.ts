@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
+import type { Plan } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
-import type { Plan } from '#server/api/contract/plans.ts'
 
 export type KeyRow = {
   id: string

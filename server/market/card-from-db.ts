@@ -1,8 +1,8 @@
 import type { CardRow } from './cards.store.ts'
 import type { Card, RewardCard, TravelCard } from './cards.ts'
+import { penceFromDb } from './decimal.ts'
 import { cardImagePath } from './images.ts'
 import type { Provider } from './provider.ts'
-import { penceFromDb } from './row-values.ts'
 
 export function cardFromDb(row: CardRow, provider: Provider | undefined): Card {
   return {

@@ -1,7 +1,7 @@
+import { penceFromDb } from './decimal.ts'
 import type { AccountOfferRow, SwitchOfferRow } from './offers.store.ts'
 import type { AccountOffer, SwitchOffer } from './offers.ts'
 import type { Provider } from './provider.ts'
-import { penceFromDb } from './row-values.ts'
 
 /** Issuer of an offer. Inactive providers aren't listed, so offers don't link to them. */
 function pickIssuer(row: SwitchOfferRow | AccountOfferRow, provider: Provider | undefined) {

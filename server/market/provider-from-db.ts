@@ -1,7 +1,7 @@
+import { penceFromDb } from './decimal.ts'
 import { logoPath } from './images.ts'
 import type { Product } from './product.ts'
 import type { Provider, ServiceSurvey } from './provider.ts'
-import { penceFromDb } from './row-values.ts'
 import type { ProductRow, ProviderRow, SurveyRow } from './snapshot.store.ts'
 
 function trustFromDb({ trust_score_tenths: scoreTenths, trust_review_count: reviewCount, trust_source: source, trust_as_of: asOf }: ProviderRow) {

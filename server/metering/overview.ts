@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
+import { getLimits } from '#server/api/contract/access.ts'
 import { type ErrorCode, errorCodes, errors } from '#server/api/contract/errors.ts'
-import { getLimits } from '#server/api/contract/plans.ts'
 import { publicRequestId } from '#server/ids.ts'
 import { type CallRow, readFirstCall, readLastRequest, readPace } from './requests.store.ts'
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Plan } from '#server/api/contract/plans.ts'
+import type { Plan } from '#server/api/contract/access.ts'
 import { shownSince } from './shown-log.ts'
 
 /** Row of the request log with its stored details. The id is 32 hexadecimal digits. */

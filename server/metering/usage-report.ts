@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { csvLine } from '#server/api/contract/csv.ts'
 import { invalid } from '#server/api/contract/errors.ts'
+import { csvLine } from '#server/api/contract/formats.ts'
 import { type Operations, operationId, operationName } from './operations.ts'
 import { addTo, percentileMs } from './traffic.ts'
 import { type DayRange, type GroupDayRow, type Grouping, readAsOf, readDay, readGroupDays, readKeyNames, readLatency } from './usage-report.store.ts'

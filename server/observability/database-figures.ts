@@ -4,7 +4,7 @@ import { databaseSize } from '#server/db/database-probes.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
 import { type MailQueue, mailQueue } from '#server/email/email.ts'
 import { type JobStatus, readJobStatus } from '#server/jobs/job-runs.ts'
-import { type QueueDepth, queueDepth } from '#server/webhooks/queue.ts'
+import { type QueueDepth, queueDepth } from '#server/webhooks/fan-out.ts'
 import type { Log } from './log.ts'
 
 /** Figures stored in the database, and so identical for all processes. */

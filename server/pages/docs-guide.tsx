@@ -1,8 +1,7 @@
 import { DocsArticle } from '#components/docs/docs-article.tsx'
 import { DocsNav } from '#components/docs/docs-nav.tsx'
 import { Markdown } from '#components/docs/markdown.tsx'
-import { docsMenu, getNeighbours, getParts } from '#server/api/documents/docs/docs-menu.ts'
-import { type DocsPage, docsText } from '#server/api/documents/docs/docs-pages.ts'
+import { type DocsPage, docsMenu, docsText, getNeighbours, getParts } from '#server/api/documents/docs/docs-pages.ts'
 import { siteData } from './site-data.ts'
 
 /** Docs guide with its navigation. */

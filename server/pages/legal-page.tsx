@@ -1,7 +1,6 @@
 import { DocsArticle } from '#components/docs/docs-article.tsx'
 import { Markdown } from '#components/docs/markdown.tsx'
-import { getParts } from '#server/api/documents/docs/docs-menu.ts'
-import { type DocsPage, docsText } from '#server/api/documents/docs/docs-pages.ts'
+import { type DocsPage, docsText, getParts } from '#server/api/documents/docs/docs-pages.ts'
 import { siteData } from './site-data.ts'
 
 /** Legal page, outside the docs. */

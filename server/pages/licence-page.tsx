@@ -7,9 +7,39 @@ import { textChanges } from '#components/docs/text-changes.ts'
 import { Day } from '#components/site/formats.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { attribution } from '#server/api/contract/envelope.ts'
-import { getParts } from '#server/api/documents/docs/docs-menu.ts'
-import { licencePage } from '#server/api/documents/docs/docs-pages.ts'
-import { type LicenceText, licencePlace, licenceText } from './licence-text.ts'
+import { docsText, getParts, licencePage, licences } from '#server/api/documents/docs/docs-pages.ts'
+import { nextService } from '#server/runtime/next-service.ts'
+import { siteData } from './site-data.ts'
+
+/** Version of the Data Licence, as shown on its page. */
+type LicenceText = {
+  readonly label: string
+  readonly path: `/${string}`
+  readonly title: string
+  readonly description: string
+  /** Markdown, without the title. */
+  readonly text: string
+}
+
+/** Returns a version by its label, or the one in force if null. Superseded versions stay available. Returns null if the version was never published. */
+export async function licenceText(asked: string | null): Promise<LicenceText | null> {
+  const facts = await siteData()
+  const label = asked ?? facts.licence
+  const path = `/licence/${label}` as const
+  const page = licences.find((one) => one.path === path)
+  if (page !== undefined) return { ...page, label, text: await docsText(page, facts) }
+  // Bundled versions need no database; versions published by an administrator are stored in it.
+  const text = label.length > 20 ? null : await (await nextService()).licence(label)
+  if (text === null) return null
+  return { ...licencePage(label), label, text }
+}
+
+/** Returns the neighbours of a version, and the newest version. */
+const licencePlace = async (label: string) =>
+  (await nextService()).licencePlace(
+    label,
+    licences.map(({ path }) => path.slice('/licence/'.length)),
+  )
 
 type Place = NonNullable<Awaited<ReturnType<typeof licencePlace>>>
 

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { NotFoundContent } from '#components/site/fault-pages.tsx'
-import { setAnswerStatus } from '#server/api/http/answer-status.ts'
+import { setAnswerStatus } from '#server/api/http/portal-answers.ts'
 
 export const missingMetadata: Metadata = { title: 'Page not found', robots: { index: false } }
 

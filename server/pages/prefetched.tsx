@@ -1,9 +1,15 @@
 import { dehydrate, HydrationBoundary, type QueryClient } from '@tanstack/react-query'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import type { ReactNode } from 'react'
+import { LiveRequests } from '#components/portal/live-requests.tsx'
+import { FailedPanel } from '#components/portal/missing-content.tsx'
 import { newQueryClient } from '#components/portal/query-client.ts'
+import { RecentRequests, RecentUsage } from '#components/portal/usage.tsx'
+import { lastDays } from '#components/portal/usage-view.ts'
+import { ButtonLink } from '#components/ui/button.tsx'
 import { portalRouter } from '#server/trpc/root.ts'
-import { portalContext } from './portal-caller.ts'
+import { loaded } from './load.ts'
+import { type portalCaller, portalContext } from './portal-caller.ts'
 
 const optionsFor = (queryClient: QueryClient) => createTRPCOptionsProxy({ ctx: portalContext, router: portalRouter, queryClient })
 
@@ -15,4 +21,27 @@ export async function Prefetched({ queries, children }: { queries: Prefetch; chi
   const queryClient = newQueryClient()
   await Promise.all(queries(queryClient, optionsFor(queryClient)))
   return <HydrationBoundary state={dehydrate(queryClient)}>{children}</HydrationBoundary>
+}
+
+const newest = { search: null, endpoint: null, status: null, key: null, before: null, limit: 10 }
+
+/** Usage of the last 14 days and the newest requests. */
+export async function RecentActivity({ portal }: { portal: Awaited<ReturnType<typeof portalCaller>> }) {
+  const range = lastDays(14, new Date(Date.now()))
+  const { data, reference } = await loaded(portal.usage.report({ ...range, by: 'endpoint' }))
+  const again = (
+    <ButtonLink kind="second" href="/portal">
+      Try again
+    </ButtonLink>
+  )
+  return (
+    <>
+      {data === null ? <FailedPanel what="your usage" reference={reference} again={again} /> : <RecentUsage usage={data} today={range.to} />}
+      <RecentRequests>
+        <Prefetched queries={(client, { requests }) => [client.prefetchQuery(requests.list.queryOptions(newest))]}>
+          <LiveRequests view={newest} limit={newest.limit} isPaged={false} empty={<p className="py-3">No requests in the last 30 days.</p>} />
+        </Prefetched>
+      </RecentRequests>
+    </>
+  )
 }

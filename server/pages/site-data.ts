@@ -1,5 +1,5 @@
 import { headers } from 'next/headers'
-import type { DocsData } from '#server/api/documents/docs/docs-data.ts'
+import type { DocsData } from '#server/api/documents/published-values.ts'
 import { currentAuthContext } from '#server/auth/current-request.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 

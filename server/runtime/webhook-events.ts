@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { type EventType, isOfAccount, sampleLowBalance } from '#server/api/contract/events.ts'
+import { type EventType, isOfAccount, sampleLowBalance } from '#server/api/contract/webhooks.ts'
 import { sampleEvent, writeEvent } from '#server/api/endpoints/events/event-data.ts'
 import { readEvents } from '#server/market/events/events.ts'
 import { eventId, type MarketEvent } from '#server/market/events/market-event.ts'

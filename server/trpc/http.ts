@@ -1,10 +1,10 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import { maxRequests } from '#server/api/contract/portal-batch.ts'
-import { isSameOrigin } from '#server/auth/same-origin.ts'
+import { maxRequests } from '#server/api/contract/request-bounds.ts'
+import { isSameOrigin } from '#server/auth/current-request.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
 import { adminAppRouter } from './admin-root.ts'
-import { isTooDeep, maxBodyBytes, maxDepth, readBounded } from './bounded-input.ts'
 import type { PortalContext } from './procedures.ts'
+import { isTooDeep, maxBodyBytes, maxDepth, readBounded } from './procedures.ts'
 import { portalRouter } from './root.ts'
 
 export const trpcPath = '/api/trpc'

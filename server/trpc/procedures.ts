@@ -1,9 +1,9 @@
 import { initTRPC, TRPCError } from '@trpc/server'
 import superjson from 'superjson'
 import { z } from 'zod'
+import type { Operations } from '#server/api/contract/admin-views.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
-import type { Operations } from '#server/api/contract/operations.ts'
 import type { Asker, AuthContext } from '#server/auth/auth-context.ts'
 import { requireRecent } from '#server/auth/security.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
@@ -15,8 +15,49 @@ import type { MarketDeps } from '#server/market/admin/market-deps.ts'
 import { newReference, withReference } from '#server/observability/log-reference.ts'
 import { demandAccess } from '#server/webhooks/endpoints.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
-import { hasNul } from './bounded-input.ts'
 import { FailureError, getCause, getCode, portalFault, SignedOutError } from './portal-fault.ts'
+
+/** Limits for the size of a request body and its JSON nesting. Portal forms need three or four levels, including the transformer's. */
+export const maxBodyBytes = 65_536
+export const maxDepth = 32
+
+/** Reads a body of up to `maxBodyBytes`. Returns null if it is longer. */
+export async function readBounded(body: ReadableStream<Uint8Array> | null): Promise<string | null> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of body ?? []) {
+    length += part.length
+    if (length > maxBodyBytes) return null
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+const levels: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 }
+
+/** True if JSON text nests deeper than `maxDepth`. Looks at characters in one pass, because parsers and transformers recurse. */
+export function isTooDeep(json: string): boolean {
+  let depth = 0
+  let isInText = false
+  for (let at = 0; at < json.length; at++) {
+    const char = json[at] ?? ''
+    if (char === '"') isInText = !isInText
+    else if (isInText) at += char === '\\' ? 1 : 0
+    else depth += levels[char] ?? 0
+    if (depth > maxDepth) return true
+  }
+  return false
+}
+
+/** True if any string in a value contains a NUL character. Transformed values can be cyclic, so each object is visited once. */
+export function hasNul(value: unknown): boolean {
+  const seen = new Set<unknown>([value])
+  for (const one of seen) {
+    if (typeof one === 'string' && one.includes('\0')) return true
+    if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) seen.add(inner)
+  }
+  return false
+}
 
 /** Context of every procedure. */
 export type PortalContext = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { creditsPerEvent, deliveryTimeoutSeconds } from '#server/api/contract/events.ts'
+import { creditsPerEvent, deliveryTimeoutSeconds } from '#server/api/contract/webhooks.ts'
 import { Outcomes, recordAttempt, retryAfterMs, waitAfter } from './outcomes.ts'
 import { type ClaimedRow, claimDeliveries, type DatabaseTime, type OutcomeRow, releaseEndpoint } from './queue.store.ts'
 import { urlFault } from './reach.ts'

@@ -2,9 +2,10 @@ import type { PoolClient } from 'pg'
 import { accountByEmail } from '#server/accounts/accounts.ts'
 import { type Actor, type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
-import { creditsPerEvent, type EventType } from '#server/api/contract/events.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import {
+  creditsPerEvent,
+  type EventType,
   healthDays,
   maxCountedWaiting,
   maxWebhookEndpoints,

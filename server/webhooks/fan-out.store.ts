@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import type { AccountEventType, LowBalance } from '#server/api/contract/events.ts'
+import type { AccountEventType, LowBalance } from '#server/api/contract/webhooks.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { DatabaseTime } from './queue.store.ts'
 import type { OutgoingEvent, WrittenData } from './webhook-deps.ts'

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
-import { type LowBalance, topUpUrl } from '#server/api/contract/events.ts'
+import { creditsPerEvent, type LowBalance, topUpUrl } from '#server/api/contract/webhooks.ts'
 import { type AccountEventRow, forwardEvents, insertDeliveries, readProgress, skipEvents } from './fan-out.store.ts'
-import type { DatabaseTime } from './queue.store.ts'
+import { type DatabaseTime, type QueueDepthRow, readPayers, readQueueDepth, resumeAccount, wakeFree } from './queue.store.ts'
 import type { OutgoingEvent, WrittenData } from './webhook-deps.ts'
 
 /**
@@ -44,4 +44,23 @@ export async function fanOutToOwners(pool: Pool, publicUrl: string, { now = null
   for (let taken = batchSize; taken === batchSize && !signal?.aborted; ) {
     taken = await forwardEvents(pool, now, batchSize, (row) => write(row, publicUrl))
   }
+}
+
+const maxAccounts = 1_000
+const maxEndpoints = 1_000
+
+/**
+ * Resumes held endpoints, in order, once the account's spendable credits cover its unpaid events and one more event. Also lets held endpoints send free
+ * deliveries.
+ */
+export async function resumeHeld(pool: Pool, now: DatabaseTime = null): Promise<void> {
+  for (const account of await readPayers(pool, now, creditsPerEvent, maxAccounts)) await resumeAccount(pool, account, now, creditsPerEvent)
+  await wakeFree(pool, now, maxEndpoints)
+}
+
+/** Number of waiting deliveries, when the oldest became due (null if none is), and number of events without deliveries. */
+export type QueueDepth = Readonly<QueueDepthRow>
+
+export async function queueDepth(pool: Pool): Promise<QueueDepth> {
+  return readQueueDepth(pool)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { creditsPerEvent, retryMinutes } from '#server/api/contract/events.ts'
+import { creditsPerEvent, retryMinutes } from '#server/api/contract/webhooks.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type DeliveryOutcome, deliveries } from '#server/observability/telemetry/counters.ts'
 import { tracing } from '#server/observability/telemetry/tracer.ts'

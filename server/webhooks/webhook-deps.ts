@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { EventType, MarketEventType } from '#server/api/contract/events.ts'
+import type { EventType, MarketEventType } from '#server/api/contract/webhooks.ts'
 import type { Log } from '#server/observability/log.ts'
 import type { AddressRule } from './refused-address.ts'
 

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { scopeNames } from '#server/api/contract/scopes.ts'
+import { scopeNames } from '#server/api/contract/access.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { type Caller, onEachMount } from '../v1/support/fixture.ts'

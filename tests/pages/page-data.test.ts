@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getCoverage } from '#server/api/documents/coverage.ts'
-import { isFictionalAddress } from '#server/api/documents/fiction.ts'
+import { getCoverage, isFictionalAddress } from '#server/api/documents/markets.ts'
 import { productPage } from '#server/api/documents/product-page.ts'
 import { providerPage } from '#server/api/documents/provider-page.ts'
 import { pageData } from '#server/market/page-data.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type EventType, events, eventTypes, isOfAccount } from '#server/api/contract/events.ts'
 import { parameterSchema } from '#server/api/contract/query.ts'
+import { type EventType, events, eventTypes, isOfAccount } from '#server/api/contract/webhooks.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 
 type Json = { readonly [keyword: string]: unknown }

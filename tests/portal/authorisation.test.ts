@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { maxRequests } from '#server/api/contract/portal-batch.ts'
+import { maxRequests } from '#server/api/contract/request-bounds.ts'
 import { portalRouter } from '#server/trpc/root.ts'
 import { type Member, portalFixture } from './support/portal-fixture.ts'
 import { getData, getError } from './support/visitor.ts'

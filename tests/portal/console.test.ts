@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { approveAccount, blockAccount } from '#server/accounts/accounts.ts'
 import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
-import { creditLimit } from '#server/api/contract/page-size.ts'
+import { creditLimit } from '#server/api/contract/request-bounds.ts'
 import { getLedger } from '#server/billing/ledger.ts'
 import { createPartnerKey } from '#server/keys/keys.ts'
 import { readBody } from '../support/accounts.ts'

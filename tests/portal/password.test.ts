@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hashPassword, isCommonPassword, isPassword, passwordFault } from '#server/accounts/password.ts'
-import { getStep } from '#server/auth/totp.ts'
+import { getStep } from '#server/auth/second-factor.ts'
 import { codeAt } from '../support/totp.ts'
 
 test.each([

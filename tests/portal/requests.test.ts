@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getCurl } from '#components/portal/curl.ts'
+import { getCurl } from '#components/portal/snippets.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
 import { type Member, portalFixture } from './support/portal-fixture.ts'
 import { getData } from './support/visitor.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { responseFields } from '#server/api/documents/reference/response-fields.ts'
+import { responseFields } from '#server/api/documents/reference/schema-text.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { Fixture } from '../v1/support/fixture.ts'

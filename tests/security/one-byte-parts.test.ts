@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { BodyBuffer } from '#server/api/http/body-buffer.ts'
-import { EventBodies } from '#server/api/http/event-bodies.ts'
+import { EventBodies } from '#server/api/http/stripe-webhook.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void

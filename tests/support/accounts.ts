@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import { changeLimits } from '#server/accounts/accounts.ts'
+import type { Plan } from '#server/api/contract/access.ts'
+import { type Scope, scopeNames } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
-import type { Plan } from '#server/api/contract/plans.ts'
-import { type Scope, scopeNames } from '#server/api/contract/scopes.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import { createKey, type KeyRequest } from '#server/keys/keys.ts'
 

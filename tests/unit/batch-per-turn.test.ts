@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { batchPerTurn } from '#server/api/http/batch-per-turn.ts'
+import { batchPerTurn } from '#server/api/http/portal-answers.ts'
 
 test('processes the requests of one turn together in the next, step by step', async () => {
   const steps: string[] = []

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { RefusedError } from '#server/api/contract/errors.ts'
-import { Cursors } from '#server/api/pipeline/cursor.ts'
+import { Cursors } from '#server/api/pipeline/page.ts'
 
 const secret = 'a secret that is long enough for anyone'
 const cursors = new Cursors(secret)

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { allows, planNames, scopeNames } from '#server/api/contract/access.ts'
 import { type ErrorCode, errorCodes, errors } from '#server/api/contract/errors.ts'
-import { planNames } from '#server/api/contract/plans.ts'
-import { allows, scopeNames } from '#server/api/contract/scopes.ts'
-import { errorList, errorPage } from '#server/api/documents/error-pages.ts'
+import { errorList, errorPage } from '#server/api/documents/error-texts.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { newKey } from '#server/keys/key-format.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { fromPlan, plansOfFields } from '#server/api/contract/field-plans.ts'
+import { fromPlan, plansOfFields } from '#server/api/contract/endpoint.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 
 test('names the plan of a marked field, and excludes the mark from its published schema', () => {

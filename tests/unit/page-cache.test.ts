@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { BuiltPage } from '#server/api/pipeline/built-page.ts'
+import type { BuiltPage } from '#server/api/pipeline/call.ts'
 import { isCurrent, PageCache } from '#server/api/pipeline/page-cache.ts'
 import { clock } from '#server/clock.ts'
 

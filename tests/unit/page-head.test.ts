@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writePageHead } from '#server/api/http/page-head.ts'
+import { writePageHead } from '#server/api/http/portal-answers.ts'
 import type { Answer } from '#server/api/pipeline/call.ts'
 
 const answer: Answer = {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accountTypeValues } from '#server/api/contract/account-types.ts'
-import { pageContext } from '#server/api/documents/page-context.ts'
-import { sampleAnswer } from '#server/api/documents/sample-answer.ts'
-import { workedExample } from '#server/api/documents/statement-sample.ts'
+import { pageContext } from '#server/api/documents/markets.ts'
+import { sampleAnswer, workedExample } from '#server/api/documents/samples.ts'
 import { loadSnapshot, type MarketSnapshot } from '#server/market/snapshot.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { faultOfAmount } from '#server/api/contract/top-ups.ts'
-import { penceTyped, signedTyped, wholesTyped, wholeTyped } from '#server/api/contract/typed-numbers.ts'
+import { penceTyped, signedTyped, wholesTyped, wholeTyped } from '#server/api/contract/formats.ts'
+import { faultOfAmount } from '#server/api/contract/prices.ts'
 
 test.each([
   ['20', 2_000],

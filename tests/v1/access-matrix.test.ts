@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Plan } from '#server/api/contract/plans.ts'
-import { describeScope, type Scope, scopeNames } from '#server/api/contract/scopes.ts'
+import type { Plan } from '#server/api/contract/access.ts'
+import { describeScope, type Scope, scopeNames } from '#server/api/contract/access.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { newKey } from '#server/keys/key-format.ts'
 import { cites } from '../requirements/verifies.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { includesPlan, planNames } from '#server/api/contract/plans.ts'
+import { includesPlan, planNames } from '#server/api/contract/access.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { getDelivery } from '#server/webhooks/deliveries.ts'
 import { deleteWebhook, pauseWebhook, resumeWebhook, testWebhook } from '#server/webhooks/endpoints.ts'
-import { resumeHeld } from '#server/webhooks/queue.ts'
+import { resumeHeld } from '#server/webhooks/fan-out.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { minuteMs, WebhookFixture } from './support/webhook-fixture.ts'
 

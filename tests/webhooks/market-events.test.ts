@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { EventType } from '#server/api/contract/events.ts'
+import type { EventType } from '#server/api/contract/webhooks.ts'
 import { adjustCredits } from '#server/billing/ledger.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
 import { type Line, ndjson, product, provider, switchOffer } from '../market/feeds.ts'

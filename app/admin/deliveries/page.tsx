@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { WaitingSummary } from '#components/admin/admin-overview.tsx'
-import { FailingEndpoints, FailureFilters } from '#components/admin/failed-deliveries.tsx'
-import { readFailureView } from '#components/admin/failure-view.ts'
+import { FailingEndpoints, FailureFilters, readFailureView } from '#components/admin/failed-deliveries.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 
 export const metadata: Metadata = { title: 'Deliveries' }

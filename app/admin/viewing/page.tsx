@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { EndView } from '#components/admin/view-as-banner.tsx'
+import { EndView } from '#components/admin/view-as.tsx'
 import { Time } from '#components/data/time.tsx'
 import { lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 import { currentViewAs } from '#server/pages/portal-caller.ts'

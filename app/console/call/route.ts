@@ -1,6 +1,5 @@
-import { createConsoleHandler } from '#server/api/http/console-mount.ts'
-import { currentSpender } from '#server/auth/current-request.ts'
-import { isSameOrigin } from '#server/auth/same-origin.ts'
+import { createConsoleHandler } from '#server/api/http/route-mounts.ts'
+import { currentSpender, isSameOrigin } from '#server/auth/current-request.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 
 export const dynamic = 'force-dynamic'

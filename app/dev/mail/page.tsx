@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { EmailList } from '#components/portal/email-list.tsx'
 import { NotFoundContent } from '#components/site/fault-pages.tsx'
-import { setAnswerStatus } from '#server/api/http/answer-status.ts'
+import { setAnswerStatus } from '#server/api/http/portal-answers.ts'
 import { currentAuthContext, currentCookie, isCurrentRequestLocal } from '#server/auth/current-request.ts'
 import { shownOutbox } from '#server/auth/outbox.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'

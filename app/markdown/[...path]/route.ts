@@ -1,5 +1,5 @@
 import { documentAt, documentMarkdown } from '#server/api/documents/site/site-documents.ts'
-import { licenceText } from '#server/pages/licence-text.ts'
+import { licenceText } from '#server/pages/licence-page.tsx'
 import { siteData } from '#server/pages/site-data.ts'
 
 export const dynamic = 'force-dynamic'

@@ -3,7 +3,7 @@
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
-import { penceTyped, wholesTyped, wholeTyped } from '#server/api/contract/typed-numbers.ts'
+import { penceTyped, wholesTyped, wholeTyped } from '#server/api/contract/formats.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
 import { portalCaller } from '#server/pages/portal-caller.ts'
 

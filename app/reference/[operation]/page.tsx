@@ -1,9 +1,8 @@
 import type { Metadata } from 'next'
 import { DocsNav } from '#components/docs/docs-nav.tsx'
 import { OperationDetail } from '#components/docs/operation-detail.tsx'
-import { operationGroups } from '#server/api/documents/reference/operation-groups.ts'
+import { operationGroups, referenceMenu } from '#server/api/documents/reference/operation-groups.ts'
 import { getEntry, operationPage } from '#server/api/documents/reference/operation-page.ts'
-import { referenceMenu } from '#server/api/documents/reference/reference-menu.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
 import { siteData } from '#server/pages/site-data.ts'
 

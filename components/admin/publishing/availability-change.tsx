@@ -2,8 +2,7 @@ import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { ReasonField } from './draft-forms.tsx'
-import { accountCount, DraftSection } from './draft-section.tsx'
+import { accountCount, DraftSection, ReasonField } from './draft-section.tsx'
 import { type AdminEndpoint, type Availability, availabilityLabels } from './endpoint-table.tsx'
 
 const steps = {

@@ -4,8 +4,7 @@ import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 import { type ChangeKind, changeKinds } from '#server/api/contract/changelog.ts'
-import { DiscardDraft, ReasonField, SeenFields } from './draft-forms.tsx'
-import { accountCount, DraftSection, EmailPreview } from './draft-section.tsx'
+import { accountCount, DiscardDraft, DraftSection, EmailPreview, ReasonField, SeenFields } from './draft-section.tsx'
 
 /** Content of an unpublished changelog entry. */
 type ChangeText = { readonly kind: ChangeKind; readonly title: string; readonly body: string; readonly endpointIds: readonly string[] }

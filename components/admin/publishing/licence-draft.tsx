@@ -3,8 +3,7 @@ import { Markdown } from '#components/docs/markdown.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
-import { DiscardDraft, ReasonField, SeenFields } from './draft-forms.tsx'
-import { accountCount, DraftSection, EmailPreview } from './draft-section.tsx'
+import { accountCount, DiscardDraft, DraftSection, EmailPreview, ReasonField, SeenFields } from './draft-section.tsx'
 
 /** Content of a version of the Data Licence. */
 type LicenceText = { readonly label: string; readonly changes: string; readonly body: string; readonly graceEndsOn: string }

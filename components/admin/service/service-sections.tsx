@@ -1,6 +1,6 @@
 import { DataTable } from '#components/data/data-table.tsx'
-import { ago } from '#components/data/dates.ts'
 import { Time } from '#components/data/time.tsx'
+import { ago } from '#components/data/time-format.ts'
 import { number, took } from '#components/portal/amounts.ts'
 import { Fact } from '#components/portal/fact.tsx'
 import { Tag } from '#components/ui/tag.tsx'

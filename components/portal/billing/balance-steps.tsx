@@ -1,4 +1,4 @@
-import { shortDay, weekDay } from '#components/data/dates.ts'
+import { shortDay, weekDay } from '#components/data/time-format.ts'
 import { credits, number } from '../amounts.ts'
 import { BarsReader } from '../bars-reader.tsx'
 import { type BalanceChart, type BalanceDay, balanceChart } from '../chart-geometry.ts'

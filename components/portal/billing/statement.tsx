@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { DataTable } from '#components/data/data-table.tsx'
-import { day } from '#components/data/dates.ts'
 import { Time } from '#components/data/time.tsx'
-import { pounds } from '#server/api/contract/top-ups.ts'
+import { day } from '#components/data/time-format.ts'
+import { pounds } from '#server/api/contract/prices.ts'
 import { number } from '../amounts.ts'
 import { kindName } from './ledger.tsx'
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Plan } from '#server/api/contract/plans.ts'
+import type { Plan } from '#server/api/contract/access.ts'
 
 /** Status filters of the account list, with their SQL conditions. */
 const conditions = {

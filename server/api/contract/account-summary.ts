@@ -1,5 +1,5 @@
+import type { Limits, Plan } from './access.ts'
 import type { Availability, Mode } from './endpoint.ts'
-import type { Limits, Plan } from './plans.ts'
 
 /** Calling account and key, as returned by `/me`. */
 export type AccountSummary = {

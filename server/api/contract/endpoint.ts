@@ -1,8 +1,25 @@
 import { z } from 'zod'
-import { plansOfFields } from './field-plans.ts'
-import type { Plan } from './plans.ts'
+import type { Plan, ScopeRule } from './access.ts'
 import type { Price } from './prices.ts'
-import type { ScopeRule } from './scopes.ts'
+
+/** Kept outside the schema metadata, which would be published in every JSON Schema. */
+const marks = z.registry<{ plan: Plan }>()
+
+/** Marks a field that live keys below `plan` don't get. Call it last: further schema methods return a new schema without the mark. */
+export function fromPlan<Field extends z.ZodType>(plan: Plan, field: Field): Field {
+  marks.add(field, { plan })
+  return field
+}
+
+/** Returns the lowest plan for each marked field of a row, by field name. */
+export function plansOfFields(row: Readonly<Record<string, z.core.$ZodType>>): ReadonlyMap<string, Plan> {
+  return new Map(
+    Object.entries(row).flatMap(([name, field]) => {
+      const mark = marks.get(field)
+      return mark === undefined ? [] : [[name, mark.plan] as const]
+    }),
+  )
+}
 
 /** Availability of an endpoint: `open` to live and test keys, `test-only`, or `coming-soon` (returns 404). */
 export type Availability = 'open' | 'test-only' | 'coming-soon'

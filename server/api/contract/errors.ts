@@ -1,4 +1,4 @@
-import type { Plan } from './plans.ts'
+import type { Plan } from './access.ts'
 
 type ErrorRow = {
   /** Number of the code in the request log; never reused for another code. */

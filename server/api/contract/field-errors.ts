@@ -17,3 +17,6 @@ export function refuseFaults(faults: Readonly<Record<string, string | null>>): v
   const found = Object.entries(faults).filter((fault): fault is [string, string] => fault[1] !== null)
   if (found.length > 0) throw new FieldsError(Object.fromEntries(found))
 }
+
+/** Method of re-authentication: password, second-factor code, or sign-in at the identity provider. */
+export type Proof = 'password' | 'code' | 'provider'

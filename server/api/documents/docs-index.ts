@@ -1,11 +1,10 @@
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { catalogue } from './catalogue.ts'
-import { chargingRules } from './charging-rules.ts'
 import { guides, licencePage, quickStart } from './docs/docs-pages.ts'
-import { errorList } from './error-pages.ts'
-import { limitLines } from './limits.ts'
+import { errorList } from './error-texts.ts'
 import type { PublishedValues } from './published-values.ts'
+import { chargingRules, limitLines } from './usage-rules.ts'
 
 const toolById = new Map(registry.map(({ id, tool }) => [id, tool]))
 

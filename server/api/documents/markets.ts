@@ -1,5 +1,22 @@
+import { twoDecimals } from '#server/api/contract/formats.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
-import type { ShownDataset } from './fiction.ts'
+import { listReferenceFscs } from '#server/api/endpoints/reference/list-reference-fscs.endpoint.ts'
+
+/** True for domains under .example, which are reserved (RFC 2606), so a firm with such a URL does not exist. */
+export function isFictionalAddress(url: string): boolean {
+  return new URL(url).hostname.endsWith('.example')
+}
+
+/** Datasets that pages show. Live comes first: it wins if a key or slug is in both. */
+export const shownDatasets = ['live', 'sample'] as const
+
+export type ShownDataset = (typeof shownDatasets)[number]
+
+/** Notices at the top of pages with fictional data. */
+export const notices = {
+  live: { product: 'Demonstration product. This bank does not exist.', provider: 'Demonstration provider. This bank does not exist.' },
+  sample: { product: 'Sample product. This bank does not exist.', provider: 'Sample provider. This bank does not exist.' },
+} as const satisfies Record<ShownDataset, Record<'product' | 'provider', string>>
 
 type Market = Context['market']
 
@@ -27,4 +44,55 @@ export type PastData = {
   ) => Promise<{ readonly sketch: ProductSketch; readonly product: Product | null; readonly withdrawnOn: string } | null>
   readonly formerProvider: (dataset: ShownDataset, slug: string) => Promise<Provider | null>
   readonly rateHistory: (dataset: ShownDataset, sourceKey: string) => Promise<RateHistory>
+}
+
+/** Returns the size of the live market, shown to prospective customers. */
+export function getCoverage(markets: Markets): { products: number; providers: number; isFictional: boolean } {
+  const live = markets.dataset('live')
+  const providers = live.providers()
+  return { products: live.productCount, providers: providers.length, isFictional: providers.every(({ website }) => isFictionalAddress(website)) }
+}
+
+/** Returns the handler context for pages of this site: no caller or account, and URLs as site-relative paths. */
+export function pageContext(market: Context['market'], mode: Context['mode']): Context {
+  return {
+    market,
+    mode,
+    withLogos: true,
+    publicUrl: '',
+    requestId: '',
+    account: () => Promise.reject(new Error('A page has no account.')),
+  }
+}
+
+/** Deposit protection of a provider. */
+export type Protection = {
+  readonly scheme: string
+  /** Limit per person across all brands of the licence, in pounds with two decimals; null if there is none. */
+  readonly limit: string | null
+  /** Other brands of the licence, with a slug if they have a page. */
+  readonly sharedWith: readonly { readonly name: string; readonly slug: string | null }[]
+}
+
+type Brand = { readonly brand: string; readonly providerSlug: string | null; readonly sharesLicenceWith: readonly string[] }
+
+/** Returns the brands of the licence from the FSCS reference list, with the slug of the matching provider if there is one. */
+async function listedBrands(context: Context, slug: string): Promise<Map<string, string | null>> {
+  const { rows } = (await listReferenceFscs.read({}, { limit: 0, after: null }, context)) as { rows: readonly Brand[] }
+  const slugs = new Map(rows.map(({ brand, providerSlug }) => [brand, providerSlug]))
+  const own = rows.find((row) => row.providerSlug === slug)
+  return new Map(own?.sharesLicenceWith.map((name) => [name, slugs.get(name) ?? null]))
+}
+
+/** Returns the protection of a provider, including brands that are only in the reference list. Null if it is not listed. */
+export async function getProtection(context: Context, slug: string): Promise<Protection | null> {
+  const provider = context.market.provider(slug)
+  if (!provider) return null
+  const brands = await listedBrands(context, slug)
+  for (const other of provider.sharesLicenceWith) brands.set(context.market.provider(other)?.name ?? other, other)
+  return {
+    scheme: provider.protectionScheme,
+    limit: provider.protectionLimitPence === null ? null : twoDecimals(provider.protectionLimitPence),
+    sharedWith: [...brands].map(([name, at]) => ({ name, slug: at })),
+  }
 }

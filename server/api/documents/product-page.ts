@@ -4,10 +4,8 @@ import { describePrice } from '#server/api/contract/prices.ts'
 import type { Context } from '#server/api/endpoints/define.ts'
 import { getRate } from '#server/api/endpoints/rates/get-rate.endpoint.ts'
 import { type SavingsProduct, toSavingsProduct } from '#server/api/endpoints/rates/savings-product.ts'
-import { isFictionalAddress, notices, type ShownDataset, shownDatasets } from './fiction.ts'
 import type { Markets, PastData, ProductSketch, RateHistory } from './markets.ts'
-import { pageContext } from './page-context.ts'
-import { getProtection, type Protection } from './protection.ts'
+import { getProtection, isFictionalAddress, notices, type Protection, pageContext, type ShownDataset, shownDatasets } from './markets.ts'
 
 type Match = NonNullable<ReturnType<Context['market']['product']>>
 

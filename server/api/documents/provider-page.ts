@@ -4,10 +4,8 @@ import { getProvider } from '#server/api/endpoints/providers/get-provider.endpoi
 import { getServiceQuality } from '#server/api/endpoints/providers/get-service-quality.endpoint.ts'
 import { type ProviderRecord, toProvider } from '#server/api/endpoints/providers/provider-record.ts'
 import type { SavingsProduct } from '#server/api/endpoints/rates/savings-product.ts'
-import { isFictionalAddress, notices, type ShownDataset, shownDatasets } from './fiction.ts'
 import type { Markets, PastData } from './markets.ts'
-import { pageContext } from './page-context.ts'
-import { getProtection, type Protection } from './protection.ts'
+import { getProtection, isFictionalAddress, notices, type Protection, pageContext, type ShownDataset, shownDatasets } from './markets.ts'
 
 type Entry = NonNullable<ReturnType<Context['market']['provider']>>
 

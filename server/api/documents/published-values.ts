@@ -17,3 +17,9 @@ export type PublishedValues = {
   readonly deprecation: string | null
   readonly sunset: string | null
 }
+
+/** Input of the documentation pages besides the registry. URLs in them start with `publicUrl`. */
+export type DocsData = PublishedValues & {
+  /** Dataset of live keys. */
+  readonly live: Context['market']
+}

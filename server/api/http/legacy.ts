@@ -2,7 +2,13 @@ import { legacyEndpoints } from '#server/api/endpoints/legacy/legacy-endpoints.t
 import type { Pipeline } from '#server/api/pipeline/admit.ts'
 import type { Answer, CallHeaders } from '#server/api/pipeline/call.ts'
 import { Router } from './router.ts'
-import { targetUnder } from './target.ts'
+
+/** Returns the target under a prefix, or null if the path is not below it: `/v1`, `/v1/…` and `/v1?…` are, `/v12` is not. */
+function targetUnder(prefix: string, url: string): string | null {
+  if (!url.startsWith(prefix)) return null
+  const next = url.charCodeAt(prefix.length)
+  return Number.isNaN(next) || next === 47 || next === 63 ? url.slice(prefix.length) : null
+}
 
 const prefix = '/api/v1'
 

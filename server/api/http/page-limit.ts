@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getNetwork } from '#server/api/pipeline/address-limit.ts'
 import { isApiPath, isAsset, isDrawing, isPortalCall, isTrpcCall } from './address-shapes.ts'
-import { BodyArrivals } from './body-arrivals.ts'
+import { BodyArrivals } from './body-buffer.ts'
 import { usualLimits } from './listener-limits.ts'
 import { hasSessionCookie } from './request-faults.ts'
 

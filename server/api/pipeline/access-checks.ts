@@ -1,9 +1,10 @@
 /** Access checks of a call, in the order of the contract, one function per step: key, account, address, licence, availability, plan, scope. */
 
+import { allows, describeScope, includesPlan, plans } from '#server/api/contract/access.ts'
+import type { AccountSummary, CatalogueRow, UsageSummary } from '#server/api/contract/account-summary.ts'
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { type Refusal, refuse } from '#server/api/contract/errors.ts'
-import { includesPlan, plans } from '#server/api/contract/plans.ts'
-import { allows, describeScope } from '#server/api/contract/scopes.ts'
+import { describePrice } from '#server/api/contract/prices.ts'
 import { plainAddress } from '#server/keys/address-list.ts'
 import type { KeyRecord } from '#server/keys/key-record.ts'
 import type { MarketSnapshot } from '#server/market/snapshot.ts'
@@ -80,7 +81,7 @@ function launch(endpoint: PipelineEndpoint): Refusal | null {
 }
 
 /** Returns the availability of an endpoint: the administrator's override, else the declared one. */
-export function getAvailability(endpoint: PipelineEndpoint, overrides: ReadonlyMap<string, Availability>): Availability {
+function getAvailability(endpoint: PipelineEndpoint, overrides: ReadonlyMap<string, Availability>): Availability {
   return overrides.get(endpoint.id) ?? endpoint.live
 }
 
@@ -105,4 +106,36 @@ export function standingRefusal(endpoint: PipelineEndpoint, facts: KeyRecord, { 
   const available = getAvailability(endpoint, overrides)
   if (available === 'coming-soon') return notLaunched
   return availability(facts, endpoint, available, market) ?? plan(facts, endpoint) ?? scope(facts, endpoint) ?? launch(endpoint)
+}
+
+function catalogueRow(endpoint: PipelineEndpoint, facts: KeyRecord, shared: ConfigSnapshot): CatalogueRow {
+  const refusal = standingRefusal(endpoint, facts, shared)
+  return {
+    method: endpoint.method,
+    path: endpoint.path,
+    scope: describeScope(endpoint.scope),
+    cost: describePrice(endpoint.price),
+    availability: endpoint.kind === 'planned' ? 'coming-soon' : getAvailability(endpoint, shared.overrides),
+    callable: refusal === null,
+    reason: refusal?.code ?? null,
+  }
+}
+
+/** Builds the data of `/me`: the account, the key, and every endpoint with its availability to this key. */
+export function summarise(facts: KeyRecord, usage: UsageSummary, endpoints: readonly PipelineEndpoint[], shared: ConfigSnapshot): AccountSummary {
+  return {
+    account: { id: facts.accountPublicId, name: facts.accountName, status: facts.accountState, plan: facts.plan },
+    key: {
+      id: facts.publicId,
+      mode: facts.mode,
+      hint: facts.hint,
+      scopes: [...facts.scopes],
+      ipAllowList: facts.ranges,
+      createdAt: facts.createdAt.toISOString(),
+      expiresAt: facts.expiresAt === null ? null : new Date(facts.expiresAt).toISOString(),
+    },
+    limits: facts.limits,
+    usage,
+    endpoints: endpoints.map((endpoint) => catalogueRow(endpoint, facts, shared)),
+  }
 }

@@ -1,5 +1,5 @@
 import { getNetwork } from '#server/keys/address-list.ts'
-import { MinuteCount, type MinuteWindow } from './minute-count.ts'
+import { MinuteCount, type MinuteWindow } from './rate-windows.ts'
 
 export { getNetwork }
 

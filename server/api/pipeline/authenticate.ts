@@ -2,7 +2,10 @@ import { hash } from 'node:crypto'
 import { type Refusal, refuse } from '#server/api/contract/errors.ts'
 import { isWellFormed, type KeyAudience } from '#server/keys/key-format.ts'
 import type { KeyRecord, KeyRecordCache } from '#server/keys/key-record.ts'
-import type { Call, KnownKey } from './call.ts'
+import { AddressLimit } from './address-limit.ts'
+import type { Answer, Call, KnownKey } from './call.ts'
+import { countWindow, limitHeaders } from './rate-windows.ts'
+import type { ResponseBuilder } from './response-builder.ts'
 
 const bearer = /^bearer +([^\s]+) *$/i
 
@@ -32,4 +35,30 @@ export async function findKey(
   const isTaken = 'audience' in presented ? presented.audience === audience : isWellFormed(presented.key, audience)
   if (!isTaken) return { refusal: unknown }
   return (await cache.load(presented.hash)) ?? { refusal: unknown }
+}
+
+/** Counts unauthenticated requests by address, and refuses them. */
+export class UnauthenticatedLimits {
+  private readonly responseBuilder: ResponseBuilder
+  private readonly addresses = new AddressLimit()
+
+  constructor(responseBuilder: ResponseBuilder) {
+    this.responseBuilder = responseBuilder
+  }
+
+  /** Returns the rate limit headers of a response that was given before the key was checked, which counts like a refusal. */
+  limits(address: string | null): string[] {
+    return limitHeaders(countWindow('address', this.addresses.count(address)))
+  }
+
+  refuse(address: string | null, requestId: string, refusal: Refusal): Answer {
+    const counted = this.addresses.count(address)
+    const { limit, resetSeconds } = counted
+    const over = refuse(
+      'rate_limited',
+      { retryAfter: resetSeconds },
+      `The limit of ${limit} calls per minute without a valid key is reached. Retry in ${resetSeconds} seconds.`,
+    )
+    return this.responseBuilder.refused({ requestId, window: countWindow('address', counted) }, counted.isOver ? over : refusal)
+  }
 }

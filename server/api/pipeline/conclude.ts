@@ -1,11 +1,74 @@
+import { type Refusal, refuse } from '#server/api/contract/errors.ts'
+import { nextMonthsFirst } from '#server/api/contract/formats.ts'
+import type { Price } from '#server/api/contract/prices.ts'
 import type { KeyRecord } from '#server/keys/key-record.ts'
-import { type Outcome, verdicts } from '#server/metering/batch.ts'
+import { type Outcome, type Stage, stages, verdicts } from '#server/metering/batch.ts'
+import type { RefusedCalls } from '#server/metering/refused-calls.ts'
 import type { RequestDetails } from '#server/metering/request-details.ts'
 import type { Answer, Call } from './call.ts'
-import type { Decision } from './decision.ts'
-import { getWindow } from './headers.ts'
+import { withinDeadline } from './deadline.ts'
+import { type Decision, getStage } from './decision.ts'
+import { getWindow } from './rate-windows.ts'
 import type { ResponseBuilder, ResponseContext } from './response-builder.ts'
-import { refusalOfVerdict } from './verdict.ts'
+
+const secondsTo = (now: number, windowMs: number) => Math.ceil((windowMs - (now % windowMs)) / 1000)
+
+function limited(outcome: Outcome): Refusal {
+  const isDay = outcome.verdict === verdicts.dayLimit
+  const retryAfter = secondsTo(outcome.now, isDay ? 86_400_000 : 60_000)
+  const limit = isDay ? `${outcome.dayLimit} requests per day for this account` : `${outcome.minuteLimit} requests per minute for this key`
+  return refuse('rate_limited', { retryAfter }, `The limit of ${limit} is reached. Retry in ${retryAfter} seconds.`)
+}
+
+function formatCredits(credits: number): string {
+  return credits === 1 ? '1 credit' : `${credits} credits`
+}
+
+function unaffordable(outcome: Outcome, price: Price, ceiling: number | null, publicUrl: string): Refusal {
+  const facts = { required: price.credits, balance: outcome.balance, topUp: `${publicUrl}/portal/billing/top-up` }
+  const needed = price.per === 'row' ? `One row costs ${formatCredits(price.credits)}` : `This call costs ${formatCredits(price.credits)}`
+  if (outcome.verdict === verdicts.spendCap || outcome.verdict === verdicts.accountCap) {
+    const whose = outcome.verdict === verdicts.spendCap ? 'key' : 'account'
+    const until = nextMonthsFirst(outcome.now)
+    return refuse(
+      'insufficient_credits',
+      { ...facts, reason: 'spend_cap' },
+      `${needed}, which is more than this ${whose} may still spend before ${until} (UTC). Raise the cap in the portal, or wait until then.`,
+    )
+  }
+  if (outcome.verdict === verdicts.ceiling) {
+    return refuse(
+      'insufficient_credits',
+      { ...facts, reason: 'max_credits' },
+      `${needed}, which is more than your X-SVC-Max-Credits of ${ceiling ?? 0}. Raise the header to make this call.`,
+    )
+  }
+  if (outcome.balance < 0) {
+    const text = `${needed}, and your balance is ${outcome.balance} after a refund or dispute. Top up by more than that to continue. Nothing was charged.`
+    return refuse('insufficient_credits', { ...facts, reason: 'debt' }, text)
+  }
+  return refuse('insufficient_credits', facts, `${needed}, and your balance is ${outcome.balance}. Top up to continue. Nothing was charged.`)
+}
+
+/** Returns the refusal for the verdict of the admission statement, or null if the call was granted. */
+function refusalOfVerdict(outcome: Outcome, price: Price, ceiling: number | null, publicUrl: string): Refusal | null {
+  switch (outcome.verdict) {
+    case verdicts.minuteLimit:
+    case verdicts.dayLimit:
+      return limited(outcome)
+    case verdicts.insufficientCredits:
+    case verdicts.spendCap:
+    case verdicts.accountCap:
+    case verdicts.ceiling:
+      return unaffordable(outcome, price, ceiling, publicUrl)
+    case verdicts.idempotencyConflict:
+      return refuse('invalid_request', {}, 'This Idempotency-Key was used for a different request in the last 10 minutes. Use a new key for a new request.')
+    case verdicts.replayUnavailable:
+      return refuse('replay_unavailable', {}, undefined, ['ETag', `W/"${outcome.paidTag ?? ''}"`])
+    default:
+      return null
+  }
+}
 
 type Parts = { readonly responseBuilder: ResponseBuilder; readonly publicUrl: string; readonly notes?: RequestDetails | undefined }
 
@@ -61,4 +124,49 @@ export function conclude(
   if (decision.kind === 'unchanged') return responseBuilder.notModified(context, decision.tag)
   if (decision.kind !== 'page') throw new Error('Unreachable: refused decision without a refusal.')
   return pageAnswer(responseBuilder, context, decision, facts, outcome)
+}
+
+type RefusalParts = { readonly responseBuilder: ResponseBuilder; readonly publicUrl: string; readonly refused?: RefusedCalls }
+
+/** Placeholder for a call over a limit; the real refusal comes from the verdict. */
+const overLimit = refuse('rate_limited', { retryAfter: 60 })
+
+const limitVerdicts: ReadonlySet<number> = new Set([verdicts.minuteLimit, verdicts.dayLimit])
+
+const stageOfCall = (early: Refusal | null): Stage => (early === null ? stages.limited : getStage({ refusal: early, isEarly: true }))
+
+async function confirm(
+  parts: RefusalParts,
+  refused: RefusedCalls,
+  call: Call,
+  requestId: string,
+  facts: KeyRecord,
+  early: Refusal | null,
+): Promise<Answer | null> {
+  const { responseBuilder, publicUrl } = parts
+  const started = performance.now()
+  const { keyId, keyVersion, accountId, accountVersion, serviceVersion } = facts
+  const outcome = await withinDeadline(refused.confirm({ keyId, keyVersion, accountVersion, serviceVersion, stage: stageOfCall(early) }))
+  if (outcome === null) return null
+  const answer = conclude({ responseBuilder, publicUrl }, call, { kind: 'refused', refusal: early ?? overLimit, isEarly: true }, requestId, facts, outcome)
+  const endpoint = call.route.endpoint?.no ?? 0
+  refused.count({ accountId, keyId, endpoint, status: answer.status, tookMs: performance.now() - started, nowMs: outcome.now })
+  return answer
+}
+
+/**
+ * Refuses and counts a call of a key that was refused often in this minute. Returns null for all other keys; resolves to null if the admission statement
+ * has to decide.
+ */
+export function refuseRepeated(parts: RefusalParts, call: Call, requestId: string, facts: KeyRecord, early: Refusal | null): Promise<Answer | null> | null {
+  const { refused } = parts
+  if (!refused?.isRepeated(facts.keyId, stageOfCall(early), facts.limits.perMinute)) return null
+  return confirm(parts, refused, call, requestId, facts, early)
+}
+
+/** Records a refusal that the admission statement decided. */
+export function noteRefusal({ refused }: RefusalParts, decision: Decision, facts: KeyRecord, outcome: Outcome): void {
+  if (refused === undefined) return
+  if (decision.kind === 'refused') refused.note(facts.keyId, getStage(decision), outcome)
+  else if (limitVerdicts.has(outcome.verdict)) refused.note(facts.keyId, stages.limited, outcome)
 }

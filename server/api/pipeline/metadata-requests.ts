@@ -5,14 +5,13 @@ import { newRequestId } from '#server/ids.ts'
 import type { KeyRecord, KeyRecordCache } from '#server/keys/key-record.ts'
 import type { Log } from '#server/observability/log.ts'
 import { callerRefusal, standingRefusal } from './access-checks.ts'
+import type { UnauthenticatedLimits } from './authenticate.ts'
 import { findKey, readAuthorization } from './authenticate.ts'
 import type { Answer, CallHeaders, PipelineEndpoint } from './call.ts'
 import type { ConfigSnapshot, ConfigSnapshotHolder } from './config-snapshot.ts'
 import { withinDeadline } from './deadline.ts'
-import { countWindow, limitHeaders } from './headers.ts'
-import { MinuteCount, type MinuteWindow } from './minute-count.ts'
+import { countWindow, limitHeaders, MinuteCount, type MinuteWindow } from './rate-windows.ts'
 import type { ResponseBuilder } from './response-builder.ts'
-import type { UnauthenticatedLimits } from './unauthenticated-limits.ts'
 
 /** Metadata requests per minute and key, on top of its calls. A client sends about five when it connects. */
 const perMinute = 600

@@ -1,5 +1,5 @@
 import { clock } from '#server/clock.ts'
-import type { BuiltPage } from './built-page.ts'
+import type { BuiltPage } from './call.ts'
 
 /** Lifetime of a cached page, and bounds of the cache in pages and bytes. */
 const maxAgeMs = 60_000

@@ -1,10 +1,43 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { AccountSummary } from '#server/api/contract/account-summary.ts'
 import type { CallContext, Page, PageRequest } from '#server/api/contract/endpoint.ts'
+import { invalid } from '#server/api/contract/errors.ts'
 import { clock } from '#server/clock.ts'
 import type { MarketView } from '#server/market/snapshot.ts'
-import type { BuiltPage } from './built-page.ts'
-import type { PipelineEndpoint, Reading } from './call.ts'
-import type { PageTags } from './page-tags.ts'
+import type { BuiltPage, PipelineEndpoint, Reading } from './call.ts'
+import { withinDeadline } from './deadline.ts'
+
+const length = 22
+
+/** Properties that a tag covers, besides the data. */
+type Tagged = {
+  /** Endpoint, parameters, page size, fields and cursor. */
+  readonly target: string
+  /** Mode, and the fields that depend on the plan. */
+  readonly variant: number
+  readonly more: boolean
+}
+
+/**
+ * Computes the weak ETags of pages. They are keyed with the secret of the service, so that a tag alone can't be used to guess the data. Every process with
+ * the same secret computes the same tag.
+ */
+export class PageTags {
+  private readonly key: Buffer
+
+  constructor(secret: string) {
+    this.key = createHmac('sha256', secret).update('tags of pages').digest()
+  }
+
+  /** Returns the tag of a page, without its closing quote. */
+  of({ target, variant, more }: Tagged, data: string): string {
+    const digest = createHmac('sha256', this.key)
+      .update(`${JSON.stringify([target, variant, more])}\0`)
+      .update(data)
+      .digest('base64url')
+    return `W/"${digest.slice(0, length)}`
+  }
+}
 
 type PageContext = CallContext<MarketView, AccountSummary>
 
@@ -35,4 +68,74 @@ export async function buildPage(
   const keys = endpoint.kind === 'list' ? (ownKeys ?? rows.map((row) => endpoint.getKey(row))) : []
   const data = `"data":[${texts.join(',')}]`
   return { ...base, data, dataBytes: Buffer.byteLength(data), rows: texts, keys, more, tag: getTag(data, more) }
+}
+
+/** `If-None-Match` of a call, and what it could spend. */
+type Earlier = {
+  readonly header: string | string[]
+  /** Maximum credits that the call may cost, or null. */
+  readonly ceiling: number | null
+  /** Returns what balance and caps currently allow, in credits; null if the caller is never charged, so pages are never cut. */
+  readonly spendable: (() => Promise<number>) | null
+}
+
+const weak = /^W\//
+
+/** Returns `page` if a tag without its `W/` prefix matches the page, the number of rows if it matches the page cut to that number, else null. */
+function getMatch(given: string, plain: string, rows: number): 'page' | number | null {
+  if (given === `${plain}"`) return 'page'
+  const cut = given.startsWith(`${plain}-`) ? /^-([1-9]\d{0,2})"$/.exec(given.slice(plain.length)) : null
+  return cut && Number(cut[1]) < rows ? Number(cut[1]) : null
+}
+
+/**
+ * Returns the tag of `If-None-Match` that is still valid, or null. A page that was cut to what the caller could afford has a separate tag, which is valid as
+ * long as its rows are unchanged and the caller can't afford more of them. The balance is read without a lock: the worst case is a 304 for a caller whose
+ * top-up arrives at that moment. `*` names no earlier response; it is only supported where nothing is charged, because elsewhere it would reveal, for free,
+ * the tag of a page that was never paid for.
+ */
+export async function unchangedTag({ header, ceiling, spendable }: Earlier, page: BuiltPage, { price }: PipelineEndpoint): Promise<string | null> {
+  if (typeof header !== 'string') return null
+  const full = `${page.tag}"`
+  const plain = page.tag.replace(weak, '')
+  const rows = page.rows?.length ?? 0
+  const matches = header.split(',').map((one) => getMatch(one.trim().replace(weak, ''), plain, rows))
+  if (matches.includes('page') || (header.trim() === '*' && price.credits === 0)) return full
+  const had = Math.max(0, ...matches.filter((match) => typeof match === 'number'))
+  if (had === 0 || spendable === null) return null
+  const isAll = (ceiling !== null && ceiling < (had + 1) * price.credits) || (await withinDeadline(spendable())) < (had + 1) * price.credits
+  return isAll ? `${page.tag}-${had}"` : null
+}
+
+const tagBytes = 12
+
+/**
+ * Signs and verifies list cursors, which are opaque to callers. A cursor contains the key of the last row sent. The signature binds it to the path, the
+ * filters and the mode, but not to `limit` and `fields`, which may change from page to page.
+ */
+export class Cursors {
+  private readonly secret: string
+
+  constructor(secret: string) {
+    this.secret = secret
+  }
+
+  private sign(key: string, binding: string): Buffer {
+    return createHmac('sha256', this.secret).update(`cursor\0${binding}\0${key}`).digest().subarray(0, tagBytes)
+  }
+
+  write(key: string, binding: string): string {
+    return Buffer.concat([this.sign(key, binding), Buffer.from(key)]).toString('base64url')
+  }
+
+  /** @throws RefusedError (400) if the cursor was modified or belongs to another query. */
+  read(cursor: string, binding: string): string {
+    const bytes = Buffer.from(cursor, 'base64url')
+    const key = bytes.subarray(tagBytes).toString()
+    const isWhole = bytes.length > tagBytes && bytes.toString('base64url') === cursor
+    if (!isWhole || !timingSafeEqual(bytes.subarray(0, tagBytes), this.sign(key, binding))) {
+      throw invalid('"cursor" does not belong to this query. Pass meta.nextCursor unchanged, and keep the path and the filters the same.')
+    }
+    return key
+  }
 }

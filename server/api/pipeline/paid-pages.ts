@@ -1,8 +1,7 @@
 import { clock } from '#server/clock.ts'
 import { type Outcome, verdicts } from '#server/metering/batch.ts'
-import type { BuiltPage } from './built-page.ts'
-import type { Decision } from './decision.ts'
-import type { Spending } from './spending.ts'
+import type { BuiltPage } from './call.ts'
+import type { Decision, Spending } from './decision.ts'
 
 /** Same as the lifetime of an Idempotency-Key in the database. */
 const maxAgeMs = 600_000

@@ -2,10 +2,9 @@ import { attribution } from '#server/api/contract/envelope.ts'
 import { errors, type Refusal } from '#server/api/contract/errors.ts'
 import { securityHeaders } from '#server/api/contract/security-headers.ts'
 import { publicRequestId } from '#server/ids.ts'
-import type { BuiltPage } from './built-page.ts'
-import type { Answer } from './call.ts'
-import type { Cursors } from './cursor.ts'
-import { pushWindow, type Window } from './headers.ts'
+import type { Answer, BuiltPage } from './call.ts'
+import type { Cursors } from './page.ts'
+import { pushWindow, type Window } from './rate-windows.ts'
 
 export type ResponseSettings = {
   readonly publicUrl: string
@@ -108,5 +107,15 @@ export class ResponseBuilder {
     headers.push('X-SVC-Request-Id', publicRequestId(call.requestId), 'X-SVC-Credits-Charged', '0')
     pushWindow(headers, call.window)
     return headers
+  }
+}
+
+const beforeRows = '"data":'.length
+
+/** Builds responses of the partner API: a bare array of rows, otherwise like v1. */
+export class LegacyResponseBuilder extends ResponseBuilder {
+  override page(call: ResponseContext, page: BuiltPage): Answer {
+    const answer = super.page(call, page, null, page.rows?.length ?? 0, false, false)
+    return { ...answer, body: page.data.slice(beforeRows), bytes: page.dataBytes - beforeRows }
   }
 }

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
+import { includesPlan, plans } from '#server/api/contract/access.ts'
 import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
 import { invalid } from '#server/api/contract/errors.ts'
 import { suggestion } from '#server/api/contract/nearest.ts'
-import { readPageSize } from '#server/api/contract/page-size.ts'
-import { includesPlan, plans } from '#server/api/contract/plans.ts'
+import { readPageSize } from '#server/api/contract/request-bounds.ts'
 import type { KeyRecord } from '#server/keys/key-record.ts'
 import type { PipelineEndpoint, Reading, Route } from './call.ts'
 

@@ -1,6 +1,6 @@
-import { starterCredits } from '#server/api/contract/plans.ts'
+import { starterCredits } from '#server/api/contract/access.ts'
+import type { EmailData } from '../email-content.ts'
 import { action, type EmailContent, facts, text } from '../email-content.ts'
-import type { EmailData } from '../email-kinds.ts'
 
 /** Values available to every email in addition to its facts. */
 export type EmailContext = { readonly publicUrl: string; readonly recipient: string }

@@ -1,8 +1,7 @@
 import type { NoticeData, NoticeKind } from '#server/api/contract/billing-notices.ts'
-import { creditPence } from '#server/api/contract/prices.ts'
-import { pounds } from '#server/api/contract/top-ups.ts'
+import { creditPence, pounds } from '#server/api/contract/prices.ts'
+import type { EmailData } from '../email-content.ts'
 import { action, type EmailContent, facts, text } from '../email-content.ts'
-import type { EmailData } from '../email-kinds.ts'
 import type { EmailContext } from './account-emails.ts'
 
 type Writers = { readonly [Kind in NoticeKind]: (context: EmailContext, facts: NoticeData[Kind]) => EmailContent }

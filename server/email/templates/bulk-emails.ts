@@ -1,5 +1,5 @@
+import type { EmailData } from '../email-content.ts'
 import { action, type EmailContent, facts, text } from '../email-content.ts'
-import type { EmailData } from '../email-kinds.ts'
 import { type EmailContext, moment } from './account-emails.ts'
 
 /** Converts Markdown to plain text: drops code, heading and emphasis marks and writes links out. */

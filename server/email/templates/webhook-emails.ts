@@ -1,7 +1,7 @@
-import { creditsPerEvent } from '#server/api/contract/events.ts'
 import type { WebhookNotice } from '#server/api/contract/webhooks.ts'
+import { creditsPerEvent } from '#server/api/contract/webhooks.ts'
+import type { EmailData } from '../email-content.ts'
 import { action, type EmailContent, facts, text } from '../email-content.ts'
-import type { EmailData } from '../email-kinds.ts'
 import { type EmailContext, moment } from './account-emails.ts'
 
 const openEndpoint = ({ publicUrl }: EmailContext, { endpoint }: WebhookNotice) => action('Open the endpoint', `${publicUrl}/portal/webhooks/${endpoint}`)

@@ -1,8 +1,8 @@
 import file from '../data/isa-rules.json' with { type: 'json' }
 import { pounds } from '../decimal.ts'
 import { halfUp } from './rounding.ts'
-import { rateBp, wholePounds } from './tax-rules.ts'
 import type { TaxYear } from './tax-year.ts'
+import { rateBp, wholePounds } from './tax-year.ts'
 
 /** The ISA limits of one tax year: money in pence, rates in hundredths of a percent. */
 type IsaRules = {

@@ -1,7 +1,7 @@
 import { percent, pounds } from '../decimal.ts'
 import { halfUp } from './rounding.ts'
-import { type Band, selfAssessmentAbovePence, type TaxRules, taxRules } from './tax-rules.ts'
 import type { TaxYear } from './tax-year.ts'
+import { type Band, selfAssessmentAbovePence, type TaxRules, taxRules } from './tax-year.ts'
 
 export const sliceBands = ['personal-allowance', 'starting-rate', 'personal-savings-allowance', 'basic', 'higher', 'additional'] as const
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { eventTypes } from '#server/api/contract/events.ts'
-import { deliveryStates, NewWebhook } from '#server/api/contract/webhooks.ts'
+import { deliveryStates, eventTypes, NewWebhook } from '#server/api/contract/webhooks.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { enqueueEmails } from '#server/email/email.ts'
 import { askForWebhooks, getAccess } from '#server/webhooks/access.ts'

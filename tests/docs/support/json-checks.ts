@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type ErrorCode, portalErrors } from '#server/api/contract/errors.ts'
-import { operationPath } from '#server/api/documents/reference/operation-slug.ts'
+import { operationPath } from '#server/api/documents/reference/operation-groups.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import type { Json, OpenApi } from '../../published/support/open-api.ts'
 import { Validator } from '../../published/support/validator.ts'

@@ -1,4 +1,4 @@
-import { marketEventTypes } from '#server/api/contract/events.ts'
+import { marketEventTypes } from '#server/api/contract/webhooks.ts'
 import type { EventSource } from '#server/webhooks/fan-out.ts'
 import type { OutgoingEvent } from '#server/webhooks/webhook-deps.ts'
 

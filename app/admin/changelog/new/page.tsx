@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { ChangeFields } from '#components/admin/publishing/change-draft.tsx'
-import { ReasonField } from '#components/admin/publishing/draft-forms.tsx'
+import { ReasonField } from '#components/admin/publishing/draft-section.tsx'
 import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 import { beginChangeAction } from '../actions.ts'

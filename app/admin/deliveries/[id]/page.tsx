@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { FailedDeliveries, FailureFilters } from '#components/admin/failed-deliveries.tsx'
-import { type FailureView, readFailureView } from '#components/admin/failure-view.ts'
+import { FailedDeliveries, FailureFilters, type FailureView, readFailureView } from '#components/admin/failed-deliveries.tsx'
 import { RedeliverManyForm } from '#components/admin/redeliver-forms.tsx'
 import { WebhookStateTag } from '#components/portal/webhooks/webhook-labels.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { ReasonField } from '#components/admin/publishing/draft-forms.tsx'
+import { ReasonField } from '#components/admin/publishing/draft-section.tsx'
 import { LicenceFields } from '#components/admin/publishing/licence-draft.tsx'
 import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
-import { licenceText } from '#server/pages/licence-text.ts'
+import { licenceText } from '#server/pages/licence-page.tsx'
 import { beginLicenceAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'New version' }

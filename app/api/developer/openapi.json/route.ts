@@ -1,4 +1,4 @@
-import { createDocumentHandler } from '#server/api/http/documents.ts'
+import { createDocumentHandler } from '#server/api/http/other-routes.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 
 export const dynamic = 'force-dynamic'

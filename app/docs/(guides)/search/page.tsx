@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { DocsNav } from '#components/docs/docs-nav.tsx'
 import { SearchResults } from '#components/docs/search-results.tsx'
-import { docsMenu } from '#server/api/documents/docs/docs-menu.ts'
+import { docsMenu } from '#server/api/documents/docs/docs-pages.ts'
 import { search } from '#server/api/documents/site/search-index.ts'
 import { siteData } from '#server/pages/site-data.ts'
 

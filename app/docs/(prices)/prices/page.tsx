@@ -2,9 +2,8 @@ import type { Metadata } from 'next'
 import { Rules } from '#components/docs/rules.tsx'
 import { LimitsTable, PriceTable } from '#components/site/price-table.tsx'
 import { Section } from '#components/site/section.tsx'
-import { chargingRules } from '#server/api/documents/charging-rules.ts'
-import { limitLines } from '#server/api/documents/limits.ts'
 import { allOperations } from '#server/api/documents/reference/operation-groups.ts'
+import { chargingRules, limitLines } from '#server/api/documents/usage-rules.ts'
 import { siteData } from '#server/pages/site-data.ts'
 
 export const metadata: Metadata = {

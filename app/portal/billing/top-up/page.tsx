@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Metadata } from 'next'
 import { TopUp } from '#components/portal/billing/top-up.tsx'
-import { faultOfAmount } from '#server/api/contract/top-ups.ts'
-import { penceTyped } from '#server/api/contract/typed-numbers.ts'
+import { penceTyped } from '#server/api/contract/formats.ts'
+import { faultOfAmount } from '#server/api/contract/prices.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { payAction } from '../actions.ts'
 

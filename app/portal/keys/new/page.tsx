@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { NewKeyForm } from '#components/portal/new-key-form.tsx'
-import { scopes } from '#server/api/contract/scopes.ts'
+import { scopes } from '#server/api/contract/access.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { signedIn } from '#server/pages/portal-caller.ts'
 import { apiUrl } from '#server/pages/site-data.ts'

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { getCurl } from '#components/portal/curl.ts'
 import { RequestDetail } from '#components/portal/request-detail.tsx'
+import { getCurl } from '#components/portal/snippets.ts'
 import { currentAuthContext } from '#server/auth/current-request.ts'
 import { found } from '#server/pages/load.ts'
 import { missingThing, titled } from '#server/pages/missing-thing.tsx'

@@ -1,17 +1,23 @@
+import { starterCredits, testKeyPerMinute } from '#server/api/contract/access.ts'
 import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
 import { attribution } from '#server/api/contract/envelope.ts'
-import { creditsPerEvent, deliveryTimeoutSeconds, events, sampleLowBalance, signatureAgeSeconds } from '#server/api/contract/events.ts'
-import { starterCredits, testKeyPerMinute } from '#server/api/contract/plans.ts'
 import { creditPence } from '#server/api/contract/prices.ts'
-import { keptDeliveryDays, maxSentAgainAnHour } from '#server/api/contract/webhooks.ts'
+import {
+  creditsPerEvent,
+  deliveryTimeoutSeconds,
+  events,
+  keptDeliveryDays,
+  maxSentAgainAnHour,
+  sampleLowBalance,
+  signatureAgeSeconds,
+} from '#server/api/contract/webhooks.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { describePence } from '../catalogue.ts'
-import { getCoverage } from '../coverage.ts'
-import { errorPage } from '../error-pages.ts'
-import { exampleMoment } from '../openapi/example-account.ts'
-import { exampleCall } from '../openapi/example-call.ts'
-import { sampleAnswer } from '../sample-answer.ts'
-import type { DocsData } from './docs-data.ts'
+import { errorPage } from '../error-texts.ts'
+import { getCoverage } from '../markets.ts'
+import { exampleCall, exampleMoment } from '../openapi/examples.ts'
+import type { DocsData } from '../published-values.ts'
+import { sampleAnswer } from '../samples.ts'
 import {
   balanceTable,
   chargingList,

@@ -10,10 +10,10 @@ import {
   retryMinutes,
   sampleLowBalance,
   signatureAgeSeconds,
-} from '#server/api/contract/events.ts'
+} from '#server/api/contract/webhooks.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
-import { exampleMoment } from './example-account.ts'
-import type { ExampleCall } from './example-call.ts'
+import type { ExampleCall } from './examples.ts'
+import { exampleMoment } from './examples.ts'
 import { pascal } from './names.ts'
 
 export const webhookTag = {

@@ -1,11 +1,16 @@
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { type CatalogueLine, catalogue } from '../catalogue.ts'
 import { getGroup } from '../openapi/names.ts'
-import { operationPath } from './operation-slug.ts'
+
+/** Converts an endpoint id to a URL slug: `rates.list` becomes `rates-list`. */
+export const operationSlug = ({ id }: { readonly id: string }): string => id.replaceAll('.', '-')
+
+/** Returns the path of an endpoint's page. */
+export const operationPath = (entry: { readonly id: string }): string => `/reference/${operationSlug(entry)}`
 
 type Operation = CatalogueLine & { readonly href: string }
 
-export type OperationGroup = { readonly name: string; readonly description: string; readonly operations: readonly Operation[] }
+type OperationGroup = { readonly name: string; readonly description: string; readonly operations: readonly Operation[] }
 
 /** Returns every endpoint with the path of its page, in catalogue order. */
 export function allOperations(overrides: ReadonlyMap<string, Availability>): Operation[] {
@@ -22,4 +27,13 @@ export function operationGroups(overrides: ReadonlyMap<string, Availability>): O
     groups.set(name, group)
   }
   return [...groups.values()]
+}
+
+/** Menu of the API reference: endpoints by group. */
+export function referenceMenu(groups: readonly OperationGroup[]) {
+  const all = groups.map(({ name, operations }) => ({
+    name,
+    links: operations.map(({ href, method, path }) => ({ href, name: method === 'GET' ? path : `${method} ${path}`, isCode: true })),
+  }))
+  return [{ name: 'API reference', links: [{ href: '/reference', name: 'All endpoints' }] }, ...all]
 }

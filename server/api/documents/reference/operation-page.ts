@@ -1,15 +1,83 @@
-import { plans } from '#server/api/contract/plans.ts'
+import { plans } from '#server/api/contract/access.ts'
+import type { Availability } from '#server/api/contract/endpoint.ts'
+import { type ErrorCode, errorCodes, errors, portalErrors } from '#server/api/contract/errors.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { availabilityNow, type CatalogueLine, catalogue } from '../catalogue.ts'
 import { type EndpointParameter, getParameters } from '../endpoint-parameters.ts'
-import { type ExampleCall, exampleCall, exampleValue } from '../openapi/example-call.ts'
+import { type ExampleCall, exampleCall, exampleValue } from '../openapi/examples.ts'
 import { getGroup } from '../openapi/names.ts'
 import type { PublishedValues } from '../published-values.ts'
-import { type OperationError, operationErrors } from './operation-errors.ts'
-import { type RequestSample, requestSamples } from './operation-requests.ts'
-import { operationPath, operationSlug } from './operation-slug.ts'
-import { type ResponseField, responseFields } from './response-fields.ts'
-import { getRange, getValues, typeOf } from './schema-text.ts'
+import { operationPath, operationSlug } from './operation-groups.ts'
+import { getRange, getValues, type ResponseField, responseFields, typeOf } from './schema-text.ts'
+
+/** Example request in one language. */
+type RequestSample = { readonly language: 'sh' | 'ts' | 'python'; readonly label: string; readonly code: string }
+
+type Values = Readonly<Record<string, string>>
+
+/** Returns the path with its parameters filled in, and the query. */
+function getTarget(entry: Entry, values: Values): string {
+  const path = entry.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+  const query = new URLSearchParams(Object.entries(values).filter(([name]) => !entry.path.includes(`{${name}}`))).toString()
+  return query === '' ? path : `${path}?${query}`
+}
+
+const curl = (url: string) => [`curl "${url}" \\`, '  -H "Authorization: Bearer $SVC_API_KEY"'].join('\n')
+
+const typescript = (url: string, isList: boolean) =>
+  [
+    `const response = await fetch('${url}', {`,
+    `  headers: { Authorization: \`Bearer \${process.env.SVC_API_KEY}\` },`,
+    '  signal: AbortSignal.timeout(10_000),',
+    '})',
+    `if (!response.ok) throw new Error(\`\${response.status} \${await response.text()}\`)`,
+    'const { data, meta } = await response.json()',
+    isList ? 'for (const row of data) console.log(row)' : 'console.log(data)',
+    `console.log(\`\${meta.creditsCharged} credits, \${meta.creditsBalance} left\`)`,
+  ].join('\n')
+
+const python = (url: string, isList: boolean) =>
+  [
+    'import json, os, urllib.request',
+    '',
+    'request = urllib.request.Request(',
+    `    "${url}",`,
+    `    headers={"Authorization": f"Bearer {os.environ['SVC_API_KEY']}"},`,
+    ')',
+    'with urllib.request.urlopen(request, timeout=10) as response:',
+    '    answer = json.load(response)',
+    ...(isList ? ['for row in answer["data"]:', '    print(row)'] : ['print(answer["data"])']),
+    'print(answer["meta"]["creditsCharged"], "credits,", answer["meta"]["creditsBalance"], "left")',
+  ].join('\n')
+
+/** Returns the same call in three languages. */
+function requestSamples(entry: Entry, values: Values, publicUrl: string): RequestSample[] {
+  const url = `${publicUrl}/v1${getTarget(entry, values)}`
+  const isList = entry.kind !== 'item'
+  return [
+    { language: 'sh', label: 'curl', code: curl(url) },
+    { language: 'ts', label: 'TypeScript', code: typescript(url, isList) },
+    { language: 'python', label: 'Python', code: python(url, isList) },
+  ]
+}
+
+type OperationError = { readonly code: ErrorCode; readonly status: number; readonly when: string }
+
+/** Conditions of codes that only some endpoints return. Every endpoint can return the other codes. */
+const conditions: { readonly [Code in ErrorCode]?: (entry: Entry, available: Availability) => boolean } = {
+  insufficient_credits: ({ price }) => price.credits > 0,
+  replay_unavailable: ({ price }) => price.credits > 0,
+  insufficient_scope: ({ scope }) => scope !== 'any-key',
+  sample_data_unavailable: ({ sampled }) => sampled,
+  endpoint_restricted: (_entry, available) => available === 'test-only',
+  plan_upgrade_required: ({ plan }) => plan !== undefined,
+}
+
+/** Returns the errors that calls of this endpoint can get, in the order of the contract. */
+function operationErrors(entry: Entry, available: Availability): OperationError[] {
+  const possible = errorCodes.filter((code) => !portalErrors.has(code) && (conditions[code]?.(entry, available) ?? true))
+  return possible.map((code) => ({ code, status: errors[code].status, when: errors[code].when }))
+}
 
 type Entry = (typeof registry)[number]
 

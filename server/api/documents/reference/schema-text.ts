@@ -1,5 +1,8 @@
+import { z } from 'zod'
+import type { registry } from '#server/api/endpoints/registry.ts'
+
 /** JSON Schema of a published document. */
-export type JsonSchema = Readonly<Record<string, unknown>>
+type JsonSchema = Readonly<Record<string, unknown>>
 
 const formatNames: Readonly<Record<string, string>> = { uri: 'URL', date: 'date', 'date-time': 'time' }
 const typeNames: Readonly<Record<string, string>> = { integer: 'integer', number: 'number', boolean: 'boolean', object: 'object', null: 'null' }
@@ -41,7 +44,7 @@ export function getRange({ type, minimum, maximum }: JsonSchema): string {
 }
 
 /** Returns the properties of an object, or of the items of a list. */
-export function getInside(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+function getInside(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   const { properties, items } = schema
   if (properties) return properties as Record<string, JsonSchema>
   if (items) return getInside(items as JsonSchema)
@@ -49,11 +52,43 @@ export function getInside(schema: JsonSchema): Readonly<Record<string, JsonSchem
 }
 
 /** Returns the description of a value, or of one of its alternatives if it has none. */
-export function getDescription(schema: JsonSchema): string {
+function getDescription(schema: JsonSchema): string {
   const own = schema['description']
   return typeof own === 'string'
     ? own
     : (choices(schema)
         .map(getDescription)
         .find((text) => text !== '') ?? '')
+}
+
+type Entry = (typeof registry)[number]
+
+/** Field of a response. */
+export type ResponseField = {
+  /** Full path: `schedule[].month`. */
+  readonly name: string
+  readonly type: string
+  readonly description: string
+  readonly values: readonly string[]
+  /** True if some responses omit it. */
+  readonly isOptional: boolean
+}
+
+const maxDepth = 3
+
+function getFields(schema: JsonSchema, prefix: string, depth: number): ResponseField[] {
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : Object.keys(getInside(schema)))
+  return Object.entries(getInside(schema)).flatMap(([key, inner]) => {
+    const name = `${prefix}${key}`
+    const type = typeOf(inner)
+    const field = { name, type, description: getDescription(inner), values: getValues(inner), isOptional: depth === 0 && !required.has(key) }
+    const isList = type.startsWith('list')
+    return depth < maxDepth ? [field, ...getFields(inner, `${name}${isList ? '[]' : ''}.`, depth + 1)] : [field]
+  })
+}
+
+/** Returns the fields of `data`, or of one row, each followed by its nested fields. Empty for a planned endpoint. */
+export function responseFields(entry: Entry): ResponseField[] {
+  if (entry.kind === 'planned') return []
+  return getFields(z.toJSONSchema(entry.output, { unrepresentable: 'any' }) as JsonSchema, '', 0)
 }

@@ -1,12 +1,12 @@
 import { type Availability, defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
-import type { CostBounds } from '#server/api/contract/page-size.ts'
+import type { CostBounds } from '#server/api/contract/request-bounds.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { availabilityNow } from '../catalogue.ts'
-import { exampleCall } from '../openapi/example-call.ts'
+import { exampleCall } from '../openapi/examples.ts'
 import { getGroup } from '../openapi/names.ts'
 import type { PublishedValues } from '../published-values.ts'
+import { operationPath, operationSlug } from '../reference/operation-groups.ts'
 import { operationPage } from '../reference/operation-page.ts'
-import { operationPath, operationSlug } from '../reference/operation-slug.ts'
 
 /** Parameter as a form field. */
 export type ConsoleParameter = {

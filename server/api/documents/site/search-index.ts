@@ -1,6 +1,17 @@
-import type { DocsData } from '../docs/docs-data.ts'
-import { plainText } from './plain-text.ts'
+import type { DocsData } from '../published-values.ts'
 import { type SiteDocument, siteDocuments } from './site-documents.ts'
+
+/** Converts Markdown to plain text on one line, without code blocks. */
+function plainText(markdown: string): string {
+  return markdown
+    .replace(/^```[\s\S]*?^```$/gm, '')
+    .replace(/^\|[-:| ]+\|$/gm, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^(?:#+|-|>) /gm, '')
+    .replace(/[`*|]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
 
 /** Section of a page under one heading; the first section has none. */
 type Part = {

@@ -1,13 +1,10 @@
 import { registry } from '#server/api/endpoints/registry.ts'
-import type { DocsData } from '../docs/docs-data.ts'
-import { type DocsPage, docsText, guides, licences, privacy, quickStart, terms } from '../docs/docs-pages.ts'
-import { type ErrorPage, errorList, errorPage } from '../error-pages.ts'
-import { operationMarkdown } from '../reference/operation-markdown.ts'
+import { type DocsPage, docsText, guides, licencePage, licences, privacy, quickStart, terms } from '../docs/docs-pages.ts'
+import { type ErrorPage, errorList, errorPage } from '../error-texts.ts'
+import type { DocsData } from '../published-values.ts'
+import { operationPath } from '../reference/operation-groups.ts'
 import { operationPage } from '../reference/operation-page.ts'
-import { operationPath } from '../reference/operation-slug.ts'
-import { errorMarkdown } from './error-markdown.ts'
-import { pricesMarkdown } from './prices-markdown.ts'
-import { referenceMarkdown } from './reference-markdown.ts'
+import { errorMarkdown, operationMarkdown, pricesMarkdown, referenceMarkdown } from './page-markdown.ts'
 
 /** Documentation page, as Markdown for the site, the search and llms.txt. */
 export type SiteDocument = {
@@ -67,4 +64,24 @@ export function documentAt(path: string): SiteDocument | null {
 /** Returns a page as Markdown, including its title. */
 export async function documentMarkdown({ title, description, markdown }: SiteDocument, facts: DocsData): Promise<string> {
   return `# ${title}\n\n${description}\n\n${await markdown(facts)}\n`
+}
+
+const sections = ['Guides', 'Reference', 'Errors', 'Terms'] as const satisfies readonly SiteDocument['section'][]
+
+/** Returns llms.txt (llmstxt.org), which links to the Markdown version of every page. */
+export function llmsText({ publicUrl, licence }: DocsData): string {
+  const newest = { ...licencePage(licence), section: 'Terms' as const }
+  // A version published by an administrator comes before the bundled ones.
+  const documents = siteDocuments.some(({ path }) => path === newest.path) ? siteDocuments : [newest, ...siteDocuments]
+  const parts = sections.map((section) => {
+    const pages = documents.filter((document) => document.section === section)
+    return `## ${section}\n\n${pages.map(({ path, title, description }) => `- [${title}](${publicUrl}${path}.md): ${description}`).join('\n')}`
+  })
+  return [
+    '# Savings Rates Data API',
+    '> UK savings data as JSON and as MCP tools: rates, providers, offers, cards, exchange rates, market statistics and calculators. Every call is prepaid in credits; errors and test calls are free.',
+    `- API: ${publicUrl}/v1, with the header \`Authorization: Bearer <API_KEY>\`\n- MCP server: ${publicUrl}/mcp, with the same key\n- OpenAPI: ${publicUrl}/api/developer/openapi.json`,
+    ...parts,
+    '',
+  ].join('\n\n')
 }

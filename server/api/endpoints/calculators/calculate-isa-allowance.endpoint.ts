@@ -7,8 +7,7 @@ import { adultFromAge, isaAllowance, isaRules } from '#server/market/calculators
 import { isaNotes } from '#server/market/calculators/isa-notes.ts'
 import { daysLeft, resetDay, type TaxYear, taxYears } from '#server/market/calculators/tax-year.ts'
 import { defineItem } from '../define.ts'
-import { maxPence, money, moneyOrNull, notes, nullableMoney } from './fields.ts'
-import { chosenTaxYear, taxYearParameter, today } from './tax-year-parameter.ts'
+import { chosenTaxYear, maxPence, money, moneyOrNull, notes, nullableMoney, taxYearParameter, today } from './fields.ts'
 
 const amount = queryPence({ max: maxPence }).optional()
 

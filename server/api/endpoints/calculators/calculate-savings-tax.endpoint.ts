@@ -5,8 +5,7 @@ import { queryPence } from '#server/api/contract/query.ts'
 import { savingsTax, savingsTaxNotes, sliceBands } from '#server/market/calculators/savings-tax.ts'
 import { taxYears } from '#server/market/calculators/tax-year.ts'
 import { defineItem } from '../define.ts'
-import { maxPence, money, notes, rate } from './fields.ts'
-import { chosenTaxYear, taxYearParameter, today } from './tax-year-parameter.ts'
+import { chosenTaxYear, maxPence, money, notes, rate, taxYearParameter, today } from './fields.ts'
 
 const TaxSlice = z.object({
   band: z.enum(sliceBands).describe('Allowance or band that applies to this slice of the interest.'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { perRequest } from '#server/api/contract/prices.ts'
 import { pageAfter } from '#server/market/keyset-pager.ts'
 import { defineList } from '../define.ts'
-import { RewardCardRecord, toRewardCard } from './reward-card-record.ts'
+import { RewardCardRecord, toRewardCard } from './card-records.ts'
 
 export const listRewardCards = defineList({
   id: 'cards.rewards',

@@ -3,7 +3,7 @@ import { perRequest } from '#server/api/contract/prices.ts'
 import { type Context, defineList } from '../define.ts'
 import { currencyCode } from '../fx/fx-parameters.ts'
 import { afterHundredths, hundredthsKey } from '../list-cursor.ts'
-import { type AskedCurrency, TravelCardRecord, toTravelCard } from './travel-card-record.ts'
+import { type AskedCurrency, TravelCardRecord, toTravelCard } from './card-records.ts'
 
 function ask(currency: string | undefined, { market }: Context): AskedCurrency {
   if (currency === undefined) return { currency: null, indicativeRate: null, indicativeRateDate: null }

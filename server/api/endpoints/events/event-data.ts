@@ -1,11 +1,11 @@
-import { events, type MarketEventType } from '#server/api/contract/events.ts'
+import { events, type MarketEventType } from '#server/api/contract/webhooks.ts'
 import type { MarketEvent } from '#server/market/events/market-event.ts'
 import type { Product } from '#server/market/product.ts'
 import type { MarketView } from '#server/market/snapshot.ts'
 import { londonDay } from '#server/market/sources/calendar.ts'
 import type { Context } from '../define.ts'
-import { toHistoryRow } from '../history/history-row.ts'
-import { toSwitchOffer } from '../offers/switch-offer-record.ts'
+import { toHistoryRow } from '../history/history-fields.ts'
+import { toSwitchOffer } from '../offers/offer-records.ts'
 import { toSavingsProduct } from '../rates/savings-product.ts'
 
 type Needs = { readonly market: MarketView; readonly publicUrl: string }

@@ -3,8 +3,7 @@ import { perRow } from '#server/api/contract/prices.ts'
 import { changeSeq } from '#server/market/history/rate-change.ts'
 import { defineList } from '../define.ts'
 import { checkRange } from '../fx/fx-parameters.ts'
-import { checkKnown, getPlace, historyFilters, placeAfter, typeFilter } from './history-filters.ts'
-import { HistoryRow, toHistoryRow } from './history-row.ts'
+import { checkKnown, getPlace, HistoryRow, historyFilters, placeAfter, toHistoryRow, typeFilter } from './history-fields.ts'
 
 export const listHistory = defineList({
   id: 'history.list',

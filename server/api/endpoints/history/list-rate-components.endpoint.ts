@@ -5,9 +5,7 @@ import { changeId, changeSeq, type RatePeriod } from '#server/market/history/rat
 import { defineList } from '../define.ts'
 import { checkRange } from '../fx/fx-parameters.ts'
 import { day, percent } from '../providers/record-fields.ts'
-import { checkKnown, getPlace, historyFilters, placeAfter, typeFilter } from './history-filters.ts'
-import { subjectFields, toSubject } from './history-row.ts'
-import { monthsAfter } from './months-after.ts'
+import { checkKnown, getPlace, historyFilters, monthsAfter, placeAfter, subjectFields, toSubject, typeFilter } from './history-fields.ts'
 
 const ComponentRow = z.object({
   id: z.string().describe('ID of the change that started the period, as in /history.'),

@@ -5,9 +5,9 @@ import { queryInt } from '#server/api/contract/query.ts'
 import { daysBetween } from '#server/market/history/rate-change.ts'
 import type { TypeTrend } from '#server/market/history/rate-history.ts'
 import type { MarketView } from '#server/market/snapshot.ts'
-import { today } from '../calculators/tax-year-parameter.ts'
+import { today } from '../calculators/fields.ts'
 import { defineWhole } from '../define.ts'
-import { checkKnown, historyFilters, typeFilter } from './history-filters.ts'
+import { checkKnown, historyFilters, typeFilter } from './history-fields.ts'
 import { type About, getSeries, RateTrendSeries } from './rate-trend-series.ts'
 
 const yearDays = 365

@@ -3,8 +3,8 @@ import type { Endpoint } from '#server/api/contract/endpoint.ts'
 import { free } from '#server/api/contract/prices.ts'
 import type { Context } from '../define.ts'
 import { listProviders } from '../providers/list-providers.endpoint.ts'
-import { productFilters } from '../rates/filters.ts'
 import { listRates } from '../rates/list-rates.endpoint.ts'
+import { productFilters } from '../rates/savings-product.ts'
 
 const rowsAtOnce = 1_000
 

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { perRequest } from '#server/api/contract/prices.ts'
 import { pageAfter } from '#server/market/keyset-pager.ts'
 import { offerStatus } from '#server/market/offers.ts'
-import { today } from '../calculators/tax-year-parameter.ts'
+import { today } from '../calculators/fields.ts'
 import { defineList } from '../define.ts'
-import { AccountOfferRecord, toAccountOffer } from './account-offer-record.ts'
+import { AccountOfferRecord, toAccountOffer } from './offer-records.ts'
 
 export const listAccountOffers = defineList({
   id: 'account-offers',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { perRow } from '#server/api/contract/prices.ts'
-import { today } from '../calculators/tax-year-parameter.ts'
+import { today } from '../calculators/fields.ts'
 import { defineList } from '../define.ts'
 import { afterHundredths, hundredthsKey } from '../list-cursor.ts'
-import { SwitchOfferRecord, toSwitchOffer } from './switch-offer-record.ts'
+import { SwitchOfferRecord, toSwitchOffer } from './offer-records.ts'
 
 export const listSwitchOffers = defineList({
   id: 'switch-offers',

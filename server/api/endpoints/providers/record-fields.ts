@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fromPlan } from '#server/api/contract/field-plans.ts'
+import { fromPlan } from '#server/api/contract/endpoint.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
 
 const twoDecimalText = z.string().regex(/^\d+\.\d\d$/)

@@ -3,8 +3,7 @@ import { perRow } from '#server/api/contract/prices.ts'
 import { queryPence } from '#server/api/contract/query.ts'
 import { defineList } from '../define.ts'
 import { afterHundredths, hundredthsKey } from '../list-cursor.ts'
-import { checkProvider, productFilters } from './filters.ts'
-import { SavingsProduct, toSavingsProduct } from './savings-product.ts'
+import { checkProvider, productFilters, SavingsProduct, toSavingsProduct } from './savings-product.ts'
 
 const maxPence = 100_000_000_000
 

@@ -1,8 +1,12 @@
 import { z } from 'zod'
-import { accountTypes } from '#server/api/contract/account-types.ts'
+import { accountTypes, accountTypeValues } from '#server/api/contract/account-types.ts'
+import { invalid } from '#server/api/contract/errors.ts'
 import { twoDecimals } from '#server/api/contract/formats.ts'
+import { queryEnum, queryText } from '#server/api/contract/query.ts'
 import type { Match } from '#server/market/product.ts'
+import type { MarketView } from '#server/market/snapshot.ts'
 import type { Context } from '../define.ts'
+import { nextForProvider } from '../missing-items.ts'
 import { providerLogoUrl } from '../providers/record-fields.ts'
 
 const percent = z
@@ -70,4 +74,16 @@ export function toSavingsProduct({ product, reasons }: Match, { publicUrl, withL
     updatedAt: product.updatedAt,
   }
   return withLogos ? { ...row, providerLogoUrl: product.providerLogoPath === null ? null : publicUrl + product.providerLogoPath } : row
+}
+
+/** Filters shared by the product lists. */
+export const productFilters = {
+  type: queryEnum(accountTypeValues).optional().describe('Account type. Default: "all".'),
+  provider: queryText().optional().describe('Slug of a provider, as in /reference/providers.'),
+}
+
+/** Rejects unknown providers, because an empty result doesn't reveal a typo. */
+export function checkProvider(slug: string | undefined, market: MarketView): void {
+  if (slug === undefined || market.hasProvider(slug)) return
+  throw invalid(`There is no provider "${slug.slice(0, 60)}".${nextForProvider(slug, market)}`)
 }

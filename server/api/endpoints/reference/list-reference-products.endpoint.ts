@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountTypes } from '#server/api/contract/account-types.ts'
 import { perRequest } from '#server/api/contract/prices.ts'
 import { defineWhole } from '../define.ts'
-import { checkProvider, productFilters } from '../rates/filters.ts'
+import { checkProvider, productFilters } from '../rates/savings-product.ts'
 
 export const listReferenceProducts = defineWhole({
   id: 'reference.products',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { planNames } from '#server/api/contract/plans.ts'
+import { planNames } from '#server/api/contract/access.ts'
 import { free } from '#server/api/contract/prices.ts'
 import { defineItem } from '../define.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { eventTypes } from '#server/api/contract/events.ts'
+import { eventTypes } from '#server/api/contract/webhooks.ts'
 import type { Viewer } from '#server/auth/viewer.ts'
 import { type Again, redeliver } from '#server/webhooks/deliveries.ts'
 import { anyDelivery, failingEndpoints, getFailures, getOwner, waitingFailures } from '#server/webhooks/failures.ts'

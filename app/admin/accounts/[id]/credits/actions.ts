@@ -2,7 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import type { FormState } from '#components/forms/form-state.ts'
-import { signedTyped } from '#server/api/contract/typed-numbers.ts'
+import { signedTyped } from '#server/api/contract/formats.ts'
 import { adminCaller } from '#server/pages/admin/admin-pages.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
 

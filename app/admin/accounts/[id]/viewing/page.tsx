@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
-import { BeginViewAs } from '#components/admin/begin-view-as.tsx'
 import { Person } from '#components/admin/section.tsx'
+import { BeginViewAs } from '#components/admin/view-as.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 import { found } from '#server/pages/load.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { DocsNav } from '#components/docs/docs-nav.tsx'
 import { ErrorDetail } from '#components/docs/error-detail.tsx'
-import { docsMenu } from '#server/api/documents/docs/docs-menu.ts'
-import { errorPage } from '#server/api/documents/error-pages.ts'
+import { docsMenu } from '#server/api/documents/docs/docs-pages.ts'
+import { errorPage } from '#server/api/documents/error-texts.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
 import { siteOrigin } from '#server/pages/site-data.ts'
 

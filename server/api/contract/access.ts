@@ -1,0 +1,57 @@
+/** Plans and their limits for live keys: requests per UTC minute and key, and requests per UTC day and account. */
+export const plans = {
+  hobby: { label: 'Hobby', perMinute: 60, perDay: 1_000 },
+  business: { label: 'Business', perMinute: 300, perDay: 20_000 },
+  enterprise: { label: 'Enterprise', perMinute: 600, perDay: 100_000 },
+} as const satisfies Record<string, { label: string; perMinute: number; perDay: number }>
+
+export type Plan = keyof typeof plans
+
+export const planNames = Object.keys(plans) as [Plan, ...Plan[]]
+
+/** True if `plan` is `needed` or higher. Plans are in ascending order; each includes the ones before it. */
+export function includesPlan(plan: Plan, needed: Plan): boolean {
+  return planNames.indexOf(plan) >= planNames.indexOf(needed)
+}
+
+/** Requests per minute for a test key, on every plan. */
+export const testKeyPerMinute = 10
+
+/** Credits that an account gets once, when its email is confirmed. */
+export const starterCredits = 20
+
+export type Limits = { perMinute: number; perDay: number }
+
+/** Returns the effective limits: the account's overrides, else the limits of its plan. */
+export function getLimits(plan: Plan, own: { perMinute: number | null; perDay: number | null }): Limits {
+  return { perMinute: own.perMinute ?? plans[plan].perMinute, perDay: own.perDay ?? plans[plan].perDay }
+}
+
+/** Scopes of a key. `assistant` is for the announced assistant endpoint. */
+export const scopes = {
+  'rates:read': 'Savings rates, products, reference lists of products and account types, calculators',
+  'history:read': 'Rate change history and rate trends',
+  'providers:read': 'Providers, service quality, FSCS groups and provider logos',
+  'offers:read': 'Switch offers and account offers',
+  'cards:read': 'Reward and travel cards, currencies and exchange rates',
+  'market:read': 'Market statistics and exchange rates',
+  assistant: 'The announced assistant',
+} as const satisfies Record<string, string>
+
+export type Scope = keyof typeof scopes
+
+export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]]
+
+/** Scope that a call needs: one scope, any of several, or just a key. */
+export type ScopeRule = Scope | readonly Scope[] | 'any-key'
+
+/** True if a key with these scopes satisfies `rule`. */
+export function allows(granted: ReadonlySet<string>, rule: ScopeRule): boolean {
+  if (rule === 'any-key') return true
+  return typeof rule === 'string' ? granted.has(rule) : rule.some((scope) => granted.has(scope))
+}
+
+/** Formats the rule for error messages and the price table: `cards:read or market:read`. */
+export function describeScope(rule: ScopeRule): string {
+  return typeof rule === 'string' ? rule : rule.join(' or ')
+}

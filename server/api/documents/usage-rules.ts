@@ -1,0 +1,36 @@
+import { planNames, plans, starterCredits, testKeyPerMinute } from '#server/api/contract/access.ts'
+import { defaultLimit, maximumLimit } from '#server/api/contract/endpoint.ts'
+import { creditPence } from '#server/api/contract/prices.ts'
+import { callableByTestKeys, describePence, getReach } from './catalogue.ts'
+
+/** Returns a short explanation of charging, with numbers taken from the configuration. */
+export function chargingRules(): { title: string; text: string }[] {
+  return [
+    { title: 'One credit', text: `${describePence(creditPence)}. £1 is ${100 / creditPence} credits. Credits do not expire.` },
+    { title: 'Starter credits', text: `${starterCredits} credits, once per account.` },
+    { title: 'Per row', text: `Lists are charged per row returned: ${defaultLimit} rows by default, up to ${maximumLimit} with \`limit\`.` },
+    { title: 'Low balance', text: "A list is cut to the rows you can pay for, and the response says so. You only get a 402 if you can't afford a single row." },
+    { title: 'Spending limit per call', text: 'Send `X-SVC-Max-Credits: 5` and the call costs at most 5.' },
+    { title: 'Safe retries', text: 'Send an `Idempotency-Key`, and repeating the call within 10 minutes costs 0 credits.' },
+    { title: 'Never charged', text: 'Errors, 304s, 429s, and all calls with a test key.' },
+  ]
+}
+
+/** Row of the limits table: a plan, or test keys on any plan. */
+type LimitLine = { readonly name: string; readonly perMinute: number; readonly perDay: number | null; readonly reach: string }
+
+/** Explains the endpoint counts of the table. */
+export function reachLabels(): string {
+  const [all, live] = [callableByTestKeys(), getReach('enterprise').of]
+  return `${live} of the ${all} endpoints accept live keys, some on Enterprise only. The other ${all - live} are test-only for now.`
+}
+
+export function limitLines(): LimitLine[] {
+  const test = { name: 'Test keys, any plan', perMinute: testKeyPerMinute, perDay: null, reach: `All ${callableByTestKeys()}, with sample data` }
+  const live = planNames.map((name) => {
+    const { label, perMinute, perDay } = plans[name]
+    const { callable, of } = getReach(name)
+    return { name: label, perMinute, perDay, reach: `${callable} of ${of} endpoints` }
+  })
+  return [...live, test]
+}

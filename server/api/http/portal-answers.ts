@@ -1,0 +1,80 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Answer } from '#server/api/pipeline/call.ts'
+
+const shared = globalThis as { [key: symbol]: unknown }
+const slot = Symbol.for('svc.answer')
+
+/** Returns the storage from a global slot, because Next bundles a second copy of this module and both must share it. */
+function answers(): AsyncLocalStorage<ServerResponse> {
+  shared[slot] ??= new AsyncLocalStorage<ServerResponse>()
+  return shared[slot] as AsyncLocalStorage<ServerResponse>
+}
+
+/** Runs `work` with the response in async context, so that nested code can reach it. */
+export function answering(response: ServerResponse, work: () => void): void {
+  answers().run(response, work)
+}
+
+/** Sets the status of the page being rendered. Returns false if that is impossible: the headers are already sent, or the host runs only Next. */
+export function setAnswerStatus(status: number): boolean {
+  const response = answers().getStore()
+  if (!response || response.headersSent) return false
+  response.statusCode = status
+  return true
+}
+
+/** Response with the undocumented method that Node's `writeHead` calls last. `tests/unit/page-head.test.ts` compares its bytes with those of `writeHead`. */
+type Response = ServerResponse & { _storeHeader(firstLines: string, headers: readonly string[]): void }
+
+/**
+ * Writes the head of a page as `writeHead(200, answer.headers)` would; Node adds date, connection and keep-alive. Skips only Node's validation of names and
+ * values, which takes 1 to 5 µs per call. So the headers must not contain caller input or invalid characters (see `ResponseBuilder.page`), and must not concern
+ * the connection.
+ */
+export function writePageHead(response: ServerResponse, { headers, bytes }: Answer): void {
+  let lines = 'HTTP/1.1 200 OK\r\n'
+  for (let at = 0; at < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1]}\r\n`
+  response.statusCode = 200
+  ;(response as Response)._storeHeader(lines, ['Content-Length', String(bytes)])
+}
+
+/** Content types worth compressing: pages, their fragments and their assets. Excludes event streams, which must not wait for a full block. */
+const compressed =
+  /^(?:text\/(?:html|css|javascript|plain|markdown|x-component)|application\/(?:javascript|json|manifest\+json|atom\+xml)|image\/svg\+xml)(?:;|$)/
+
+/**
+ * Maximum number of responses compressed at the same time. Each holds some megabytes in the compressor until the client has read it, however slowly, and all
+ * share the thread pool that hashes passwords and reads files. Further responses are sent uncompressed.
+ */
+const maxAtOnce = 32
+
+/** Returns a filter that decides for each response if it is compressed. */
+export function compressing(): (request: IncomingMessage, response: ServerResponse) => boolean {
+  let atOnce = 0
+  return (request, response) => {
+    if (request.headers['accept-encoding'] === undefined || !compressed.test(String(response.getHeader('content-type') ?? ''))) return false
+    if (atOnce >= maxAtOnce) return false
+    atOnce++
+    response.once('close', () => {
+      atOnce--
+    })
+    return true
+  }
+}
+
+/**
+ * Batches the work requested within one turn of the event loop and runs it after pending socket reads. Multi-step work then runs each step for all items in
+ * succession, while the code of that step is in the CPU cache: Next answers up to twice as many calls. `work` must not throw.
+ */
+export function batchPerTurn<Item>(work: (item: Item) => void): (item: Item) => void {
+  let asked: Item[] = []
+  const go = () => {
+    const items = asked
+    asked = []
+    for (const item of items) work(item)
+  }
+  return (item) => {
+    if (asked.push(item) === 1) setImmediate(go)
+  }
+}

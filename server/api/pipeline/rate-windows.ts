@@ -1,0 +1,97 @@
+import { clock } from '#server/clock.ts'
+import type { Outcome } from '#server/metering/batch.ts'
+
+const maxNames = 50_000
+
+export type MinuteWindow = { readonly limit: number; readonly left: number; readonly resetSeconds: number; readonly isOver: boolean }
+
+/**
+ * * Counts by name and UTC minute, in this process only: unauthenticated addresses, and metadata requests by key. The rate limit of a key is counted in SQL
+ * instead (`admit`, see server/metering/README.md). With N processes a name gets N times the limit, which is acceptable because no money depends on it.
+ */
+export class MinuteCount {
+  private readonly perMinute: number
+  private minute = 0
+  private counts = new Map<string, number>()
+
+  constructor(perMinute: number) {
+    this.perMinute = perMinute
+  }
+
+  count(name: string): MinuteWindow {
+    const now = clock.now()
+    const minute = Math.floor(now / 60_000)
+    if (minute !== this.minute || this.counts.size > maxNames) {
+      this.minute = minute
+      this.counts = new Map()
+    }
+    const before = this.counts.get(name) ?? 0
+    const isOver = before >= this.perMinute
+    const used = isOver ? before : before + 1
+    this.counts.set(name, used)
+    return { limit: this.perMinute, left: this.perMinute - used, resetSeconds: Math.ceil(((minute + 1) * 60_000 - now) / 1000), isOver }
+  }
+}
+
+/** Values of the rate limit headers. Seconds count from now. */
+export type Window = { readonly limit: number; readonly left: number; readonly resetSeconds: number; readonly rateLimit: string; readonly policy: string }
+
+const policies = new Map<number, string>()
+
+/** Returns the value of `RateLimit-Policy`, cached by pair of limits. */
+function getPolicy(minuteLimit: number, dayLimit: number): string {
+  const key = minuteLimit * 4_294_967 + dayLimit
+  let policy = policies.get(key)
+  if (policy === undefined) {
+    policy = dayLimit > 0 ? `"minute";q=${minuteLimit};w=60, "day";q=${dayLimit};w=86400` : `"minute";q=${minuteLimit};w=60`
+    if (policies.size < 1_000) policies.set(key, policy)
+  }
+  return policy
+}
+
+const secondsLeft = (now: number, windowMs: number) => Math.ceil((windowMs - (now % windowMs)) / 1000)
+
+/** Limits and remaining requests at the time `now`. */
+type Limits = Pick<Outcome, 'now' | 'minuteLimit' | 'minuteLeft' | 'dayLimit' | 'dayLeft'>
+
+/** Returns the window for the X-RateLimit headers: the minute, or the day if the daily limit is reached. Test keys have no daily limit. */
+export function getWindow(outcome: Limits, mode: 'live' | 'test', isDayOver: boolean): Window {
+  const minuteReset = secondsLeft(outcome.now, 60_000)
+  const minute = `"minute";r=${Math.max(0, outcome.minuteLeft)};t=${minuteReset}`
+  if (mode === 'test') {
+    const left = Math.max(0, outcome.minuteLeft)
+    return { limit: outcome.minuteLimit, left, resetSeconds: minuteReset, rateLimit: minute, policy: getPolicy(outcome.minuteLimit, 0) }
+  }
+  const dayReset = secondsLeft(outcome.now, 86_400_000)
+  const rateLimit = `${minute}, "day";r=${Math.max(0, outcome.dayLeft)};t=${dayReset}`
+  const policy = getPolicy(outcome.minuteLimit, outcome.dayLimit)
+  if (isDayOver) return { limit: outcome.dayLimit, left: 0, resetSeconds: dayReset, rateLimit, policy }
+  return { limit: outcome.minuteLimit, left: Math.max(0, outcome.minuteLeft), resetSeconds: minuteReset, rateLimit, policy }
+}
+
+/** Returns the window of an in-process count, under the name of what it counts. */
+export function countWindow(name: 'address' | 'questions', { limit, left, resetSeconds }: Omit<MinuteWindow, 'isOver'>): Window {
+  return { limit, left, resetSeconds, rateLimit: `"${name}";r=${left};t=${resetSeconds}`, policy: `"${name}";q=${limit};w=60` }
+}
+
+/** Appends the rate limit headers to a flat list. */
+export function pushWindow(headers: string[], window: Window): void {
+  headers.push(
+    'X-RateLimit-Limit',
+    String(window.limit),
+    'X-RateLimit-Remaining',
+    String(window.left),
+    'X-RateLimit-Reset',
+    String(window.resetSeconds),
+    'RateLimit',
+    window.rateLimit,
+    'RateLimit-Policy',
+    window.policy,
+  )
+}
+
+export function limitHeaders(window: Window): string[] {
+  const headers: string[] = []
+  pushWindow(headers, window)
+  return headers
+}

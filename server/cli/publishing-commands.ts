@@ -1,0 +1,71 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { type NewChange, publishChange, publishedChanges } from '#server/admin/changelog/changelog.ts'
+import { notifyKeyHolders } from '#server/admin/publishing/notify-key-holders.ts'
+import { type ChangeKind, changeKinds } from '#server/api/contract/changelog.ts'
+import { catalogue } from '#server/api/documents/catalogue.ts'
+import type { DocumentName } from '#server/api/documents/published-values.ts'
+import { commaList, onDatabase, oneOf, withDatabase } from './context.ts'
+import { writeText } from './output.ts'
+
+/** Prints a document without any other output, with or without `--json`. Loads the generator lazily, so that other commands start faster. */
+async function print(name: DocumentName): Promise<void> {
+  const { documentText } = await import('./document-text.ts')
+  await writeText(await onDatabase(({ pool }) => documentText(pool, name)))
+}
+
+export function addDocumentCommands(program: Command): void {
+  program
+    .command('openapi')
+    .description('print the served OpenAPI document')
+    .action(() => print('openapi'))
+  program
+    .command('postman')
+    .description('print the served Postman collection')
+    .action(() => print('postman'))
+}
+
+function endpointList(text: string): string[] {
+  const ids = commaList(text)
+  const known = new Set(catalogue().map(({ id }) => id))
+  const unknown = ids.find((id) => !known.has(id))
+  if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is not an endpoint id. Example: rates.list.`)
+  return ids
+}
+
+const kinds = Object.keys(changeKinds) as [ChangeKind, ...ChangeKind[]]
+
+type Publish = { kind: ChangeKind; title: string; text: string; endpoint: string[] }
+
+function addPublish(changelog: Command): void {
+  changelog
+    .command('publish')
+    .description('publish a change on the changelog page and in the feed, and email every account with an active key')
+    .requiredOption('--kind <kind>', kinds.join(', '), oneOf(kinds))
+    .requiredOption('--title <title>', 'one line')
+    .requiredOption('--text <text>', 'Markdown: paragraphs, lists, links, inline code')
+    .option('--endpoint <ids>', 'comma-separated ids of the affected endpoints', endpointList, [])
+    .action(({ kind, title, text, endpoint }: Publish, command: Command) =>
+      withDatabase(command, async ({ pool }) => {
+        const change: NewChange = { kind, title, body: text, endpointIds: endpoint }
+        const { entry, recipientCount, isNew } = await publishChange(pool, change, notifyKeyHolders)
+        const line = isNew
+          ? `Published ${entry.id}. ${recipientCount} accounts will be emailed.`
+          : `${entry.id} already exists with the same content. Nothing was published or sent.`
+        return { result: { ...entry, mails: recipientCount, new: isNew }, lines: [line] }
+      }),
+    )
+}
+
+export function addChangelogCommands(program: Command): void {
+  const changelog = program.command('changelog').description('manage changelog entries')
+  addPublish(changelog)
+  changelog
+    .command('list')
+    .description('list published entries, newest first')
+    .action((_options: object, command: Command) =>
+      withDatabase(command, async ({ pool }) => {
+        const entries = await publishedChanges(pool)
+        return { result: { entries }, lines: entries.map(({ id, kind, title }) => `${id}  ${changeKinds[kind]}: ${title}`) }
+      }),
+    )
+}
