@@ -1,9 +1,8 @@
 import type { Envelope } from './answer.ts'
 import type { CallOptions } from './call-options.ts'
 import { table } from './generated/table.ts'
-import { pauseBefore, retryAfterSeconds } from './retry.ts'
 import { type ErrorBody, SavingsRatesError } from './savings-rates-error.ts'
-import { checked, type Settings, version } from './settings.ts'
+import { checked, pauseBefore, retryAfterSeconds, type Settings, version } from './settings.ts'
 import type { OperationId } from './shapes.ts'
 
 /** Request of a call, identical for every attempt. */

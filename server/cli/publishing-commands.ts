@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type NewChange, publishChange, publishedChanges } from '#server/admin/changelog/changelog.ts'
-import { notifyKeyHolders } from '#server/admin/publishing/notify-key-holders.ts'
+import { notifyKeyHolders } from '#server/admin/publishing/availability.ts'
 import { type ChangeKind, changeKinds } from '#server/api/contract/changelog.ts'
 import { catalogue } from '#server/api/documents/catalogue.ts'
 import type { DocumentName } from '#server/api/documents/published-values.ts'

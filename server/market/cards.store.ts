@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { AtmFreeLimit, CardList, CardNetwork, CardType, CashAdvanceFee, ExchangeRateSource, RewardTier, RewardType, WelcomeBonus } from './cards.ts'
-import type { Dataset } from './dataset.ts'
 import { isoTime } from './decimal.ts'
+import type { Dataset } from './product.ts'
 
 /**
  * Row of `card`. Columns of the other list are null; all terms are null if the card was imported before feeds included them. `bigint` columns are

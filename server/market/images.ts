@@ -1,5 +1,5 @@
 import type { CardNetwork } from './cards.ts'
-import type { Dataset } from './dataset.ts'
+import type { Dataset } from './product.ts'
 
 /** Path of a provider's logo on this service. Endpoints prepend the public URL. */
 export function logoPath(dataset: Dataset, slug: string): string {

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
-import type { Dataset } from './dataset.ts'
 import { isoDay, isoTime } from './decimal.ts'
 import type { AccountKind, BonusType, CurrentAccountType, PayInFrequency } from './offers.ts'
+import type { Dataset } from './product.ts'
 
 /** `bigint` as text, dates and times in ISO 8601. */
 export type SwitchOfferRow = {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { ProductType } from '#server/api/contract/account-types.ts'
-import type { Dataset } from './dataset.ts'
 import { isoDay } from './decimal.ts'
+import type { Dataset } from './product.ts'
 import { type ProductRow, type ProviderRow, productColumns, providerColumns } from './snapshot.store.ts'
 
 export type FormerProductRow = ProductRow & { withdrawn_on: string }

@@ -1,5 +1,5 @@
-import { datasets } from './dataset.ts'
 import { cardSvg, monogramSvg } from './images.ts'
+import { datasets } from './product.ts'
 import type { MarketSnapshot } from './snapshot.ts'
 
 export type Pictures = {

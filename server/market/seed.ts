@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Pool } from 'pg'
 import { readSeedState, recordStamp } from './admin/imports.store.ts'
-import type { Dataset } from './dataset.ts'
 import type { FeedFile } from './generate/generate-market.ts'
+import type { Dataset } from './product.ts'
 import { londonDay } from './sources/calendar.ts'
 
 /** Increment when the same options generate different files. Stored with seeded databases to detect outdated data. */

@@ -2,11 +2,11 @@ import type { Pool, PoolClient } from 'pg'
 import type { ProductType } from '#server/api/contract/account-types.ts'
 import { inLongTransaction } from '#server/db/transaction.ts'
 import { type CardRow, readCards } from './cards.store.ts'
-import type { Dataset } from './dataset.ts'
 import { isoDay, isoTime } from './decimal.ts'
 import { type DayOfChanges, type Movement, noMovement, type PastRates } from './figures/movement.ts'
 import type { Move, Moves } from './keyset-pager.ts'
 import { type AccountOfferRow, readAccountOffers, readSwitchOffers, type SwitchOfferRow } from './offers.store.ts'
+import type { Dataset } from './product.ts'
 import type { ProviderType, SurveyRegion, SurveyScore } from './provider.ts'
 
 /** Dates and times in ISO 8601. */

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { shownSince } from './shown-log.ts'
+import { shownSince } from './requests.store.ts'
 
 /** Counters and versions of a key and its account, read without a lock. PostgreSQL returns bigint columns as text. */
 export type KeyCountersRow = {

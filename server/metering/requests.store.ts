@@ -1,6 +1,14 @@
 import type { Pool } from 'pg'
 import type { Plan } from '#server/api/contract/access.ts'
-import { shownSince } from './shown-log.ts'
+import { clock } from '#server/clock.ts'
+
+const shownMs = 30 * 86_400_000
+
+/**
+ * Returns the start of the period that the log is shown for. Passed to PostgreSQL as a value: partitions excluded by `now()` in a statement are planned
+ * and locked before they are excluded, and after some years of partitions the locks of a few pages would fill the shared lock table.
+ */
+export const shownSince = (): Date => new Date(clock.now() - shownMs)
 
 /** Row of the request log with its stored details. The id is 32 hexadecimal digits. */
 export type RequestRow = {

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { collectDefaultMetrics, type Registry } from 'prom-client'
 import { clock } from '#server/clock.ts'
-import { type Dataset, datasets } from '#server/market/dataset.ts'
+import { type Dataset, datasets } from '#server/market/product.ts'
 import type { MarketSnapshot } from '#server/market/snapshot.ts'
 import type { DatabaseFigures, DatabaseFiguresReader } from './database-figures.ts'
 import { one, register, type Sample } from './metric.ts'

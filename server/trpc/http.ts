@@ -2,10 +2,9 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { maxRequests } from '#server/api/contract/request-bounds.ts'
 import { isSameOrigin } from '#server/auth/current-request.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
-import { adminAppRouter } from './admin-root.ts'
 import type { PortalContext } from './procedures.ts'
 import { isTooDeep, maxBodyBytes, maxDepth, readBounded } from './procedures.ts'
-import { portalRouter } from './root.ts'
+import { adminAppRouter, portalRouter } from './root.ts'
 
 export const trpcPath = '/api/trpc'
 

@@ -1,12 +1,19 @@
 import { createCallerFactory, router } from './procedures.ts'
 import { licenceRouter, profileRouter, securityRouter, sessionRouter } from './routers/account-settings.router.ts'
+import { adminAccountsRouter, adminCreditsRouter, adminReviewRouter, adminViewAsRouter } from './routers/admin/accounts.router.ts'
+import { adminAuditRouter } from './routers/admin/audit.router.ts'
+import { adminBoardsRouter, adminNowRouter } from './routers/admin/boards.router.ts'
+import { adminDeliveriesRouter } from './routers/admin/deliveries.router.ts'
+import { adminLicencesRouter } from './routers/admin/licences.router.ts'
+import { adminImportsRouter, adminProductsRouter } from './routers/admin/market.router.ts'
+import { adminChangelogRouter, adminEndpointsRouter } from './routers/admin/publishing.router.ts'
 import { billingRouter } from './routers/billing.router.ts'
 import { keysRouter } from './routers/keys.router.ts'
 import { accountRouter, requestsRouter, usageRouter } from './routers/usage.router.ts'
 import { webhooksRouter } from './routers/webhooks.router.ts'
 
 /** Portal routers, one per module. */
-export const portalRouters = {
+const portalRouters = {
   account: accountRouter,
   billing: billingRouter,
   keys: keysRouter,
@@ -26,3 +33,26 @@ export type PortalRouter = typeof portalRouter
 
 /** Creates in-process callers, for server components and actions. The same rules apply as over HTTP. */
 export const createPortalCaller = createCallerFactory(portalRouter)
+
+/** Admin procedures, one router per page. */
+const adminRouter = router({
+  accounts: adminAccountsRouter,
+  audit: adminAuditRouter,
+  changelog: adminChangelogRouter,
+  endpoints: adminEndpointsRouter,
+  licences: adminLicencesRouter,
+  now: adminNowRouter,
+  review: adminReviewRouter,
+  credits: adminCreditsRouter,
+  deliveries: adminDeliveriesRouter,
+  viewing: adminViewAsRouter,
+  boards: adminBoardsRouter,
+  imports: adminImportsRouter,
+  products: adminProductsRouter,
+})
+
+/** Router for administrators: the portal and the admin procedures. Everyone else gets the portal router. */
+export const adminAppRouter = router({ ...portalRouters, admin: adminRouter })
+
+/** Creates in-process callers of the admin procedures, for server components and actions. The same rules apply as over HTTP. */
+export const createAdminCaller = createCallerFactory(adminAppRouter)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { publishChange } from '#server/admin/changelog/changelog.ts'
-import { notifyKeyHolders } from '#server/admin/publishing/notify-key-holders.ts'
+import { notifyKeyHolders } from '#server/admin/publishing/availability.ts'
 import { emailTemplates } from '#server/auth/auth-emails.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { getMailings, makeMails } from '#server/email/bulk-emails.ts'

@@ -11,7 +11,7 @@ import { getServiceQuality } from '#server/api/endpoints/providers/get-service-q
 import { listProviders } from '#server/api/endpoints/providers/list-providers.endpoint.ts'
 import type { PipelineEndpoint } from '#server/api/pipeline/call.ts'
 import { clock } from '#server/clock.ts'
-import { datasets } from '#server/market/dataset.ts'
+import { datasets } from '#server/market/product.ts'
 import { loadSnapshot, type MarketSnapshot } from '#server/market/snapshot.ts'
 import { cites } from '../requirements/verifies.ts'
 import { marketDatabase } from './market-database.ts'

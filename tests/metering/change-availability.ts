@@ -1,6 +1,5 @@
 import type { Pool } from 'pg'
-import { changeAvailability } from '#server/admin/publishing/availability.ts'
-import { notifyKeyHolders } from '#server/admin/publishing/notify-key-holders.ts'
+import { changeAvailability, notifyKeyHolders } from '#server/admin/publishing/availability.ts'
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { makeAccount } from '../support/accounts.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { AddressLimit } from '#server/api/pipeline/address-limit.ts'
+import { AddressLimit } from '#server/api/pipeline/rate-windows.ts'
 import { clock } from '#server/clock.ts'
 
 const realNow = clock.now

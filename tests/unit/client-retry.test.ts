@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { Pagination } from '../../client/src/pagination.ts'
-import { pauseBefore, retryAfterSeconds, wait } from '../../client/src/retry.ts'
 import { SavingsRates } from '../../client/src/savings-rates.ts'
 import { SavingsRatesError } from '../../client/src/savings-rates-error.ts'
+import { pauseBefore, retryAfterSeconds, wait } from '../../client/src/settings.ts'
 
 const now = Date.UTC(2026, 10, 22, 9)
 const asked = (text: string, date?: string) => retryAfterSeconds(new Headers({ 'Retry-After': text, ...(date && { Date: date }) }), now)

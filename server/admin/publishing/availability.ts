@@ -5,6 +5,8 @@ import type { Availability } from '#server/api/contract/endpoint.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { type AdminEndpoint, adminEndpoints } from '#server/api/documents/catalogue.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { enqueueBulkEmail } from '#server/email/bulk-emails.ts'
+import { countKeyHolders } from '#server/keys/keys.ts'
 import { getOverride, loadServiceState, notifyConfigChanged, setOverride } from '#server/metering/service-state.ts'
 import { lockChanges, type NewChange, type Published, publishNewChange, type Tell } from '../changelog/changelog.ts'
 
@@ -89,4 +91,10 @@ export async function changeAvailability(pool: Pool, by: AdminActor, change: Ava
     await notifyConfigChanged(client)
     return published
   })
+}
+
+/** Emails every account with an active key about a changelog entry. Returns the number of those accounts. */
+export const notifyKeyHolders: Tell = async (client, { id, title, body }) => {
+  await enqueueBulkEmail(client, 'change', id, { entry: id, title, body })
+  return countKeyHolders(client)
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { getNetwork } from '#server/api/pipeline/address-limit.ts'
+import { getNetwork } from '#server/keys/address-list.ts'
 import { isApiPath, isAsset, isDrawing, isPortalCall, isTrpcCall } from './address-shapes.ts'
 import { BodyArrivals } from './body-buffer.ts'
 import { usualLimits } from './listener-limits.ts'

@@ -2,9 +2,8 @@ import { hash } from 'node:crypto'
 import { type Refusal, refuse } from '#server/api/contract/errors.ts'
 import { isWellFormed, type KeyAudience } from '#server/keys/key-format.ts'
 import type { KeyRecord, KeyRecordCache } from '#server/keys/key-record.ts'
-import { AddressLimit } from './address-limit.ts'
 import type { Answer, Call, KnownKey } from './call.ts'
-import { countWindow, limitHeaders } from './rate-windows.ts'
+import { AddressLimit, countWindow, limitHeaders } from './rate-windows.ts'
 import type { ResponseBuilder } from './response-builder.ts'
 
 const bearer = /^bearer +([^\s]+) *$/i

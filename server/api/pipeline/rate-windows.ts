@@ -1,4 +1,5 @@
 import { clock } from '#server/clock.ts'
+import { getNetwork } from '#server/keys/address-list.ts'
 import type { Outcome } from '#server/metering/batch.ts'
 
 const maxNames = 50_000
@@ -94,4 +95,20 @@ export function limitHeaders(window: Window): string[] {
   const headers: string[] = []
   pushWindow(headers, window)
   return headers
+}
+
+/** Calls per minute from one address without a valid key. Keys can't be guessed anyway; this stops a misconfigured client from flooding the log. */
+const unauthenticatedPerMinute = 1_000
+
+/** Counts calls per network address. */
+export class AddressLimit {
+  private readonly calls: MinuteCount
+
+  constructor(perMinute = unauthenticatedPerMinute) {
+    this.calls = new MinuteCount(perMinute)
+  }
+
+  count(address: string | null): MinuteWindow {
+    return this.calls.count(getNetwork(address))
+  }
 }

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import type { Dataset } from '../dataset.ts'
+import type { Dataset } from '../product.ts'
 
 export type FetchRow = {
   fetched_at: Date

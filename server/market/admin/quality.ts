@@ -5,18 +5,20 @@ import { londonDay } from '../sources/calendar.ts'
 import { getFreshness } from '../statistics/refresh.ts'
 import type { MarketDeps } from './market-deps.ts'
 import {
+  aboveBankRateBp,
   countImplausible,
   highRates,
   type MovedRow,
+  maxShown,
   type ProviderRow,
   type RateRow,
   readBankRate,
   readProviderNames,
+  suddenMove,
   suddenMoves,
   withoutLogo,
   zeroRates,
 } from './quality.store.ts'
-import { aboveBankRateBp, maxShown, suddenMove } from './quality-rules.ts'
 
 /** First rows of a list, and its total. */
 type Some<Row> = { readonly rows: readonly Row[]; readonly total: number }

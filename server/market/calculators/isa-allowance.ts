@@ -1,6 +1,6 @@
 import file from '../data/isa-rules.json' with { type: 'json' }
 import { pounds } from '../decimal.ts'
-import { halfUp } from './rounding.ts'
+import { halfUp } from './interest.ts'
 import type { TaxYear } from './tax-year.ts'
 import { rateBp, wholePounds } from './tax-year.ts'
 

@@ -1,5 +1,4 @@
-import { type AccountMonth, growBalance, nominalRate, sumInterest } from './interest.ts'
-import { halfUp, halfUpRoot } from './rounding.ts'
+import { type AccountMonth, growBalance, halfUp, halfUpRoot, nominalRate, sumInterest } from './interest.ts'
 
 export type SavingsGrowthRequest = {
   /** Balance at the start. */

@@ -1,5 +1,5 @@
 import { percent, pounds } from '../decimal.ts'
-import { halfUp } from './rounding.ts'
+import { halfUp } from './interest.ts'
 import type { TaxYear } from './tax-year.ts'
 import { type Band, selfAssessmentAbovePence, type TaxRules, taxRules } from './tax-year.ts'
 

@@ -1,6 +1,5 @@
 import type { Product } from '../product.ts'
-import { grossOfAer, growBalance, sumInterest, termGrowth, type YearlyRate } from './interest.ts'
-import { halfUpRoot } from './rounding.ts'
+import { grossOfAer, growBalance, halfUpRoot, sumInterest, termGrowth, type YearlyRate } from './interest.ts'
 
 /** Interest-crediting frequencies. */
 export const compoundings = ['daily', 'monthly', 'quarterly', 'half-yearly', 'annually', 'maturity'] as const

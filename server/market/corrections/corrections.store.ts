@@ -1,10 +1,10 @@
 import type { Pool, PoolClient } from 'pg'
-import type { Dataset } from '../dataset.ts'
 import { createFeed } from '../import/feed-sql.ts'
 import { feedTables } from '../import/feed-tables.ts'
 import { bumpVersion } from '../import/import.store.ts'
 import type { StoredRow } from '../import/row-change.ts'
 import { applyTableFeed } from '../import/table-feed.store.ts'
+import type { Dataset } from '../product.ts'
 import type { CorrectedColumn } from './overlay.store.ts'
 
 export type CorrectedValues = Readonly<Partial<Record<CorrectedColumn, string | number | null>>>

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
-import type { Dataset } from '../dataset.ts'
 import { isoTime } from '../decimal.ts'
 import { type ChangeRow, changeColumns, ofProvider } from '../history/rate-changes.store.ts'
 import { type SwitchOfferRow, switchOfferColumns } from '../offers.store.ts'
+import type { Dataset } from '../product.ts'
 import { type ProductRow, type ProviderRow, productColumns, providerColumns } from '../snapshot.store.ts'
 import type { MarketEvent } from './market-event.ts'
 

@@ -1,7 +1,6 @@
-import type { Dataset } from '../dataset.ts'
 import type { RateChange } from '../history/rate-change.ts'
 import type { SwitchOffer } from '../offers.ts'
-import type { Product } from '../product.ts'
+import type { Dataset, Product } from '../product.ts'
 
 type About = {
   /** Sequence number; consumers continue after the last one they have. */

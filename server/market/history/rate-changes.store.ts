@@ -1,7 +1,7 @@
 import type { ProductType } from '#server/api/contract/account-types.ts'
 import type { Reader } from '#server/db/replica.ts'
-import type { Dataset } from '../dataset.ts'
 import { isoDay, isoTime } from '../decimal.ts'
+import type { Dataset } from '../product.ts'
 import type { ChangeKey, Direction } from './rate-change.ts'
 
 /** Filter for changes. Omitted fields match everything; dates are inclusive. */

@@ -1,7 +1,7 @@
 import type { ProductType } from '#server/api/contract/account-types.ts'
 import type { Reader } from '#server/db/replica.ts'
-import type { Dataset } from '../dataset.ts'
 import { logoPath } from '../images.ts'
+import type { Dataset } from '../product.ts'
 import type { RateChange, RatePeriod } from './rate-change.ts'
 import {
   type ChangeRow,

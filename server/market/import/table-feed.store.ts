@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { layCorrections, withdrawCorrected } from '../corrections/overlay.store.ts'
-import type { Dataset } from '../dataset.ts'
+import type { Dataset } from '../product.ts'
 import { FaultList } from './feed-faults.ts'
 import type { TableKind } from './feed-kind.ts'
 import { addRows, changedRows, changeRows, countDiff, countListed, createDiff, fillDiff, unknownProviders, withdrawRows } from './feed-sql.ts'

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { BillingDeps } from '#server/billing/billing-deps.ts'
 import { createLog } from '#server/observability/log.ts'
-import { createAdminCaller } from '#server/trpc/admin-root.ts'
+import { createAdminCaller } from '#server/trpc/root.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
 import type { TestAccount } from '../../support/accounts.ts'
 

@@ -1,4 +1,4 @@
-import { adminAppRouter } from '#server/trpc/admin-root.ts'
+import { adminAppRouter } from '#server/trpc/root.ts'
 
 type Procedure = { readonly name: string; readonly kind: 'query' | 'mutation' }
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { grossOfAer, growBalance, nominalRate, toBasisPoints, wholeRate } from '#server/market/calculators/interest.ts'
-import { halfUp } from '#server/market/calculators/rounding.ts'
+import { grossOfAer, growBalance, halfUp, nominalRate, toBasisPoints, wholeRate } from '#server/market/calculators/interest.ts'
 import { regularSaver, savingsGrowth } from '#server/market/calculators/savings-growth.ts'
 import { plainTerms, simulate } from '#server/market/calculators/simulate.ts'
 import { moneyText, toHundredths } from '#server/market/decimal.ts'

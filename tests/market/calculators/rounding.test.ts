@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { grossOfAer, nominalRate, termGrowth, toBasisPoints, wholeRate } from '#server/market/calculators/interest.ts'
-import { halfUp, halfUpRoot, wholeRoot } from '#server/market/calculators/rounding.ts'
+import { grossOfAer, halfUp, halfUpRoot, nominalRate, termGrowth, toBasisPoints, wholeRate, wholeRoot } from '#server/market/calculators/interest.ts'
 import { moneyText } from '#server/market/decimal.ts'
 
 test('rounds halves up', () => {

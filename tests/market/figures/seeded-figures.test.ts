@@ -4,7 +4,7 @@ import { getMarketOverview } from '#server/api/endpoints/market-statistics/get-m
 import { listCardStats } from '#server/api/endpoints/market-statistics/list-card-stats.endpoint.ts'
 import { listCategoryStats } from '#server/api/endpoints/market-statistics/list-category-stats.endpoint.ts'
 import { listMarketAverages } from '#server/api/endpoints/market-statistics/list-market-averages.endpoint.ts'
-import { type Dataset, datasets } from '#server/market/dataset.ts'
+import { type Dataset, datasets } from '#server/market/product.ts'
 import { loadSnapshot, type MarketSnapshot } from '#server/market/snapshot.ts'
 import { cites } from '../../requirements/verifies.ts'
 import { marketDatabase } from '../market-database.ts'

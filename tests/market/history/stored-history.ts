@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { expect } from 'vitest'
-import type { Dataset } from '#server/market/dataset.ts'
+import type { Dataset } from '#server/market/product.ts'
 
 /** Terms of a product; unlisted products have none. */
 type Terms = { readonly rate: number; readonly base: number; readonly boost: number; readonly duration: string | null; readonly owner: string }

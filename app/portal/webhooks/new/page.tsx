@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { NewWebhookForm } from '#components/portal/webhooks/new-webhook-form.tsx'
+import { NewWebhookForm } from '#components/portal/webhooks/webhook-forms.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 import { choices, eventPrice } from '#server/pages/webhook-pages.ts'
 import { createWebhookAction } from '../actions.ts'
