@@ -43,7 +43,7 @@ test('retries an email update for a day, and again on the next purchase or chang
     calls = 0
     await retrying.untilTheEnd(updateCustomerEmails, deps, account, 'payment_customer')
     expect(calls).toBe(maxAttempts)
-    expect(retrying.errors().splice(0)).toEqual([expect.stringContaining('It is retried when the address changes or with the next purchase')])
+    expect(retrying.errors().splice(0)).toEqual([expect.stringContaining('The update is retried when the address changes or with the next purchase')])
     fixture.log.length = 0
   }
   await fixture.start(account, 4_000)

@@ -92,7 +92,7 @@ test('replaces two gateways and their pages process on SIGHUP without failing a 
   try {
     await more(load, 200)
     service.child.kill('SIGHUP')
-    while (!service.log().includes('were replaced.')) await sleep(20)
+    while (!service.log().includes('Replaced all processes')) await sleep(20)
     await more(load, 200)
   } finally {
     result = await load.stop()

@@ -50,7 +50,7 @@ onEachMount(
         ['::ffff:127.0.0.1', '127.0.0.1'],
         ['2001:db8:2::1', '2001:db8:2::1'],
       ] as const) {
-        expect((await from(address, key)).body.message).toContain(`This key can't be used from ${shown}.  `)
+        expect((await from(address, key)).body.message).toContain(`This key can't be used from ${shown}. `)
       }
     })
 
