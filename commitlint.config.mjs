@@ -1,2 +1,2 @@
-/** Conventional Commits. `.githooks/commit-msg` checks each message; `npm run check:commits` checks the last one. */
+/** Conventional Commits. `.githooks/commit-msg` checks each message; `npx commitlint --last` checks the last one. */
 export default { extends: ['@commitlint/config-conventional'] }

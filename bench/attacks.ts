@@ -1,5 +1,5 @@
 /**
- * npm run bench:attacks [-- --quick]
+ * npm run bench once for the build, then: node bench/attacks.ts [--quick]
  * Measures how much an attack by one client without a valid key, over eight connections, increases the latency of /v1 under a constant load.
  */
 import { mkdtempSync, rmSync } from 'node:fs'

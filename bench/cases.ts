@@ -1,8 +1,7 @@
-/** Servers under test. A missing one (no nginx, no build) is noted in the table. */
+/** Servers under test. A missing one (no build) is noted in the table. */
 export type ServerName =
   | 'bare'
   | 'nextBare'
-  | 'nginx'
   | 'textbook'
   | 'lean'
   | 'leanTool'
@@ -55,7 +54,6 @@ function metered(server: ServerName, label: string, counts = connectionCounts, o
 }
 
 export const cases: readonly Case[] = [
-  ...free('nginx', 'nginx with limit_req in front of bare node:http'),
   ...free('bare', 'bare node:http, constant body'),
   ...metered('lean', 'ours, lean listener'),
   ...metered('lean4', 'ours, lean listener, 4 processes', [maxConnections]),

@@ -20,7 +20,7 @@ function readProcess(pid: number): { parent: number; micros: number } | null {
   }
 }
 
-/** Returns the given processes and their children: a service, a PostgreSQL with its backends, an nginx with its workers. */
+/** Returns the given processes and their children: a service or a PostgreSQL with its backends. */
 export function readTimes(pids: readonly number[]): PoolTimes {
   const times = new Map<number, number>()
   if (!pids.some((pid) => readProcess(pid))) return times

@@ -8,7 +8,6 @@ import { type BenchDatabase, openBenchDatabase, settle } from './database.ts'
 import { httpCall, newestToolCall, toolCall } from './load/requests.ts'
 import type { Subject, Subjects } from './measure.ts'
 import { type Running, startOurs, startRival } from './processes.ts'
-import { isNginxInstalled, startNginx } from './rivals/nginx.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -63,8 +62,6 @@ export async function startSubjects({ database, scratch, bodyFile, keys, cleanUp
   const bare = await startRival('bare.ts', { BENCH_BODY: bodyFile })
   free('bare', bare)
   free('nextBare', await startRival('next-bare.ts', { BENCH_BODY: bodyFile }))
-  if (isNginxInstalled()) free('nginx', await startNginx(scratch, bare))
-  else missing.set('nginx', 'nginx not installed')
   metered('textbook', await startRival('textbook.ts', { BENCH_BODY: bodyFile, DATABASE_URL: database.url }))
   const lean = await ours('gateway')
   metered('lean', lean)

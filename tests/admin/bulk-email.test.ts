@@ -19,7 +19,7 @@ const database = ownDatabase({ max: 12 })
 const mailbox = new Mailbox()
 let smtpUrl = ''
 
-/** `npm run bench:bulk-emails` uses 100,000 recipients. Ids are spaced so that recipients are read in several batches. */
+/** Ids are spaced so that recipients are read in several batches. */
 const [crowd, apart] = [400, 12]
 const program = fileURLToPath(new URL('support/email-worker-process.ts', import.meta.url))
 const patience = { timeout: 60_000, interval: 100 } as const

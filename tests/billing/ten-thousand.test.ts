@@ -8,7 +8,7 @@ import { type Charge, getEvent, newId, type StripeEvent } from './support/stripe
 const fixture = new BillingFixture()
 const random = getRandom(20_261_121)
 
-/** Number of events. `npm run chaos:billing` sends three times as many. */
+/** Number of events. `SVC_EVENTS=30000` sends three times as many. */
 const events = Number(process.env['SVC_EVENTS'] ?? 10_000)
 const topUpsEach = 12
 const accounts = Math.ceil(events / 400)

@@ -13,7 +13,7 @@ const fixture = new WebhookFixture()
 const random = getRandom(20_261_121)
 const program = fileURLToPath(new URL('worker-process.ts', import.meta.url))
 
-/** `npm run chaos:webhooks` sends 10,000 events; the regular test run sends fewer. */
+/** Number of events. `SVC_EVENTS=10000` sends more. */
 const events = Number(process.env['SVC_EVENTS'] ?? 800)
 const kills = Math.max(8, Math.round(events / 250))
 const workers = 4
