@@ -25,7 +25,7 @@ const { path } = backup
 beforeAll(() => backup.open(), 120_000)
 afterAll(() => backup.close())
 
-test('writes a single file for standard tools, readable only by its owner, without sessions or the secret', async () => {
+test('writes one owner-only file that standard tools can read, without sessions or the secret', async () => {
   expect((await stat(path('first.tar.gz'))).mode & 0o777).toBe(0o600)
   expect(await readdir(backup.folder)).toEqual(['first.tar.gz'])
   const script = 'cd "$0" && tar xzf first.tar.gz && cat tables/request_log/*.copy | wc -l && sha256sum tables/account/000001.copy && cat manifest.json'
@@ -41,7 +41,7 @@ test('writes a single file for standard tools, readable only by its owner, witho
   }
 })
 
-test('replaces every column of transaction ids with a portable expression', async () => {
+test('writes every transaction id as a portable value', async () => {
   const rows = await backup.fixture.sql<{ name: string }>(
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'
        AND (column_name ~ '(^|_)tx$' OR column_name ~ 'xid' OR column_default ~ 'xact|snapshot|lsn' OR data_type IN ('xid', 'xid8', 'pg_lsn'))
@@ -65,13 +65,13 @@ test('restores ledger, keys, history and pending roll-ups into a new database', 
   expect(again.ledger).toEqual(backup.first.ledger)
   await withPool(url, async (pool) => {
     expect((await verifyLedger(pool)).differences).toEqual([])
-    // Every call counts once, whether it was rolled up before the backup or not.
+    // Every call is counted once, whether or not it was rolled up before the backup.
     await pool.query('SELECT add_up_usage()')
     const { rows } = await pool.query(
       'SELECT ((SELECT sum(requests) FROM usage_day) - (SELECT coalesce(sum(requests), 0) FROM refused_calls))::int AS added, (SELECT count(*) FROM request_log)::int AS logged',
     )
     expect(rows[0]).toEqual({ added: backup.first.sums['request_log']?.rows, logged: backup.first.sums['request_log']?.rows })
-    // The constraints dropped for loading are back.
+    // The constraints dropped for loading have been recreated.
     await expect(pool.query('DELETE FROM ledger_entry')).rejects.toThrow('append-only')
     await expect(pool.query('TRUNCATE request_log')).rejects.toThrow('append-only')
     await expect(pool.query('INSERT INTO wallet (account_id, day_limit, minute_limit) VALUES (-1, 1, 1)')).rejects.toThrow('foreign key')
@@ -101,7 +101,7 @@ async function serveFrom(url: string): Promise<void> {
   }
 }
 
-test('restores to and backs up an embedded database, and applies later migrations to a backup of an older release', { timeout: 120_000 }, async () => {
+test('restores to and backs up an embedded database, and migrates a backup from an older release', { timeout: 120_000 }, async () => {
   const env = environment({ dataDir: path('embedded') })
   try {
     expect(await svc(env, ['backup', 'restore', path('first.tar.gz'), '--yes'])).toMatchObject({ code: 0, err: '' })
@@ -110,7 +110,7 @@ test('restores to and backs up an embedded database, and applies later migration
     await rm(path('embedded'), { recursive: true, force: true })
   }
   expect((await verifyBackup(path('embedded.tar.gz'))).sums).toEqual(backup.first.sums)
-  // As written by the release before the last migration.
+  // Makes the backup look as if it had been written before the log retention migration.
   const older = ({ name, body }: { name: string; body: Buffer }) => {
     if (!name.endsWith('.json')) return { name, body }
     const facts = JSON.parse(body.toString()) as Manifest
@@ -126,7 +126,7 @@ test('restores to and backs up an embedded database, and applies later migration
   expect((await createBackup(url, path('back.tar.gz'))).sums).toEqual(backup.first.sums)
 })
 
-test('blocks other commands after a killed restore, and starts over with the next restore', { timeout: 60_000 }, async () => {
+test('after a killed restore, blocks every command except another restore, which starts over', { timeout: 60_000 }, async () => {
   const url = await backup.newTarget()
   const env = environment({ url })
   await withPool(url, async (pool) => {
@@ -214,7 +214,7 @@ test('leaves no file on a full disk, and does not overwrite existing files', asy
 const sums = `SELECT (SELECT sum(balance) FROM wallet)::int AS balance, (SELECT sum(credits) FROM usage_day)::int AS charged,
   (SELECT sum(requests) FROM usage_day)::int AS used, (SELECT count(*) FROM request_log)::int AS logged`
 
-test('uses no stale caches in running gateways after a restore, and keeps the totals of a backup without the request log', {
+test('running gateways use no stale caches after a restore, which keeps the totals even without the request log', {
   timeout: 60_000,
 }, async () => {
   const { fixture, buyer } = backup
@@ -225,14 +225,14 @@ test('uses no stale caches in running gateways after a restore, and keeps the to
   const [before] = await fixture.sql(sums)
   await blockAccount(fixture.pool, buyer.account.email, 'After the backup.')
   expect(await status()).toBe(403)
-  // Its connections are terminated.
+  // Dropping the database terminates the pool's connections, which emits errors.
   fixture.pool.on('error', () => undefined)
   await recreateDatabase(fixture.databaseUrl)
   await restoreBackup({ url: fixture.databaseUrl, file: path('lean.tar.gz'), isMeant: true })
   await vi.waitFor(async () => expect(await fixture.sql('SELECT add_up_usage()')).toHaveLength(1), { timeout: 20_000, interval: 50 })
   expect(await fixture.sql(sums)).toEqual([{ ...before, logged: 0 }])
   await vi.waitFor(async () => expect(await status()).toBe(200), { timeout: 20_000, interval: 50 })
-  // Account versions continue from the backup and reuse numbers the gateway has seen.
+  // Account versions continue from those in the backup, so they repeat numbers that the gateway has already seen.
   await blockAccount(fixture.pool, buyer.account.email, 'After the restore.')
   expect((await fixture.get('/rates?limit=1', buyer.key)).body).toMatchObject({
     error: 'account_blocked',

@@ -38,7 +38,7 @@ async function work(pool: Pool, account: TestAccount): Promise<void> {
   }
 }
 
-test('does not charge saved cards again after a restore, even if their owners changed settings since the backup', { timeout: 60_000 }, async () => {
+test('never charges saved cards after a restore, including cards charged or removed since the backup', { timeout: 60_000 }, async () => {
   const [charged, removed, underWay] = [await savers.saver({ thresholdCredits: 50 }), await savers.saver(), await savers.saver()]
   for (const account of [charged, removed]) await savers.spend(account, 1)
   await savers.beginWithoutRequest(underWay)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test('the documented cron line backs up the database of a settings file that is not a valid shell script, and verifies the backup', {
+test('the documented cron line creates and verifies a backup, even if the settings file is not a valid shell script', {
   timeout: 60_000,
 }, async () => {
   const line = /^15 2 \* \* \* (cd .*)$/m.exec(await readFile(join(root, 'docs/backup.md'), 'utf8'))?.[1] ?? expect.unreachable()
@@ -43,7 +43,7 @@ test('the documented cron line backs up the database of a settings file that is 
   expect((await verifyBackup(join(copies, name))).sums['account']).toBeDefined()
 })
 
-test('fails with a one-line error without a database, and creates none', async () => {
+test('fails with a one-line error if there is no database, and does not create one', async () => {
   const dataDir = join(folder, 'release', '.data')
   const refused = await svc(environment({ dataDir }), ['backup', 'create', '--out', join(folder, 'none.tar.gz')])
   expect(refused).toEqual({

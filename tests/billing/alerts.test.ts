@@ -13,7 +13,7 @@ const fixture = new BillingFixture()
 const running = new AbortController().signal
 
 const spend = async (account: TestAccount, credits: number) => admit(fixture.pool, [buildRequest(await addKey(fixture.pool, account), { price: credits })])
-/** Returns true if a connection waits for a row lock. */
+/** Returns true if exactly one connection is waiting for a lock. */
 const isWaiting = async () =>
   (await fixture.pool.query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).rowCount === 1
 const notified = async (account: TestAccount) => (await fixture.notices(account)).map(({ data }) => [data['balanceCredits'], data['thresholdCredits']])
@@ -100,14 +100,14 @@ test('keeps every threshold active when a top-up commits during the check', asyn
 test('reads only the wallets charged since the last check', async () => {
   const [charged, idle] = [await fixture.account({ credits: 60 }), await fixture.account({ credits: 60 })]
   await spend(charged, 55)
-  // Changes the balance directly; in production, only a charge or a ledger entry does.
+  // Changes the balance directly. In production, only charges and ledger entries change it.
   await fixture.pool.query('UPDATE wallet SET balance = 5 WHERE account_id = $1', [idle.id])
   expect(await noticeLowBalances(fixture.pool)).toBe(1)
   await fixture.pool.query('UPDATE wallet SET balance = 60 WHERE account_id = $1', [idle.id])
   expect([await notified(charged), await notified(idle)]).toEqual([[[5, 10]], []])
 })
 
-test('enqueues exactly one email per notice, in the transaction that marks it as sent', async () => {
+test('enqueues exactly one email per notice, even if several jobs run concurrently', async () => {
   const account = await fixture.account({ credits: 60 })
   await spend(account, 55)
   await noticeLowBalances(fixture.pool)
@@ -173,7 +173,7 @@ async function getNotices(ids: readonly number[]): Promise<{ batches: number[]; 
   return { batches: rows.map(({ n }) => n), accounts: rows.reduce((sum, { accounts }) => sum + accounts, 0) }
 }
 
-test('alerts everyone once after an outage, 500 accounts per transaction, even if interrupted', async () => {
+test('after an outage, alerts every account once in transactions of 500, even if interrupted', async () => {
   await noticeLowBalances(fixture.pool)
   const ids = await chargeMany(1_200)
   const progress = async () => (await fixture.pool.query<{ next_tx: string }>('SELECT next_tx FROM alert_progress')).rows[0]?.next_tx
@@ -187,7 +187,7 @@ test('alerts everyone once after an outage, 500 accounts per transaction, even i
   expect(await noticeLowBalances(fixture.pool)).toBe(0)
 })
 
-test('times out after a second on a locked wallet, and alerts everyone later', async () => {
+test('times out after a second if a wallet is locked, and alerts everyone in the next run', async () => {
   await noticeLowBalances(fixture.pool)
   const ids = await chargeMany(3)
   const late = expect.objectContaining({ code: '55P03' })
@@ -198,7 +198,7 @@ test('times out after a second on a locked wallet, and alerts everyone later', a
 
 test('processes a long backlog in batches without skipping anyone', async () => {
   await noticeLowBalances(fixture.pool)
-  // Simulates a log of more transactions than one check covers: negative ids precede the first transaction of this database.
+  // Simulates a log with more transactions than one check covers. Negative ids come before this database's first transaction.
   await fixture.pool.query('UPDATE alert_progress SET next_tx = -250000')
   const ids = [...(await chargeMany(2, '-250000')), ...(await chargeMany(2, '-149999')), ...(await chargeMany(2, '-50000')), ...(await chargeMany(2))]
   expect(await noticeLowBalances(fixture.pool, AbortSignal.abort())).toBe(2)

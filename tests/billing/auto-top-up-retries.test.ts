@@ -13,10 +13,10 @@ const savers = new Savers(fixture)
 const retrying = new Retrying(fixture)
 const running = new AbortController().signal
 
-// Otherwise the next test would charge accounts that this one leaves below their threshold.
+// Prevents the next test from charging accounts that are still below their threshold.
 afterEach(() => savers.switchOff())
 
-test('does not block other automatic top-ups when charges cannot be looked up', async () => {
+test('charges that cannot be looked up do not block other automatic top-ups', async () => {
   const accounts = await several(() => savers.saver())
   for (const account of accounts) {
     await savers.beginWithoutRequest(account)
@@ -33,7 +33,7 @@ test('does not block other automatic top-ups when charges cannot be looked up', 
   await fixture.pool.query('UPDATE auto_top_up SET current_id = NULL')
 })
 
-test('checks charges pending at the bank hourly, without blocking others', async () => {
+test('looks up every charge pending at the bank once an hour', async () => {
   const accounts = await several(() => savers.saver())
   await fixture.pool.query('UPDATE payment_customer SET payment_method_id = $1 WHERE account_id = ANY ($2)', [cards.processes, accounts.map(({ id }) => id)])
   while ((await fixture.pool.query("SELECT FROM top_up WHERE state = 'pending'")).rowCount !== accounts.length) await savers.begin()
@@ -55,7 +55,7 @@ test('checks charges pending at the bank hourly, without blocking others', async
   }
 })
 
-test('fails an unresolved automatic top-up after a day and releases its amount, but credits a later payment event', async () => {
+test('fails an unresolved automatic top-up after a day, but credits it if its payment event arrives later', async () => {
   const account = await savers.saver()
   fixture.stripe.loses = 3
   await savers.begin()
@@ -91,14 +91,14 @@ test('fails an unfinished charge immediately if Stripe no longer has the custome
   expect((await fixture.notices(account)).at(-1)?.data).toMatchObject({ reason: 'The saved card can no longer be used.' })
 })
 
-/** Leaves an automatic top-up open without a reference from the account's settings, so that the database refuses another one. */
+/** Leaves an open automatic top-up that the account's settings do not reference, so that the database rejects the next one. */
 async function blockStart(account: TestAccount): Promise<TestAccount> {
   await savers.beginWithoutRequest(account)
   await fixture.pool.query('UPDATE auto_top_up SET current_id = NULL WHERE account_id = $1', [account.id])
   return account
 }
 
-test('does not block others when automatic top-ups cannot be started', async () => {
+test('automatic top-ups that cannot be started do not block other accounts', async () => {
   const blocked = await several(async () => blockStart(await savers.saver()))
   const account = await savers.saver()
   for (let turn = 0; turn < 2; turn++) await savers.begin()

@@ -11,11 +11,11 @@ const fixture = new BillingFixture()
 const savers = new Savers(fixture)
 const running = new AbortController().signal
 
-// Otherwise the next test would charge accounts that this one leaves below their threshold.
+// Prevents the next test from charging accounts that are still below their threshold.
 afterEach(() => savers.switchOff())
 
 describe('setting up', () => {
-  test('saves a card with a payment, reads it after the payment, and deletes it on removal', async () => {
+  test('saves a card only on request, and deletes it when the owner removes it', async () => {
     const account = await fixture.account()
     const { billing } = getPortal(fixture.deps(), account)
     await expect(billing.setAutoTopUp(wanted)).rejects.toThrow('There is no saved card. Top up once and choose to save the card.')
@@ -42,7 +42,7 @@ describe('setting up', () => {
     expect(await savers.getOverview(account)).toMatchObject(wanted)
   })
 
-  test('allows switching off with a threshold that one top-up cannot reach', async () => {
+  test('can be switched off with a threshold that one top-up cannot reach', async () => {
     const account = await savers.saver()
     await getPortal(fixture.deps(), account).billing.setAutoTopUp({ ...wanted, isOn: false, thresholdCredits: 10_000 })
     expect(await savers.getOverview(account)).toMatchObject({ isOn: false })
@@ -50,7 +50,7 @@ describe('setting up', () => {
 })
 
 describe('below the threshold', () => {
-  test('charges the card once, credits and notifies, and does not charge again above the threshold', async () => {
+  test('charges the card once, adds the credits and notifies the owner', async () => {
     const account = await savers.saver({ thresholdCredits: 50 })
     await savers.begin()
     expect(savers.getCharges(account)).toHaveLength(0)
@@ -79,7 +79,7 @@ describe('below the threshold', () => {
   test.each([
     ['refund', 'A payment was refunded.', (charge: Charge) => getEvent('charge.refunded', fixture.stripe.refund(charge, 1_000))],
     ['dispute', 'A payment was disputed.', (charge: Charge) => getEvent('charge.dispute.created', fixture.stripe.dispute(charge, 1_000))],
-  ])('switches off after a %s of an automatic top-up, until the owner switches it on again', async (cause, offReason, eventFor) => {
+  ])('switches automatic top-ups off after a %s of one, until the owner switches them on again', async (cause, offReason, eventFor) => {
     const account = await savers.saver({ thresholdCredits: 50 })
     await savers.spend(account, 1)
     await savers.begin()
@@ -99,7 +99,7 @@ describe('below the threshold', () => {
     expect(savers.getCharges(account)).toHaveLength(2)
   })
 
-  test('waits a minute after a paid top-up', async () => {
+  test('waits a minute after a paid top-up before starting another', async () => {
     const account = await savers.saver()
     const charges: number[] = []
     for (const waited of ['0 seconds', '50 seconds', '10 seconds']) {
@@ -111,7 +111,7 @@ describe('below the threshold', () => {
     expect(charges).toEqual([1, 1, 2])
   })
 
-  test('does not charge a blocked account or one that switched it off', async () => {
+  test('does not charge blocked accounts or accounts that have switched automatic top-ups off', async () => {
     const [blocked, off] = [await savers.saver(), await savers.saver()]
     await blockAccount(fixture.pool, blocked.email, null)
     await getPortal(fixture.deps(), off).billing.setAutoTopUp({ ...wanted, isOn: false })
@@ -121,14 +121,14 @@ describe('below the threshold', () => {
 })
 
 describe('the monthly limit', () => {
-  test('never exceeds the limit, notifies once, and checks it when the top-up starts', async () => {
+  test('never exceeds the limit, even with concurrent starts, and notifies the owner once', async () => {
     const account = await savers.saver()
     for (let time = 0; time < 5; time++) {
       await Promise.all([savers.begin(), savers.begin(), savers.begin()])
       await savers.spend(account, 100)
       await savers.waitFor(account, '1 minute')
     }
-    // Three would be £30, over the limit of £25.
+    // Three top-ups would cost £30, which is over the limit of £25.
     expect(savers.getCharges(account)).toHaveLength(2)
     expect(await savers.getOverview(account)).toMatchObject({ spentPence: 2_000 })
     expect((await savers.notifiedKinds(account)).filter((kind) => kind === 'auto_top_up.ceiling')).toHaveLength(1)
@@ -137,7 +137,7 @@ describe('the monthly limit', () => {
     expect(rows).toEqual([{ id: null }])
   })
 
-  test('resets the limit each month, and continues after it is raised', async () => {
+  test('continues when the limit is raised or a new month begins', async () => {
     const account = await savers.saver({ ceilingPence: 1_000 })
     const spendAndBegin = async () => {
       await savers.spend(account, 100)
@@ -157,7 +157,7 @@ describe('the monthly limit', () => {
     expect(savers.getCharges(account)).toHaveLength(3)
   })
 
-  test('keeps the limit of the month after a fast clock is set back', async () => {
+  test('counts the month's earlier top-ups after a fast clock is set back', async () => {
     const account = await savers.saver()
     await savers.begin()
     await savers.spend(account, 100)
@@ -173,7 +173,7 @@ describe('the monthly limit', () => {
 })
 
 describe('a failing card', () => {
-  test('waits longer after each failure, and switches off after the third in a row', async () => {
+  test('waits longer after each failure, and switches automatic top-ups off after the third in a row', async () => {
     const account = await savers.saver()
     await savers.useCard(account, cards.declines)
     for (let failure = 1; failure <= 3; failure++) {
@@ -188,7 +188,7 @@ describe('a failing card', () => {
     expect(await savers.notifiedKinds(account)).toEqual(['auto_top_up.failed', 'auto_top_up.failed', 'auto_top_up.off'])
     expect(await savers.getOverview(account)).toMatchObject({ isOn: false, offReason: 'Your card was declined.' })
     expect(await fixture.moves(account)).toEqual([['top_up', 50]])
-    // Switching it on again resets the failures.
+    // Switching automatic top-ups on again resets the failure count.
     await savers.useCard(account, cards.pays)
     await getPortal(fixture.deps(), account).billing.setAutoTopUp(wanted)
     await savers.begin()
@@ -196,14 +196,14 @@ describe('a failing card', () => {
     expect(await savers.getOverview(account)).toMatchObject({ isOn: true, failures: 0, offReason: null })
   })
 
-  test('fails a charge that requires confirmation, because no customer is present', async () => {
+  test('fails a charge that requires authentication, because no customer is present', async () => {
     const account = await savers.saver()
     await savers.useCard(account, cards.asks)
     await savers.begin()
     expect(await savers.getOverview(account)).toMatchObject({ failures: 1, isUnderWay: false })
   })
 
-  test('resets the failures after a success', async () => {
+  test('resets the failure count after a successful charge', async () => {
     const account = await savers.saver()
     await savers.useCard(account, cards.declines)
     await savers.begin()

@@ -31,7 +31,7 @@ async function takeNotices(): Promise<Notice[]> {
 const getStates = async ({ id }: TestAccount) =>
   (await fixture.pool.query<{ state: string }>('SELECT state FROM top_up WHERE account_id = $1 ORDER BY id', [id])).rows.map(({ state }) => state)
 
-test('switches automatic top-ups off and deletes the card when an account is closed, even a card not read yet', async () => {
+test('switches automatic top-ups off and deletes the card when an account is closed, even if the card has not been read yet', async () => {
   const account = await savers.saver()
   await fixture.topUp(account, 600, { savesCard: true })
   await close(account)
@@ -62,7 +62,7 @@ test('expires the open checkouts of a closed account, and no others', async () =
   expect([await getStates(account), await getStates(other)]).toEqual([['expired', 'expired'], ['open']])
 })
 
-test('credits a late payment, and notifies the administrators but not the closed account', async () => {
+test('credits a payment event that arrives after the account is closed, and notifies only the administrators', async () => {
   const admin = await fixture.account()
   await fixture.pool.query("UPDATE account SET role = 'admin' WHERE id = $1", [admin.id])
   const account = await fixture.account()
@@ -70,7 +70,7 @@ test('credits a late payment, and notifies the administrators but not the closed
   const { charge, payment } = fixture.stripe.pay(session.id)
   await close(account)
   await closeCheckouts(fixture.deps(), running)
-  // It had just been paid, so there was no open checkout left to expire.
+  // The checkout had just been paid, so Stripe refused to expire it.
   expect(fixture.stripe.faults.splice(0)).toEqual([expect.stringContaining('This Checkout Session is complete')])
   await takeNotices()
   const event = getEvent('checkout.session.completed', session)
@@ -87,7 +87,7 @@ test('credits a late payment, and notifies the administrators but not the closed
   expect(await takeNotices()).toMatchObject(['balance.low', 'refund'].map((notice) => ({ notice, account: account.publicId, recipients: [] })))
 })
 
-test('credits a payment that waits while the account is being closed, and notifies the administrators', async () => {
+test('credits a payment event that arrives while the account is being closed, and notifies the administrators', async () => {
   const account = await fixture.account()
   const { session, topUp } = await fixture.start(account, 500)
   fixture.stripe.pay(session.id)

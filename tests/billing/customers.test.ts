@@ -26,7 +26,7 @@ function forgetRefusals(): void {
   for (const refusal of refusals) expect(refusal).toContain('No such customer')
 }
 
-test('updates the email of the customer once for each change of the account email', async () => {
+test('updates the Stripe customer's email once per change of the account's email', async () => {
   const account = await fixture.account()
   await fixture.start(account)
   const customer = await getCustomer(account)
@@ -55,7 +55,7 @@ test('retries a failed email update a minute later', async () => {
   expect(fixture.stripe.customers.get(await getCustomer(account))?.email).toBe(email)
 })
 
-test('replaces a customer deleted at Stripe on the next purchase, without its card', async () => {
+test('replaces a customer deleted at Stripe on the next purchase, and switches automatic top-ups off', async () => {
   const account = await savers.saver()
   const gone = await getCustomer(account)
   await deleteCustomer(account)
@@ -70,7 +70,7 @@ test('replaces a customer deleted at Stripe on the next purchase, without its ca
   expect(fixture.stripe.customers.get(await getCustomer(account))?.email).toBe(account.email)
 })
 
-test('replaces a deleted customer when its portal is opened or its email updated', async () => {
+test('replaces a deleted customer when its Stripe portal is opened or its email is updated', async () => {
   const account = await fixture.account()
   expect(await getCustomerPage(fixture.deps(), account.id)).toBeNull()
   await fixture.start(account)

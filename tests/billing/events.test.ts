@@ -38,7 +38,7 @@ describe('checkouts', () => {
     expect(payment.status).toBe('succeeded')
   })
 
-  test('does not credit a failed delayed payment, in either order of events', async () => {
+  test('does not credit a delayed payment that fails, whatever the order of its events', async () => {
     for (const isLate of [true, false]) {
       const account = await fixture.account()
       const { session } = await fixture.start(account)
@@ -154,7 +154,7 @@ describe('refunds and disputes', () => {
     }
   })
 
-  test('deducts only credits refunded in full, and all of them on a full refund', async () => {
+  test('rounds deducted credits down on partial refunds, and deducts all of them on a full refund', async () => {
     const account = await fixture.account()
     const { charge } = await fixture.topUp(account, 500)
     const balances: number[] = []
@@ -204,7 +204,7 @@ describe('refunds and disputes', () => {
     }
   })
 
-  test('counts a refund and its payment that arrive at the same time', async () => {
+  test('counts a refund that arrives at the same time as its payment', async () => {
     const deps = fixture.deps()
     for (let round = 0; round < 25; round++) {
       const account = await fixture.account()

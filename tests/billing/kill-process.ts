@@ -1,5 +1,5 @@
 /**
- * Runs a whole top-up in a process that dies by SIGKILL before its n-th request to the database or to Stripe. All earlier requests have
+ * Runs a billing task in a process that kills itself with SIGKILL before its nth request to the database or Stripe. All earlier requests have
  * completed. The process can be killed between any two steps, and the code under test is unaware of it.
  *
  * node kill-process.ts '{"databaseUrl", "stripeBase", "what", "accountId", "key", "amountPence", "dieBefore", "events"}'
@@ -20,9 +20,9 @@ export type Task = {
   readonly accountId: number
   readonly key: string
   readonly amountPence: number
-  /** Number of the step before which the process dies; 0 for never. */
+  /** Step before which the process kills itself, counting from 1; 0 for never. */
   readonly dieBefore: number
-  /** Action: start the top-up, receive these events, or begin the automatic top-ups that are due. */
+  /** Action: start a top-up, receive these events, or start the automatic top-ups that are due. */
   readonly what: 'start' | 'events' | 'auto'
   readonly events: readonly StripeEvent[]
 }
@@ -35,7 +35,7 @@ function step(): void {
   if (steps === task.dieBefore) process.kill(process.pid, 'SIGKILL')
 }
 
-/** Counts the outgoing requests made by a method. */
+/** Wraps a method that sends requests, so that each call counts as a step. */
 function counted<Method extends (...given: never[]) => unknown>(method: Method): Method {
   return function (this: unknown, ...given: never[]) {
     step()

@@ -40,7 +40,7 @@ const getSessions = ({ publicId }: TestAccount): Session[] => [...fixture.stripe
 
 const getPurchase = (account: TestAccount) => ({ what: 'start' as const, accountId: account.id, key: newId('key'), amountPence: 2_000 })
 
-/** Asserts the invariants of a top-up, which hold after any interruption. */
+/** Asserts the invariants of a top-up, which must hold after any interruption. */
 async function expectOneCredit(account: TestAccount, at: string): Promise<void> {
   expect(await fixture.moves(account), at).toEqual([['top_up', 200]])
   expect(await fixture.balance(account), at).toBe(200)
@@ -54,13 +54,13 @@ async function expectOneCredit(account: TestAccount, at: string): Promise<void> 
   expect(rows, at).toEqual([{ state: 'paid' }])
 }
 
-/** Returns the events of a paid session, several of which report the same payment. */
+/** Pays for a session and returns its events, both of which report the same payment. */
 function getEvents(session: Session): StripeEvent[] {
   const { payment } = fixture.stripe.pay(session.id)
   return [getEvent('payment_intent.succeeded', payment), getEvent('checkout.session.completed', session)]
 }
 
-/** Runs `work` for each number from 1 to `last`, two at a time, because a process spends most of its short life starting. */
+/** Runs `work` for each number from 1 to `last`, two at a time, because starting a process takes longer than its task. */
 async function forEach(last: number, work: (number: number) => Promise<void>): Promise<void> {
   let next = 1
   const worker = async () => {
@@ -69,15 +69,15 @@ async function forEach(last: number, work: (number: number) => Promise<void>): P
   await Promise.all([worker(), worker()])
 }
 
-test('credits a top-up once after restart and redelivery when killed between any two steps', async () => {
+test('credits a top-up once, even if the process that starts it is killed before any step', async () => {
   const whole = await run(getPurchase(await fixture.account()))
-  // Steps: begin, buyer, overdue, by key, open, insert, commit; customer at Stripe and here; checkout at Stripe and here; end.
+  // Steps: BEGIN, lock the buyer, close overdue top-ups, find by key, find open ones, INSERT, COMMIT; create and store the customer, then the checkout; end.
   expect(whole.steps).toBe(12)
   await forEach(whole.steps, async (dieBefore) => {
     const account = await fixture.account()
     const purchase = getPurchase(account)
     expect((await run({ ...purchase, dieBefore })).signal, `step ${dieBefore}`).toBe('SIGKILL')
-    // The user submits again, to another process, with the same key from the page.
+    // The user submits the same page again, with the same key, to another process.
     const again = await startTopUp(fixture.deps(), account.id, { key: purchase.key, amountPence: purchase.amountPence, savesCard: false })
     const [session] = getSessions(account)
     if (!session) throw new Error(`No checkout was opened after a kill before step ${dieBefore}.`)
@@ -87,10 +87,10 @@ test('credits a top-up once after restart and redelivery when killed between any
   })
 }, 180_000)
 
-test('credits a top-up once after redelivery when killed between any two steps of event processing', async () => {
+test('credits a top-up once, even if the process that handles its events is killed before any step', async () => {
   const first = await fixture.start(await fixture.account())
   const whole = await run({ what: 'events', events: getEvents(first.session) })
-  // Steps: one statement for each of two events, and the end.
+  // Steps: one statement for each of the two events, and the end.
   expect(whole.steps).toBe(3)
   await forEach(whole.steps, async (dieBefore) => {
     const { account, session } = await fixture.start(await fixture.account())
@@ -130,11 +130,11 @@ async function recover(account: TestAccount, isDeliveredFirst: boolean): Promise
 }
 
 // Sequential, because a process charges every account that needs a top-up.
-test('charges and credits an automatic top-up once after restart and redelivery when killed between any two steps', async () => {
+test('charges and credits an automatic top-up once, even if the process is killed before any step', async () => {
   const lived = await saver()
   const whole = await run({ what: 'auto' })
   expect(await fixture.balance(lived)).toBe(150)
-  // Steps: accounts in need, begin, card; payment at Stripe and here; end.
+  // Steps: find accounts below their threshold, begin the top-up, read the card; create and store the payment; end.
   expect(whole.steps).toBe(6)
   for (let dieBefore = 1; dieBefore <= whole.steps; dieBefore++) {
     // Stripe sends events only for completed payments.
@@ -155,7 +155,7 @@ test('charges and credits an automatic top-up once after restart and redelivery 
   expect((await verifyLedger(fixture.pool)).differences).toEqual([])
 }, 120_000)
 
-test('changes nothing when killed within the crediting statement, and credits once on redelivery', async () => {
+test('changes nothing if killed during the crediting statement, and credits once on redelivery', async () => {
   const { account, session } = await fixture.start(await fixture.account())
   const events = getEvents(session)
   const holder = await fixture.pool.connect()

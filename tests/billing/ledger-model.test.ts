@@ -44,7 +44,7 @@ const giveBack = fc.nat({ max: 20 }).map((which) =>
   step<Real>(`reverse charge ${which}`, async (model, real) => {
     const [one] = real.charged.length === 0 ? [] : real.charged.splice(which % real.charged.length, 1)
     if (!one) return
-    // Twice, as after a lost response.
+    // Reversed twice, as after a lost response.
     for (let time = 0; time < 2; time++) await settle(fixture.pool, [{ ...one.request, isVoid: true }])
     model.adjust(one.credits)
   }),
@@ -90,7 +90,7 @@ const adminDecides = fc.boolean().map((isApproved) =>
 const settings = fc.tuple(fc.integer({ min: -5, max: 5_000 }), fc.array(fc.integer({ min: -1, max: 500 }), { maxLength: 6 })).map(([threshold, thresholds]) =>
   step<Real>(`set alerts at ${thresholds.join()}, automatic top-up at ${threshold}`, async (_model, real) => {
     const { billing } = getPortal(real.deps, real.payer.account)
-    // Some of these are refused. None of them moves credits.
+    // Some of these settings are rejected. None of them moves credits.
     await billing.setAlerts({ thresholds }).catch(() => undefined)
     await billing.setAutoTopUp({ isOn: threshold % 2 === 0, thresholdCredits: threshold, amountPence: 500, ceilingPence: 1_000 }).catch(() => undefined)
   }),

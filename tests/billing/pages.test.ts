@@ -151,7 +151,7 @@ describe('the billing page', () => {
     expect(back.text).toContain('Carried forward 56')
   })
 
-  test('explains an empty account and one with a zero balance', async () => {
+  test('explains an account without credits, transactions or a saved card', async () => {
     const member = await fixture.member({ credits: 0 })
     const { text } = await billing(member.visitor)
     expect(text).toContain('Your balance is 0. Live calls return 402 until you top up. Test calls still work.')
@@ -159,7 +159,7 @@ describe('the billing page', () => {
     expect(text).toContain('Automatic top-ups need a saved card.')
   })
 
-  test('saves alert thresholds, and shows an error next to the field, keeping the typed value', async () => {
+  test('saves alert thresholds, and shows an error for an invalid value without discarding it', async () => {
     const { visitor } = await fixture.member()
     const page = await billing(visitor)
     expect(page.html).toContain('value="50, 10, 0"')

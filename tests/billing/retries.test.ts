@@ -16,7 +16,7 @@ const emailAtStripe = async (account: TestAccount) => {
   return fixture.stripe.customers.get(String(row?.['customer_id']))?.email
 }
 
-test('does not block other updates when Stripe rejects an email', async () => {
+test('an email that Stripe rejects does not block other updates', async () => {
   const accounts = await several(async () => (await fixture.start(await fixture.account())).account)
   for (const account of accounts) await change(account)
   const refused = new Set(accounts.slice(0, atOnce).map(({ email }) => `new-${email}`))
@@ -52,7 +52,7 @@ test('retries an email update for a day, and again on the next purchase or chang
   expect(await retrying.getColumns(account, 'payment_customer', 'is_stale, attempts, not_before')).toEqual([{ is_stale: false, attempts: 0, not_before: null }])
 })
 
-test('retries unreadable cards for a day, without blocking others', async () => {
+test('retries cards that cannot be read for a day, without blocking others', async () => {
   const payments = new Map<string, string>()
   const accounts = await several(async () => {
     const { account, payment } = await fixture.topUp(await fixture.account(), 500, { savesCard: true })
@@ -80,7 +80,7 @@ test('retries unreadable cards for a day, without blocking others', async () => 
   expect(await retrying.getColumns(first, 'payment_customer', 'card_last4')).toEqual([{ card_last4: null }])
 })
 
-test('does not block on checkouts that cannot be closed, and marks them expired once they expire', async () => {
+test('checkouts that cannot be closed do not block others, and are marked as expired at their expiry time', async () => {
   const started = new Map<string, string>()
   const accounts = await several(async () => {
     const { account, topUp } = await fixture.start(await fixture.account(), 500)

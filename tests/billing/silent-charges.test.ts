@@ -10,7 +10,7 @@ import { getEvent } from './support/stripe-objects.ts'
 const fixture = new BillingFixture()
 const savers = new Savers(fixture)
 
-// Otherwise the next test would charge accounts that this one leaves below their threshold.
+// Prevents the next test from charging accounts that are still below their threshold.
 afterEach(() => savers.switchOff())
 
 describe('an automatic top-up with an unknown outcome', () => {
@@ -47,7 +47,7 @@ describe('an automatic top-up with an unknown outcome', () => {
     expect(await savers.notifiedKinds(account)).toEqual(['auto_top_up.paid'])
   })
 
-  test('charges the card with the same key if the process died before calling Stripe', async () => {
+  test('charges the card under the top-up's idempotency key if the process died before calling Stripe', async () => {
     const account = await savers.saver()
     const topUp = await savers.beginWithoutRequest(account)
     await savers.waitFor(account, '3 minutes')
@@ -56,7 +56,7 @@ describe('an automatic top-up with an unknown outcome', () => {
     expect(savers.getCharges(account).map(({ idempotencyKey }) => idempotencyKey)).toEqual([`charge ${topUp}`])
   })
 
-  test('fails once Stripe has forgotten the key, instead of risking a second charge', async () => {
+  test('fails instead of risking a second charge once Stripe may have forgotten the idempotency key', async () => {
     const account = await savers.saver()
     await savers.beginWithoutRequest(account)
     await savers.waitFor(account, '13 hours')
@@ -65,7 +65,7 @@ describe('an automatic top-up with an unknown outcome', () => {
     expect(await savers.getOverview(account)).toMatchObject({ isUnderWay: false, failures: 1, spentPence: 0 })
   })
 
-  test('waits for a slow bank, and credits on the event', async () => {
+  test('waits for a slow bank, and adds the credits when the payment event arrives', async () => {
     const account = await savers.saver()
     await savers.useCard(account, cards.processes)
     await savers.begin()
@@ -87,7 +87,7 @@ describe('a charge that was started but never sent', () => {
     ['its owner changed the amount', (account) => byPage(account, { amountPence: 2_000 })],
     ['its owner lowered the threshold', (account) => byPage(account, { thresholdCredits: 20 })],
     ['its owner removed the card', (account) => getPortal(fixture.deps(), account).billing.removeCard()],
-    ['its owner topped up meanwhile', (account) => fixture.topUp(account, 5_000)],
+    ['its owner topped up in the meantime', (account) => fixture.topUp(account, 5_000)],
     ['the account was blocked', (account) => blockAccount(fixture.pool, account.email, null)],
     ['the account was closed', ({ id }) => fixture.pool.query('UPDATE account SET closed_at = now() WHERE id = $1', [id])],
   ])('is cancelled if %s', async (_, decide) => {

@@ -86,7 +86,7 @@ test('starts a ledger page at a charged request, and continues without gaps', as
     const at = all.findIndex((line) => line.kind === 'charge' && line.request === request)
     expect(page.lines).toEqual(all.slice(Math.max(0, at - 9), at + 1).toReversed())
   }
-  // A request of another account leads to the newest line, as an unknown request does.
+  // For another account's request, as for an unknown one, the page starts at the newest line.
   const visitor = await spender()
   const theirs = await portal(visitor).ledger({ cursor: null, request: charged[15]?.request ?? null, limit: 10 })
   expect(theirs).toEqual(await portal(visitor).ledger({ cursor: null, request: publicRequestId('0'.repeat(32)), limit: 10 }))
@@ -107,7 +107,7 @@ test('treats a modified cursor as another position or as invalid, without failin
   }
 })
 
-test('contains the events of the month, and opens with the previous balance', async () => {
+test('a statement covers only its month, and opens with the previous balance', async () => {
   const payer = await spender()
   const balance = await fixture.balance(payer.account)
   // Entries cannot be changed, so history is created with a backdated entry.

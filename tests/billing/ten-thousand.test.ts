@@ -110,7 +110,7 @@ test(`keeps every balance exact with ${events} duplicated and shuffled events be
   expect(charged).toBeGreaterThan(events / 10)
   for (const { payer, ...one } of expected) expect(await fixture.balance(payer.account), payer.account.email).toBe(one.bought - one.charged)
   expect(fixture.log.filter(({ level }) => level >= 40)).toEqual([])
-  // An account in debt buys nothing, at any price.
+  // An account in debt can't make paid calls.
   for (const { payer, ...one } of expected.filter(({ bought, charged: spent }) => bought - spent < 0)) {
     expect((await admit(fixture.pool, [buildRequest(payer)]))[0], `${one.bought}`).toMatchObject({ verdict: verdicts.insufficientCredits, credits: 0 })
   }

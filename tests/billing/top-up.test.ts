@@ -56,7 +56,7 @@ describe('amounts', () => {
     [500, 2_000, 83],
     [1_000, 1_750, 149],
     [510, 500, 24],
-  ])('includes VAT: for %d pence at %d basis points, %d pence', async (amountPence, basisPoints, vatPence) => {
+  ])('includes VAT: %d pence at %d basis points contain %d pence of VAT', async (amountPence, basisPoints, vatPence) => {
     const account = await fixture.account()
     const deps = fixture.deps({ vat: { basisPoints, stripeTaxRate: 'txr_vat' } })
     const { topUp } = await startTopUp(deps, account.id, purchase(amountPence))
@@ -88,7 +88,7 @@ describe('requests to Stripe', () => {
     expect(form?.['payment_intent_data']).not.toHaveProperty('setup_future_usage')
   })
 
-  test('with VAT, asks for an address and adds the tax rate to the invoice; saves the card only on request', async () => {
+  test('with VAT, asks for the billing address and adds the tax rate to the checkout', async () => {
     const account = await fixture.account()
     const deps = fixture.deps({ vat: { basisPoints: 2_000, stripeTaxRate: 'txr_vat20' } })
     await startTopUp(deps, account.id, purchase(2_000, newId('key'), true))
@@ -127,7 +127,7 @@ describe('one checkout per purchase', () => {
     expect(new Set(started.map(({ topUp }) => topUp.id)).size).toBe(1)
   })
 
-  test('returns the open checkout after a reload, which creates a new key', async () => {
+  test('returns the open checkout after a page reload, even though the reload creates a new key', async () => {
     const account = await fixture.account()
     const [one, two] = [await startTopUp(fixture.deps(), account.id, purchase(2_000)), await startTopUp(fixture.deps(), account.id, purchase(2_000))]
     expect(two).toEqual(one)
@@ -155,7 +155,7 @@ describe('one checkout per purchase', () => {
     expect(await fixture.balance(account)).toBe(200)
   })
 
-  test('rejects a key with another amount', async () => {
+  test('rejects a reused key with a different amount', async () => {
     const account = await fixture.account()
     const key = newId('key')
     await startTopUp(fixture.deps(), account.id, purchase(2_000, key))
@@ -164,7 +164,7 @@ describe('one checkout per purchase', () => {
     )
   })
 
-  test('repeats a request whose response was lost, without creating anything twice', async () => {
+  test('retries a request whose response was lost, without creating anything twice', async () => {
     const account = await fixture.account()
     const before = fixture.stripe.sessions.size
     fixture.stripe.loses = 1
@@ -210,7 +210,7 @@ describe('buyers', () => {
   })
 
   test.each([
-    ['a key of Stripe', { stripeKey: null, developmentFeatures: false }, 'STRIPE_SECRET_KEY'],
+    ['a Stripe key', { stripeKey: null, developmentFeatures: false }, 'STRIPE_SECRET_KEY'],
     ['the webhook secret', { stripeKey: 'sk_live_of_the_tests', webhookSecret: null, developmentFeatures: false }, 'STRIPE_WEBHOOK_SECRET'],
   ])('rejects purchases in production without %s, and logs the missing setting', async (_, changes, name) => {
     const account = await fixture.account()

@@ -16,7 +16,7 @@ export const environment = (database: { url: string } | { dataDir: string }): No
 
 export type Ran = { readonly code: number; readonly out: string; readonly err: string }
 
-/** Runs `svc` to completion. `before` precedes it in the shell, for example to set a limit. */
+/** Runs `svc` to completion. `before` is a shell command to run first, for example to set a limit. */
 export function svc(env: NodeJS.ProcessEnv, args: readonly string[], before = ''): Promise<Ran> {
   const script = `${before} exec "$0" "$@"`
   return new Promise((resolve) => {

@@ -38,7 +38,7 @@ const modelUpdates: Readonly<Record<string, (model: ModelAccount, input: object 
   },
 }
 
-/** Steps that call the mutations of this account, with inputs as sent by pages. */
+/** Steps that call the mutations of this account, with the inputs that pages send. */
 export const mutations = procedures
   .filter(({ name, kind }) => kind === 'mutation' && !(name in excludedMutations))
   .map(({ name }) =>
@@ -125,7 +125,7 @@ export const calls = [priced, priced, retried, unpriced]
 
 const running = new AbortController().signal
 
-/** Runs the jobs of the worker: read cards to save from payments, and charge the saved card. */
+/** Runs the worker jobs that read the cards to be saved from Stripe and charge saved cards. */
 export const turn = fc.tuple(how, fc.boolean()).map(([when, isLater]) =>
   step<EntryPoints>(`run the worker jobs${isLater ? ' a minute later' : ''}`, async (model, real) => {
     const rest = (until: string) =>
@@ -137,7 +137,7 @@ export const turn = fc.tuple(how, fc.boolean()).map(([when, isLater]) =>
     await readSavedCards(real.deps, running)
     model.readCards()
     await beginAutoTopUps(real.deps, running)
-    // The pause ends only in steps marked as later, regardless of the real time.
+    // Only steps with `isLater` end the pause, however much real time has passed.
     await rest('2999-01-01')
     const topUp = model.startAutoTopUp()
     const payments = [...real.stripe.payments.values()].filter(({ metadata }) => metadata['account'] === real.member.publicId)

@@ -1,4 +1,4 @@
-/** Parsed form-encoded body of the SDK: objects and lists use brackets, every value is a string. */
+/** Parsed form-encoded request body as sent by the SDK. Brackets denote objects and arrays, and every value is a string. */
 export type Form = { [name: string]: Form | string | (Form | string)[] }
 
 function put(into: Form, path: readonly string[], value: string): void {
@@ -11,7 +11,7 @@ function put(into: Form, path: readonly string[], value: string): void {
   put(into[name] as Form, rest, value)
 }
 
-/** Converts objects with the names 0, 1, 2 … to lists. */
+/** Converts objects with the keys 0, 1, 2 … to arrays. */
 function withLists(form: Form): Form | (Form | string)[] {
   const entries = Object.entries(form).map(([name, value]) => [name, typeof value === 'string' ? value : withLists(value as Form)] as const)
   const isList = entries.length > 0 && entries.every(([name], index) => name === String(index))

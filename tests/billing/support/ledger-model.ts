@@ -8,10 +8,10 @@ type Dispute = { readonly pence: number; isTaken: boolean }
 export type ModelTopUp = {
   readonly amountPence: number
   isPaid: boolean
-  /** Highest refund total reported by the charge, and the refunds reported by their own events. */
+  /** Highest refund total reported by events of the charge. `refunds` holds the refunds reported by their own events. */
   refundedPence: number
   readonly refunds: Map<string, Refund>
-  /** True if the card is to be saved; `isCardRead` is true once it was read for that. */
+  /** True if the card is to be saved. `isCardRead` is true once the worker has read it. */
   readonly savesCard: boolean
   isCardRead: boolean
   readonly disputes: Map<string, Dispute>
@@ -33,7 +33,7 @@ export const newTopUp = (amountPence: number, savesCard = false): ModelTopUp => 
   disputes: new Map(),
 })
 
-/** Returns the pence of a payment that were refunded and not returned by a failed refund, as reported so far. */
+/** Returns the refunded pence of a payment as reported so far, without failed refunds. */
 export function getRefundedPence({ refundedPence, refunds }: ModelTopUp): number {
   const sum = (isGone: boolean) => [...refunds.values()].filter((one) => one.isGone === isGone).reduce((pence, one) => pence + one.pence, 0)
   return Math.max(0, sum(true), refundedPence - sum(false))
@@ -42,16 +42,16 @@ export function getRefundedPence({ refundedPence, refunds }: ModelTopUp): number
 export class ModelAccount {
   readonly topUps: ModelTopUp[] = []
   isBlocked = false
-  /** Credits that all live keys together may spend, null for no cap, and credits spent. */
+  /** Spend cap of the account in credits; null for no cap. `spent` counts towards it. */
   cap: number | null = null
   spent = 0
   hasCard = false
   auto: ModelAuto | null = null
-  /** True shortly after a paid automatic top-up, while the next one has to wait. */
+  /** True during the pause after a paid automatic top-up. */
   private isResting = false
   /** Total of automatic top-ups in pence. */
   autoPence = 0
-  /** Credits from anything except payments: adjustments, less charges, plus reversed charges. */
+  /** Net credits from everything except payments: adjustments minus charges plus reversed charges. */
   private rest = 0
   /** Number of events delivered while the balance did not cover them. */
   private owed = 0
@@ -71,7 +71,7 @@ export class ModelAccount {
     return this.topUps.map(ModelAccount.getCredits).reduce((sum, { bought, back, held }) => sum + bought - back - held, this.rest)
   }
 
-  /** Applies changes since the previous call: taking back credits of any payment switches automatic top-ups off. */
+  /** Switches automatic top-ups off if credits of any payment were refunded or disputed since the previous call. */
   applyChanges(): void {
     for (const topUp of this.topUps) {
       const [before, after] = [this.seen.get(topUp) ?? nothing, ModelAccount.getCredits(topUp)]
@@ -94,7 +94,7 @@ export class ModelAccount {
     return granted * price
   }
 
-  /** Charges a webhook event that its receiver accepted: paid at once, or owed. */
+  /** Charges a webhook event that its receiver accepted. If the balance is too low, the event is owed. */
   event(price: number): void {
     if (this.balance >= price) this.rest -= price
     else this.owed += 1

@@ -54,7 +54,7 @@ async function deliver(real: Play, { event, updateModel }: PendingEvent): Promis
   updateModel()
 }
 
-/** Delivers an event now or holds it for later. `how`: 0 for later, 1 for now, 2 for now and again later with another id. */
+/** Delivers an event now or holds it for later. `how` is 0 for later, 1 for now, and 2 for now and again later under another id. */
 export async function deliverOrHold(real: Play, pending: PendingEvent, how: number): Promise<void> {
   if (how === 0) real.held.push(pending)
   else await deliver(real, pending)

@@ -9,7 +9,7 @@ export class PortalPurchases {
   private readonly fixture: PortalFixture
   private readonly stripe: () => StripeServer
 
-  /** @param stripe called for each purchase, because the server opens after the tests are declared */
+  /** @param stripe returns the server. Called for each purchase, because the server opens after the tests are declared. */
   constructor(fixture: PortalFixture, stripe: () => StripeServer) {
     this.fixture = fixture
     this.stripe = stripe

@@ -43,7 +43,7 @@ export class Retrying {
     return (await this.fixture.pool.query(`SELECT ${columns} FROM ${table} WHERE account_id = $1 ORDER BY 1`, [id])).rows
   }
 
-  /** Runs a job for a day and a half, each time when the next attempt for the account is due. */
+  /** Runs a job over a simulated day and a half, whenever the account's next attempt is due. */
   async untilTheEnd(job: Job, deps: BillingDeps, account: TestAccount, table: string): Promise<void> {
     for (let waitedMinutes = 0; waitedMinutes < lookedAtMinutes; ) {
       await job(deps, running)

@@ -41,7 +41,7 @@ export class Savers {
     return account
   }
 
-  /** Begins an automatic top-up as if in a process that dies before its request to Stripe. */
+  /** Simulates a process that begins an automatic top-up and dies before calling Stripe. */
   async beginWithoutRequest({ id }: TestAccount): Promise<string> {
     const topUp = newId('top')
     const { rows } = await this.fixture.pool.query("SELECT begin_auto_top_up($1, 'test', $2, 1000, 100, NULL, 0) AS id", [id, topUp])

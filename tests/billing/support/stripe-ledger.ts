@@ -3,7 +3,7 @@ import { type Charge, type Dispute, newId, nowSeconds, type Payment, type Refund
 /** Payment methods: one that succeeds, and some that do not. */
 export const cards = { pays: 'pm_pays', declines: 'pm_declines', asks: 'pm_asks', processes: 'pm_processes' } as const
 
-/** Objects stored at Stripe, and changes that our calls do not cause. */
+/** Objects stored at Stripe, and methods for changes that our calls do not cause. */
 export class StripeLedger {
   readonly sessions = new Map<string, Session>()
   readonly payments = new Map<string, Payment>()

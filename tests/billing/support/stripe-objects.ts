@@ -74,7 +74,7 @@ export const nowSeconds = (): number => Math.floor(Date.now() / 1_000)
 
 export type StripeEvent = { id: string; object: 'event'; type: string; created: number; livemode: boolean; data: { object: object } }
 
-/** Creates an event as Stripe sends it. The object is copied, because an event holds its state at that moment. */
+/** Creates an event as Stripe sends it. The object is copied, because an event is a snapshot of its state. */
 export function getEvent(type: string, object: object, changes: Partial<StripeEvent> = {}): StripeEvent {
   return { id: newId('evt'), object: 'event', type, created: nowSeconds(), livemode: false, data: { object: structuredClone(object) }, ...changes }
 }
