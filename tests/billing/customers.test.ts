@@ -26,7 +26,7 @@ function forgetRefusals(): void {
   for (const refusal of refusals) expect(refusal).toContain('No such customer')
 }
 
-test('updates the Stripe customer's email once per change of the account's email', async () => {
+test("updates the Stripe customer's email once per change of the account's email", async () => {
   const account = await fixture.account()
   await fixture.start(account)
   const customer = await getCustomer(account)

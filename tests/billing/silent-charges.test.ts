@@ -47,7 +47,7 @@ describe('an automatic top-up with an unknown outcome', () => {
     expect(await savers.notifiedKinds(account)).toEqual(['auto_top_up.paid'])
   })
 
-  test('charges the card under the top-up's idempotency key if the process died before calling Stripe', async () => {
+  test("charges the card under the top-up's idempotency key if the process died before calling Stripe", async () => {
     const account = await savers.saver()
     const topUp = await savers.beginWithoutRequest(account)
     await savers.waitFor(account, '3 minutes')
