@@ -21,7 +21,7 @@ export const viewport: Viewport = { colorScheme: 'light dark' }
 export const dynamic = 'force-dynamic'
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Read on the server, so that the page is painted in its theme at once and works without JavaScript.
+  // Read on the server, so that the first paint has the right theme, even without JavaScript.
   const jar = await cookies()
   const theme = getTheme(themeCookieNames.map((name) => jar.get(name)?.value).find((value) => value !== undefined))
   return (

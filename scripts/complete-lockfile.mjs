@@ -33,7 +33,7 @@ const missing = Object.entries(lock.packages).flatMap(([from, { optionalDependen
 for (const { from, name, version } of missing) {
   const { dev, license } = lock.packages[from]
   const { cpu, libc, os } = platform(name)
-  // Fields in npm's order. `integrity` is unknown without the file.
+  // Fields in npm's order. `integrity` is unknown without the package file.
   lock.packages[`node_modules/${name}`] = { version, cpu, ...(dev && { dev }), ...(libc && { libc }), license, optional: true, ...(os && { os }) }
   console.log(`${name}@${version}`)
 }

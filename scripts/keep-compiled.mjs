@@ -1,5 +1,5 @@
-// Loaded before the service (`node --import`): enables Node's compile cache, which also has type-stripped sources. It saves half of the startup work, and the
-// type stripper is not loaded at all.
+// Loaded before the service (`node --import`): enables Node's compile cache, which also caches type-stripped sources. This halves the startup work, and the
+// type stripper is never loaded.
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 

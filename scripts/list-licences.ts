@@ -1,4 +1,4 @@
-/** node scripts/list-licences.ts [--all]: prints the licences of the runtime packages; with --all, of development packages too. */
+/** node scripts/list-licences.ts [--all]: prints the licences of the runtime packages, or of all packages with --all. */
 import { getLicence, lockedPackages } from './licences.ts'
 
 const packages = lockedPackages().filter(({ isRuntime }) => isRuntime || process.argv.includes('--all'))

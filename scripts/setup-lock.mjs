@@ -54,7 +54,7 @@ export async function withLock(file, work) {
 async function waitForOther(file, deadline) {
   const seen = readText(file)
   const owner = seen.split(' ')
-  if (seen === '') return sleep(100) // Being written or just released.
+  if (seen === '') return sleep(100) // The lock is being written or was just released.
   if (!isRunning(owner)) {
     if (readText(file) === seen) rmSync(file, { force: true })
     return

@@ -96,20 +96,20 @@ function run(command, args, { env = {}, cwd = root, limitMs, progress }) {
 
 const tail = (output, lines = 40) => output.trimEnd().split('\n').slice(-lines).join('\n')
 
-/** Returns the path of Node 24: the packaged one, else the installed one. */
+/** Returns the path of Node 24: the binary from npm, else the one that runs this script. */
 function findNode() {
   const packaged = at('node_modules/.bin/node')
   if (existsSync(packaged) && spawnSync(packaged, ['--version'], { timeout: 10_000 }).status === 0) return packaged
   if (nodeMajor >= 24) return process.execPath
   throw new Fault(
-    `Node 24 is required, this is Node ${process.versions.node}, and the packaged one does not run on this ${platform} system. Install Node 24 from https://nodejs.org and run the command again.`,
+    `Node 24 is required, but this is Node ${process.versions.node}, and the Node binary from npm does not run on this ${platform} system. Install Node 24 from https://nodejs.org and run the command again.`,
   )
 }
 
 function assertPlatform() {
   if (nodeMajor >= 24 || readJson(at('package-lock.json')).packages?.[`node_modules/node-${platform}`]) return
   throw new Fault(
-    `Node 24 is required, this is Node ${process.versions.node}, and there is no packaged one for ${platform}. Install Node 24 from https://nodejs.org and run the command again.`,
+    `Node 24 is required, but this is Node ${process.versions.node}, and npm has no Node binary for ${platform}. Install Node 24 from https://nodejs.org and run the command again.`,
   )
 }
 

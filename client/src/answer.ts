@@ -3,16 +3,16 @@ import type { Tag } from './call-options.ts'
 /** Body of every response with data. Its content depends on the endpoint. */
 export type Envelope = { readonly data: unknown; readonly meta: object }
 
-/** Rate limit window: the UTC minute, or the UTC day once that is used up. */
+/** Rate limit window: the UTC minute, or the UTC day once the daily limit is reached. */
 export type RateLimit = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
 
 export type AnswerDetails = {
-  /** Quote it to support. */
+  /** Quote this id to support. */
   readonly requestId: string
   /** Credits charged for this request. 0 for a retry whose first attempt was charged, for a 304 and for test keys. */
   readonly creditsCharged: number
   readonly creditsBalance: number
-  /** True if an earlier attempt of this call was charged but its response was lost. This one is free. */
+  /** True if an earlier attempt of this call was charged but its response was lost. This attempt is free. */
   readonly isReplay: boolean
   /** Pass it as `ifNoneMatch` to get a free 304 if nothing has changed. */
   readonly etag: string | null

@@ -1,8 +1,8 @@
 import { SavingsRatesError } from './savings-rates-error.ts'
 
 /**
- * Why an iteration stopped: all rows were read, `maxRows` was reached, the next row would exceed `maxCredits`, the balance doesn't cover it, or the spend cap
- * of the key or the account doesn't.
+ * Reason an iteration stopped: all rows were read, `maxRows` was reached, the next row would exceed `maxCredits`, the balance doesn't cover it, or the spend
+ * cap of the key or the account doesn't.
  */
 export type Stop = 'done' | 'rows' | 'ceiling' | 'credits' | 'spend-cap'
 
@@ -55,7 +55,7 @@ function toStop(error: unknown): Stop | null {
  * iteration, passing `cursor` and `idempotencyKey` and taking `unread` into account.
  */
 export class Pagination<Row> implements AsyncIterable<Row> {
-  /** Why it stopped; null if it hasn't. */
+  /** Reason the iteration stopped; null if it hasn't. */
   stopped: Stop | null = null
   /**
    * Cursor of the next page, after the rows in `unread`. Pass it to another iteration to continue from here. Null at the start and after the last page; an

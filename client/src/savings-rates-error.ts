@@ -29,7 +29,7 @@ export class SavingsRatesError extends Error {
   readonly code: ErrorCode | TransportCode
   /** HTTP status; null without a response. */
   readonly status: number | null
-  /** Quote it to support; null if the request didn't reach the service or its response was lost. */
+  /** Quote this id to support; null if the request didn't reach the service or its response was lost. */
   readonly requestId: string | null
   /** URL of the documentation of the code. */
   readonly docs: string | null

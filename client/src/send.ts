@@ -50,7 +50,7 @@ export function outgoing(id: OperationId, input: object, settings: Settings, opt
   }
 }
 
-/** A response read to its end. */
+/** Response whose body has been read completely. */
 type Reply = { readonly status: number; readonly headers: Headers; readonly text: string }
 
 /** A successful response: its envelope, or null if nothing has changed. */
@@ -68,7 +68,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | null {
 const isErrorBody = (body: Readonly<Record<string, unknown>> | null): body is ErrorBody =>
   typeof body?.['error'] === 'string' && typeof body['message'] === 'string'
 
-/** Parses the body of a 200. Returns an error if it is no envelope, because something between client and service responded. */
+/** Parses the body of a 200. Returns an error if it is not an envelope: something between client and service responded. */
 function parseEnvelope({ status, headers, text }: Reply): Envelope | SavingsRatesError {
   const body = parseObject(text)
   const meta = body?.['meta']
@@ -142,7 +142,7 @@ export async function send(settings: Settings, call: Outgoing, options: CallOpti
     result.attempts = attempts
     result.idempotencyKey = call.idempotencyKey
     const pauseMs = attempts > maxRetries ? null : pauseBefore(result, attempts)
-    // If the pause would exceed the deadline, fail at once. The error says how long to wait.
+    // If the pause would exceed the deadline, fail immediately. The error says how long to wait.
     if (pauseMs === null || performance.now() + pauseMs >= endsAt) throw result
     await settings.wait(pauseMs, options.signal)
   }

@@ -27,7 +27,7 @@ type Props = {
 
 const box = 'h-11 w-full max-w-48 rounded-control border bg-surface px-3 text-base sm:text-body'
 
-/** Amount field. A GET form, so the effect is previewed without JavaScript too. */
+/** Amount field. A GET form, so the preview works without JavaScript. */
 function Amount({ account, typed, fault }: { account: string; typed: string; fault: string | null }) {
   return (
     <form action={`/admin/accounts/${account}/credits`} className="flex flex-col items-start gap-1.5">
@@ -65,9 +65,9 @@ function Amount({ account, typed, fault }: { account: string; typed: string; fau
 function SecondOne({ isOwn, aloneCredits, movedTodayCredits }: Terms) {
   const moved = movedTodayCredits === 0 ? '' : ` You have adjusted this account by ${number(movedTodayCredits)} in the last day.`
   return (
-    <Notice tone="caution" title="This needs a second administrator">
+    <Notice tone="caution" title="Second administrator required">
       {isOwn ? 'This is your own account.' : `One administrator can adjust an account by up to ${number(aloneCredits)} credits a day.${moved}`} Nothing changes
-      until another administrator approves, within 7 days.
+      until another administrator approves the adjustment. The request expires after 7 days.
     </Notice>
   )
 }

@@ -21,14 +21,14 @@ type Props = {
   /** Date or ISO 8601 text. */
   at: Date | string
   look?: TimeLook
-  /** Makes the time focusable. Not inside links, nor where there are many times. */
+  /** Makes the time focusable. Not for times inside links or in long lists. */
   isStop?: boolean
   /** Text to show instead of the formatted time, such as "4 minutes ago". */
   children?: ReactNode
 }
 
 /**
- * Time in the chosen zone, with the exact UTC time as tooltip, also shown on focus. Rendered on the server too; if the browser names a zone differently, the
+ * Time in the chosen zone, with the exact UTC time as a tooltip on hover and focus. Rendered on the server: if the browser has another name for the zone, the
  * server's text stays.
  */
 export function Time({ at, look = 'minute', isStop = false, children }: Props) {

@@ -59,7 +59,7 @@ export type ShownAnswer = { readonly answer: ConsoleAnswer; readonly mode: 'live
 /** Call to send. `own` is null for sample data. */
 export type Sending = { readonly target: string; readonly mode: 'live' | 'test'; readonly own: OwnKeyCall | null }
 
-/** Failed call. `maxCredits` is the most it can have cost if it is unknown whether it was processed. */
+/** Failed call. If it may have been processed, `maxCredits` is the most it can have cost. */
 export type Failure = { readonly message: string; readonly maxCredits: number }
 
 type State = { readonly shown: ShownAnswer | null; readonly isBusy: boolean; readonly announcement: string; readonly failure: Failure | null }

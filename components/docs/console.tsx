@@ -40,7 +40,7 @@ function readValues(form: HTMLFormElement, parameters: readonly ConsoleParameter
   return Object.fromEntries(parameters.map(({ name }) => [name, String(typed.get(name) ?? '')]))
 }
 
-/** Values of the fields, and whether JavaScript is ready. */
+/** Values of the fields, and flags for hydration and a stored test key. */
 function useFields(given: Values, parameters: readonly ConsoleParameter[]) {
   const [values, setValues] = useState(given)
   const [state, setState] = useState({ isReady: false, hasTabKey: false })

@@ -10,7 +10,7 @@ const splitBlocks = (text: string): string[] =>
     .map((block) => block.trim())
     .filter((block) => block !== '')
 
-/** Builds the longest-common-subsequence table: the number of common blocks from each pair of positions on, one row per block of the first text. */
+/** Builds the longest-common-subsequence table: the number of common blocks after each pair of positions, with one row per block of the first text. */
 function commonSuffixes(before: readonly string[], after: readonly string[]): readonly Uint16Array[] {
   const table = Array.from({ length: before.length + 1 }, () => new Uint16Array(after.length + 1))
   for (let i = before.length - 1; i >= 0; i--) {

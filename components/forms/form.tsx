@@ -36,7 +36,7 @@ function ConfirmButton() {
 export function SubmitButton({ kind = 'primary', name, value, children }: SubmitButtonProps) {
   const { pending } = useFormStatus()
   const { done, proof, typed } = useFormState()
-  // The confirmation has its own button, which repeats the choice of the one that was clicked.
+  // The identity confirmation has a separate button, so the value of the button clicked first is sent as a hidden field.
   if (proof !== null)
     return name !== undefined && value !== undefined && typed[name]?.includes(value) ? <input type="hidden" name={name} value={value} /> : null
   return (
@@ -71,7 +71,7 @@ type FaultSummaryProps = {
   prefix?: string
 }
 
-/** Error summary above a form. Takes the focus; each error links to its field. */
+/** Error summary above a form. Receives focus; each error links to its field. */
 export function FaultSummary({ faults, attempt = 0, prefix = '' }: FaultSummaryProps) {
   const box = useRef<HTMLDivElement>(null)
   const lines = Object.entries(faults)

@@ -91,7 +91,9 @@ export function RevokeForm({ id, name, mode, lastUse, action }: Props) {
       <h2 id="revoke" className="text-h2 font-semibold">
         Revoke
       </h2>
-      <p className="mt-1 mb-4 text-pretty text-ink-2">{lastUseText(lastUse, new Date())} Calls with this key fail immediately. You can't undo this.</p>
+      <p className="mt-1 mb-4 text-pretty text-ink-2">
+        {lastUseText(lastUse, new Date())} Once you revoke this key, calls with it fail immediately. You can't undo this.
+      </p>
       <Form action={action} name="revoke">
         <input type="hidden" name="id" value={id} />
         {mode === 'live' && name !== '' ? <TextField name="name" label={`Type the key's name to confirm: ${name}`} autoComplete="off" size="short" /> : null}

@@ -18,7 +18,7 @@ export type ShownKey = {
   readonly usedAt: Date | null
   readonly usedFrom: string | null
   readonly spentCredits: number
-  /** True if the key replaced another key, whose spend counts towards its own. */
+  /** True if the key replaced another one. Its spend then includes the replaced key's. */
   readonly isSuccessor: boolean
   readonly capCredits: number | null
 }

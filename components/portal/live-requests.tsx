@@ -19,12 +19,12 @@ type Props = {
   isPaged: boolean
 }
 
-/** Placeholder with the height of the rows to come. */
+/** Placeholder with the height of the expected rows. */
 function Waiting() {
   return <div className="h-96 animate-pulse bg-sunken [animation-delay:200ms] motion-reduce:animate-none" role="status" aria-label="Loading requests" />
 }
 
-/** Requests as they come in: the newest page polls while it is visible, older pages are static. */
+/** Live list of requests: the newest page polls while it is visible; older pages are static. */
 export function LiveRequests({ view, limit, empty, isPaged }: Props) {
   const isNewest = view.before === null && view.search === null
   const list = usePortal().requests.list.queryOptions({ ...view, limit }, { refetchInterval: isNewest ? everyMs : false })

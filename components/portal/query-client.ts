@@ -9,7 +9,7 @@ export const saysSignedOut = (error: Error): boolean => isTRPCClientError<Portal
 /** Callbacks for the result of every query. */
 type QueryCallbacks = { readonly onSuccess: () => void; readonly onError: (error: Error) => void }
 
-/** Keeps data while it is refetched, and doesn't refetch what the server rendered into the page at once. */
+/** Keeps data while it is refetched, and doesn't immediately refetch data that the server rendered into the page. */
 export function newQueryClient(callbacks?: QueryCallbacks): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache(callbacks),

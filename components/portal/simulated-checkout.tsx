@@ -22,7 +22,7 @@ function Row({ name, pence, isTotal = false }: { name: string; pence: number; is
   )
 }
 
-/** Stands in for Stripe Checkout if Stripe is not configured, and says so first. */
+/** Replaces Stripe Checkout if Stripe is not configured. The page starts with a notice that says so. */
 export function SimulatedCheckout({ credits, netPence, vatPence, grossPence, vatPercent, action, isDeclined }: Props) {
   return (
     <>

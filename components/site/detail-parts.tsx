@@ -86,7 +86,7 @@ export function OutsideLink({ url, isFictional }: { url: string; isFictional: bo
 const tones = {
   /** Fictional data. */
   fiction: 'border-dashed border-test bg-test-wash text-test',
-  /** Former data. */
+  /** Data that is no longer current. */
   past: 'border-transparent bg-caution-wash text-caution',
 } as const
 

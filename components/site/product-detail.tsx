@@ -69,7 +69,7 @@ function toTerms({ product, termMonths, noticeDays, link }: ProductTerms, isFict
   ]
 }
 
-/** Describes since when the rate has been paid, as far as the history is known. */
+/** Says when the rate last changed, or from which date it is known. */
 function sinceText({ withdrawnOn, history }: ProductPageData): string {
   if (withdrawnOn !== null) return 'Last rate before withdrawal.'
   const last = history.steps.at(-1)

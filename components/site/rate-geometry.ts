@@ -31,7 +31,7 @@ const maxTicks = 5
 
 const toBasisPoints = (rate: string) => Math.round(Number(rate) * 100)
 
-/** Returns ticks around all rates, in ascending order; at least two. */
+/** Returns at least two axis ticks in ascending order. The first and last enclose all rates. */
 function scaleAround(rates: readonly number[]): number[] {
   const [low, high] = [Math.min(...rates), Math.max(...rates)]
   const step = tickSteps.find((size) => Math.ceil((high + 1) / size) - Math.floor(low / size) < maxTicks) ?? 5_000

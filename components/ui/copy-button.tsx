@@ -11,7 +11,7 @@ const messages = { rest: '', copied: 'Copied', blocked: 'Select the text to copy
 type Props = {
   text: string
   what: string
-  /** Label of the button that names what is copied; the key placeholder is then not replaced. */
+  /** Label of the button, naming the copied content. If set, the key placeholder is not replaced. */
   label?: string
 }
 

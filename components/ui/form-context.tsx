@@ -18,7 +18,7 @@ export function useFieldId(): (field: string) => string {
 
 const ReadOnlyContext = createContext(false)
 
-/** Returns whether forms are read-only. */
+/** Returns true if forms are read-only. */
 export const useReadOnly = (): boolean => useContext(ReadOnlyContext)
 
 /** Makes all forms inside read-only. The server rejects their actions in any case. */

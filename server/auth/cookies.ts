@@ -19,9 +19,9 @@ export const cookieKinds = {
   device: { lifetimeSeconds: 365 * day },
   /** Proof of a recent password check, for connecting a provider. */
   connect: { lifetimeSeconds: 900 },
-  /** An account's first test key, on its way to the page that displays it. */
+  /** An account's first test key, until the page that displays it has been shown. */
   welcome: { lifetimeSeconds: 600 },
-  /** A browser of the developer that opened the link to /dev/mail. */
+  /** Marks a browser in which the developer opened the link to /dev/mail. */
   outbox: { lifetimeSeconds: 30 * day },
 } as const satisfies Record<string, { lifetimeSeconds: number }>
 

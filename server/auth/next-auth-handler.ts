@@ -55,7 +55,7 @@ function decodeCookie(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    // Not ours: we never set such a value.
+    // Malformed value, which this service never sets.
     return value
   }
 }

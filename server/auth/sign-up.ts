@@ -32,7 +32,7 @@ export async function acceptedLicence(deps: Pick<AuthContext, 'pool'>, shown: st
 }
 
 /**
- * Accepts the licence version that was shown, which must be the latest. Calls work again at once. Idempotent.
+ * Accepts the licence version that was shown, which must be the latest. Calls work again immediately. Idempotent.
  * @throws FieldsError if a newer version has been published
  */
 export async function acceptLicence(deps: AuthContext, asker: Asker, viewer: Viewer, label: string): Promise<{ label: string }> {

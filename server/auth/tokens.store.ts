@@ -24,7 +24,7 @@ export async function insertToken(db: Db, token: NewTokenRow): Promise<void> {
 
 export type TokenRow = { account_id: string; purpose: TokenPurpose; email: string; is_live: boolean; is_just_spent: boolean }
 
-/** Checks the session version for email changes: the requester may have been signed out since, by a new password or everywhere at once. */
+/** Checks the session version for email changes: the requester may have been signed out since, by a password change or by ending all sessions. */
 const isLive = `t.spent_at IS NULL AND t.expires_at > now() AND (t.purpose <> 'change' OR t.session_version IS NOT DISTINCT FROM a.session_version)`
 
 /** Looks up a token without using it. */

@@ -78,7 +78,7 @@ function getViewAs(row: ViewerRow, viewer: Viewer): Viewer['viewing'] {
   return { accountId: Number(id), publicId, endsAt, isOver: row.is_viewing_over === true }
 }
 
-/** Returns the viewer of a session cookie. Reads the session for each request, so an ended session stops working at once. */
+/** Returns the viewer of a session cookie. Reads the session for each request, so an ended session stops working immediately. */
 export async function getViewer(deps: AuthContext, asker: Asker, cookie: string | undefined): Promise<Viewer | null> {
   const claims = await openCookie(deps, 'session', cookie)
   if (!claims || typeof claims.sid !== 'string') return null
@@ -95,8 +95,8 @@ export async function getViewer(deps: AuthContext, asker: Asker, cookie: string 
 }
 
 /**
- * Returns an account as its own portal would see it, for view-as: never an administrator, and with the administrator's session, so that the customer's sessions
- * are not touched. Returns null if it is closed.
+ * Returns an account as its own portal shows it, for view-as: never an administrator, and with the administrator's session, so that the customer's sessions are
+ * not touched. Returns null if it is closed.
  */
 export async function viewedAccount(deps: AuthContext, administrator: Viewer, accountId: number): Promise<Viewer | null> {
   const row = await readViewed(deps.pool, accountId)

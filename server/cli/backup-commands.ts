@@ -66,7 +66,7 @@ export function addBackupCommands(program: Command): void {
   backup
     .command('create')
     .description('write a consistent backup of every table to a file while the service runs')
-    .requiredOption('--out <file>', 'output file, must not exist')
+    .requiredOption('--out <file>', 'output file, which must not exist')
     .option('--without-log', 'omit the request log and keep its totals: the ledger stays consistent, but single calls are lost')
     .action(async ({ out, withoutLog }: { out: string; withoutLog?: true }, command: Command) => {
       const { say, end } = progressLine()
@@ -86,7 +86,7 @@ export function addBackupCommands(program: Command): void {
     .command('restore')
     .description('restore a backup into an empty database')
     .argument('<file>', 'backup file')
-    .option('--yes', 'restore; without it, only checks the file and the database')
+    .option('--yes', 'restore; without this option, only check the file and the database')
     .action(async (file: string, options: { yes?: true }, command: Command) => {
       const { say, end } = progressLine()
       const restored = await onBareDatabase(true, ({ migrationUrl: url }, log) =>

@@ -22,7 +22,7 @@ addChangelogCommands(program)
 addBackupCommands(program)
 addDocumentCommands(program)
 
-/** Adds `--json` to every command, so that it can be given anywhere. */
+/** Adds `--json` to every command, so that its position does not matter. */
 function addJsonOption(command: Command): void {
   for (const child of command.commands) {
     child

@@ -38,7 +38,7 @@ const baseSettings: Record<string, string> = {
   log_timezone: 'UTC',
   lc_messages: 'C',
   log_line_prefix: '%m [%p] ',
-  // The log is about the server. Whether statements and row values (personal data) are logged is up to the service.
+  // The log covers only the server itself. It contains no statements or row values (personal data): the service decides if it logs these.
   log_min_messages: 'error',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -177,7 +177,7 @@ export async function stopPostmaster(pid: number, limits = { fastMs: 20_000, imm
       await sleep(10)
     }
   }
-  throw new EmbeddedError('no-answer', `PostgreSQL (pid ${pid}) doesn't stop. End it with 'kill -9 ${pid}'; no committed data is lost.`)
+  throw new EmbeddedError('no-answer', `PostgreSQL (pid ${pid}) did not stop. End it with 'kill -9 ${pid}'; no committed data is lost.`)
 }
 
 /** Returns true if a process has ended. A zombie counts as ended: it has closed its port and files. */

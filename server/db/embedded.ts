@@ -134,7 +134,7 @@ async function start(cluster: Cluster, options: EmbeddedOptions, remembered: num
   }
   throw new EmbeddedError(
     'no-answer',
-    `The embedded PostgreSQL is not ready in time (it may be recovering from a crash): see ${cluster.logFile} and start again.`,
+    `The embedded PostgreSQL was not ready in time (it may be recovering from a crash). See ${cluster.logFile} and start again.`,
   )
 }
 

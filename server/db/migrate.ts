@@ -79,8 +79,8 @@ async function lock(client: Client, log: (line: string) => void): Promise<void> 
 }
 
 /**
- * Settles rows without an end, left by a killed process or a failed script, on which Prisma refuses to continue. Every script is one transaction that ends with
- * our mark, so the row shows whether the script took effect. An index built concurrently is checked when it runs again.
+ * Settles rows without an end, left by a killed process or a failed script, because Prisma refuses to continue while they exist. Every script is one
+ * transaction that ends with our mark, so the row shows whether the script took effect. An index built concurrently is checked when it runs again.
  */
 async function settleInterrupted(client: Client, history: HistoryRow[], log: (line: string) => void): Promise<HistoryRow[]> {
   for (const row of history.filter((one) => !one.finished)) {

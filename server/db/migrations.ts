@@ -60,7 +60,7 @@ export async function withClient<T>(url: string, use: (client: Client) => Promis
   }
 }
 
-/** A session waiting for a lock blocks everyone behind it. API calls wait two seconds at most, so this is a small part of that. */
+/** A session waiting for a lock blocks everyone behind it. API calls wait at most two seconds, so this limit must be much shorter. */
 const lockWaitMs = 400
 const pauseMs = 600
 const maxAttempts = 180

@@ -37,7 +37,7 @@ export class Replica {
   private readonly primary: Pool
   private readonly pool: Pool
   private readonly log: Log
-  /** Why the replica is not in use; null while it is. */
+  /** Reason the replica is not in use; null while it is in use. */
   private fault: string | null = null
   private restsUntil = 0
 

@@ -2,12 +2,12 @@ import type { Pool } from 'pg'
 import { getCode } from './database-errors.ts'
 import { inTransaction } from './transaction.ts'
 
-/** When this process last wrote, and when PostgreSQL last refused one of its writes, on the `performance` clock. */
+/** Times of this process's last successful write and last refused write, on the `performance` clock. */
 export type WriteEvidence = { writtenAt: number; refusedAt: number }
 
-/** Writes this recent prove that the database accepts writes. */
+/** Maximum age of a write that proves that the database accepts writes. */
 const evidenceLifetimeMs = 5_000
-/** Probe results are reused for this long, so that frequent health checks cause few probes. */
+/** Time for which a probe result is reused, so that frequent health checks cause few probes. */
 const resultLifetimeMs = 1_000
 const answerTimeoutMs = 1_000
 

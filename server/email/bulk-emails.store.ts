@@ -31,7 +31,7 @@ export async function insertBulkMails(client: PoolClient, { id, kind }: MailingR
   )
 }
 
-/** Records the last account queued so far. Marks the bulk email as fully queued when that is the last one. */
+/** Records the last account queued so far. Marks the bulk email as fully queued if no account is left. */
 export async function writeProgress(client: PoolClient, id: string, after: number): Promise<void> {
   await client.query('UPDATE mailing SET after_account_id = $2, done_at = CASE WHEN $2 >= last_account_id THEN now() END WHERE id = $1', [id, after])
 }

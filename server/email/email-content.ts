@@ -53,7 +53,7 @@ export function renderContent(message: EmailContent, publicUrl: string): { subje
 
 /** Facts stored with a queued email, by kind. No tokens and no rendered text. */
 export type EmailData = {
-  /** Someone signed up with this address. Whether to send a confirmation link or "you already have an account" is decided when the email is written. */
+  /** Someone signed up with this address. When the email is rendered, it becomes a confirmation link or "you already have an account". */
   'sign-up': { accountId: number }
   /** Someone requested a password reset for this address. */
   reset: Record<never, never>

@@ -35,7 +35,7 @@ export type MailRow = {
 const nextDue = (filter: string) =>
   `(SELECT id FROM mail WHERE state = 'waiting' AND ${filter} AND due_at <= now() ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)`
 
-/** Bulk emails come last. */
+/** Bulk emails are sent last. */
 const next = {
   any: `coalesce(${nextDue('mailing_id IS NULL')}, ${nextDue('mailing_id IS NOT NULL')})`,
   mailings: nextDue('mailing_id IS NOT NULL'),

@@ -35,7 +35,7 @@ export type EmailTemplates = {
   readonly [Kind in EmailKind]: (context: EmailContext, facts: EmailData[Kind]) => Promise<EmailContent | null> | EmailContent | null
 }
 
-/** Emails rendered from their facts alone. */
+/** Emails rendered only from their stored facts. */
 export const plainEmails = {
   'password-changed': passwordChangedEmail,
   'email-change-asked': emailChangeRequestedEmail,

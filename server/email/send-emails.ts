@@ -52,8 +52,8 @@ const getResponseCode = (error: unknown): number | null => {
 const isFinal = (answer: number | null): boolean => answer !== null && answer >= 500 && answer < 600
 
 /**
- * Decides whether to warn the operator about an attempt that got no response to the email: at once if the server sent an error code, on the third silent
- * attempt otherwise. A single silent attempt is just a restart.
+ * Decides whether to warn the operator about an attempt that got no response to the email: immediately if the server sent an error code, otherwise on the third
+ * attempt without a response. A single attempt without a response is usually a restart.
  */
 function isWorthWarning(error: unknown, attempts: number): boolean {
   const { command, responseCode } = error as { command?: unknown; responseCode?: unknown }
@@ -62,7 +62,7 @@ function isWorthWarning(error: unknown, attempts: number): boolean {
 
 async function renderEmail(row: MailRow, { writers, publicUrl }: MailSending): Promise<EmailContent | null> {
   const writer = writers[row.kind] as ((context: EmailContext, facts: unknown) => Promise<EmailContent | null> | EmailContent | null) | undefined
-  if (!writer) throw new Error(`No writer for emails of kind ${row.kind}.`)
+  if (!writer) throw new Error(`No template for emails of kind ${row.kind}.`)
   return writer({ publicUrl, recipient: row.recipient }, row.facts)
 }
 

@@ -61,7 +61,7 @@ export type TraceSettings = {
   /** Attributes of this service, including its name. */
   readonly resource: Readonly<Record<string, string>>
   readonly sampler: SamplerName
-  /** Share of calls to sample, from 0 to 1, for samplers that take one. */
+  /** Share of calls to sample, from 0 to 1, for ratio-based samplers. */
   readonly share: number
 }
 

@@ -113,7 +113,7 @@ class OpenTelemetryTracer implements Tracer {
   private readonly sampled: SpanMaker
   private readonly always: SpanMaker
 
-  /** `always` makes spans that belong to calls already sampled. */
+  /** `always` creates spans for calls that have already been sampled. */
   constructor(sampled: SpanMaker, always: SpanMaker) {
     this.sampled = sampled
     this.always = always

@@ -49,7 +49,7 @@ function refusedState(error: Error, attempt: number, form: FormData, open: FormS
  */
 export async function answerForm(previous: FormState, form: FormData, work: () => Promise<string | null>): Promise<FormState> {
   const attempt = previous.attempt + 1
-  // Next also checks the origin of a form, but accepts requests without one; browsers send it in this header too, which no page can set.
+  // Next checks the Origin of a form, but accepts requests without one. Browsers also send this header, which no page can set.
   const site = (await headers()).get('sec-fetch-site') ?? 'same-origin'
   const crossSite = 'This form was sent from another site. Submit it again here.'
   if (site !== 'same-origin') return { attempt, faults: { form: crossSite }, typed: {}, done: null, proof: null }

@@ -14,7 +14,7 @@ type HealthParts = {
   readonly log: Log
 }
 
-/** Opens the database checks shared by readiness and metrics. `evidence`: what the admission path of this process knows about writes. */
+/** Opens the database checks shared by readiness and metrics. `evidence`: times of this process's last writes, from the admission path. */
 export async function openChecks(pool: Pool, evidence: WriteEvidence, log: Log) {
   const writes = new WriteCheck(pool, evidence, (error) => log.error({ err: error }, 'The database rejects writes.'))
   const clocks = new ClockCheck(pool, log)

@@ -166,7 +166,7 @@ export async function startService(settings: ServiceSettings, pool: Pool, log: L
   const checks = await openChecks(pool, admission.writes, log)
   const cursors = new Cursors(secret)
   await admission.open()
-  // API calls always use the latest config, because admission detects a stale one. Pages and logos skip admission; this timer refreshes theirs.
+  // API calls always use the latest config, because admission detects a stale one. Pages and logos skip admission, so this timer refreshes the config for them.
   const refreshing = setInterval(() => {
     shared.refresh().catch((error: unknown) => log.warn({ err: error }, 'Failed to refresh the config snapshot. Retrying.'))
   }, refreshEveryMs).unref()

@@ -70,7 +70,7 @@ export type PortalContext = {
   readonly asker: Asker
   /** Signed-in user; null if there is no session. */
   readonly viewer: Viewer | null
-  /** Customer whose portal the administrator is viewing; null for the own portal. */
+  /** Customer whose portal the administrator is viewing; null in the administrator's own portal. */
   readonly viewing: ViewAsSession | null
 }
 

@@ -55,7 +55,7 @@ export async function removeCardAction(previous: FormState, form: FormData): Pro
 export async function openStripeAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const url = await (await portalCaller()).billing.customerPage()
-    if (url === null) throw new FieldsError({ form: 'No billing details yet. Top up once first.' })
+    if (url === null) throw new FieldsError({ form: 'No billing details yet. They are created with your first top-up.' })
     redirect(url)
   })
 }

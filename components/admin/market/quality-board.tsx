@@ -98,7 +98,7 @@ function TaxYears({ lastTaxYear }: Pick<ShownQuality, 'lastTaxYear'>) {
     <Faults
       id="tax-years"
       title="Expiring tax years"
-      rule="Listed once the last supported tax year has started. After it ends, the calculators reject calls without a tax year until a release adds the next one."
+      rule="Listed once the last supported tax year has started. After it ends, calculator calls must specify a tax year until a release adds the next one."
       some={{ rows, total: rows.length }}
       columns={[
         { name: 'Tax year', isHead: true, cell: ({ taxYear }) => taxYear },

@@ -38,7 +38,7 @@ export type ShownLicence = LicenceText & { readonly id: string; readonly revisio
 type Props = {
   draft: ShownLicence
   message: { readonly subject: string; readonly text: string }
-  /** Number of accounts that have to accept it, and of those notified by email. */
+  /** Number of accounts that must accept the version, and number notified by email. */
   concerned: number
   recipientCount: number
   /** Label of the current version. */

@@ -115,7 +115,7 @@ export function BalanceSteps({ days }: { days: readonly BalanceDay[] }) {
           </div>
         </div>
         <p className="mt-2 text-note text-ink-2">
-          At the end of each UTC day. Today is the current balance.
+          Balance at the end of each UTC day. The last point is the current balance.
           {days.some(({ toppedUpCredits }) => toppedUpCredits > 0) ? (
             <>
               {' '}

@@ -19,7 +19,7 @@ export type ShownWebhook = ListedWebhook & {
   readonly shortage: { readonly isCapped: boolean; readonly missingCredits: number } | null
 }
 
-/** Explains why events are waiting: the monthly cap, or too few credits, including those owed. */
+/** Explains why events are waiting: the monthly cap is reached, or the account has too few credits. */
 function HeldNotice({ webhook: { waiting, shortage }, creditsPerEvent }: { webhook: ShownWebhook; creditsPerEvent: number }) {
   const waitingText = `${waitingCount(waiting)} ${waiting === 1 ? 'event is' : 'events are'} waiting.`
   if (shortage?.isCapped)

@@ -194,7 +194,7 @@ export type LicencePlace = {
   readonly newestAt: Date
 }
 
-/** Returns the place of a version, or null if it can't be read. `bundled` lists the labels whose texts ship with the service. */
+/** Returns the neighbours of a version, or null if the version can't be read. `bundled` lists the labels whose texts ship with the service. */
 export async function licencePlace(pool: Pool, label: string, bundled: readonly string[]): Promise<LicencePlace | null> {
   const row = await store.readPlace(pool, label, bundled)
   return row ? { changes: row.changes, older: row.older, newer: row.newer, newest: row.newest, newestAt: row.newest_at } : null

@@ -17,7 +17,7 @@ export type CatalogueLine = {
   readonly scope: string
   /** Current availability. */
   readonly availability: 'Open' | 'Test only' | 'Coming soon'
-  /** Availability at launch; null if it is already launched or this is undecided. */
+  /** Availability at launch; null if it is already launched or not yet decided. */
   readonly opensAs: 'Open' | 'Test only' | null
   /** Lowest plan that a live key needs; null for every plan. */
   readonly plan: string | null

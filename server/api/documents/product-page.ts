@@ -46,7 +46,7 @@ export type ProductPage = {
   /** Null if the provider is no longer listed. */
   readonly protection: Protection | null
   readonly history: { readonly from: string; readonly to: string; readonly steps: readonly RateStep[] }
-  /** When the market data last changed. */
+  /** Time of the last change to the market data. */
   readonly asOf: string | null
   /** Path below the version that returns the same data as JSON, and its price. */
   readonly target: string

@@ -21,7 +21,7 @@ export type ProviderPage = {
   /** Best rate first; empty if the provider is not listed. */
   readonly products: readonly SavingsProduct[]
   readonly surveys: readonly ServiceSurvey[]
-  /** When the market data last changed. */
+  /** Time of the last change to the market data. */
   readonly asOf: string | null
   /** Path below the version that returns the same data as JSON, and its price. */
   readonly target: string

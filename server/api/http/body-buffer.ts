@@ -43,7 +43,7 @@ const maxArriving = 256
 /** Marks a stream as unread after its bytes were put back. Without this mark, the web Request that Next creates rejects a stream that was read before. */
 const untouched = { [Symbol.for('nodejs.stream.disturbed')]: false }
 
-/** Waits for request bodies before they are handled, so that a slow sender occupies only its own connection. */
+/** Waits for the bodies of requests before the requests are handled, so that a slow sender occupies only its own connection. */
 export class BodyArrivals {
   private readonly late = new Set<() => void>()
 

@@ -161,7 +161,7 @@ export function answerMalformed(socket: Duplex, connections: Connections, answer
   if (newest === null || newest.response.writableFinished) say()
   else if (newest.request.complete) newest.response.once('finish', say)
   else if (newest.response.headersSent) socket.destroy()
-  // The error is in the body of the latest request, and this is the response to it.
+  // The malformed bytes are in the latest request's body, so this is the response to that request.
   else if (newest.response.socket) say()
   else newest.response.once('socket', say)
 }

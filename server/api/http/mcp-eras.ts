@@ -57,7 +57,7 @@ const maxInBatch = 20
 /** Receives the reason for which the SDK rejected a message. */
 type Report = (error: Error) => void
 
-/** Protocol headers, each given at most once. */
+/** Values of the MCP protocol headers; undefined if a header is missing. */
 type ProtocolHeaders = { readonly version: string | undefined; readonly method: string | undefined; readonly name: string | undefined }
 
 /** Serves 2026-07-28 through the HTTP handler of the SDK, which validates every part of a message and rejects invalid ones. */

@@ -48,7 +48,7 @@ async function getWebBody({ body: parts }: Request): Promise<string | null> {
   try {
     for await (const part of parts ?? []) if (!body.add(part)) break
   } catch {
-    // As above: the caller disconnected.
+    // The caller disconnected, as in the function above.
     return ''
   }
   return body.text
@@ -73,7 +73,7 @@ export function createToolsHandler(service: () => Promise<Service>): (request: R
     const { address } = readCaller(request)
     const answer = await tools.answer({ method: request.method, headers: Object.fromEntries(request.headers), address, body: () => getWebBody(request) })
     const pairs: [string, string][] = []
-    // The response to a rejected call already has them.
+    // The response to a rejected call already has the security headers.
     const headers = answer.headers.includes('Referrer-Policy') ? answer.headers : [...securityHeaders(publicUrl), ...answer.headers]
     for (let at = 0; at < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? ''])
     return new Response(answer.body, { status: answer.status, headers: pairs })

@@ -113,7 +113,7 @@ export class PlainAnswers {
   private readonly ask: Ask
   private templates: Promise<Templates> | null = null
 
-  /** Takes `ask`, which has the SDK answer a message of this era. */
+  /** `ask` passes a message of this era to the SDK and returns its answer. */
   constructor(ask: Ask) {
     this.ask = ask
   }

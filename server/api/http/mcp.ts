@@ -45,7 +45,7 @@ function routeOfCall(endpoint: PipelineEndpoint, given: Readonly<Record<string, 
   return route?.endpoint === endpoint ? route : { endpoint, allow: null, path, search, target, hint: '', isTool: true }
 }
 
-/** Request to the MCP server from any mount. */
+/** MCP request, independent of the HTTP server (Next route handler or plain listener) that received it. */
 export type ToolRequest = {
   readonly method: string
   /** Headers by lower-case name. */
@@ -167,7 +167,7 @@ export class ToolServer {
     return this.loading
   }
 
-  /** Makes a call as the HTTP mounts do, but without conditional requests: a tool result cannot express "not modified". */
+  /** Makes a call in the same way as an HTTP request, but without conditional requests: a tool result cannot express "not modified". */
   private call(endpoint: PipelineEndpoint, given: Readonly<Record<string, unknown>>, headers: CallHeaders, address: string | null): Promise<Answer> {
     const { 'if-none-match': _tag, ...kept } = headers
     return this.parts.pipeline.answer({ route: routeOfCall(endpoint, given, this.parts.router), headers: kept, address })

@@ -26,7 +26,7 @@ export type LeanParts = {
   readonly limits: ListenerLimits
   /** Returns true if this listener answers an API call itself; otherwise the call goes to `fallback`. */
   readonly answers: (request: IncomingMessage) => boolean
-  /** Answers API requests other than v1 and MCP; null if the URL is none of them. */
+  /** Answers API requests other than v1 and MCP; null for any other URL. */
   readonly otherRoutes: (url: string, request: IncomingMessage, address: string | null) => (() => Promise<DirectAnswer>) | null
   /** Counts a request outside the API against the limit of its network. Returns false if it was rejected. If absent, there is no limit. */
   readonly admits?: (request: IncomingMessage, response: ServerResponse, address: string | null) => boolean
@@ -129,7 +129,7 @@ function refuse(parts: LeanParts, connections: Connections, fault: Fault, reques
     response.writeHead(answer.status === 400 ? statusAt(getPath(request), fault) : answer.status, answer.headers)
     response.end(answer.body)
   }
-  // A sender over its limit, or of an oversized form, would open the next connection at once.
+  // A sender over its limit, or of an oversized form, would open the next connection immediately.
   if (answer.status === 429 || !isApiPath(request.url ?? '')) setTimeout(say, limits.overLimitDelayMs)
   else say()
 }
@@ -175,7 +175,7 @@ function answerTo(parts: LeanParts, { status, message }: Fault, socket: unknown)
   return answer.status === 400 ? { ...answer, status } : answer
 }
 
-/** Creates the lean mount: a plain listener without web Request and Response objects, which would cost a quarter of the throughput. */
+/** Creates the plain listener. It builds no web Request and Response objects, which would cost a quarter of the throughput. */
 export function createLeanServer(parts: LeanParts): Server {
   const { limits } = parts
   const connections = new Connections(limits, parts.log, parts.trustProxy)

@@ -90,7 +90,7 @@ export class PageLimit {
   private admits(bucket: Bucket, cost: number, response: ServerResponse): boolean {
     if (bucket.tokens < cost || bucket.open >= maxOpenPerNetwork) {
       const seconds = Math.max(1, Math.ceil(((Math.max(1, cost) - bucket.tokens) * 60) / this.perMinute))
-      // A sender over its limit would retry at once.
+      // A sender over its limit would retry immediately.
       setTimeout(
         reject,
         usualLimits.overLimitDelayMs,
@@ -111,7 +111,7 @@ export class PageLimit {
     return this.inFlight < maxInFlight && bucket.inFlight < maxInFlightPerNetwork
   }
 
-  /** Serves a request when a slot is free, at once or after a short wait. */
+  /** Serves a request when a slot is free, immediately or after a short wait. */
   private enter(bucket: Bucket, response: ServerResponse, serve: () => void): void {
     if (this.hasPlace(bucket)) this.hold(bucket, response, serve)
     else if (this.waiting.size >= maxWaiting) tooBusy(response)

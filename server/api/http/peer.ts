@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isFromThisMachine } from '#server/runtime/loopback.ts'
 
-/** Header that passes the caller's details from our own listener to the Next mount in the same process. */
+/** Header that passes the caller's details from our own listener to Next's route handlers in the same process. */
 const header = 'x-svc-peer'
 
 const shared = globalThis as { [key: symbol]: unknown }
@@ -36,7 +36,7 @@ type Peer = {
   readonly url: string
 }
 
-/** Parses a stamp. Returns null if this process did not create it: the token is known to it alone. */
+/** Parses a stamp. Returns null if this process did not create it: only this process knows the token. */
 function parse(stamp: string | string[] | null | undefined): Peer | null {
   const [given, address, local, url] = String(stamp ?? '').split(' ')
   if (address === undefined || url === undefined || !isToken(given)) return null

@@ -44,9 +44,9 @@ export type PipelineParts = {
   readonly uses?: KeyUses
   /** Records the parameters of a call, for display in the portal. */
   readonly notes?: RequestDetails
-  /** Counters for keys that are refused repeatedly; without it, every refusal is a row in the request log. */
+  /** Counters for keys that are refused repeatedly. If absent, every refusal is a row in the request log. */
   readonly refused?: RefusedCalls
-  /** Returns what a live key can spend right now, in credits. */
+  /** Returns the credits that a live key can spend now. */
   readonly spendable: (facts: KeyRecord) => Promise<number>
   readonly summarise: (facts: KeyRecord, shared: ConfigSnapshot) => Promise<AccountSummary>
 }
@@ -100,7 +100,7 @@ export class Pipeline {
       record.mode = callModes[facts.mode]
       const shared = this.parts.shared.current
       if (facts.serviceVersion !== shared.version) {
-        // One was read before a change and the other after it, so they must not be combined.
+        // The key record and the shared state are of different versions, so they must not be combined.
         await this.catchUp(facts.serviceVersion)
         known = undefined
         continue

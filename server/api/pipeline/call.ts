@@ -63,7 +63,7 @@ export type Route = {
   reading?: { readonly value: Reading } | { readonly refusal: Refusal }
 }
 
-/** Key known only by its stored form: SHA-256 in hex, and audience. */
+/** Key identified by its stored form: SHA-256 in hex, and audience. */
 export type KnownKey = { readonly hash: string; readonly audience: KeyAudience }
 
 export type Call = {
@@ -73,7 +73,7 @@ export type Call = {
   readonly address: string | null
   /** Key of a call from the portal's console, made on behalf of its signed-in owner. Replaces the header; never taken from the request. */
   readonly presented?: KnownKey
-  /** Telemetry record that the mount has started and ends once the response is sent; without it the pipeline does both. */
+  /** Telemetry record that the HTTP server started and ends once the response is sent. If absent, the pipeline starts and ends one. */
   readonly record?: CallRecord
 }
 

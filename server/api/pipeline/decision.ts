@@ -70,7 +70,7 @@ function getUnits(endpoint: PipelineEndpoint, page: BuiltPage): number {
 /** Refusals of callers who may not own the key; they must not use up the owner's limits. */
 const uncounted = new Set<ErrorCode>(['key_revoked', 'account_blocked', 'ip_not_allowed'])
 
-/** Returns whether a refused call is subject to the limits, only counts towards them, or neither. */
+/** Classifies a refused call: subject to the limits, only counted towards them, or neither. */
 export function getStage({ refusal, isEarly }: Pick<Extract<Decision, { kind: 'refused' }>, 'refusal' | 'isEarly'>): Stage {
   if (!isEarly) return stages.limited
   return uncounted.has(refusal.code) ? stages.uncounted : stages.counted

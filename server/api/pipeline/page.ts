@@ -70,12 +70,12 @@ export async function buildPage(
   return { ...base, data, dataBytes: Buffer.byteLength(data), rows: texts, keys, more, tag: getTag(data, more) }
 }
 
-/** `If-None-Match` of a call, and what it could spend. */
+/** `If-None-Match` of a call, and the limits of what it could spend. */
 type Earlier = {
   readonly header: string | string[]
   /** Maximum credits that the call may cost, or null. */
   readonly ceiling: number | null
-  /** Returns what balance and caps currently allow, in credits; null if the caller is never charged, so pages are never cut. */
+  /** Returns the credits that balance and caps currently allow; null if the caller is never charged, so pages are never cut. */
   readonly spendable: (() => Promise<number>) | null
 }
 

@@ -70,7 +70,7 @@ export function getWindow(outcome: Limits, mode: 'live' | 'test', isDayOver: boo
   return { limit: outcome.minuteLimit, left: Math.max(0, outcome.minuteLeft), resetSeconds: minuteReset, rateLimit, policy }
 }
 
-/** Returns the window of an in-process count, under the name of what it counts. */
+/** Returns the window of an in-process count. `name` is the name of the window in the headers. */
 export function countWindow(name: 'address' | 'questions', { limit, left, resetSeconds }: Omit<MinuteWindow, 'isOver'>): Window {
   return { limit, left, resetSeconds, rateLimit: `"${name}";r=${left};t=${resetSeconds}`, policy: `"${name}";q=${limit};w=60` }
 }

@@ -64,7 +64,7 @@ const shellQuote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'
 export const webhooksRequestedEmail = (_context: EmailContext, { at, account, email, name }: EmailData['webhooks-asked']): EmailContent => ({
   subject: `${email} asks for webhooks`,
   parts: [
-    text('An account asked for webhooks to be switched on. An account can ask once a day, and you switch webhooks on yourself.'),
+    text('An account asked for webhooks, which it can do once a day. Nothing changes until you switch them on.'),
     facts(['Account', account], ['Email', email], ['Name', name === '' ? 'none' : name], ['When', moment(at)]),
     text(`To switch them on: svc account webhooks --account ${shellQuote(email)} --on`),
   ],

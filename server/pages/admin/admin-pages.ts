@@ -11,7 +11,7 @@ import { portalContext } from '../portal-caller.ts'
 /** Caller of the admin procedures for pages and actions. The same rules apply as over HTTP. */
 export const adminCaller = cache(async () => createAdminCaller(await portalContext()))
 
-/** Returns the signed-in administrator, or null if the viewer isn't one or is blocked; admin pages are not found then. */
+/** Returns the signed-in administrator, or null if the viewer isn't one or is blocked. Admin pages then return 404. */
 export async function currentAdmin(): Promise<Viewer | null> {
   const viewer = await currentViewer()
   return viewer?.isAdmin && viewer.state !== 'blocked' ? viewer : null

@@ -86,7 +86,7 @@ export class PagesProxy {
     if (this.port === null) return sayAway(response, 503, sentences.starting)
     if (misnames(request)) return sayAway(response, 400, sentences.misnamed)
     const isChunked = request.headers['transfer-encoding'] !== undefined
-    // Shows the pages that a request came from another machine: forwarding headers, which also show it, may have been removed.
+    // Marks the request as sent from another machine: the forwarding headers, which would also show this, may have been removed.
     const via = isFromThisMachine(address, request) ? [] : ['Via', '1.1 gateway']
     const headers = [...endToEnd(request), ...via, header, `${this.token} ${address ?? '-'}`, ...(isChunked ? ['Transfer-Encoding', 'chunked'] : [])]
     const target = { host: '127.0.0.1', port: this.port, method: request.method ?? 'GET', path: request.url ?? '/', agent: this.agent }
@@ -127,7 +127,7 @@ function addressGiven(request: IncomingMessage, token: string): string | null | 
 
 /** Accepts requests from the gateways and those that Next sends to itself after a form. Listens on this machine only and rejects all others. */
 export function createInnerServer(token: string, pages: Fallback, shutdown: Shutdown): Server {
-  // Gateways close connections that they no longer need. If this side did, it could close one just as it is reused.
+  // Gateways close connections that they no longer need. If the pages closed one, a gateway could be reusing it at that moment.
   return http.createServer({ keepAliveTimeout: 0, requestTimeout: arrivedTimeoutMs, ServerResponse: shutdown.response }, (request, response) => {
     const given = addressGiven(request, token)
     const address = given === undefined ? selfFetchPeer(request)?.address : given

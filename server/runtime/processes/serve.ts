@@ -83,7 +83,7 @@ const pastSelfFetches =
     else limited(request, response, address)
   }
 
-/** Handler for pages if this process has no portal. The process is not ready until the pages have listened once. */
+/** Handler for pages if this process has no portal. The process is not ready until the pages process has listened once. */
 type Pages = { readonly handle: Fallback; readonly hasListened: boolean }
 
 const noPages: Pages = { handle: notHere, hasListened: true }

@@ -66,9 +66,7 @@ class PortalProcess {
   }
 }
 
-/**
- * Handles SIGHUP. On a terminal, which sends it when it is closed, the service shuts down. Elsewhere it is a reload request, which a single process ignores.
- */
+/** Handles SIGHUP. A terminal sends it when it is closed, and the service shuts down. Elsewhere SIGHUP is a reload request, which a single process ignores. */
 function onHangUp(log: Log): void {
   process.on('SIGHUP', () => {
     if (process.stdin.isTTY) process.kill(process.pid, 'SIGTERM')

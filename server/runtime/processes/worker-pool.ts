@@ -58,7 +58,7 @@ function ask(worker: Worker, question: string, detail: Said, withinMs: number): 
 
 const ready = new Set<Worker>()
 
-/** Asks all workers that serve, except `but`. */
+/** Asks all serving workers except `but`. */
 export async function askWorkers(question: string, detail: Said, withinMs: number, but?: Worker): Promise<Asked> {
   return joined(await Promise.all([...ready].filter((worker) => worker !== but).map((worker) => ask(worker, question, detail, withinMs))))
 }

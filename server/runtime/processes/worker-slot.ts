@@ -64,7 +64,7 @@ export class WorkerSlot {
       if (ending.isFinal) throw new Error(why)
       if (this.failures >= maxFailures) throw new Error(`The ${this.name} failed to start ${maxFailures} times in a row: ${why}`)
       if (!this.ending.signal.aborted)
-        this.log.error({ part: this.name, workerPid: worker.pid, failures: this.failures, why }, 'A process of the service failed to start. Retrying.')
+        this.log.error({ part: this.name, workerPid: worker.pid, failures: this.failures, why }, 'A service process failed to start. Retrying.')
       return null
     }
     this.failures = 0
@@ -78,10 +78,7 @@ export class WorkerSlot {
     if (this.worker !== worker || this.ending.signal.aborted) return
     this.ends = performance.now() - worker.startedAt > provenMs ? 1 : this.ends + 1
     const inMs = pauseMs(this.ends)
-    this.log.error(
-      { part: this.name, workerPid: worker.pid, why: getReason(ending), againInMs: inMs },
-      'A process of the service ended unexpectedly. Restarting it.',
-    )
+    this.log.error({ part: this.name, workerPid: worker.pid, why: getReason(ending), againInMs: inMs }, 'A service process ended unexpectedly. Restarting it.')
     try {
       await this.onChange(null)
       await sleep(inMs, undefined, { signal: this.ending.signal })

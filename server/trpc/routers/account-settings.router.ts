@@ -68,7 +68,7 @@ export const securityRouter = router({
   reauthenticate: forSession.input(Entered).mutation(({ ctx, input }) => reauthenticate(ctx.deps, ctx.asker, ctx.viewer, input)),
   requireRecent: forSession.use(recent).query(() => null),
   beginSecondFactor: forVerified.use(recent).mutation(({ ctx }) => setUp(ctx.deps, ctx.viewer)),
-  /** Requires a recent sign-in too: the owner may have started the set-up before the session was stolen. */
+  /** Also requires a recent sign-in: the owner may have started the set-up before the session was stolen. */
   confirmSecondFactor: forVerified
     .use(recent)
     .input(Code)

@@ -29,7 +29,7 @@ export default async function ResetLinkPage({ params }: Props) {
     )
   return (
     <>
-      <AuthHeading title="Choose a new password">Saving it signs you out on all devices.</AuthHeading>
+      <AuthHeading title="Choose a new password">Saving a new password signs you out on all devices.</AuthHeading>
       <Form action={resetAction}>
         <input type="hidden" name="token" value={token} />
         <PasswordField name="password" label="New password" hint="At least 12 characters. Try three or four random words." autoComplete="new-password" />

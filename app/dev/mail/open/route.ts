@@ -3,7 +3,7 @@ import { makeCookie } from '#server/auth/cookies.ts'
 import { currentAuthContext, leaveCookies } from '#server/auth/current-request.ts'
 import { isOutboxKey } from '#server/auth/outbox.ts'
 
-/** Gives the browser that opens the link printed at start a cookie for /dev/mail, and redirects there without the key. */
+/** Sets the /dev/mail cookie when the link printed at startup is opened, then redirects to /dev/mail without the key in the URL. */
 export async function GET(request: Request): Promise<Response> {
   const deps = await currentAuthContext()
   const key = new URL(request.url).searchParams.get('key') ?? ''

@@ -42,7 +42,7 @@ export const taxYearParameter = queryEnum(taxYears)
 /** Today's date in London. Responses are cached for up to a minute, so one may still carry the previous day just after midnight. */
 export const today = (): string => londonDate(clock.now())
 
-/** Returns the requested tax year, or else the one of the date. */
+/** Returns the requested tax year, or the tax year of the date if none is requested. */
 export function chosenTaxYear(asked: TaxYear | undefined, date: string): TaxYear {
   if (asked !== undefined) return asked
   const current = toTaxYear(date)

@@ -26,7 +26,7 @@ function write(needs: Needs, row: (context: Context) => object): WrittenEvent {
   return { data: JSON.stringify(row(toContext(needs, false))), dataWithLogos: JSON.stringify(row(toContext(needs, true))) }
 }
 
-/** Match reasons as in /rates, while the product has the same rate; otherwise only those that don't depend on its rank. */
+/** Match reasons as in /rates if the product still has the same rate; otherwise only those that don't depend on its rank. */
 function getReasons(product: Product, market: MarketView): string[] {
   const now = market.product(product.sourceKey)
   return now && now.product.rateBp === product.rateBp ? now.reasons : [product.fscsDetails]
@@ -46,7 +46,7 @@ export function writeEvent(event: MarketEvent, needs: Needs): WrittenEvent {
     case 'switch_offer.changed':
       return write(needs, (context) => {
         const offer = toSwitchOffer(event.offer, londonDay(Date.parse(event.createdAt)), context)
-        // Its dates don't show the withdrawal: it was removed before its last day.
+        // The offer's dates don't show the withdrawal, because it was removed before its last day.
         return event.isWithdrawn ? { ...offer, status: 'ended' } : offer
       })
   }

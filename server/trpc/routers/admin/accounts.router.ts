@@ -51,7 +51,7 @@ const ofOwn = z.int('Enter a whole number.').min(1, 'Enter 1 or more.').max(10_0
 
 const mutation = accountProcedure.input(ReasonInput)
 
-/** Accounts. The rules are in the modules; each mutation takes a reason and writes an audit entry. */
+/** Accounts. The rules are in the modules; each mutation requires a reason and writes an audit entry. */
 export const adminAccountsRouter = router({
   list: forAdmin.input(List).query(({ ctx, input: { below, ...filter } }) => accountList(ctx.deps.pool, filter, below)),
   find: forAdmin.input(Search).query(({ ctx, input }) => findAccount(ctx.deps.pool, input.search)),
@@ -113,7 +113,7 @@ export const adminReviewRouter = router({
   queue: forAdmin.input(Page).query(({ ctx, input }) => reviewQueue(ctx.deps.pool, input.after)),
   /** Returns null if the account isn't awaiting review. */
   read: accountProcedure.query(({ ctx }) => findCandidate(ctx.deps.pool, ctx.accountId)),
-  /** Renders the email: of a decline with the given reason, or of an approval if it is null. */
+  /** Renders the decision email: a decline with the given reason, or an approval if the reason is null. */
   message: accountProcedure
     .input(z.object({ customerMessage: RequiredMessage.nullable() }))
     .query(({ ctx, input }) => renderReviewEmail(ctx.deps.pool, ctx.deps.publicUrl, ctx.accountId, input.customerMessage)),
@@ -131,7 +131,7 @@ export const adminReviewRouter = router({
 const Account = z.object({ account: PublicId })
 const Begin = Account.extend(ReasonInput.shape)
 
-/** Viewing the portal as a customer. procedures.ts defines what is allowed meanwhile. */
+/** Viewing the portal as a customer. procedures.ts defines which calls are allowed. */
 export const adminViewAsRouter = router({
   read: forAdmin.input(Account).query(async ({ ctx, input }) => viewable(ctx.deps, ctx.viewer, await accountById(ctx.deps.pool, input.account))),
   begin: forAdmin

@@ -6,7 +6,7 @@ import { signedTyped } from '#server/api/contract/formats.ts'
 import { adminCaller } from '#server/pages/admin/admin-pages.ts'
 import { answerForm, getText } from '#server/pages/answer-form.ts'
 
-/** Adjusts credits or proposes an adjustment. The page then shows which. */
+/** Adjusts credits or proposes an adjustment. The page then shows which of the two happened. */
 export async function adjustAction(previous: FormState, form: FormData): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const account = getText(form, 'account')
