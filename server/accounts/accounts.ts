@@ -130,7 +130,7 @@ export const setPasswordHash = writePasswordHash
 
 const operator: Actor = { actor: 'operator' }
 
-/** Applies an operator's change to an account. Does nothing if the account is already in that state. @throws AccountError if there is no such account. */
+/** Applies an operator's change to an account. Does nothing if no change is needed. @throws AccountError if there is no such account. */
 async function change(pool: Pool, text: string, decide: Decide): Promise<void> {
   await changeAccount(pool, operator, (client) => lockResolved(client, text), decide)
 }
@@ -138,7 +138,7 @@ async function change(pool: Pool, text: string, decide: Decide): Promise<void> {
 /** Approves an account, so that its live keys work. @throws AccountError if the account is blocked: unblock it first. */
 export const approveAccount = (pool: Pool, email: string) => change(pool, email, approval)
 
-/** Rejects every key of an account, effective immediately. The reason, if given, is shown to the caller. */
+/** Blocks an account: all its keys are rejected from the next call. The reason, if given, is shown to callers. */
 export const blockAccount = (pool: Pool, email: string, reason: string | null) => change(pool, email, blocking(reason, null))
 
 /** Unblocks an account. An account that was in review returns to review. */

@@ -48,7 +48,7 @@ export async function insertAudit(client: PoolClient, entry: AuditEntry): Promis
 
 export type BoundedEntry = { readonly publicId: string | null; readonly action: string; readonly address: string | null }
 
-/** Inserts an entry by the service unless the account already has `maxAnHour` of this action in the last hour. Does nothing for an unknown account. */
+/** Inserts an entry by the service unless the account has `maxAnHour` entries for this action from the last hour. Does nothing for an unknown account. */
 export async function insertBoundedAudit(pool: Pool, { publicId, action, address }: BoundedEntry, maxAnHour: number): Promise<void> {
   await pool.query(
     `INSERT INTO audit_entry (account_id, actor, action, address)

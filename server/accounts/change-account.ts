@@ -20,15 +20,15 @@ type Decision = {
   readonly message?: { readonly kind: 'account-approved' } | { readonly kind: 'account-declined'; readonly facts: { readonly reason: string } }
 }
 
-/** Decides how to change an account; null if it is already in that state. @throws AccountError if the change is not allowed. */
+/** Decides how to change an account; null if no change is needed. @throws AccountError if the change is not allowed. */
 export type Decide = (account: AccountRow) => Decision | null
 
-/** Locks an account, after its wallet, and reads it. @throws AccountError if there is none. */
+/** Locks the wallet of an account, then the account itself, and returns the account. @throws AccountError if there is none. */
 type Hold = (client: PoolClient) => Promise<AccountRow>
 
 /**
  * Changes an account in one transaction with its audit entry and email, holding the locks on the wallet and the account. Takes effect in every process with the
- * next call. Returns false, and writes nothing, if there was nothing to change. @throws AccountError
+ * next call. Returns false and writes nothing if no change is needed. @throws AccountError
  */
 export async function changeAccount(pool: Pool, by: Actor, hold: Hold, decide: Decide): Promise<boolean> {
   return inTransaction(pool, async (client) => {
@@ -114,7 +114,10 @@ export const approveAsAdmin = (pool: Pool, by: AdminActor, id: number): Promise<
 export const declineAsAdmin = (pool: Pool, by: AdminActor, id: number, shownReason: string): Promise<void> =>
   change(pool, by, id, declining(shownReason), 'This account has already been declined.')
 
-/** Rejects every key from the next call. `shownReason` is shown to callers; the reason of the admin action is visible to administrators only. @throws AccountError */
+/**
+ * Blocks an account: its keys are rejected from the next call. `shownReason` is shown to callers, the reason of the admin action only to administrators.
+ * @throws AccountError
+ */
 export function blockAsAdmin(pool: Pool, by: AdminActor, id: number, shownReason: string | null): Promise<void> {
   if (id === by.adminId) throw new AccountError("You can't block your own account.")
   const decide: Decide = (account) => (account.state === 'blocked' ? null : blocking(shownReason, by.reason)(account))

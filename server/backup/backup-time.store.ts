@@ -66,7 +66,7 @@ async function readBackupTables(client: Client, withLog: boolean): Promise<Backu
 }
 
 /**
- * Opens a snapshot: a repeatable read transaction, while others keep writing. Locks all tables first, so that no table or partition is dropped before it is
+ * Opens a snapshot in a repeatable read transaction, without blocking writers. Locks all tables first, so that no table or partition is dropped before it is
  * read.
  */
 export async function openMoment(client: Client, service: string, withLog: boolean): Promise<Moment> {

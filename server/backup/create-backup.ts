@@ -14,7 +14,7 @@ import { type TarEntry, writeTar } from './tar.ts'
 const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error && !('severity' in error)
 
-/** Flushes the folder, without which a rename is not durable. */
+/** Flushes the folder of a file. Until then, renaming the file is not durable. */
 async function flushFolder(path: string): Promise<void> {
   const folder = await open(dirname(path), 'r')
   await folder.sync().finally(() => folder.close())
@@ -49,7 +49,7 @@ async function writeWhole(out: string, pieces: AsyncIterable<Buffer>): Promise<v
 /** Size of a part. Only one part of a table is in memory at a time. */
 const partBytes = 4 * 1024 * 1024
 
-/** Receives the table being read and the number of its rows read so far. */
+/** Receives the name of the current table and the number of rows read from it so far. */
 export type OnTable = (table: string, rows: number) => void
 
 /** Yields the parts of a table. Stores the table's checksum in `sums` after the last one. */
@@ -85,7 +85,7 @@ async function* toEntries(moment: Moment, written: Manifest, onTable: OnTable): 
 }
 
 export type BackupOptions = {
-  /** Includes the request log, which makes up most of a large database. Without it, only its totals are included. */
+  /** True to include the request log, which makes up most of a large database. If false, the backup only contains its totals. */
   readonly withLog?: boolean
   readonly onTable?: OnTable
 }

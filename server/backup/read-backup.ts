@@ -8,7 +8,7 @@ import { readTar, type TarEntry } from './tar.ts'
 /** Part of a table's rows, as input for COPY. Parts of a table are consecutive. */
 export type RowsPart = { readonly table: string; readonly body: Buffer }
 
-/** Decompresses a file. Errors of the file reach the reader. */
+/** Decompresses a file. Passes file errors on to the reader. */
 function unzipped(file: string): NodeJS.ReadableStream {
   const unzip = createGunzip()
   pipeline(createReadStream(file), unzip, () => undefined)

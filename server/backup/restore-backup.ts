@@ -14,7 +14,7 @@ export type RestoreOptions = {
   readonly file: string
   /** If false, only checks the file and the target (dry run). */
   readonly isMeant: boolean
-  /** Receives the next step. */
+  /** Receives a description of each step before it starts. */
   readonly onStep?: (step: string) => void
   readonly log?: (line: string) => void
 }
@@ -24,7 +24,7 @@ export type Restored = {
   readonly isDone: boolean
   /** File of an earlier restore that was interrupted; null if the database was empty. */
   readonly halfOf: string | null
-  /** Migrations of this release that the backup didn't have yet. */
+  /** Migrations applied by the restore because the backup predates them. */
   readonly migratedOn: readonly string[]
   /** Number of automatic top-ups turned off. */
   readonly autoTopUpsEnded: number
@@ -45,7 +45,8 @@ async function checkRelease({ migrations, service }: Manifest): Promise<void> {
 
 /**
  * Restores a backup into an empty database: applies the backup's migrations, loads its tables in one transaction, and applies later migrations. Turns off
- * automatic top-ups and removes saved cards. The database is marked as an incomplete restore, on which no service starts, until the ledger has been verified.
+ * automatic top-ups and removes saved cards. Until the ledger has been verified, the database is marked as an incomplete restore, and the service refuses to
+ * start on it.
  *
  * @throws BackupError if the file is damaged or newer than this release, or the database is not empty
  */

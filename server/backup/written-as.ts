@@ -1,4 +1,4 @@
-/** Positions of usage roll-up and balance alerts in the request log, as transaction ids. */
+/** Progress of the usage roll-up and the balance alerts through the request log, as transaction ids. */
 export type Places = { readonly usage: bigint; readonly alerts: bigint }
 
 /** Tables whose rows are excluded, with the reason. A restore must not reactivate anything that has ended since the backup. */

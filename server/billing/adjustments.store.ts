@@ -78,7 +78,7 @@ const selected = `SELECT c.id, c.public_id, a.public_id AS account, a.email AS a
   FROM credit_adjustment c JOIN account a ON a.id = c.account_id JOIN wallet w ON w.account_id = c.account_id JOIN account p ON p.id = c.proposed_by
     LEFT JOIN account d ON d.id = c.decided_by`
 
-/** Returns a page of open proposals, after this id. All proposals have the same time limit, so the one that ends first is the oldest. */
+/** Returns a page of open proposals, after this id. All proposals have the same time limit, so the oldest is the first to expire. */
 export async function readWaiting(pool: Pool, afterId: string | null, max: number): Promise<AdjustmentRow[]> {
   const { rows } = await pool.query<AdjustmentRow>(
     `${selected} WHERE c.state = 'waiting' AND c.ends_at > now()

@@ -40,8 +40,8 @@ const validateCredits = (credits: number): string | null =>
     : `Credits must be a whole number other than 0, up to ${maxCredits.toLocaleString('en-GB')}.`
 
 /**
- * Adds or takes credits. Instead creates a proposal, which another administrator has to decide, if the total this administrator moved for the account within a
- * day would exceed the limit, or if it is the administrator's own account. @throws FieldsError if nothing was moved or proposed
+ * Adds or takes credits. If this administrator would exceed the daily limit for the account, or if it is the administrator's own account, creates a proposal
+ * that another administrator has to decide. @throws FieldsError if nothing was moved or proposed
  */
 export async function adjustByHand({ pool, settings }: BillingDeps, by: AdminActor, accountId: number, asked: AskedAdjustment): Promise<Adjusted> {
   refuseFaults({ credits: validateCredits(asked.credits) })

@@ -97,10 +97,10 @@ export async function setAutoTopUp({ pool, settings }: BillingDeps, accountId: n
 }
 
 const batchSize = 20
-/** Stripe remembers idempotency keys for a day. Well within that, repeating a charge is safe. */
+/** Time within which repeating a charge is safe. Stripe remembers idempotency keys for twice as long. */
 const safeRetryMs = 12 * 3_600_000
 
-/** Records the outcome of a charge. Returns false, recording nothing, if the outcome is unknown. */
+/** Records the outcome of a charge. Returns false and records nothing if the outcome is unknown. */
 async function recordOutcome(deps: BillingDeps, payments: Payments, topUp: string, charged: Charged): Promise<boolean> {
   if (charged.outcome === 'unknown') {
     deps.log.warn({ topUp }, 'Payment outcome unknown; polling Stripe.')
@@ -135,8 +135,8 @@ async function charge(deps: BillingDeps, payments: Payments, open: OpenCharge): 
 }
 
 /**
- * Resolves a charge whose response was lost: looks it up, and charges again with the same idempotency key only while that can't charge twice, and only if the
- * top-up is still wanted. Returns false if the outcome is still unknown.
+ * Resolves a charge whose response was lost. If Stripe doesn't know the charge, repeats it with the same idempotency key, but only while that can't charge
+ * twice, and only if the top-up is still wanted. Returns false if the outcome is still unknown.
  */
 async function resolveCharge(deps: BillingDeps, payments: Payments, open: OpenCharge): Promise<boolean> {
   const found = await payments.findCharge({ ...toOrder(open), begunAt: open.begunAt })
@@ -167,12 +167,12 @@ async function resolveOrPostpone(deps: BillingDeps, payments: Payments, open: Op
   )
 }
 
-/** Logs a failure, so that it doesn't hold up the other top-ups. */
+/** Waits for the work on a top-up. Logs a failure instead of throwing, so that the other top-ups continue. */
 async function attempt({ log }: BillingDeps, topUp: string, work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => log.error({ err: error, topUp }, 'Failed to process an automatic top-up; retrying.'))
 }
 
-/** Starts a top-up if the account still needs one. On failure it postpones it, so that it doesn't hold up the others. */
+/** Starts a top-up if the account still needs one. Postpones it on failure, so that the other top-ups continue. */
 async function start(deps: BillingDeps, { mode }: Payments, candidate: Candidate): Promise<OpenCharge | undefined> {
   const [accountId, amountPence] = [Number(candidate.account_id), Number(candidate.amount_pence)]
   const vatBasisPoints = deps.settings.vat?.basisPoints ?? null

@@ -126,7 +126,7 @@ type BalanceDay = { readonly day: string; readonly balanceCredits: number; reado
 const daysShown = 30
 const dayMs = 86_400_000
 
-/** Returns the balance at the end of each of the last 30 days, oldest first. Computed backwards from the current balance, so that it ends with it. */
+/** Returns the balance at the end of each of the last 30 days, oldest first. Computed backwards from the current balance, so that the last day matches it. */
 export async function listBalanceDays({ pool }: Pick<BillingDeps, 'pool'>, accountId: number): Promise<BalanceDay[]> {
   const days = Array.from({ length: daysShown }, (_, back) => new Date(clock.now() - back * dayMs).toISOString().slice(0, 10))
   const rows = await readMovements(pool, accountId, days.at(-1) ?? '')

@@ -56,11 +56,11 @@ export type ListedDispute = {
 }
 
 export type ListedRefund = ListedDispute & {
-  /** True if the money was or is being refunded. */
+  /** True if the money has been refunded or is being refunded. */
   readonly isGone: boolean
 }
 
-/** Objects created since a given time. Each list is filtered by when its own objects were created: a refund may belong to a much older payment. */
+/** Objects created since a given time. Each list is filtered by the creation time of its items, so a refund may belong to a much older payment. */
 export type PaymentLists = {
   readonly payments: AsyncIterable<ListedPayment>
   readonly refunds: AsyncIterable<ListedRefund>

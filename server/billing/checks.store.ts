@@ -4,10 +4,13 @@ import type { ListedDispute, ListedPayment, ListedRefund, PaymentMode } from './
 
 export type CheckName = 'ledger' | 'reconciliation'
 
-/** Matches times written by a clock that was ahead. The minute allows for a time that another process has just written. */
+/** SQL condition for a time written by a clock that was ahead. The tolerance of a minute is for a time that another process has just written. */
 const isAhead = (column: 'begun_at' | 'failure_told_at') => `${column} > now() + interval '1 minute'`
 
-/** Claims a check that was last started longer ago than this, or in the future. Returns false if another process claimed it or it is not due. */
+/**
+ * Claims a check whose last start is more than `everySeconds` ago, or in the future because of a wrong clock. Returns false if it is not due or another process
+ * claimed it.
+ */
 export async function claimCheck(pool: Pool, name: CheckName, everySeconds: number): Promise<boolean> {
   const { rowCount } = await pool.query(
     `UPDATE billing_check SET begun_at = now() WHERE name = $1 AND (begun_at < now() - make_interval(secs => $2) OR ${isAhead('begun_at')})`,
@@ -20,7 +23,7 @@ export async function finishCheck(pool: Pool, name: CheckName, faults: number): 
   await pool.query('UPDATE billing_check SET done_at = now(), faults = $2, failure_told_at = NULL WHERE name = $1', [name, faults])
 }
 
-/** Makes a failed check due again in this many seconds. */
+/** Makes a failed check due again in `inSeconds`. */
 export async function rescheduleCheck(pool: Pool, name: CheckName, everySeconds: number, inSeconds: number): Promise<void> {
   await pool.query('UPDATE billing_check SET begun_at = now() - make_interval(secs => $2) WHERE name = $1', [name, everySeconds - inSeconds])
 }
@@ -38,7 +41,7 @@ export async function notifyFailure(pool: Pool, name: CheckName): Promise<void> 
 
 export type CheckRow = { name: CheckName; doneAt: Date | null; faults: number | null; failedAt: Date | null }
 
-/** Returns for each check its last run, its differences, and when administrators were last notified that it can't run. */
+/** Returns the last run of each check, its number of differences, and the time at which administrators were last notified that it can't run. */
 export async function readChecks(pool: Pool): Promise<CheckRow[]> {
   const { rows } = await pool.query<CheckRow>(
     'SELECT name, done_at AS "doneAt", faults, failure_told_at AS "failedAt" FROM billing_check ORDER BY name LIMIT 10',
@@ -63,7 +66,7 @@ export async function readRecordedPayments(pool: Pool, listed: readonly ListedPa
 
 export type RecordedRefund = { id: string; amount_pence: string; status: string; is_gone: boolean }
 
-/** Returns our records of these refunds, and the refunded totals of their payments, if they are ours. */
+/** Returns our records of these refunds, and the refunded totals of their payments as far as the payments are ours. */
 export async function readRecordedRefunds(pool: Pool, listed: readonly ListedRefund[]): Promise<{ known: RecordedRefund[]; gonePence: Map<string, number> }> {
   const [known, payments] = await Promise.all([
     pool.query<RecordedRefund>('SELECT id, amount_pence, status, is_gone FROM stripe_refund WHERE id = ANY ($1)', [listed.map((one) => one.id)]),

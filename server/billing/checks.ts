@@ -124,7 +124,8 @@ async function compareAll(deps: BillingDeps, payments: Payments, since: Date) {
 }
 
 /**
- * Compares the payments, refunds and disputes created at Stripe in the last days with our records, and the top-ups with their ledger entries. Changes nothing.
+ * Compares the payments, refunds and disputes created at Stripe in the last `days` days with our records, and the top-ups with their ledger entries. Changes
+ * nothing.
  * @throws BillingError if payments are simulated or unavailable
  */
 export async function reconcile(deps: BillingDeps, days: number): Promise<Reconciliation> {

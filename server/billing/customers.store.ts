@@ -4,7 +4,7 @@ import { isDue, maxAttempts, nextAttempt } from './retries.store.ts'
 
 type Db = Pool | PoolClient
 
-/** Saves the Stripe customer of an account. Returns the customer in effect, which is the existing one if another request was faster. */
+/** Saves the Stripe customer of an account. Returns the customer in effect, which is a different one if a concurrent request was faster. */
 export async function saveCustomer(db: Db, accountId: number, mode: PaymentMode, customer: string): Promise<string> {
   const { rows } = await db.query<{ customer_id: string }>(
     `INSERT INTO payment_customer AS c (account_id, mode, customer_id) VALUES ($1, $2, $3)
@@ -59,7 +59,7 @@ export async function postponeEmailUpdate(db: Db, { account_id: accountId, custo
   return rows[0]?.is_last === true
 }
 
-/** Makes an email update that was given up due again. */
+/** Retries an email update after its last attempt failed. */
 export async function retryEmailUpdate(db: Db, accountId: number, mode: PaymentMode): Promise<void> {
   await db.query('UPDATE payment_customer SET attempts = 0, not_before = NULL WHERE account_id = $1 AND mode = $2', [accountId, mode])
 }

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 
 /**
- * Sort position of a ledger line: microseconds since 1970, then a tie-breaker. Charges of one batch share a time and each lowers the balance, so they are ordered
- * by the balance after them; entries are ordered by id. `at` and `rank` are whole numbers as text.
+ * Sort position of a ledger line: microseconds since 1970, then a tie-breaker. Charges of one batch share a time, and each lowers the balance, so they are
+ * ordered by the resulting balance; entries are ordered by id. `at` and `rank` are whole numbers as text.
  */
 export type LinePosition = { readonly at: string; readonly rank: string; readonly id: string }
 
@@ -42,8 +42,8 @@ export async function readChargedDays(pool: Pool, accountId: number, range: Line
 }
 
 /**
- * Returns charges of one UTC day, after a position. Partitions follow the arrival time in the id, which is slightly earlier than the charge; a margin of half an hour on
- * either side allows for that and for clock differences between servers.
+ * Returns charges of one UTC day, after a position. Partitions follow the arrival time in the id, which is slightly earlier than the charge; a margin of half
+ * an hour on either side allows for this delay and for clock differences between servers.
  */
 export async function readCharges(
   pool: Pool,

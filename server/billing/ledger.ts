@@ -49,7 +49,7 @@ export function getLedger(pool: Pool, accountId: number): Promise<LedgerLine[]> 
   return readLedger(pool, accountId, 1_000)
 }
 
-/** Credits the starter credits of an account whose email was just confirmed. The database rejects a second time. Returns the balance in credits. */
+/** Credits the starter credits of an account whose email was just confirmed. The database rejects a second attempt. Returns the balance in credits. */
 export async function addStarterCredits(client: PoolClient, accountId: number): Promise<number> {
   const entry = { accountId, kind: 'starter', credits: starterCredits, actor: 'service', reason: 'Starter credits.', reference: null } as const
   const balance = await insertEntry(client, entry)

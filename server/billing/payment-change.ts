@@ -25,7 +25,7 @@ export type RefundChange = {
   readonly id: string
   readonly amountPence: number
   readonly status: string
-  /** True if the money was or is being refunded; false if the refund failed and the money was returned to us. */
+  /** True if the money has been refunded or is being refunded; false if the refund failed and the money was returned to us. */
   readonly isGone: boolean
   /** Rank that orders statuses reported in the same second. */
   readonly stage: number
@@ -35,7 +35,7 @@ export type DisputeChange = {
   readonly id: string
   readonly amountPence: number
   readonly status: string
-  /** True if the money is withheld: while the bank decides, and after it has decided against us. */
+  /** True if the money is withheld: while the bank is deciding, or because it decided against us. */
   readonly isTaken: boolean
   /** Rank that orders statuses reported in the same second. */
   readonly stage: number

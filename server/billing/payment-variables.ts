@@ -40,7 +40,7 @@ const Payment = z.object(paymentVariables)
 
 type PaymentValues = z.infer<typeof Payment>
 
-/** Rejects settings with which pages and invoices would disagree about VAT. */
+/** Rejects settings that would make pages and invoices disagree about VAT. */
 export function checkPayments({ STRIPE_SECRET_KEY: key, STRIPE_TAX_RATE: rate, VAT_PERCENT: vat }: PaymentValues, ctx: z.RefinementCtx): void {
   if (vat === undefined && rate !== undefined) ctx.addIssue({ code: 'custom', path: ['VAT_PERCENT'], message: 'must be set if STRIPE_TAX_RATE is' })
   if (vat !== undefined && rate === undefined && key !== undefined) {

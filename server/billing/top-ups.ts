@@ -101,7 +101,7 @@ async function recordTopUp(deps: BillingDeps, accountId: number, mode: PaymentMo
   })
 }
 
-/** Returns the URL of the page that the browser returns to, which waits for the payment. */
+/** Returns the URL that the browser returns to after checkout. The page there waits for the payment. */
 export const getReturnUrl = (publicUrl: string, topUp: string): string => `${publicUrl}/portal/billing/return?topUp=${topUp}`
 
 function toOrder({ row, buyer }: StartedTopUp, customer: string, publicUrl: string): CheckoutOrder {

@@ -118,7 +118,8 @@ export async function keyHolders(client: PoolClient, after: number, upTo: number
 export const countKeyHolders = (db: Pool | PoolClient): Promise<number> => countHolders(db)
 
 /**
- * Finds the public id of the account that owns a key, given `key_…` or the key itself, which is hashed before the lookup. Returns null if there is no such key.
+ * Finds the public id of the account that owns a key, given the key id (`key_…`) or the key itself, which is hashed before the lookup. Returns null if there
+ * is no such key.
  */
 export const getHolder = (pool: Pool, text: string): Promise<string | null> =>
   readHolder(pool, text.startsWith('key_') ? { publicId: text } : { hash: hashKey(text) })

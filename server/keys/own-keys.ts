@@ -54,7 +54,7 @@ export type OwnKey = {
 
 const maxShown = 200
 const maxActive = 50
-/** Limits creation, because keys are never deleted, even if revoked at once. */
+/** Limits key creation, because keys are never deleted, not even revoked ones. */
 const maxPerHour = 60
 
 function getState({ revoked_at: revoked, is_revoked: isRevoked, expires_at: expires }: OwnKeyRow, now: number): KeyState {
@@ -112,8 +112,8 @@ export async function ownKey(db: Pool | PoolClient, accountId: number, id: strin
 }
 
 /**
- * Returns the hash of an account's key for making calls without the key itself. Includes inactive keys, which the pipeline rejects. Returns null if the account
- * has no such key.
+ * Returns the hash of an account's key for making calls without the key itself. Includes inactive keys, which the request pipeline rejects. Returns null if the
+ * account has no such key.
  */
 export async function ownKeyHash(db: Pool, accountId: number, id: string): Promise<{ hash: string; mode: Mode } | null> {
   const row = await readOwnHash(db, accountId, id)
@@ -153,7 +153,7 @@ function requireConfirmed({ isConfirmed }: KeyOwner): void {
   if (!isConfirmed) throw new RefusedError(refuse('email_not_verified', {}, 'Confirm your email before creating a key.'))
 }
 
-/** Locks an account before it gets a key. Fails if it was closed meanwhile: nothing would ever revoke the key. @throws RefusedError account_blocked */
+/** Locks an account before creating a key. Fails if the account is closed, because nothing would ever revoke the key. @throws RefusedError account_blocked */
 async function lockOpenAccount(client: PoolClient, accountId: number): Promise<void> {
   await holdWallet(client, accountId)
   if (await isClosed(client, accountId)) throw new RefusedError(refuse('account_blocked', { reason: 'closed' }, 'This account is closed.'))
@@ -200,7 +200,7 @@ export async function rotateKey(pool: Pool, owner: KeyOwner, id: string, overlap
     const old = await ownKey(client, owner.accountId, id)
     if (old.state !== 'active') throw new FieldsError({ form: 'This key has ended or is about to. Create a new one.' })
     requireConfirmed(owner)
-    // Keys in an overlap count too: otherwise rotation would bypass the limit on keys.
+    // Count keys in an overlap: otherwise rotation would bypass the limit on keys.
     if (overlap > 0 && (await countWorkingKeys(client, owner.accountId)) >= maxActive) throw tooManyKeys()
     const made = await issue(client, owner, { ...old, expiresAt: old.endsAt })
     const oldEndsAt = new Date(clock.now() + overlap * 3_600_000)

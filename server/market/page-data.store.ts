@@ -56,7 +56,7 @@ export type RateStepRow = { date: string; rate_bp: number | null; base_rate_bp: 
 /** Maximum steps read. A rate that changes every working day of a year has fewer. */
 const maxSteps = 300
 
-/** Rate of a product on a day and all later ones, oldest first. A null rate is a withdrawal. */
+/** Rate of a product on a given day and all later rates, oldest first. A null rate is a withdrawal. */
 export async function readRateSteps(pool: Pool, dataset: Dataset, sourceKey: string, since: string): Promise<RateStepRow[]> {
   const { rows } = await pool.query<RateStepRow>(
     `SELECT to_char(effective_date, 'YYYY-MM-DD') AS date, rate_bp, base_rate_bp, boost_rate_bp FROM (

@@ -6,7 +6,7 @@ import type { Provider } from './provider.ts'
 import { productFromDb, providerFromDb } from './provider-from-db.ts'
 import { londonDay } from './sources/calendar.ts'
 
-/** Data known of every product that ever existed: provider, name and last rate. */
+/** Data available for every product that ever existed: provider, name and last rate. */
 export type ProductSketch = Pick<Product, 'sourceKey' | 'provider' | 'providerSlug' | 'providerLogoPath' | 'accountName' | 'accountType' | 'rateBp'>
 
 /** Delisted product and its last day in London. `product` is null if it only exists in history. */

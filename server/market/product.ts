@@ -49,7 +49,7 @@ export type ProductLink = {
   readonly checkedAt: string
 }
 
-/** The two markets kept side by side: `live` is read by live keys, `sample` by test keys. */
+/** The two datasets: live keys read `live`, test keys read `sample`. */
 export const datasets = ['live', 'sample'] as const
 
 export type Dataset = (typeof datasets)[number]

@@ -75,9 +75,9 @@ export class AcceptingLists {
   }
 }
 
-/** Query of the caller, as far as the reasons mention it. */
+/** Parts of the caller's query that the reasons mention. */
 export type Asked = {
-  /** Accounts that the rank is among. */
+  /** Type of the accounts among which the product is ranked. */
   readonly among: AccountType
   /** Requested type; omitted if none was requested. */
   readonly type?: AccountType | undefined

@@ -57,7 +57,7 @@ export type SeedSettings = { readonly log: SeedLog; readonly withDemonstration?:
 
 /**
  * Seeds the market: the sample dataset and, unless disabled, the demonstration market in live, as shipped with this release. Each feed is
- * imported once. After an operator's first import that changes a dataset, the seed leaves it alone.
+ * imported once. Once an import by an operator has changed a dataset, the seed no longer updates it.
  */
 export async function seedMarket(pool: Pool, { log, withDemonstration = true, now = Date.now }: SeedSettings): Promise<void> {
   await bringUpToDate(pool, 'sample', { stamp: null, read: readSample }, log)

@@ -60,8 +60,8 @@ function viewFromDb(dataset: Dataset, rows: MarketRows, statistics: Statistics, 
 }
 
 /**
- * Loads the whole market, both datasets, in one transaction. Reload when `market_version` differs from `version`. History, which is read on
- * demand, may be read elsewhere through `reads`.
+ * Loads both datasets in one transaction. Reload when `market_version` differs from `version`. History is read on demand through `reads`, which
+ * can use another database, such as a replica.
  */
 export async function loadSnapshot(pool: Pool, now: () => number = Date.now, reads: VersionedReads = fromPrimary(pool)): Promise<MarketSnapshot> {
   const rows = await readMarket(pool, londonDay(now()))

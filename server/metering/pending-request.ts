@@ -18,13 +18,13 @@ export function answerRequest(pending: PendingRequest, outcome: Outcome | null):
   pending.answer(outcome)
 }
 
-/** Answers a request that has waited for the maximum time. */
+/** Fails a request that has waited for the maximum time. */
 export function timeOut(pending: PendingRequest): void {
   if (!pending.answered) admissions.late++
   answerRequest(pending, null)
 }
 
-/** Returns true if another key in the batch shares the same cap. The statement reads a key's spend once per batch, so it would miss that key's spending. */
+/** Returns true if another key in the batch shares the same cap. The statement reads spends only once per batch, so it would miss the other key's spending. */
 function sharesCapWithOther(spenders: Map<number, number>, { capId, keyId }: AdmissionRequest): boolean {
   if (capId === null) return false
   const spender = spenders.get(capId)

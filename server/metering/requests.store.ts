@@ -5,7 +5,7 @@ import { clock } from '#server/clock.ts'
 const shownMs = 30 * 86_400_000
 
 /**
- * Returns the start of the period that the log is shown for. Passed to PostgreSQL as a value: partitions excluded by `now()` in a statement are planned
+ * Returns the start of the period for which the log is displayed. Passed to PostgreSQL as a value: partitions excluded by `now()` in a statement are planned
  * and locked before they are excluded, and after some years of partitions the locks of a few pages would fill the shared lock table.
  */
 export const shownSince = (): Date => new Date(clock.now() - shownMs)
@@ -174,7 +174,7 @@ const callColumns = "replace(r.id::text, '-', '') AS id, r.at, took_ms(r.id, r.a
 /** Maximum number of calls to search for a successful one, so that an account with only failures is not scanned in full. */
 const maxTries = 1_000
 
-/** Returns the newest request of an account within the period that the log is shown for. Ids sort by time. */
+/** Returns the newest request of an account within the displayed period. Ids sort by time. */
 export async function readLastRequest(pool: Pool, accountId: number): Promise<CallRow | undefined> {
   const { rows } = await pool.query<CallRow>(
     `SELECT ${callColumns} FROM (SELECT * FROM request_log WHERE account_id = $1 AND id >= first_id_at($2::timestamptz) ORDER BY id DESC LIMIT 1) r
@@ -184,7 +184,7 @@ export async function readLastRequest(pool: Pool, accountId: number): Promise<Ca
   return rows[0]
 }
 
-/** Returns the account's first successful call within the period that the log is shown for; if there is none yet, the newest refused one. */
+/** Returns the account's first successful call within the displayed period, or its newest refused call if no call has succeeded yet. */
 export async function readFirstCall(pool: Pool, accountId: number): Promise<CallRow | undefined> {
   const { rows } = await pool.query<CallRow>(
     `WITH shown AS NOT MATERIALIZED (SELECT * FROM request_log WHERE account_id = $1 AND id >= first_id_at($3::timestamptz)),

@@ -17,7 +17,7 @@ export async function readUsage(pool: Pool, accountId: number): Promise<UsageRow
   return rows[0]
 }
 
-/** Adds new log rows to the daily usage; returns null if another process is doing so. */
+/** Adds new log rows to the daily usage; returns null if another process is already adding them. */
 export async function addUpUsage(pool: Pool): Promise<Date | null> {
   const { rows } = await pool.query<{ as_of: Date | null }>('SELECT add_up_usage() AS as_of')
   return rows[0]?.as_of ?? null
@@ -57,7 +57,7 @@ export async function isMovedLog(pool: Pool): Promise<boolean> {
 /** One hour: every row of the log is rewritten. */
 const renumberTimeoutMs = 3_600_000
 
-/** Renumbers the rows of a log from another cluster, as a restore from backup does. Returns null if another process has just done it. */
+/** Renumbers the rows of a log from another cluster, as a restore from backup does. Returns null if another process has just renumbered them. */
 export async function renumberRows(pool: Pool): Promise<number | null> {
   const [row] = await queryWithin<{ rows: string | null }>(pool, renumberTimeoutMs, 'SELECT take_in_moved_log() AS rows', [])
   return row?.rows == null ? null : Number(row.rows)

@@ -18,7 +18,7 @@ export async function getUsageSummary(pool: Pool, accountId: number): Promise<Us
   }
 }
 
-/** Adds new log rows to the daily usage and summarises the index for the next run; returns null if another process is doing so. */
+/** Adds new log rows to the daily usage and summarises the index for the next run; returns null if another process is already adding them. */
 export async function addUpUsage(pool: Pool): Promise<Date | null> {
   const asOf = await addUp(pool)
   if (asOf !== null) await summariseLog(pool)

@@ -30,7 +30,7 @@ export async function readAsked(db: Db, accountId: number): Promise<Date | null>
   return rows[0]?.asked_at ?? null
 }
 
-/** Records a request for webhooks. Returns false if the account already has webhooks or asked after `since`; of concurrent requests one is recorded. */
+/** Records a request for webhooks. Returns false if the account has webhooks or asked after `since`. Of several concurrent requests, only one is recorded. */
 export async function writeAsked(client: PoolClient, accountId: number, now: Date, since: Date): Promise<boolean> {
   const { rowCount } = await client.query(
     `INSERT INTO webhook_account AS x (account_id, is_on, asked_at) VALUES ($1, false, $2)
@@ -224,7 +224,7 @@ export async function insertTestEvent(client: PoolClient, endpoint: EndpointRow,
 }
 
 /**
- * Makes an endpoint's queue due at once, even if the endpoint is backing off. An endpoint held for lack of credits may then send free deliveries; the next
+ * Makes an endpoint's queue due immediately, even if the endpoint is backing off. An endpoint held for lack of credits may then send free deliveries; the next
  * claim holds it again.
  */
 export async function wake(client: PoolClient, id: string, now: Date): Promise<void> {

@@ -76,8 +76,8 @@ export async function demandAccess({ pool }: Pick<WebhookDeps, 'pool'>, accountI
 }
 
 /**
- * Switches webhooks on or off for an account. While they are off, nothing is sent or queued; endpoints and waiting deliveries are kept. Returns false, and
- * writes nothing, if there was nothing to change.
+ * Switches webhooks on or off for an account. While they are off, nothing is sent or queued; endpoints and waiting deliveries are kept. Returns false and
+ * writes nothing if no change is needed.
  */
 export async function setWebhookAccess({ pool }: Pick<WebhookDeps, 'pool'>, by: Actor, accountId: number, isOn: boolean): Promise<boolean> {
   return inTransaction(pool, async (client) => {

@@ -66,7 +66,7 @@ export async function readFailing(pool: Pool, filter: FailureFilter, after: stri
   return rows
 }
 
-/** Counts endpoints with deliveries of a kind, and returns when the oldest of these deliveries was created. */
+/** Counts endpoints with deliveries of a kind, and returns the creation time of the oldest of these deliveries. */
 export async function countFailing(pool: Pool, kind: FailureKind, maxCandidates: number): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await pool.query<{ count: number; oldest: Date | null }>(
     `SELECT count(*)::int AS count, min(o.created_at) AS oldest ${oldestSql({ kind, account: null, type: null })}`,

@@ -45,7 +45,7 @@ const matchSql = `WITH made AS (
   SELECT DISTINCT endpoint_id FROM made`
 
 /**
- * Makes queues due at once, unless their endpoint is backing off. Includes held endpoints: one that is being resumed concurrently has not seen the new
+ * Makes queues due immediately, unless their endpoint is backing off. Includes held endpoints: one that is being resumed concurrently has not seen the new
  * deliveries.
  */
 async function wakeQueues(client: PoolClient, now: DatabaseTime, endpoints: readonly string[]): Promise<void> {
@@ -59,8 +59,8 @@ async function wakeQueues(client: PoolClient, now: DatabaseTime, endpoints: read
 const column = <Key extends keyof OutgoingEvent>(events: readonly OutgoingEvent[], key: Key) => events.map((event) => event[key])
 
 /**
- * Creates the deliveries of some events and advances the progress past them in one transaction. Returns false, having done nothing, if another process has
- * advanced it meanwhile.
+ * Creates the deliveries of some events and advances the progress past these events in one transaction. Does nothing and returns false if another process has
+ * advanced the progress meanwhile.
  */
 export async function insertDeliveries(pool: Pool, now: DatabaseTime, after: number, last: number, events: readonly OutgoingEvent[]): Promise<boolean> {
   return inTransaction(pool, async (client) => {

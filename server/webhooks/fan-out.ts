@@ -58,7 +58,7 @@ export async function resumeHeld(pool: Pool, now: DatabaseTime = null): Promise<
   await wakeFree(pool, now, maxEndpoints)
 }
 
-/** Number of waiting deliveries, when the oldest became due (null if none is), and number of events without deliveries. */
+/** Number of waiting deliveries, time at which the oldest became due (null if none is due), and number of events without deliveries. */
 export type QueueDepth = Readonly<QueueDepthRow>
 
 export async function queueDepth(pool: Pool): Promise<QueueDepth> {

@@ -116,7 +116,7 @@ export async function releaseEndpoint(pool: Pool, lease: string, endpoint: strin
   )
 }
 
-/** Activates held endpoints that have free deliveries due. They are sent, and the next claim holds the endpoint again. */
+/** Activates held endpoints so that their due free deliveries are sent. The next claim then holds the endpoints again. */
 export async function wakeFree(pool: Pool, now: DatabaseTime, max: number): Promise<void> {
   await pool.query(
     `WITH t AS (SELECT coalesce($1::timestamptz, clock_timestamp()) AS now), l AS (
@@ -149,7 +149,7 @@ const maxCounted = 100_000
 
 export type QueueDepthRow = { waiting: number; oldest: Date | null; untold: number }
 
-/** Counts waiting deliveries and market events without deliveries, and returns when the oldest due queue became due. */
+/** Counts waiting deliveries and market events without deliveries. `oldest` is the time at which the first of the due queues became due. */
 export async function readQueueDepth(pool: Pool): Promise<QueueDepthRow> {
   const { rows } = await pool.query<QueueDepthRow>(
     `SELECT (SELECT count(*)::int FROM (SELECT FROM webhook_delivery WHERE state = 'waiting' LIMIT ${maxCounted}) d) AS waiting,

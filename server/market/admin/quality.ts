@@ -29,7 +29,7 @@ export type StaleSource = { readonly name: string; readonly title: string; reado
 export type Quality = {
   readonly rules: { readonly aboveBankRateBp: typeof aboveBankRateBp; readonly suddenMove: typeof suddenMove; readonly bankRateBp: number | null }
   readonly stale: readonly StaleSource[]
-  /** Last tax year covered by the calculators, once it has started. */
+  /** Latest tax year covered by the calculators; null if it has not started yet. */
   readonly lastTaxYear: ReturnType<typeof lastTaxYear>
   readonly high: Some<RateRow>
   readonly zero: Some<RateRow>

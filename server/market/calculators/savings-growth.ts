@@ -78,7 +78,7 @@ type RegularSaver = {
 
 const monthsPerCredit = 12
 
-/** Months that a deposit at the start of the month with this index (from 0) earns interest before the next credit. */
+/** Number of months for which a deposit earns interest before the next credit. `index` is the month of the deposit, counted from 0. */
 function monthsToCredit(index: number, months: number): number {
   const credit = Math.min((Math.floor(index / monthsPerCredit) + 1) * monthsPerCredit, months)
   return credit - index

@@ -39,8 +39,8 @@ export function lastDay(taxYear: TaxYear): string {
 }
 
 /**
- * Returns the last tax year with tables once it has started, otherwise null. The tables of the next year are then due before it ends: the
- * calculators need them from the following day.
+ * Returns the latest tax year with tables, or null if that year has not started yet. Once it has started, the tables of the next year must be
+ * added before it ends, because the calculators need them from the following day.
  */
 export function lastTaxYear(date: string): { readonly taxYear: TaxYear; readonly endsOn: string } | null {
   const taxYear = taxYears.toSorted().at(-1)

@@ -94,7 +94,7 @@ export async function previewCorrection({ pool }: MarketDeps, sourceKey: string,
   return planCorrection(product, typed)
 }
 
-/** Ends the correction that expired first; returns false if none has. @throws BusyError */
+/** Ends the correction that expired first; returns false if none has expired. @throws BusyError */
 async function endOneDue(pool: Pool, at: string): Promise<boolean> {
   if ((await dueCorrection(pool, at)) === undefined) return false
   return await inTransaction(pool, async (client) => {

@@ -91,7 +91,7 @@ export type PlannedLine = { readonly label: string; readonly from: string; reado
 /** Changes of a correction: new and current column values, and a display line for each term. */
 export type Plan = { readonly changes: CorrectedValues; readonly was: CorrectedValues; readonly lines: readonly PlannedLine[] }
 
-/** Lines for the terms that differ between two rows that contain both. */
+/** Display lines for the terms that differ between two rows. Ignores terms that one of the rows lacks. */
 export function getLines(was: StoredRow, changes: StoredRow): PlannedLine[] {
   return termNames.flatMap((name) => {
     const { label, column } = terms[name]

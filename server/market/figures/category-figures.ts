@@ -103,7 +103,7 @@ export function categoryFigures(accountType: ProductType, products: readonly Pro
   }
 }
 
-/** Past average. An account with an unknown term counts only if no account of its type has a term. */
+/** Average of past rates. An account with an unknown term counts only if no account of its type has a term. */
 function pastAverage(past: readonly PastRates[], isWanted: (rates: PastRates) => boolean): number | null {
   const found = past.filter(isWanted)
   const total = (of: 'sumBp' | 'count') => found.reduce((sum, rates) => sum + rates[of], 0)

@@ -10,7 +10,7 @@ type GeneratedTerms = Readonly<Record<string, unknown>>
 
 const money = (pounds: number) => `${pounds}.00`
 
-/** Without a fee, the APR is the purchase rate. A fee counts for about two and a half times its share of the assumed £1,200 limit. */
+/** Estimates the APR: the purchase rate plus about two and a half times the share that the annual fee has in the assumed £1,200 limit. */
 const calculateApr = (purchaseRate: number, annualFee: number) => purchaseRate + Math.round((annualFee * 25) / 12) * 10
 
 function toExample(word: string, purchaseRate: number, annualFee: number, apr: number): string {

@@ -25,7 +25,7 @@ const toTerms = ({ baseRate, boostRate, boostDuration }: GeneratedProduct): Term
   duration: boostDuration,
 })
 
-/** Identifies the product on each record; includes the other fields if no other feed has them. */
+/** Product fields of each record. A former product is in no other feed, so its records include all of them. */
 type Subject = { readonly sourceKey: string; readonly providerSlug?: string; readonly accountName?: string; readonly accountType?: string }
 
 function line(subject: Subject, { day, terms }: Step, minute: number): string {

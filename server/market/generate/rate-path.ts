@@ -120,7 +120,7 @@ function drawTurns(draw: PathDraw): Turn[] {
   return turns.sort((a, b) => b.day - a.day)
 }
 
-/** Days on which a temporary withdrawal starts and ends; usually null, for none. */
+/** Days on which a temporary withdrawal starts and ends. Null if there is none, as in most cases. */
 function drawPause({ start, until, random }: PathDraw): readonly [from: number, to: number] | null {
   const from = workingDay(start + random.between(30, Math.max(31, until - start)))
   const to = workingDay(from + random.between(20, 120))

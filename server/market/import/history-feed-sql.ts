@@ -42,8 +42,8 @@ export const fillExisting = `INSERT INTO market_standing
   ) n ON n.source_key = t.source_key`
 
 /**
- * Owner (provider and type) of each line. Lines dated before the product was first seen get its owner at that time, the others its current one. A line
- * that states an owner must match; a line of an unknown product must state one.
+ * Owner (provider and type) of each line. Lines dated before the product was first seen get the owner at that time, all others the current owner. If a
+ * line states an owner, it must match. A line of an unknown product must state one.
  */
 const owned = `SELECT s.*, coalesce(o.provider_slug, s.now_provider_slug) AS own_provider_slug, coalesce(o.account_type, s.now_account_type) AS own_account_type,
     coalesce(o.account_name, s.now_account_name) AS own_account_name
@@ -72,8 +72,8 @@ const order = '(PARTITION BY source_key ORDER BY effective_date, rank, seq, dete
 
 /**
  * Existing rows keep their order. New rows come before the first existing row or after the last; otherwise `is_between`, which is rejected.
- * `was…` is the previous row. The first row of a product only records when it was first seen; `is_void` marks it if the row now before
- * it is identical.
+ * `was…` is the previous row. The first existing row of a product only records when the product was first seen; `is_void` marks this row if the
+ * new row before it is identical.
  */
 export const fillChain = `INSERT INTO market_chain
   SELECT source_key, line, seq, effective_date, detected_at, provider_slug, account_name, account_type, ${state.join(', ')}, is_between, is_named,
@@ -100,8 +100,8 @@ export const fillChain = `INSERT INTO market_chain
   ) o WINDOW w AS ${order}`
 
 /**
- * Lines that are inconsistent with the history of their product, with the reason. The last row must end at the current listing, and rows before
- * the first existing row must lead to it, unless the feed includes it. `now` is the expected result.
+ * Lines that are inconsistent with the history of their product, with the reason. The last row must end at the current listing. New rows before
+ * the first existing row must lead to that row, unless the feed includes it. `now` is the expected result.
  */
 export const brokenLinks = `SELECT coalesce(c.line, c.was_line) AS line, to_char(c.was_since, 'YYYY-MM-DD') AS since,
     CASE WHEN c.line IS NULL THEN c.was_rate_bp ELSE c.rate_bp END AS rate, CASE WHEN c.line IS NULL THEN c.rate_bp ELSE now.rate_bp END AS now,

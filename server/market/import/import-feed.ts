@@ -10,14 +10,14 @@ import { validateFeed } from './validate-feed.ts'
 /** Feed to import. */
 export type Feed = {
   readonly source: FeedSource
-  /** The extension gives the format, and the name gives the kind unless the records state it. Also used in fault messages and the import record. */
+  /** Its extension determines the format; the rest determines the kind, unless the records state it. Shown in fault messages and in the import record. */
   readonly fileName: string
   readonly dataset: Dataset
   /** Report the changes without making them. */
   readonly dryRun?: boolean | undefined
   /** Keep rows that the feed omits. By default a feed is complete. */
   readonly partial?: boolean | undefined
-  /** Expected number of rows; with fewer or more, the feed was truncated. */
+  /** Expected number of rows. A feed with any other number is rejected. */
   readonly expectedRows?: number | undefined
   /** True if the feed must have a line that states its number of rows. */
   readonly requiresCount?: boolean | undefined
@@ -25,7 +25,7 @@ export type Feed = {
   readonly confirm?: boolean | undefined
   /** Write no events, so that no webhooks are sent. */
   readonly quiet?: boolean | undefined
-  /** Feed ships with the release; set only by the seed. Quiet, never stopped by the guard, and replaces history. */
+  /** True for a feed that ships with the release; only the seed sets it. Such a feed is quiet, is never stopped by the guard and replaces history. */
   readonly isSeed?: boolean | undefined
   /** Time limits; minutes by default, for unattended imports. */
   readonly limits?: ImportLimits | undefined

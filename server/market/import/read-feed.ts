@@ -3,7 +3,7 @@ import { parse } from 'csv-parse'
 import { csvOptions, csvProblems } from './csv.ts'
 import { countInCsv, type ExpectedRows, FaultList, RowCount } from './feed-faults.ts'
 
-/** Feed as a string, or in chunks cut anywhere, such as a file stream with an encoding. */
+/** Feed as a string, or as chunks with arbitrary boundaries, such as a file stream with an encoding. */
 export type FeedSource = string | AsyncIterable<string>
 
 /** Unvalidated record. */

@@ -47,7 +47,7 @@ function detectKind(fileName: string, first: RawRecord): FeedKind {
   throw new FeedError(fileName, [{ line: first.line, field: 'kind', problem }], 1)
 }
 
-/** Issues within a list or object that has one of the accepted forms; empty if the value has none of them. */
+/** Issues inside a list or object whose outer form is accepted; empty for a value of any other form. */
 function innerIssues(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return []
   const isInside = (one: z.core.$ZodIssue) => one.path.length > 0 || one.code === 'unrecognized_keys' || one.code === 'too_big'
@@ -86,7 +86,7 @@ export function readRecord(kind: FeedKind, { line, fields }: RawRecord, faults: 
   return broken.length > 0 ? undefined : { line, values: { ...values, ...surveyKey } }
 }
 
-/** Key fields of each kind; faults are reported on the first. Products have many history records, whose order is checked as a whole. */
+/** Key fields of each kind; duplicates are reported on the first field. History records have no key: a product has many, checked together. */
 const keyFields = {
   provider: ['slug'],
   product: ['sourceKey'],

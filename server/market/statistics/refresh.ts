@@ -59,7 +59,7 @@ const dayMs = 86_400_000
 const attemptsADay = 4
 const retryMs = 3_600_000
 
-/** True if a source must be fetched now, given its attempts since the morning. */
+/** True if a source must be fetched now, given its attempts since the last 07:30 in London. */
 export function isDue(attempts: Attempts | undefined, now: number): boolean {
   if (!attempts) return true
   return !attempts.succeeded && attempts.failures < attemptsADay && now - attempts.lastAt >= retryMs
@@ -159,7 +159,7 @@ export async function refreshNow(pool: Pool, configured: readonly ConfiguredSour
   return await withRefreshLock(pool, () => refreshSources(pool, configured, options))
 }
 
-/** Freshness of a source: the newest day it delivered (null if none), and whether that is older than its schedule explains. */
+/** Freshness of a source: the newest day it delivered (null if none). `stale` is true if that day is older than the publication schedule allows. */
 export type Freshness = { readonly asOf: string | null; readonly stale: boolean }
 
 export async function getFreshness(pool: Pool, configured: readonly ConfiguredSource[], now: number): Promise<ReadonlyMap<string, Freshness>> {

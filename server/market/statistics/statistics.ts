@@ -10,7 +10,7 @@ import { type Inflation, toInflation } from './inflation.ts'
 import { type BankRate, type EcbRates, type Origin, type Point, type RateSeries, seriesByCode, toBankRate, toEcbRates, valueOn } from './key-rates.ts'
 import { readStatistics, type StatisticsRows } from './statistics.store.ts'
 
-/** True `stale` means the newest value is older than its publication schedule explains, so it may be outdated. */
+/** `stale` is true if the newest value is older than the publication schedule allows, so it may be outdated. */
 export type Aged<Value> = Value & { readonly stale: boolean }
 
 /** Monthly average market rate, oldest month first. */
