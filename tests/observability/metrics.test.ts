@@ -6,14 +6,14 @@ import { registry } from '#server/api/endpoints/registry.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 import { growth, metricsToken, readScrape, type Scrape, scrape } from './support/scrape.ts'
 
-/** Service shared by all tests of metrics. */
+/** Service shared by all tests of this file. */
 const fixture = new Fixture('lean')
 beforeAll(() => fixture.open({ METRICS_TOKEN: metricsToken }))
 afterAll(() => fixture.close())
 
 const root = join(import.meta.dirname, '../..')
 
-test('answers a scrape while the database is stalled, reports that, and returns the process metrics', async () => {
+test('reports a stalled database and still returns the process metrics', async () => {
   const holder = await fixture.pool.connect()
   let stalled: Scrape
   try {
@@ -31,7 +31,7 @@ test('answers a scrape while the database is stalled, reports that, and returns 
   await expect.poll(async () => (await scrape(fixture)).values.get('svc_database_up'), { timeout: 10_000 }).toBe(1)
 })
 
-test('returns the response for an unknown path, byte for byte, without the token', async () => {
+test('without the token, returns exactly the response of an unknown path', async () => {
   const seen = async (path: string, headers: Record<string, string>, method = 'GET') => {
     const answer = await fixture.raw(method, path, headers)
     answer.headers.delete('date')
@@ -54,7 +54,7 @@ test('returns the response for an unknown path, byte for byte, without the token
   expect((await seen('/metrics/', right)).status).toBe(404)
 })
 
-test('counts calls by endpoint, mode, status and error, with their credits, duration and pages', async () => {
+test('counts calls by endpoint, mode, status and error, and measures their credits, duration and pages', async () => {
   const { key } = await fixture.live()
   const { key: testKey } = await fixture.test()
   const sourceKey = await fixture.productKey()
@@ -85,12 +85,12 @@ test('counts calls by endpoint, mode, status and error, with their credits, dura
   expect(grown('svc_credits_charged_total{endpoint="rates.list"}')).toBe(3)
   expect(grown('svc_request_duration_seconds_count')).toBe(9)
   expect(grown('svc_pages_built_total{endpoint="rates.get"}') + grown('svc_pages_shared_total{endpoint="rates.get"}')).toBe(2)
-  // Only the call without a key skipped the batch.
+  // All calls except the one without a key are in a batch.
   expect(grown('svc_admission_batch_size_sum')).toBe(8)
   expect(after.values.get('svc_requests_in_progress')).toBe(0)
 })
 
-test('times the steps of sampled calls, each step equally often', async () => {
+test('measures every step of a sampled call', async () => {
   const { key } = await fixture.live()
   const before = await scrape(fixture)
   for (let call = 0; call < 32; call++) await fixture.get('/ping', key)
@@ -102,7 +102,7 @@ test('times the steps of sampled calls, each step equally often', async () => {
   expect(growth(before, after, 'svc_request_step_duration_seconds_sum')).toBeLessThan(growth(before, after, 'svc_request_duration_seconds_sum'))
 })
 
-test('follows Prometheus conventions: units, totals, cumulative buckets, few labels', async () => {
+test('follows the Prometheus conventions for names, units, buckets and labels', async () => {
   const { values, types, text } = await scrape(fixture)
   const own = [...types].filter(([name]) => name.startsWith('svc_'))
   expect(own.length).toBeGreaterThan(40)
@@ -125,7 +125,7 @@ test('follows Prometheus conventions: units, totals, cumulative buckets, few lab
   expect(text).not.toMatch(/svc_(live|test)_[0-9A-Za-z]{8}|@example|acc_|key_|127\.0\.0\.1/)
 })
 
-test('reports jobs, ledger checks, queues, market, pools and Node', async () => {
+test('returns metrics of jobs, ledger checks, queues, the market, connection pools and Node', async () => {
   await expect.poll(async () => (await scrape(fixture)).values.get('svc_job_late_seconds{name="usage.add-up"}'), { timeout: 10_000 }).toBeLessThan(60)
   const { values } = await scrape(fixture)
   const named = (beginning: string) => [...values.keys()].some((name) => name.startsWith(beginning))
@@ -151,7 +151,7 @@ test('reports jobs, ledger checks, queues, market, pools and Node', async () => 
   await expect.poll(async () => (await scrape(fixture)).values.get('svc_books_agree{check="ledger"}'), { timeout: 15_000 }).toBe(1)
 })
 
-/** Returns the names of metrics, ours and those of Node, in a Prometheus expression or a dashboard. */
+/** Returns the metric names in a Prometheus expression or a dashboard, both our own and those of Node. */
 const metricNames = (text: string): string[] =>
   [...text.matchAll(/\b(?:svc|nodejs|process)_[a-z0-9_]+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, ''))
 
@@ -171,10 +171,10 @@ test('every alert uses existing metrics and has a runbook, and every runbook has
     const [section = ''] = runbooks.slice(runbooks.indexOf(`\n## ${name}\n`) + 4).split('\n## ')
     for (const part of ['**Meaning.**', '**Check.**', '**Fix.**', '**Resolved**']) expect(section, `${name} ${part}`).toContain(part)
   }
-  // Metrics named in a runbook must exist as well.
+  // Metrics named in a runbook must exist.
   expect(metricNames(runbooks).filter((name) => !types.has(name))).toEqual([])
 })
 
-test('rejects a line that is not in the text format', () => {
+test('throws on an invalid metrics line', () => {
   expect(() => readScrape('svc_a{b="c} 1')).toThrow()
 })

@@ -7,9 +7,9 @@ const fixture = new Fixture('lean')
 beforeAll(() => fixture.open({ METRICS_TOKEN: metricsToken, GATEWAY_PROCESSES: '2' }))
 afterAll(() => fixture.close())
 
-test('returns the sum over all processes from any of them, and shared metrics once', async () => {
+test('every process returns the sum of all processes, and shared metrics only once', async () => {
   const { key } = await fixture.live()
-  // The worker process may be the last to start: the service is ready without it.
+  // Waits for the worker process: the service is ready without it.
   const before = await vi.waitFor(
     async () => {
       const first = await scrape(fixture)
@@ -18,7 +18,7 @@ test('returns the sum over all processes from any of them, and shared metrics on
     },
     { timeout: 10_000, interval: 100 },
   )
-  // Each call uses a new connection, so that both gateways receive some.
+  // Each call uses a new connection, so that both gateways receive some of the calls.
   for (let call = 0; call < 20; call++) expect((await fixture.get('/ping', key, { connection: 'close' })).status).toBe(200)
   for (let look = 0; look < 4; look++) {
     const after = await scrape(fixture)

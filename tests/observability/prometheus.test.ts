@@ -48,7 +48,7 @@ describe.skipIf(!isPrometheusInstalled())('with a real Prometheus', () => {
     return `global: { scrape_interval: 1s, scrape_timeout: 1s, evaluation_interval: 1s }\n${pointed}`
   }
 
-  test('promtool accepts the rules and the metrics', async () => {
+  test('promtool accepts the alert rules and the metrics', async () => {
     expect(await promtool(['check', 'rules', rulesFile])).toContain('SUCCESS')
     const { text } = await scrape(fixture)
     const report = await promtool(['check', 'metrics'], text).catch((error: Error) => error.message)
@@ -56,7 +56,7 @@ describe.skipIf(!isPrometheusInstalled())('with a real Prometheus', () => {
     expect(complaints).toEqual([])
   })
 
-  test('every alert is evaluated without an error, and none fires for a healthy service', async () => {
+  test('evaluates every alert without errors, and none fires for a healthy service', async () => {
     await expect.poll(async () => (await prometheus.rules()).every(({ health }) => health === 'ok'), { timeout: 10_000 }).toBe(true)
     const rules = await prometheus.rules()
     expect(rules.length).toBeGreaterThan(20)
@@ -64,7 +64,7 @@ describe.skipIf(!isPrometheusInstalled())('with a real Prometheus', () => {
     await expect.poll(active, { timeout: 10_000 }).toEqual([])
   })
 
-  test('renames none of our labels, so that the queries of the runbooks work', async () => {
+  test('keeps our label names, so that the queries in the runbooks work', async () => {
     expect(await prometheus.query('{__name__=~"svc_.*", exported_job!=""}')).toEqual([])
     expect(await prometheus.query('{__name__=~"svc_.*", exported_instance!=""}')).toEqual([])
     const runbooks = await readFile(join(root, 'docs/runbooks.md'), 'utf8')
@@ -81,7 +81,7 @@ describe.skipIf(!isPrometheusInstalled())('with a real Prometheus', () => {
   })
 })
 
-test.skipIf(!isPrometheusInstalled())('fires an alert about the database once, whatever the number of processes', async () => {
+test.skipIf(!isPrometheusInstalled())('fires only one database alert, even if several processes report it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-promtool-'))
   const onEach = (series: string, value: number) =>
     ['a:1', 'b:1', 'c:1'].map((instance) => `{ series: '${series.replace('}', `,job="svc",instance="${instance}"}`)}', values: '${value}x30' }`)

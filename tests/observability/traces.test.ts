@@ -59,7 +59,7 @@ describe('a traced service', () => {
   const getSpan = (name: string): ReceivedSpan | undefined => collector.spans.find(({ attributes }) => attributes['svc.request_id'] === ids[name])
   const getChildren = ({ spanId }: Pick<ReceivedSpan, 'spanId'>) => collector.spans.filter(({ parentId }) => parentId === spanId)
 
-  test("records a call as a span in its caller's trace, with a child span for each step, in order", () => {
+  test("records a call as a span of the caller's trace, with one child span per step", () => {
     const span = getSpan('whole')
     expect(span).toMatchObject({ name: 'GET /v1/rates', kind: 2, traceId: parent.traceId, parentId: parent.spanId, status: 0 })
     expect(span?.attributes).toEqual({
@@ -82,7 +82,7 @@ describe('a traced service', () => {
     expect(Math.abs(Number((span?.started ?? 0n) / 1_000_000n) - Date.now())).toBeLessThan(120_000)
   })
 
-  test("links a call and its batch both ways, and records the batch's statement and flush", () => {
+  test("links the spans of a call and its batch, and records the batch's statement and flush", () => {
     const span = getSpan('whole')
     const admit = getChildren(span ?? { spanId: '' }).find(({ name }) => name === 'admit')
     const batch = collector.spans.find(({ name, spanId }) => name === 'admission.batch' && admit?.links.some((link) => link.spanId === spanId))
@@ -108,7 +108,7 @@ describe('a traced service', () => {
     expect(getSpan('unsampled')).toBeUndefined()
   })
 
-  test('traces jobs, and identifies the service', () => {
+  test('traces jobs and identifies the service', () => {
     expect(collector.spans.filter(({ name }) => name.startsWith('job ')).map(({ attributes }) => attributes['svc.job'])).toContain('log.keep')
     expect(collector.resource).toMatchObject({
       'service.name': 'savings-rates-data-api',

@@ -28,7 +28,7 @@ function otherAlgorithm(payload: object): string {
 }
 
 test('gives session tokens more than 128 random bits', () => {
-  // As in server/auth/sessions.ts: 24 characters of 62.
+  // As in server/auth/sessions.ts: 24 characters from an alphabet of 62.
   expect(24 * Math.log2(62)).toBeGreaterThan(128)
   expect(randomBase62(24)).toMatch(/^[0-9A-Za-z]{24}$/)
 })
@@ -38,7 +38,7 @@ test('decrypts its own cookies', async () => {
   expect(await openCookie(context, 'session', value)).toMatchObject(claims)
 })
 
-test('refuses a cookie of another type, with another secret, or with any change', async () => {
+test('rejects a modified cookie, and cookies of another type or secret', async () => {
   const { value } = await makeCookie(context, 'session', claims)
   for (const kind of Object.keys(cookieKinds) as CookieKind[])
     if (kind !== 'session') expect([kind, await openCookie(context, kind, value)]).toEqual([kind, null])
@@ -54,7 +54,7 @@ test('refuses an expired cookie', async () => {
   expect(await openCookie(context, 'session', expired)).toBeNull()
 })
 
-test('refuses a token encrypted with another algorithm and the right key', async () => {
+test('rejects a token encrypted with the right key but another algorithm', async () => {
   const { value } = await makeCookie(context, 'session', claims)
   const other = otherAlgorithm({ ...claims, exp: Math.floor(Date.now() / 1_000) + 60 })
   // next-auth alone would accept it.

@@ -11,10 +11,10 @@ const filesIn = (folder: string): Source[] =>
 
 const sources = ['server', 'app', 'components'].flatMap(filesIn)
 
-/** Paths of the sources that match, including in comments: a false alarm is cheaper than a gap. */
+/** Returns the paths of the source files that match, even if only in a comment: a false alarm costs less than a missed call. */
 const withMatch = (pattern: RegExp): string[] => sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
 
-test('finds the sources', () => expect(sources.length).toBeGreaterThan(500))
+test('finds the source files', () => expect(sources.length).toBeGreaterThan(500))
 
 test('never evaluates code from strings', () => {
   expect(withMatch(/\beval\(|new Function\(|from 'node:vm'|from 'vm'/)).toEqual([])
@@ -25,20 +25,20 @@ test('starts programs without a shell, and only PostgreSQL and the service itsel
   expect(withMatch(/shell: true|\bexecSync\(|import \{[^}]*\bexec\b[^}]*\} from 'node:child_process'/)).toEqual([])
 })
 
-test('writes no HTML past React and receives no messages from other windows', () => {
+test('never writes HTML without React and never listens to messages from other windows', () => {
   expect(withMatch(/dangerouslySetInnerHTML|\.innerHTML|\.outerHTML|insertAdjacentHTML|document\.write\(/)).toEqual([])
   const inPages = (path: string) => !path.startsWith('server')
   expect(withMatch(/addEventListener\('message'|\.onmessage\b/).filter(inPages)).toEqual([])
 })
 
-test('uses random values from the operating system only', () => {
+test('never uses Math.random()', () => {
   expect(withMatch(/Math\.random\(/)).toEqual([])
 })
 
-test('uses only the cryptography of Node, argon2 and next-auth, and no broken hash or cipher', () => {
+test('imports none of the common cryptography libraries, and uses no broken hash or cipher', () => {
   expect(withMatch(/from '(?:crypto-js|bcrypt|bcryptjs|node-forge|tweetnacl|jsonwebtoken)'/)).toEqual([])
   expect(withMatch(/['"](?:md4|md5|rc4|des|des3|aes-\d+-(?:ecb|cbc|ctr))['"]/i)).toEqual([])
-  // For authenticator app codes.
+  // Only the codes of authenticator apps need SHA-1, and a library computes them.
   expect(withMatch(/'sha1'/).toSorted()).toEqual([])
 })
 

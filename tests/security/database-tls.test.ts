@@ -56,7 +56,7 @@ test.each([
   expect(getFaults({ ...production, DATABASE_URL: url })).toEqual([])
 })
 
-test('requires TLS for the replica, the server behind a pooler and the migration URL too', () => {
+test('requires TLS for the direct, replica and migration URLs', () => {
   const given = { ...production, DATABASE_URL: 'postgresql://svc@127.0.0.1:6432/svc', DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: remote }
   expect(getFaults({ ...given, DATABASE_REPLICA_URL: remote, DATABASE_MIGRATION_URL: remote })).toEqual([
     `DATABASE_DIRECT_URL ${tls}`,
@@ -65,15 +65,15 @@ test('requires TLS for the replica, the server behind a pooler and the migration
   ])
 })
 
-test('names an unreadable certificate file as the reason, without the URL', () => {
+test('reports an unreadable certificate file without printing the URL', () => {
   const faults = getFaults({ ...production, DATABASE_URL: `${remote}?sslmode=verify-full&sslrootcert=/none/root.crt` })
   expect(faults).toEqual(["DATABASE_URL is not usable: the URL or a certificate file it names can't be read (ENOENT)."])
 })
 
-test('migrates, serves and charges over TLS only, and refuses an unknown certificate', { timeout: 120_000 }, async () => {
+test('migrates, serves and charges over TLS, and rejects an unknown certificate', { timeout: 120_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-tls-'))
   const log = () => undefined
-  // The first start creates the folder. Its owner must also own the server's key.
+  // The first start creates the data directory. PostgreSQL's private key must have the same owner.
   await (await startEmbedded({ dataDir, log, settings: { fsync: 'off' } })).stop()
   const { uid, gid } = await stat(join(dataDir, 'pgdata'))
   const [certFile, keyFile, otherFile] = ['server.crt', 'server.key', 'other.crt'].map((name) => join(dataDir, 'pgdata', name)) as [string, string, string]

@@ -11,7 +11,7 @@ import { authSecret, freePort } from '../support/service-process.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Starts the service on the embedded database of a folder, as `npm start` does, and waits until it serves. */
+/** Starts the service with the embedded database in `dataDir`, as `npm start` does, and waits until it is ready. */
 async function start(dataDir: string, port: number, more: Record<string, string> = {}) {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, PORT: String(port), ROLES: 'gateway', ...more }
   const child = spawn(process.execPath, [serviceProgram], { cwd: root, env: env as unknown as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -46,7 +46,7 @@ async function runPrinted(out: string): Promise<string> {
   return stdout
 }
 
-test('prints credentials once and a working curl line at each start, and closes the account permanently in production', { timeout: 300_000 }, async () => {
+test('prints the credentials only once, and closes the account permanently after a production start', { timeout: 300_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "svc-demo's-"))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const file = join(dataDir, 'demo.json')

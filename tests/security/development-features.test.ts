@@ -12,9 +12,9 @@ import { serviceProgram } from '../support/programs.ts'
 import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { emailAccess, emailLink, openCheckout, send } from './support/development-service.ts'
 
-/** Services with default settings, and requests to their development features from other machines. */
+/** Tests that other machines cannot reach the development features of a service with default settings. */
 const database = ownDatabase({ max: 2 })
-/** Production marks its database; from then on, development features refuse it. */
+/** Separate database: a production start marks it, and development then refuses to start on it. */
 const productionDatabase = ownDatabase({ max: 1 })
 const root = join(import.meta.dirname, '../..')
 let dataDir = ''
@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Clears settings of startProcess: an empty value unsets them. */
+/** Unsets the defaults of startProcess: an empty value counts as unset. */
 const fresh = { NODE_ENV: '', HOST: '', PUBLIC_URL: '', ROLES: 'gateway,portal,worker' }
 
 const start = async (more: Record<string, string>): Promise<{ service: ServiceProcess; port: number }> => {
@@ -46,7 +46,7 @@ const outcome = (host: string, port: number): Promise<string> =>
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
   })
 
-/** Addresses at which other machines reach this one. Link-local addresses need a zone, in the notation of connect. */
+/** Addresses at which other machines reach this one. Link-local addresses include the zone that `connect` needs. */
 const outside = Object.entries(networkInterfaces()).flatMap(([name, given = []]) =>
   given.filter(({ internal }) => !internal).map(({ address, scopeid }) => (scopeid ? `${address}%${name}` : address)),
 )
@@ -57,7 +57,7 @@ const modes: [name: string, settings: Record<string, string>][] = [
   ['production', { NODE_ENV: 'production', PUBLIC_URL: 'https://api.example.test' }],
 ]
 
-test.each(modes)('listens on 127.0.0.1 and ::1 only without HOST: %s', { timeout: 90_000 }, async (_name, settings) => {
+test.each(modes)('without HOST, listens only on 127.0.0.1 and ::1: %s', { timeout: 90_000 }, async (_name, settings) => {
   const { service, port } = await start({ ROLES: 'gateway', ...settings })
   onTestFinished(() => service.stop())
   expect(listening(port)).toEqual(loopbackOnly)
@@ -65,14 +65,14 @@ test.each(modes)('listens on 127.0.0.1 and ::1 only without HOST: %s', { timeout
   for (const address of outside) expect(await outcome(address, port), address).toBe('ECONNREFUSED')
 })
 
-test('is reachable from outside with HOST=0.0.0.0 in production, which proves that the refusals above are real', { timeout: 60_000 }, async () => {
+test('is reachable from other machines with HOST=0.0.0.0 in production', { timeout: 60_000 }, async () => {
   const { service, port } = await start({ ROLES: 'gateway', NODE_ENV: 'production', HOST: '0.0.0.0' })
   onTestFinished(() => service.stop())
   expect(listening(port)).toEqual(['00000000'])
   for (const address of outside.filter((one) => !one.includes(':'))) expect(await outcome(address, port), address).toBe('connected')
 })
 
-test('stops accepting on both addresses at once and finishes a call on ::1', { timeout: 60_000 }, async () => {
+test('on shutdown, stops listening on both addresses and finishes a call in progress on ::1', { timeout: 60_000 }, async () => {
   const { service, port } = await start({ ROLES: 'gateway' })
   const socket = connect({ host: '::1', port })
   socket.write('POST /mcp HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n')
@@ -93,7 +93,7 @@ const exposed: [settings: Record<string, string>, names: string][] = [
   [{ HOST: '::', PUBLIC_URL: 'https://api.example.test', NODE_ENV: 'development' }, 'HOST and PUBLIC_URL'],
 ]
 
-test.each(exposed)('does not start a service with %j and no production settings', async (settings, names) => {
+test.each(exposed)('does not start with %j unless NODE_ENV is production', async (settings, names) => {
   const env = { PATH: process.env['PATH'], DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: String(await freePort()), ...settings }
   const child = spawn(process.execPath, [serviceProgram], { cwd: root, env: env as unknown as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'] })
   const [code, out, error] = await Promise.all([new Promise((resolve) => child.once('exit', resolve)), text(child.stdout), text(child.stderr)])
@@ -169,7 +169,7 @@ describe.each([
     ['from a sibling site', { 'sec-fetch-site': 'same-site' }],
     ['from another origin', { origin: 'https://evil.example' }],
     ['without an origin', {}],
-  ])('refuses a choice at the simulated checkout %s', async (_what, headers) => {
+  ])('rejects a simulated checkout form %s', async (_what, headers) => {
     const top = await openCheckout(database.pool)
     expect((await choose(port, top, headers)).status).toBe(403)
     expect(await getState(top)).toBe('open')
@@ -182,7 +182,7 @@ test('does not answer requests forwarded by a trusted proxy', { timeout: 90_000 
   for (const address of ['127.0.0.1', '203.0.113.7']) await expectNothing(port, { 'x-forwarded-for': address })
 })
 
-test('answers no development feature in production', { timeout: 90_000 }, async () => {
+test('serves no development features in production', { timeout: 90_000 }, async () => {
   const { service, port } = await start({ NODE_ENV: 'production' })
   onTestFinished(() => service.stop())
   expect(service.log()).toContain('Production mode')

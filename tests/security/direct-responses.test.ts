@@ -15,7 +15,7 @@ import { parseResponses, RawConnection, requestText, send } from '../hostile/sup
 import { ownDatabase } from '../support/own-database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
 
-/** Unauthenticated responses of the gateway process outside /v1. The limit is 10 pages a minute; X-Forwarded-For sets the client address. */
+/** Tests unauthenticated requests that the gateway answers itself, outside /v1. The limit is 10 pages a minute; X-Forwarded-For sets the client address. */
 const database = ownDatabase({ max: 2 })
 const secret = 'whsec_of_the_tests'
 const log = createLog('silent')
@@ -79,13 +79,13 @@ describe('Stripe events', () => {
     expect(await getStatus(event([from(), ...headers, 'Content-Length: 1000'], 'x'))).toBe(400)
   })
 
-  test('are refused before their body arrives while no signing secret is set', async () => {
+  test('are refused before their body arrives if no signing secret is set', async () => {
     const refuseUnread = () => ({ status: 503, body: { error: 'not_configured' } })
     const at = await listen({ otherRoutes: answerOtherRoutes({ ...service, stripe: { ...service.stripe, refuseUnread } }) })
     expect(await getStatus(event([from(), wellFormed, 'Content-Length: 1000'], 'x'), at)).toBe(503)
   })
 
-  test('are accepted with a valid signature, whole or in chunks', async () => {
+  test('are accepted with a valid signature, with Content-Length or chunked', async () => {
     const { body, signature } = sign({ id: 'evt_1', type: 'a.type', livemode: false, created: 1, data: { object: {} } } as never, { secret })
     const headers = [from(), `Stripe-Signature: ${signature},v0=${'0'.repeat(64)}`]
     expect(await getStatus(event([...headers, `Content-Length: ${body.length}`], body))).toBe(200)
@@ -100,7 +100,7 @@ describe('Stripe events', () => {
     expect(await getStatus(event([from(), wellFormed, 'Content-Length: 262144'], 'x'.repeat(262_144)))).toBe(400)
   })
 
-  test('are dropped for others if they do not finish arriving', async () => {
+  test('are dropped to make room for another if their body is incomplete', async () => {
     const unfinished = Array.from({ length: 64 }, () => new RawConnection(origin).listen())
     for (const [at, { socket }] of unfinished.entries()) {
       socket.write(event([from(at >> 4), wellFormed, 'Content-Length: 1000'], 'x'))
@@ -111,7 +111,7 @@ describe('Stripe events', () => {
     for (const { socket } of unfinished) socket.destroy()
   })
 
-  test('count against the limit of their network', async () => {
+  test('count towards the limit of their network', async () => {
     const statuses = []
     for (let turn = 0; turn < 51; turn++) statuses.push(await getStatus(event([from(), wellFormed, 'Content-Length: 1'], 'x')))
     expect([statuses.indexOf(429), statuses.length]).toEqual([50, 51])
@@ -119,14 +119,14 @@ describe('Stripe events', () => {
   })
 })
 
-test.each(['/api/developer/openapi.json', '/api/developer/postman.json?x', '/.well-known/security.txt'])('counts %s as a page of its network', async (path) => {
+test.each(['/api/developer/openapi.json', '/api/developer/postman.json?x', '/.well-known/security.txt'])('counts %s towards its network's page limit', async (path) => {
   const statuses = []
   for (let turn = 0; turn < 11; turn++) statuses.push(await getStatus(requestText(`HEAD ${path}`, [from(), 'Connection: close'])))
   expect([statuses.indexOf(429), statuses.length]).toEqual([10, 11])
   expect(await getStatus(requestText(`HEAD ${path}`, [from(1), 'Connection: close']))).not.toBe(429)
 })
 
-test('does not limit readiness requests, and checks once a second at most', async () => {
+test('does not limit readiness requests, but checks at most once a second', async () => {
   const isWritable = vi.fn(async () => true)
   const queries = vi.fn(async () => ({}))
   const market = { dataset: () => ({ productCount: 1 }) }

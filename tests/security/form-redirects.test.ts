@@ -9,7 +9,7 @@ const database = ownDatabase({ max: 1 })
 
 type Manifest = { node: Record<string, { exportedName?: string }> }
 
-/** Returns the id of a server action in the build. */
+/** Returns the id of a server action from the build manifest. */
 async function actionId(name: string): Promise<string> {
   const { node } = JSON.parse(await readFile('.next/server/server-reference-manifest.json', 'utf8')) as Manifest
   const [id] = Object.entries(node).find(([, action]) => action.exportedName === name) ?? []
@@ -17,7 +17,7 @@ async function actionId(name: string): Promise<string> {
   return id
 }
 
-/** Posts a form as React does. Without a sign-up it redirects, and Next fetches the target page itself. */
+/** Submits a form as React does. The action redirects, as nobody signed up, and Next fetches the target page from this server. */
 async function postForm({ origin }: ServiceProcess, id: string, address: string) {
   const body = new FormData()
   body.append('1_any', '')
@@ -43,7 +43,7 @@ test.each([
   ['gateway,portal', {}],
   ['portal', {}],
   ['gateway,portal', { GATEWAY_PROCESSES: '2' }],
-])('serves redirecting forms without making them wait for each other with ROLES=%s %o', { timeout: 60_000 }, async (roles, env) => {
+])('concurrent redirecting forms do not block each other with ROLES=%s %o', { timeout: 60_000 }, async (roles, env) => {
   const id = await actionId('sendAgainAction')
   await withService(
     roles,

@@ -9,7 +9,7 @@ import { makeAccount, makeKey } from '../support/accounts.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
 
-/** Connections come from loopback addresses: 127.0.0.2 and 127.0.0.3 are proxies of the service; 127.0.0.1 is a client that pretends to be one. */
+/** Loopback addresses that connections come from: 127.0.0.2 and 127.0.0.3 are trusted proxies; 127.0.0.1 is a client that pretends to be a proxy. */
 const client = '127.0.0.1'
 const proxy = '127.0.0.2'
 const outerProxy = '127.0.0.3'
@@ -69,7 +69,7 @@ describe.each([
     expect(await call(client, `${allowed}, ${proxy}`, key)).toBe(403)
   })
 
-  verifies('authentication/client-address-from-trusted-proxies', 'a trusted proxy can set the client address, through trusted proxies only', async () => {
+  verifies('authentication/client-address-from-trusted-proxies', 'a trusted proxy can set the client address, even behind another trusted proxy', async () => {
     const key = await limitedKey()
     expect(await call(proxy, allowed, key)).toBe(200)
     expect(await call(proxy, `198.51.100.1, ${allowed}, ${outerProxy}`, key)).toBe(200)
@@ -77,7 +77,7 @@ describe.each([
     expect(await call(proxy, `${allowed}, ${client}`, key)).toBe(403)
   })
 
-  test('a client cannot evade its limit of unauthenticated requests with X-Forwarded-For', async () => {
+  test('a client cannot evade the limit on unauthenticated requests with X-Forwarded-For', async () => {
     // Each gateway counts separately, and a connection stays with one gateway.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const left = async (from: string, forwardedFor: string) =>
@@ -100,7 +100,7 @@ describe.each([
     expect(await left(proxy, '198.51.100.3')).toBe(29)
   })
 
-  test('a client cannot set the host and scheme of links in pages', async () => {
+  test('a client cannot change the host or scheme of links in pages', async () => {
     const headers = { 'X-Forwarded-Host': 'forwarded.test', 'X-Forwarded-Proto': 'https', Forwarded: 'host=forwarded.test' }
     const page = '/docs/errors/rate_limited'
     const fromClient = await send(service, client, page, headers)
@@ -109,7 +109,7 @@ describe.each([
     expect((await send(service, proxy, page, headers)).text).toContain('https://forwarded.test')
   })
 
-  test('does not limit the connections of a trusted proxy like those of one client', async () => {
+  test('does not apply the connection limit per client to a trusted proxy', async () => {
     const { port } = new URL(service.origin)
     const open = async (localAddress: string, count: number) => {
       const sockets = Array.from({ length: count }, () => connect({ host: '127.0.0.1', port: Number(port), localAddress }))

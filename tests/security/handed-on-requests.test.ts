@@ -14,7 +14,7 @@ afterEach(() => {
   for (const caller of callers.splice(0)) caller.destroy()
 })
 
-/** Returns a function that sends bytes to a gateway in front of these pages, and the pages' server. */
+/** Starts a gateway in front of these pages. Returns a function that sends bytes to the gateway, and the server that renders the pages. */
 async function sendTo(pages: Fallback) {
   const { port, inner } = await startGatewayAndPages(pages)
   const send = (bytes: string): Socket => {
@@ -56,12 +56,12 @@ test('forwards the body of a GET, with Content-Length or chunked', async () => {
   for (const request of [whole, chunked]) expect(await text(send(request))).toContain(`/a read ${body}`)
 })
 
-test("frees the pages' connection when a request is answered before its body is complete", async () => {
+test('closes the connection to the page renderer when the response is sent before the request body is complete', async () => {
   const { send, inner } = await sendTo((_received, response) => void response.end('answered'))
   const arrived = once(inner, 'connection')
   const caller = send(`${ask('/', 'Content-Length: 2')}a`)
   const [socket] = (await arrived) as [Socket]
-  // A request cut off in the middle of its body ends with an error, which is acceptable too.
+  // Unlike `once`, this ignores an error before `close`: the request was cut off in the middle of its body.
   const isFree = new Promise((resolve) => void socket.once('close', resolve))
   expect(String((await once(caller, 'data'))[0])).toContain('answered')
   await isFree
@@ -70,26 +70,26 @@ test("frees the pages' connection when a request is answered before its body is 
   expect(await text(caller)).toMatch(/^HTTP\/1\.1 200 .*answered/s)
 })
 
-test('stops waiting for a body after half a minute', async () => {
+test('times out after 30 seconds if the request body is incomplete', async () => {
   const { inner } = await sendTo((_received, response) => void response.end())
   expect(inner.requestTimeout).toBe(30_000)
 })
 
-/** Sends a request directly to the pages' server, as only a program on this machine can. Returns the status and the client address that the pages see. */
+/** Sends a request directly to the page renderer, as only a local program can. Returns the status and the client address that the renderer sees. */
 async function askPages(headers: Record<string, string>): Promise<string> {
   const { inner } = await startGatewayAndPages((_received, response, address) => void response.end(String(address)))
   const response = await fetch(`http://127.0.0.1:${(inner.address() as AddressInfo).port}/`, { headers })
   return `${response.status} ${await response.text()}`
 }
 
-test("serves the page that Next fetches after a form with the visitor's address", async () => {
+test("keeps the visitor's address when Next fetches the target page of a form", async () => {
   const form = { url: '/sign-up', headers: {}, rawHeaders: [] as string[] }
   stampPeer(form as unknown as IncomingMessage, '203.0.113.7')
   expect(await askPages({ ...form.headers, 'x-svc-handed-on': 'forged 203.0.113.8' })).toBe('200 203.0.113.7')
 })
 
 test.each([{}, { 'x-svc-peer': `${'0'.repeat(32)} 203.0.113.7 local /` }, { 'x-svc-peer': ' 203.0.113.7 local /' }, { 'x-svc-handed-on': '203.0.113.7' }])(
-  'refuses a direct request to the pages with the headers %o',
+  'rejects a direct request to the page renderer with the headers %o',
   async (headers) => {
     expect(await askPages(headers as Record<string, string>)).toMatch(/^403 /)
   },

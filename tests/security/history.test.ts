@@ -7,7 +7,7 @@ const fixture = portalFixture()
 
 const wrong = 'not the password'
 
-/** Returns the failures in the account's history once there are `count`: they are written after the response. */
+/** Waits for `count` failures in the account's history and returns them. They are written after the response. */
 async function getFailures({ id }: Member, count: number): Promise<string[]> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const rows = await fixture.sql<{ action: string }>(
@@ -51,7 +51,7 @@ test('records a failed sign-in in the account history and the log, without the p
   for (const secret of [wrong, member.email]) expect(line).not.toContain(secret)
 })
 
-test('records a lock-out, and limits lock-outs and failures to five an hour each', async () => {
+test('records at most five lock-outs and five failures an hour', async () => {
   const member = await fixture.member()
   await guess(member.email, 17)
   await sleep(200)
@@ -69,7 +69,7 @@ test('stores nothing about a failed sign-in for an unknown address', async () =>
   expect([line.includes(email), await count()]).toEqual([false, before])
 })
 
-test('records a failed identity confirmation', async () => {
+test('records a failed identity confirmation in the account history', async () => {
   const member = await fixture.member()
   await member.visitor.call('security.reauthenticate', 'mutation', { password: wrong, code: '' })
   expect(await getFailures(member, 1)).toEqual(['reauthentication.fail'])

@@ -133,7 +133,7 @@ verifies('spending/idempotent-replay-unavailable', 'for a page cut to the balanc
   expectUnavailable(await other.get(second, `/rates/${rows[0]?.key}`, 'item'), item)
 })
 
-test('gives each refused or granted replay of a batch the right response', async () => {
+test('returns the right response to each replay in a batch, whether available or not', async () => {
   const { account, get } = await caller()
   const limits = [1, 2, 3, 4, 5, 6]
   const paid = await Promise.all(limits.map((limit) => get(first, `/rates?limit=${limit}`, `batch ${limit}`)))
@@ -148,7 +148,7 @@ test('gives each refused or granted replay of a batch the right response', async
   expect(await balance(account)).toBe(100 - 21 - 7)
 })
 
-test('does not let a poller read changes for free', async () => {
+test('does not reveal changed rates to a client that polls with one idempotency key', async () => {
   const { account, get } = await caller()
   const paid = await get(first, '/rates?limit=2', 'poll')
   for (const minute of [1, 3, 5, 8]) {
@@ -177,6 +177,6 @@ verifies('spending/idempotent-replay-free', 'the ETag of a page depends only on 
   }
 })
 
-test('charges match balances', async () => {
+test('balances match the ledger', async () => {
   expect((await verifyLedger(database.pool)).differences).toEqual([])
 })

@@ -58,7 +58,7 @@ const hostileBodies = [
   '{"json":{"name":"Ada"},"meta":{"referentialEqualities":{"name":["__proto__.isAdmin"]}}}',
 ]
 
-test.each(hostileBodies)('%s changes nothing in the service', async (body) => {
+test.each(hostileBodies)('%s does not modify objects of the service', async (body) => {
   const { visitor } = await portal.member()
   const headers = { origin: visitor.origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
   const response = await visitor.send('/api/trpc/profile.rename', { method: 'POST', body, headers })
@@ -68,7 +68,7 @@ test.each(hostileBodies)('%s changes nothing in the service', async (body) => {
   expect((await other.visitor.call('admin.accounts.list', 'query', {})).status).toBe(404)
 })
 
-test('signs in with a password of 64 characters, and not with one character more or less', async () => {
+test('signs in with a password of 64 characters, but not with an extra or missing character', async () => {
   const email = portal.newEmail()
   const password = `${goodPassword} ${'and one pear fell '.repeat(3)}`.padEnd(64, 'x').slice(0, 64)
   const visitor = portal.visitor()

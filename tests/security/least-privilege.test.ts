@@ -47,7 +47,7 @@ const start = (variables: Record<string, string>) =>
 
 const withBoth = () => start({ DATABASE_MIGRATION_URL: urls.owner })
 
-/** Returns the log of a start that fails. */
+/** Starts the service and returns the log if the start fails, or "started" if it succeeds. */
 const failedStart = (variables: Record<string, string> = {}) =>
   start(variables).then(
     async (started) => {
@@ -63,7 +63,7 @@ beforeAll(async () => {
   const admin = new URL(server.url)
   admin.username = 'postgres'
   Object.assign(urls, { admin: admin.href, owner: addressFor(roles.owner), runtime: addressFor(roles.runtime) })
-  // As described in docs/operations.md.
+  // These are the statements of docs/operations.md.
   await asAdmin(
     `CREATE ROLE ${roles.owner} LOGIN PASSWORD 'word'`,
     `CREATE ROLE ${roles.runtime} LOGIN PASSWORD 'word'`,
@@ -82,7 +82,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Returns the privileges of every relation, function, sequence and default, for comparison. */
+/** Returns all privileges on relations (including sequences) and functions, and the default privileges. */
 async function rights(): Promise<unknown> {
   const { rows } = await owner.query(`SELECT relname AS name, relacl::text AS acl FROM pg_class WHERE relnamespace = 'public'::regnamespace
     UNION ALL SELECT oid::regprocedure::text, proacl::text FROM pg_proc WHERE pronamespace = 'public'::regnamespace
@@ -192,7 +192,7 @@ test("a temporary table of the runtime role does not shadow a table in the owner
   }
 })
 
-test('a second start changes no privileges, and later starts need only the runtime role', { timeout: 120_000 }, async () => {
+test('a second start with both URLs changes no privileges, and later starts need only the runtime role', { timeout: 120_000 }, async () => {
   await service?.stop()
   // The jobs have added daily log partitions since the first start.
   const before = await rights()

@@ -9,14 +9,14 @@ import { EventBodies } from '#server/api/http/stripe-webhook.ts'
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** Returns the bytes in use after garbage collection. */
+/** Collects garbage and returns the bytes still in use. */
 function usedBytes(): number {
   collectGarbage()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
 }
 
-/** Request whose body is sent by the test. */
+/** Stub of a request; the test emits the body. */
 class Sender extends EventEmitter {
   headers = {}
   resume(): this {
@@ -24,7 +24,7 @@ class Sender extends EventEmitter {
   }
 }
 
-test('uses about as much memory as the body has bytes when it arrives one byte at a time', async () => {
+test('a body that arrives one byte at a time uses little more memory than its length', async () => {
   const bodies = new EventBodies()
   const before = usedBytes()
   const senders = Array.from({ length: 20 }, () => new Sender())
@@ -37,7 +37,7 @@ test('uses about as much memory as the body has bytes when it arrives one byte a
   expect(first).toEqual(Buffer.from(Uint8Array.from({ length: 60_000 }, (_, at) => at % 256)))
 })
 
-test('keeps a body of the allowed length, and nothing of a longer one', () => {
+test('keeps a body of exactly the maximum length and discards a longer one', () => {
   const buffer = new BodyBuffer(5)
   expect([buffer.add(Buffer.from('abc')), buffer.add(Buffer.from('de')), buffer.body?.toString()]).toEqual([true, true, 'abcde'])
   expect([buffer.add(Buffer.from('f')), buffer.body]).toEqual([false, null])

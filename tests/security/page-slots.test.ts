@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PageLimit } from '#server/api/http/page-limit.ts'
 
-/** Page limit in front of a page that echoes the request body. A header sets the client address. */
+/** Page limit in front of a page that echoes the request body. The x-address header sets the client address. */
 let server: Server
 
 beforeEach(async () => {
@@ -62,7 +62,7 @@ test.each([1, 65_536, 524_288])('delivers a body of %i bytes unchanged when it a
   expect([answer.status, answer.body === body]).toEqual([200, true])
 })
 
-test('queues concurrent pages of one network up to its limit', async () => {
+test('queues concurrent requests of one network up to its limit', async () => {
   const all = Array.from({ length: 40 }, () => {
     const sent = begin('203.0.113.1', 0)
     sent.end()

@@ -43,7 +43,7 @@ verifies('charge/never-for-304', 'does not reveal the ETag of an unpaid page for
   expect((await ask('/me', key, { tag: '*' })).status).toBe(304)
 })
 
-test('does not allow computing an ETag from guessed data', async () => {
+test('an ETag cannot be computed from guessed data', async () => {
   const key = await live()
   const paid = await ask('/rates?fields=sourceKey,rate&limit=1', key)
   const data = paid.body.slice(1, paid.body.indexOf(',"meta"'))
@@ -58,7 +58,7 @@ test('does not allow computing an ETag from guessed data', async () => {
   expect(visitor.tag).not.toBe(paid.tag)
 })
 
-test('gives the same data under another query another ETag', async () => {
+test('gives the same data another ETag if the query differs', async () => {
   const key = await live()
   const [plain, filtered] = [await ask('/rates?fields=sourceKey&limit=1', key), await ask('/rates?fields=sourceKey&limit=1&amount=5000', key)]
   const getData = ({ body }: { body: string }) => body.slice(0, body.indexOf(',"meta"'))

@@ -19,7 +19,7 @@ function usedBytes(): number {
   return heapUsed + arrayBuffers
 }
 
-/** A listener whose pages take a second, so that pipelined responses wait behind one. */
+/** Returns a listener whose pages take a second, so that pipelined responses have to wait. */
 function slowServer() {
   const parts = {
     pipeline: { malformed: () => ({ status: 400, headers: [], body: '{}', bytes: 2 }) },

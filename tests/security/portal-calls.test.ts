@@ -29,7 +29,7 @@ test.each(['/api/trpc/keys.create', '/sign-in', '/sign-up', '/reset', '/api/auth
   },
 )
 
-test('lets a session post the long admin forms', async () => {
+test('accepts longer bodies for admin forms if there is a session cookie', async () => {
   const { answers } = await send(origin(), requestText('POST /admin/licences', ['Cookie: svc.session=x', 'Content-Length: 524289'], 'x'))
   expect(answers[0]?.status).toBe(413)
   const body = 'x'.repeat(100_000)
@@ -47,7 +47,7 @@ test('rejects input that is nested too deeply, and logs no error', async () => {
   expect(fixture.service.log().slice(from)).not.toContain('"level":50')
 })
 
-test('rejects TRACE with 405 on pages, and as specified on the API', async () => {
+test('rejects TRACE with 405 on pages and 401 on the API', async () => {
   for (const [path, status] of [
     ['/', 405],
     ['/sign-in', 405],

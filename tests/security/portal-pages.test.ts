@@ -12,7 +12,7 @@ function portalPaths(): string[] {
   return pages.map(([, path]) => path).filter((path) => path.startsWith('/portal') && !path.includes('[') && path !== '/portal/billing/return')
 }
 
-test('requires sign-in for every portal page, forbids caching, and offers sign-out', async () => {
+test('every portal page requires sign-in, is not cached and has a sign-out button', async () => {
   const paths = portalPaths()
   expect(paths.length).toBeGreaterThan(8)
   const { visitor } = await portal.member()

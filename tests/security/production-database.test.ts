@@ -13,7 +13,7 @@ import { cloneDatabase, emptyDatabase } from '../support/database.ts'
 import { endPool, watched } from '../support/own-database.ts'
 import { authSecret, publicUrl, startProcess } from '../support/service-process.ts'
 
-/** Development features refuse a database used in production. */
+/** Tests that development refuses to start on a database used in production. */
 let dataDir = ''
 let url = ''
 let pool: Pool
@@ -47,7 +47,7 @@ const startOnlyNext = `const { nextService } = await import('./server/runtime/ne
 try { await (await nextService()).close() } catch (error) { process.stdout.write(error.message) }
 process.exit(0)`
 
-/** Starts the service as a host that only runs Next.js does. Returns the start-up error, or an empty string. */
+/** Starts only Next.js, without our listener, as some hosts do. Returns the start-up error, or an empty string. */
 async function startNextHost(settings: Record<string, string>): Promise<string> {
   const env = { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, NEXTAUTH_SECRET: authSecret, LOG_LEVEL: 'silent', ...settings }
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', startOnlyNext], {
@@ -123,7 +123,7 @@ test('development starts on a restored production backup', { timeout: 120_000 },
   await startOnce(development, target.url)
 })
 
-test('a host that only runs Next.js marks the database in production and refuses it in development', { timeout: 60_000 }, async () => {
+test('without our listener, Next.js marks the database in production and refuses it in development', { timeout: 60_000 }, async () => {
   expect(await startNextHost({ NODE_ENV: 'production', PUBLIC_URL: publicUrl })).toBe('')
   expect(await readMark()).toBe(true)
   expect(await startNextHost({ NODE_ENV: '' })).toBe(used)

@@ -7,7 +7,7 @@ const fixture = portalFixture()
 
 const liveKey = { mode: 'live', name: 'A key', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
 
-/** Ages a sign-in past the ten minutes in which it counts as recent. */
+/** Backdates a sign-in by 11 minutes; it counts as recent for ten. */
 const makeStale = ({ id }: Member) =>
   fixture.sql("UPDATE portal_session SET created_at = now() - interval '11 minutes', reauthenticated_at = NULL WHERE account_id = $1", [id])
 
@@ -129,7 +129,7 @@ test('lowering a cap and creating a test key need no recent sign-in', async () =
   expect((await visitor.call('keys.create', 'mutation', { ...liveKey, mode: 'test' })).status).toBe(200)
 })
 
-test('confirms the identity for ten minutes with the password', async () => {
+test('confirming the password counts as a recent sign-in for ten minutes', async () => {
   const { visitor, id } = await staleMember()
   const confirm = (password: string) => visitor.call('security.reauthenticate', 'mutation', { password, code: '' })
   expect(getError(await confirm('not the password')).data.fields).toEqual({ identityPassword: 'Current password is not correct.' })
@@ -140,7 +140,7 @@ test('confirms the identity for ten minutes with the password', async () => {
   expect((await visitor.call('keys.create', 'mutation', liveKey)).status).toBe(403)
 })
 
-test('an account with two-factor sign-in confirms with a code, not the password', async () => {
+test('an account with two-factor sign-in confirms its identity with a code, not the password', async () => {
   const member = await fixture.member()
   const { visitor } = member
   const { secret } = getData(await visitor.call('security.beginSecondFactor', 'mutation'))
@@ -153,7 +153,7 @@ test('an account with two-factor sign-in confirms with a code, not the password'
   expect((await visitor.call('keys.create', 'mutation', liveKey)).status).toBe(200)
 })
 
-test('an account without a password confirms at its provider', async () => {
+test('an account without a password confirms its identity at its provider', async () => {
   const member = await staleMember()
   await fixture.sql('UPDATE account SET password_hash = NULL WHERE id = $1', [member.id])
   expect(getError(await member.visitor.call('keys.create', 'mutation', liveKey)).data.proof).toBe('provider')
@@ -161,7 +161,7 @@ test('an account without a password confirms at its provider', async () => {
   expect(page.text).toContain('Sign in again in a new tab, then come back here and continue.')
 })
 
-test('a form keeps its input during identity confirmation, and then continues', async () => {
+test('a form keeps its input during identity confirmation and is then submitted', async () => {
   const { visitor } = await staleMember()
   const typed = { mode: 'live', name: 'Nightly job', scopes: ['rates:read'], cap: '40' }
   const asked = await visitor.submitForm(await visitor.open('/portal/keys/new'), 'Create test key', typed)
@@ -175,7 +175,7 @@ test('a form keeps its input during identity confirmation, and then continues', 
   expect(key).toMatchObject({ mode: 'live', name: 'Nightly job', scopes: ['rates:read'], capCredits: 40 })
 })
 
-test('a form with several buttons continues with the one that was clicked', async () => {
+test('a form with several buttons is submitted with the one that was clicked', async () => {
   const member = await staleMember()
   const { visitor } = member
   const asked = await visitor.submitForm(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')

@@ -13,7 +13,7 @@ const get = async (path: string, init: RequestInit = {}) => {
   return { status: response.status, type: response.headers.get('content-type'), headers: response.headers, text: await response.text() }
 }
 
-test('sets the content type of every response with a body, and the charset of text', async () => {
+test('sets the content type of every response with a body, with the charset of text', async () => {
   const { key } = await fixture.test()
   const authorization = `Bearer ${key}`
   const [logo] = await fixture.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND colour IS NOT NULL LIMIT 1`)
@@ -42,7 +42,7 @@ test('sets the content type of every response with a body, and the charset of te
   }
 })
 
-test('does not serve files of the repository or its history', async () => {
+test('does not serve source, settings or version-control files', async () => {
   const files = ['.git/HEAD', '.git/config', '.svn/entries', '.env', '.data/secret', '.data/demo.json', 'package.json', 'package-lock.json', 'server/env.ts']
   const ways = ['/', '/_next/', '/_next/static/', '/_next/static/../../', '/_next/static/..%2f..%2f', '/docs/', '/logos/live/../../', '/logos/live/..%2f..%2f']
   for (const way of ways) {
@@ -62,7 +62,7 @@ test('does not list directories', async () => {
   }
 })
 
-test('names downloads as the service specifies, whatever the URL says', async () => {
+test('sets the file names of downloads regardless of the URL', async () => {
   const { visitor } = await portal.member()
   const month = new Date().toISOString().slice(0, 7)
   for (const file of ['ledger.csv', 'ledger.json']) {

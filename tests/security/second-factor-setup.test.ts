@@ -6,7 +6,7 @@ import { goodPassword, type Member, portalFixture } from '../portal/support/port
 import { getData, getError } from '../portal/support/visitor.ts'
 import { codeAt, stepAt } from '../support/totp.ts'
 
-/** Security of an unconfirmed two-factor set-up: a stolen session must not be able to take over the account. */
+/** Tests an unconfirmed two-factor set-up: a stolen session must not be able to take over the account. */
 const fixture = portalFixture()
 
 const beginSetUp = async ({ visitor }: Member): Promise<string> => getData(await visitor.call('security.beginSecondFactor', 'mutation')).secret
@@ -29,7 +29,7 @@ test('needs a recent sign-in to confirm a set-up', async () => {
   expect([refused.status, getError(refused).data.proof, await isOn(member)]).toEqual([403, 'password', false])
 })
 
-test('asks for the password next to the code after a while, then turns two-factor sign-in on', async () => {
+test('asks for the password if the sign-in is not recent, then turns two-factor sign-in on', async () => {
   const { visitor, ...member } = await fixture.member()
   const setUp = await visitor.submitForm(await visitor.open('/portal/settings'), 'Set up two-factor sign-in')
   const secret = (/([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(setUp.text)?.[0] ?? '').replaceAll(' ', '')
@@ -40,7 +40,7 @@ test('asks for the password next to the code after a while, then turns two-facto
   expect(done.text).toContain('Two-factor sign-in is on.')
 })
 
-test('counts wrong set-up codes, and then refuses the right one too', async () => {
+test('limits wrong set-up codes, and then rejects even the right code', async () => {
   const member = await fixture.member()
   const secret = await beginSetUp(member)
   const wrong = wrongCode(secret)
@@ -52,7 +52,7 @@ test('counts wrong set-up codes, and then refuses the right one too', async () =
   expect([again.status, getError(again).message, await isOn(member)]).toEqual([429, expect.stringMatching(/^Too many attempts/), false])
 })
 
-test('accepts a set-up for 15 minutes', async () => {
+test('a set-up expires after 15 minutes', async () => {
   const [inTime, late] = [await fixture.member(), await fixture.member()]
   const secrets = [await beginSetUp(inTime), await beginSetUp(late)] as const
   await age(inTime, 14)

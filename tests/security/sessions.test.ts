@@ -70,7 +70,7 @@ test('the admin area needs a session that presented a second factor', async () =
   expect([refused.status, getError(refused).message]).toEqual([403, 'Sign in again with a code from your authenticator app to use the admin area.'])
 })
 
-test('does not open the admin area to a session from before two-factor sign-in was turned on', async () => {
+test('hides the admin area from a session started before two-factor sign-in was turned on', async () => {
   const admin = await fixture.member({ isAdmin: true })
   const early = fixture.visitor()
   await fixture.signIn(early, admin.email)
@@ -79,7 +79,7 @@ test('does not open the admin area to a session from before two-factor sign-in w
   expect((await admin.visitor.open('/admin')).text).not.toContain('Enter your code first')
 })
 
-test('opens the admin area to the session once a code is entered', async () => {
+test('opens the admin area once a code is entered', async () => {
   const admin = await fixture.member({ isAdmin: true })
   const { codes } = await turnOnSecondFactor(admin)
   await fixture.sql('UPDATE portal_session SET second_factor_at = NULL WHERE account_id = $1', [admin.id])
@@ -105,7 +105,7 @@ test.each([
   expect(await isSignedIn(visitor)).toBe(isValid)
 })
 
-test('updates the last use at most every five minutes', async () => {
+test('updates the session's last use at most every five minutes', async () => {
   const { visitor, id } = await fixture.member()
   const seenAt = async () => (await fixture.sql<{ seen_at: Date }>('SELECT seen_at FROM portal_session WHERE account_id = $1', [id]))[0]?.seen_at.getTime()
   await age(id, 'seen_at', '4 minutes')

@@ -84,12 +84,12 @@ test.each(['AES128-SHA', 'AES256-GCM-SHA384', 'ECDHE-RSA-AES128-SHA', 'ECDHE-ECD
   await expect(handshake({ maxVersion: 'TLSv1.2', ciphers: `${cipher}:@SECLEVEL=0` })).rejects.toThrow(/handshake failure/i)
 })
 
-test('passes no plain HTTP on the TLS port to a gateway', async () => {
+test('rejects plain HTTP on the TLS port', async () => {
   const response = await fetch(`http://127.0.0.1:${port}/v1/ping`, { headers: { authorization: 'Bearer svc_test_any' }, redirect: 'manual' })
   expect([response.status, response.headers.get('location')]).toEqual([400, null])
 })
 
-test('sends the gateway the real scheme and client address, whatever the client claims', async () => {
+test('sends the gateway the real scheme and client address, ignoring forged headers', async () => {
   const socket = await open({})
   const text = await new Promise<string>((resolve, reject) => {
     let received = ''

@@ -16,7 +16,7 @@ async function getLog(settings: Record<string, string>): Promise<string> {
   return service.log()
 }
 
-test('warns at start-up behind TLS without a trusted proxy that all visitors share one limit', { timeout: 60_000 }, async () => {
+test('warns that all clients would share one limit if PUBLIC_URL is https and no proxy is trusted', { timeout: 60_000 }, async () => {
   const warning = 'PUBLIC_URL is https and TRUST_PROXY is not set: behind a proxy, all clients would share the limits of one address.'
   const secure = { PUBLIC_URL: 'https://rates.example.test' }
   expect(await getLog(secure)).toContain(warning)

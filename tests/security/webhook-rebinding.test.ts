@@ -13,11 +13,11 @@ beforeAll(async () => {
 })
 afterAll(() => names.close())
 
-test('never connects to a name that changes from a public address to 127.0.0.1', async () => {
+test('never connects to 127.0.0.1 if a hostname changes from a public address to it', async () => {
   names.zone.set('turning.hooks.co', [['93.184.216.34'], ['127.0.0.1']])
   const connected: unknown[] = []
   const agents = openAgents()
-  // Records the connections requested by the sender without opening them.
+  // Records the hosts that the sender would connect to, without opening connections.
   agents.http.createConnection = ({ host }: { host?: string | undefined }) => {
     connected.push(host)
     return new Socket().destroy(new Error('recorded'))

@@ -9,7 +9,7 @@ afterEach(() => {
   clock.now = realNow
 })
 
-test('allows an address 1,000 calls per UTC minute, and stops counting there', () => {
+test('allows an address 1,000 calls per UTC minute', () => {
   clock.now = () => minute + 15_000
   const limit = new AddressLimit()
   for (let i = 1; i <= 1_000; i++) expect(limit.count('203.0.113.7')).toEqual({ limit: 1_000, left: 1_000 - i, resetSeconds: 45, isOver: false })
@@ -21,7 +21,7 @@ test('allows an address 1,000 calls per UTC minute, and stops counting there', (
   expect(limit.count('203.0.113.7')).toEqual({ limit: 1_000, left: 999, resetSeconds: 60, isOver: false })
 })
 
-test('counts a mapped address as the IPv4 address in it', () => {
+test('counts an IPv4-mapped IPv6 address as its IPv4 address', () => {
   const limit = new AddressLimit()
   limit.count('203.0.113.7')
   expect(limit.count('::ffff:203.0.113.7').left).toBe(998)

@@ -25,13 +25,13 @@ describe('an address list', () => {
     for (const address of ['203.0.113.7', '198.51.100.9', '2001:db8::9']) expect(list.includes(address)).toBe(true)
   })
 
-  test('matches no unknown or unreadable address', () => {
+  test('never matches an unknown or malformed address', () => {
     const list = new AddressList(['0.0.0.0/0', '::/0'])
     for (const address of [null, '', 'unknown', 'localhost', '1.2.3', '1.2.3.4.5', '1.2.3.256', '01.2.3.4', '::g', '1.2.3.4, 5.6.7.8'])
       expect(list.includes(address), String(address)).toBe(false)
   })
 
-  test('rejects and names invalid entries', () => {
+  test('rejects invalid entries and names them in the error', () => {
     const faulty = [
       '',
       ' ',
@@ -53,7 +53,7 @@ describe('an address list', () => {
   })
 })
 
-test('reduces a mapped address to its IPv4 address', () => {
+test('converts an IPv4-mapped IPv6 address to its IPv4 address', () => {
   expect(['::ffff:203.0.113.7', '::FFFF:203.0.113.7', '203.0.113.7', 'fe80::1%eth0', '::1'].map(plainAddress)).toEqual([
     '203.0.113.7',
     '203.0.113.7',

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { batchPerTurn } from '#server/api/http/portal-answers.ts'
 
-test('processes the requests of one turn together in the next, step by step', async () => {
+test('processes all requests of one event-loop turn concurrently in the next turn', async () => {
   const steps: string[] = []
   const ask = batchPerTurn(async (item: string) => {
     steps.push(`${item} begins`)
@@ -16,7 +16,7 @@ test('processes the requests of one turn together in the next, step by step', as
   expect(steps).toEqual(['first begins', 'second begins', 'first goes on', 'second goes on'])
 })
 
-test('processes requests made by the work itself one turn later, and none twice', async () => {
+test('processes requests made during processing one turn later, and each only once', async () => {
   const done: number[] = []
   const ask = batchPerTurn((item: number) => {
     done.push(item)

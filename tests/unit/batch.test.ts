@@ -21,7 +21,7 @@ const base: AdmissionRequest = {
   idempotency: null,
 }
 
-test('lists each account and key once, and refers to the key in each request', () => {
+test('encodes each account and key once, and references the key in each request', () => {
   const requests: AdmissionRequest[] = [
     base,
     { ...base, id: '01a1fcdeb10e7bc0a70aa6338830ff1d', keyId: 22, keyVersion: 6, status: 304, price: 0, units: 0, ceiling: 4 },
@@ -64,7 +64,7 @@ test("encodes numbers in PostgreSQL's notation", () => {
   )
 })
 
-test('decodes outcomes by column: six numbers per request, limits by key and account, version and clock per batch', () => {
+test('decodes the result columns into one outcome per request', () => {
   const answer = '7 1798761600000 {0,5,0} {10,0,1} {10,0,0} {90,-3,90} {1,4,2} {30,2,31} {600,60} {1000,NULL}'
   const outcomes = readOutcomes(decodeNumbers(answer), { keyPlaces: [0, 1, 0], accountPlaces: [0, 1, 0] })
   expect(outcomes).toEqual([

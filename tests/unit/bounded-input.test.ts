@@ -3,7 +3,7 @@ import { hasNul, isTooDeep, maxBodyBytes, maxDepth, readBounded } from '#server/
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
-test('accepts 32 levels of nesting and no more', () => {
+test('rejects more than 32 levels of nesting', () => {
   expect([isTooDeep(nested(maxDepth)), isTooDeep(nested(maxDepth + 1)), isTooDeep('{"a":'.repeat(maxDepth + 1))]).toEqual([false, true, true])
 })
 
@@ -15,7 +15,7 @@ test('counts half a million brackets without recursion', () => {
   expect(isTooDeep('['.repeat(500_000))).toBe(true)
 })
 
-test('finds NUL in a value that refers to itself', () => {
+test('finds a NUL character in a circular object', () => {
   const value: Record<string, unknown> = { name: 'plain' }
   value['self'] = value
   expect(hasNul(value)).toBe(false)

@@ -11,13 +11,13 @@ const getLine = (path: string, overrides?: Parameters<typeof catalogue>[0]) => {
   return line
 }
 
-/** Parses the displayed price: credits, and their unit. */
+/** Parses a displayed price into credits and their unit. */
 function readCost(cost: string): Price {
   const [, credits = '0', , perRow] = /^(\d+) credits?( (per row))?$/.exec(cost) ?? []
   return { credits: Number(credits), per: perRow ? 'row' : 'request' }
 }
 
-/** Parses the displayed amount into pence. */
+/** Parses a displayed amount into pence. */
 function readMoney(money: string | null): number {
   const [, pounds, pence] = /^(?:£(\d+(?:\.\d\d)?)|(\d+)p)(?: per row)?$/.exec(money ?? '0p') ?? []
   return pounds === undefined ? Number(pence) : Math.round(Number(pounds) * 100)
@@ -54,7 +54,7 @@ test.each([
   expect(line.launched ? line.availability : (line.opensAs ?? 'Coming soon')).toBe(availability)
 })
 
-test('announces exactly the endpoints without a handler', () => {
+test('shows exactly the unreleased endpoints as coming soon', () => {
   const lines = catalogue()
   for (const [at, { path, kind, live }] of registry.entries()) {
     const { launched, availability, opensAs } = lines[at] ?? getLine(path)
@@ -65,18 +65,18 @@ test('announces exactly the endpoints without a handler', () => {
 })
 
 describe('availability overrides', () => {
-  test('open a test-only endpoint, restrict an open one, and withdraw a launched one', () => {
+  test('can open a test-only endpoint, restrict an open one and withdraw a launched one', () => {
     expect(getLine('/cards/rewards', new Map([['cards.rewards', 'open']]))).toMatchObject({ availability: 'Open', launched: true })
     expect(getLine('/rates', new Map([['rates.list', 'test-only']]))).toMatchObject({ availability: 'Test only', launched: true })
     expect(getLine('/rates', new Map([['rates.list', 'coming-soon']]))).toMatchObject({ availability: 'Coming soon', launched: false, opensAs: null })
   })
 
-  test('do not open an endpoint that is not built', () => {
+  test('cannot open an endpoint that is not implemented', () => {
     expect(getLine('/assistant', new Map([['assistant', 'open']]))).toMatchObject({ availability: 'Coming soon', launched: false })
   })
 })
 
-test('has 39 entries: 38 for test keys, 24 for live keys, 22 of them below Enterprise', () => {
+test('test keys can call 38 of 39 endpoints, and live keys 22 or 24 depending on the plan', () => {
   expect(catalogue()).toHaveLength(39)
   expect(callableByTestKeys()).toBe(38)
   expect(planNames.map((plan) => getReach(plan))).toEqual([

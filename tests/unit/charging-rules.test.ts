@@ -5,7 +5,7 @@ import { readSpending } from '#server/api/pipeline/decision.ts'
 
 const getRule = (title: string) => chargingRules().find((rule) => rule.title === title)?.text ?? ''
 
-/** Returns the header named in a rule, as the request pipeline receives it. */
+/** Returns the header named in a rule, in the form that the request pipeline receives. */
 function headerIn(text: string): Record<string, string> {
   const [, name = '', value = 'a-new-key'] = /`([A-Z][\w-]+)(?:: (\S+))?`/.exec(text) ?? []
   return { [name.toLowerCase()]: value }
@@ -18,7 +18,7 @@ test('states the numbers of the specification', () => {
   expect(getRule('Safe retries')).toContain('within 10 minutes')
 })
 
-test('names headers that the request pipeline reads, with the described effect', () => {
+test('the request pipeline honours the headers in the charging rules as described', () => {
   const reading = { key: 'rates.list {}' } as Reading
   expect(readSpending(headerIn(getRule('Spending limit per call')), reading).ceiling).toBe(
     Number(/at most (\d+)/.exec(getRule('Spending limit per call'))?.[1]),
@@ -26,7 +26,7 @@ test('names headers that the request pipeline reads, with the described effect',
   expect(readSpending(headerIn(getRule('Safe retries')), reading).idempotency?.key).toBe('a-new-key')
 })
 
-test('gives each rule a title and sentences', () => {
+test('every rule has a unique title and consists of sentences', () => {
   const rules = chargingRules()
   expect(new Set(rules.map(({ title }) => title)).size).toBe(rules.length)
   for (const { title, text } of rules) {

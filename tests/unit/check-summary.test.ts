@@ -44,19 +44,19 @@ async function runChecks(codes: Readonly<Record<string, number>>, report: Report
   })
 }
 
-test('ends with the counts, and names no failures, if everything passed', async () => {
+test('prints only the counts if everything passed', async () => {
   const { last, code } = await runChecks({}, green)
   expect(last).toEqual(['', '8 passed, 0 failed'])
   expect(code).toBe(0)
 })
 
-test('names failed checks just before the last line, since a log may be truncated at the top', async () => {
+test('names failed checks just before the last line', async () => {
   const { last, code } = await runChecks({ biome: 1, knip: 1, prose: 1, vitest: 1 }, { ...green, numFailedTests: 2 })
   expect(last).toEqual(['failed: lint, dead code, prose, tests', '5 passed, 5 failed'])
   expect(code).toBe(1)
 })
 
-test('lists the first failed tests and test files that could not be loaded above that', async () => {
+test('lists the first failed tests, and test files that could not be loaded', async () => {
   const failing = (count: number) => Array.from({ length: count }, (_, at) => ({ status: 'failed', fullName: `test ${at}` }))
   const testResults = [
     { name: join(folder, 'tests/good.test.ts'), status: 'passed', assertionResults: [{ status: 'passed', fullName: 'a test' }] },

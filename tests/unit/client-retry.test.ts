@@ -17,7 +17,7 @@ test("parses Retry-After in seconds, or as a date by the server's clock", () => 
 const failed = (status: number | undefined, retryAfter: number | null = null, code: SavingsRatesError['code'] = 'unexpected_answer') =>
   new SavingsRatesError({ code, message: '', ...(status && { status }), retryAfterSeconds: retryAfter })
 
-test('retries temporary errors only', () => {
+test('retries only temporary errors', () => {
   const isTried = (error: SavingsRatesError) => pauseBefore(error, 1) !== null
   expect([429, 500, 502, 503, 504].filter((status) => !isTried(failed(status)))).toEqual([])
   expect([200, 301, 400, 401, 402, 403, 404, 501].filter((status) => isTried(failed(status)))).toEqual([])
@@ -28,7 +28,7 @@ test('retries temporary errors only', () => {
   ])
 })
 
-test('waits at least Retry-After, backs off exponentially without it, and has a maximum', () => {
+test('waits at least Retry-After, or backs off exponentially without it, up to a maximum', () => {
   for (const chance of [0, 0.5, 0.999]) {
     const pause = pauseBefore(failed(503, 7), 1, () => chance) ?? 0
     expect([pause >= 7_000, pause < 8_000]).toEqual([true, true])
@@ -61,7 +61,7 @@ function answered(...answers: (() => Response)[]) {
   return { client, sent }
 }
 
-test('sends one idempotency key for all attempts of a charged call, a new one per call, and none for free calls', async () => {
+test('sends the same idempotency key for all attempts of a charged call, and none for free calls', async () => {
   const busy = () => new Response('Bad gateway', { status: 502 })
   const { client, sent } = answered(busy, busy)
   await client.ratesGet({ sourceKey: 'a/b c' }, { maxCredits: 3 })
@@ -85,7 +85,7 @@ test('prevents path traversal, and rejects invalid settings', async () => {
   expect(() => new SavingsRates({ apiKey, maxRetries: 11 })).toThrow(RangeError)
 })
 
-test('requests nothing if the maximum cost is too low for a row', async () => {
+test('sends no request if the maximum cost is less than the price of one row', async () => {
   const read = async () => expect.unreachable('Requested a page.')
   const pagination = new Pagination<object>({ read, credits: 2, per: 'row', limit: 50, cursor: 'here', idempotencyKey: null }, 1, null)
   for await (const row of pagination) expect.unreachable(String(row))

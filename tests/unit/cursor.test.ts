@@ -19,7 +19,7 @@ function read(cursor: string, binding: string, by = cursors): string {
 
 const refused = 'refused: invalid_request'
 
-test('decodes its key for the same query, and is safe in a URL', () => {
+test('a URL-safe cursor decodes to its key for the same query', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.string({ unit: 'binary' }), (key, binding) => {
       const cursor = cursors.write(key, binding)
@@ -30,19 +30,19 @@ test('decodes its key for the same query, and is safe in a URL', () => {
   )
 })
 
-test('refuses another query and another secret', () => {
+test('rejects a cursor of another query or another secret', () => {
   const cursor = cursors.write('4.50 some-product', 'live rates.list {}')
   for (const binding of ['test rates.list {}', 'live rates.list {"type":"notice"}', 'live history.list {}', '', 'live rates.list {} '])
     expect(read(cursor, binding)).toBe(refused)
   expect(read(cursor, 'live rates.list {}', new Cursors('another secret that is long enough'))).toBe(refused)
 })
 
-test('does not allow moving bytes between key and query', () => {
+test('rejects bytes moved between key and query', () => {
   expect(read(cursors.write('b\0c', 'a'), 'a\0b')).toBe(refused)
   expect(read(cursors.write('c', 'a\0b'), 'a')).toBe(refused)
 })
 
-test('refuses every modification', () => {
+test('rejects every modification of a cursor', () => {
   const cursor = cursors.write('4.50 some-product', 'q')
   for (let at = 0; at < cursor.length; at++) {
     for (const character of 'Aa0_-') if (character !== cursor[at]) expect(read(cursor.slice(0, at) + character + cursor.slice(at + 1), 'q')).toBe(refused)

@@ -18,7 +18,7 @@ let opened: { database: TestDatabase; pool: Pool }[] = []
 let pool: Pool
 let dataDir = ''
 
-/** Switches to a new database without accounts: ledger entries cannot be removed, so each test needs a separate one. */
+/** Switches to a new database without accounts. Each test needs a separate one, because ledger entries cannot be deleted. */
 async function takeNewDatabase(): Promise<void> {
   const database = await cloneDatabase()
   pool = watched(new Pool({ connectionString: database.url, max: 8 }))
@@ -43,7 +43,7 @@ const env = () => readEnv({ DATA_DIR: dataDir } as unknown as NodeJS.ProcessEnv)
 const file = () => join(dataDir, 'demo.json')
 const readDemo = async () => JSON.parse(await readFile(file(), 'utf8')) as Demo
 
-/** Creates the demonstration account as at start-up, and reads the result. */
+/** Creates or updates the demonstration account as at start-up, and returns its credentials. */
 async function start(): Promise<Demo & Demonstration> {
   const found = await seedDemonstration(pool, env())
   return { ...(await readDemo()), ...found }
@@ -55,7 +55,7 @@ async function worksWith(password: string): Promise<boolean> {
   return verify(rows[0]?.password_hash ?? '', password)
 }
 
-/** Returns, for each key, true if it works now. */
+/** Returns an array that is true at the index of each working key. */
 async function working(...keys: string[]): Promise<boolean[]> {
   const { rows } = await pool.query<{ hash: Buffer }>(
     'SELECT k.hash FROM api_key k JOIN key_meter m ON m.key_id = k.id WHERE k.revoked_at IS NULL AND m.ends_at IS NULL',
@@ -64,7 +64,7 @@ async function working(...keys: string[]): Promise<boolean[]> {
   return keys.map((key) => known.has(hashKey(key).toString('hex')))
 }
 
-test('creates an account with a working sign-in and keys at the first start, and keeps it later', async () => {
+test('creates an account with a working password and keys at the first start only', async () => {
   const first = await start()
   expect([first.isNew, first.isRenewed]).toEqual([true, false])
   expect(await worksWith(first.password)).toBe(true)
@@ -76,13 +76,13 @@ test('creates an account with a working sign-in and keys at the first start, and
 })
 
 const losses: [what: string, lose: () => Promise<unknown>][] = [
-  ['is gone', () => rm(file())],
+  ['is missing', () => rm(file())],
   ['is empty', () => writeFile(file(), '')],
-  ['is half of one', async () => writeFile(file(), (await readFile(file(), 'utf8')).slice(0, 60))],
+  ['is truncated', async () => writeFile(file(), (await readFile(file(), 'utf8')).slice(0, 60))],
   ['lacks a key', () => writeFile(file(), '{"email":"demo@example.test","password":"x","testKey":"svc_test_x"}')],
 ]
 
-test.each(losses)('prints working credentials when demo.json %s: a new password and keys, with the old keys revoked', async (_what, lose) => {
+test.each(losses)('replaces the password and keys when demo.json %s', async (_what, lose) => {
   const before = await start()
   await lose()
   const after = await start()
@@ -121,7 +121,7 @@ test('recreates demo.json once when two processes find it missing', async () => 
   expect((await pool.query('SELECT id FROM api_key WHERE revoked_at IS NULL')).rows).toHaveLength(2)
 })
 
-test('prints sign-in and keys only when they are new, and otherwise where to find them', async () => {
+test('prints the credentials only when they are new, and otherwise the path of demo.json', async () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   try {
     const demo = await start()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { getLicence, isAllowed, lockedPackages } from '../../scripts/licences.ts'
 
-/** Compares the installed packages with docs/dependencies.md and package.json: a new package needs a reason and a licence. */
+/** Compares the locked packages with docs/dependencies.md and package.json: a new package must be listed there with a reason and its licence. */
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
@@ -12,7 +12,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 >
 const packages = lockedPackages()
 
-/** Returns the cells of the table below a heading, by row. */
+/** Returns the rows of the table below a heading, each as an array of cells. */
 function rowsBelow(heading: string): string[][] {
   const [, section = ''] = page.split(`\n## ${heading}\n`)
   const lines = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| `') || /^\| \d/.test(line))
@@ -61,11 +61,11 @@ test('the licence counts match the lockfile', () => {
   expect(listed).toEqual(counts)
 })
 
-/** Binaries missing from the registry used to create the lockfile, so their checksums are unknown. None is installed on Linux with glibc. */
+/** Binaries without a checksum, because the registry used to create the lockfile did not have them. None is installed on Linux with glibc. */
 const withoutChecksum =
   /^node_modules\/@(?:biomejs\/cli|next\/swc|oxc-parser\/binding|tailwindcss\/oxide)-(?:android|darwin|freebsd|linux-(?:x64|arm64|riscv64)-musl|linux-arm|linux-(?:ppc64|riscv64|s390x)-gnu|openharmony|wasm32|win32)/
 
-test('the lockfile has a checksum for every package installed on Linux, and no registry host', () => {
+test('the lockfile has a checksum for every package installed on Linux, and names no registry except npmjs.org', () => {
   expect(packages.length).toBeGreaterThan(500)
   const unchecked = packages.filter(({ integrity }) => integrity === undefined)
   expect(unchecked.filter(({ place, optional }) => !optional || !withoutChecksum.test(place))).toEqual([])

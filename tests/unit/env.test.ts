@@ -200,7 +200,7 @@ test.each(unusable)('refuses %s=%s with one clear line', (name, value, line) => 
   expect(getFaults({ [name]: value })).toEqual([line])
 })
 
-test.each(['sk_test_1234', 'rk_test_1234'])('refuses %s in production, where test cards would buy real credits', (key) => {
+test.each(['sk_test_1234', 'rk_test_1234'])('rejects %s in production, where test cards would buy real credits', (key) => {
   const line = 'STRIPE_SECRET_KEY must begin with sk_live_ or rk_live_ in production: test payments would give credits away.'
   expect(getFaults({ NODE_ENV: 'production', STRIPE_SECRET_KEY: key })).toEqual([line])
   expect(getFaults({ NODE_ENV: 'development', STRIPE_SECRET_KEY: key })).toEqual([])
@@ -229,14 +229,14 @@ test('reports each error on a separate line', () => {
   expect(faults.join()).not.toMatch(/undefined|\[object/)
 })
 
-test('requires an SMTP URL and a sender together', () => {
+test('requires a sender if an SMTP URL is set', () => {
   expect(getFaults({ SMTP_URL: 'http://mail.example.com' })).toEqual([
     'SMTP_URL must begin with smtp:// or smtps://.',
     'MAIL_FROM must be set as well, since SMTP_URL is.',
   ])
 })
 
-test('requires the direct URL with a pooler, and the pooler URL with a replica or migration URL', () => {
+test('requires a direct URL with a pooler, and a database URL with a replica or migration URL', () => {
   const url = 'postgresql://user:word@db.example.com/svc'
   const why = 'must be set as well, since DATABASE_POOLER is'
   expect(getFaults({ DATABASE_URL: url, DATABASE_POOLER: 'transaction' })).toEqual([

@@ -13,7 +13,7 @@ function getPage(code: ErrorCode) {
 
 const getWords = (code: ErrorCode) => [getPage(code).why, ...getPage(code).next, ...getPage(code).fields.map(({ text }) => text)].join(' ')
 
-test('has one page for every code, in the order of the table', () => {
+test('every error code has a page, and the list follows the order of the error table', () => {
   expect(errorList().map(({ code }) => code)).toEqual(errorCodes)
   for (const { code, status, when } of errorList()) {
     expect(getPage(code)).toMatchObject({ code, status, when })
@@ -32,7 +32,7 @@ const extra: Partial<Record<ErrorCode, string[]>> = {
   key_revoked: ['reason'],
 }
 
-test.each(errorCodes)('%s: describes every field a response can have, and shows no others', (code) => {
+test.each(errorCodes)('%s: describes every field of the response, and its example has no others', (code) => {
   const { fields, example } = getPage(code)
   expect(fields.map(({ name }) => name)).toEqual(extra[code] ?? [])
   const [error, message, requestId, docs, ...more] = Object.keys(example)
@@ -52,7 +52,7 @@ test.each(errorCodes)('%s: consists of plain sentences', (code) => {
   }
 })
 
-describe('the texts name only what exists:', () => {
+describe('the texts mention only existing', () => {
   test('paths', () => {
     const known = new Set<string>(registry.map(({ path }) => path))
     const named = errorCodes.flatMap((code) => [...getWords(code).matchAll(/`(?:GET )?(\/[a-z{][^`]*)`/g)].map(([, path]) => path ?? ''))
@@ -66,7 +66,7 @@ describe('the texts name only what exists:', () => {
     expect(allows(new Set(scopeNames), (getPage('insufficient_scope').example as { required: (typeof scopeNames)[number] }).required)).toBe(true)
   })
 
-  test('the key format', () => {
+  test('key formats', () => {
     const [, test, live, characters] = /`(svc_test_)` or `(svc_live_)` followed by (\d+) characters/.exec(getWords('invalid_api_key')) ?? []
     expect(newKey('test')).toMatch(new RegExp(`^${test}[0-9A-Za-z]{${characters}}$`))
     expect(newKey('live')).toMatch(new RegExp(`^${live}[0-9A-Za-z]{${characters}}$`))

@@ -14,7 +14,7 @@ const getFaults = (variables: Record<string, string>): string[] => {
   return []
 }
 
-test.each(['127.0.0.1', '127.8.0.1', '::1', '[::1]', 'localhost'])('enables development features on loopback only: HOST=%s', (host) => {
+test.each(['127.0.0.1', '127.8.0.1', '::1', '[::1]', 'localhost'])('enables development features with HOST=%s, but not in production', (host) => {
   expect(readEnv({ HOST: host }).developmentFeatures).toBe(true)
   expect(readEnv({ HOST: host, NODE_ENV: 'production' }).developmentFeatures).toBe(false)
 })
@@ -37,7 +37,7 @@ test.each(reachable)('refuses %j without production settings, in one sentence', 
   expect(getFaults({ ...settings, NODE_ENV: 'production' })).toEqual([])
 })
 
-test('listens on loopback without HOST, in production too', () => {
+test('listens on loopback without HOST, even in production', () => {
   expect(readEnv({ NODE_ENV: 'production' }).host).toBeNull()
   expect(readEnv({ HOST: 'localhost' }).host).toBeNull()
 })

@@ -6,7 +6,7 @@ import { readEnv } from '#server/env.ts'
 
 const google = { GOOGLE_CLIENT_ID: 'portal.apps.example.test', GOOGLE_CLIENT_SECRET: 'a secret of Google' }
 
-/** Returns the providers built from the settings, by id. */
+/** Returns the sign-in providers for these settings, by id. */
 function getProviders(settings: Record<string, string>): Map<string, OAuthConfig<unknown>> {
   const { providers, publicUrl } = readEnv({ NODE_ENV: 'production', PUBLIC_URL: 'https://rates.example.test', ...settings })
   const deps = { providers, publicUrl, secret: 'a secret of the tests that is long enough' } as unknown as AuthContext
@@ -36,7 +36,7 @@ test.each([
   ['true', false],
   [1, false],
   [undefined, false],
-])('treats an email that Google reports as verified: %o as confirmed: %o', async (email_verified, isEmailVerified) => {
+])('with email_verified %o from Google, the email is confirmed: %o', async (email_verified, isEmailVerified) => {
   const provider = getProviders(google).get('google')
   const user = await provider?.profile?.(
     { iss: 'https://accounts.google.com', sub: '1084', email: 'ada@example.test', email_verified, name: 'A'.repeat(200) },
@@ -48,7 +48,7 @@ test.each([
   })
 })
 
-test('has no Google sign-in without its two settings, and refuses to start with one of them', () => {
+test('offers Google sign-in only if both its settings are set, and rejects one without the other', () => {
   expect(getProviders({}).has('google')).toBe(false)
   expect(() => getProviders({ GOOGLE_CLIENT_ID: google.GOOGLE_CLIENT_ID })).toThrow('GOOGLE_CLIENT_SECRET must be set as well')
 })

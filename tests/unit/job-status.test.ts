@@ -27,12 +27,12 @@ test('records job status even after the clock was set back by hours', async () =
   clock.now = () => realNow() - 7_200_000
   await notes.done(3)
   expect(await noted()).toBe(3)
-  // Writes are limited to one per half minute.
+  // Writes are limited to one every 30 seconds.
   await notes.done(4)
   expect(await noted()).toBe(3)
 })
 
-/** Returns the status of a job with this row. Times are in seconds from now. */
+/** Inserts a job row and returns the status of the job. Times are in seconds from now. */
 async function getStanding(row: { begun?: number; ok?: number; failed?: number; known: number }) {
   await database.pool.query(
     `INSERT INTO job_run (name, every_ms, begun_at, ok_at, failed_at, known_since)
@@ -55,7 +55,7 @@ test.each([
   expect(await getStanding(row)).toEqual(standing)
 })
 
-test('a success ends a failure recorded while the clock was ahead, and vice versa', async () => {
+test('a success replaces a failure recorded while the clock was ahead, and vice versa', async () => {
   const failing = async () => (await readJobStatus(database.pool)).find(({ name }) => name === 'test.standing')?.isFailing
   const notes = () => new JobStatusRecorder(database.pool, createLog('silent'), { name: 'test.standing', everyMs: 1_000 })
   await getStanding({ failed: 5_000, known: -10 })
@@ -66,7 +66,7 @@ test('a success ends a failure recorded while the clock was ahead, and vice vers
   expect(await failing()).toBe(true)
 })
 
-test('the webhook worker is not late while it works, even if its previous run was killed', async () => {
+test('a running webhook worker is not reported as late, even if its previous run was killed', async () => {
   const name = 'webhooks.deliver'
   const deps = { pool: database.pool, log: createLog('silent'), settings: { secret: 's'.repeat(32), developmentFeatures: false, allowsPrivate: false } }
   const job = webhookJobs({ ...deps, sample: () => Promise.resolve([]) } as unknown as WebhookDeps, {} as EventSource, 'https://api.example.test').find(

@@ -14,7 +14,7 @@ test('has a mode prefix, 30 random characters and a 6-character checksum', () =>
   }
 })
 
-test('computes the checksum as the CRC-32 of everything before it in base 36, so that a scanner can verify a match', () => {
+test('the checksum is the CRC-32 of the preceding characters in base 36', () => {
   const key = newKey('live')
   const body = key.slice(0, -6)
   expect(key.slice(-6)).toBe(crc32(body).toString(36).padStart(6, '0').slice(-6))
@@ -28,7 +28,7 @@ test('generates unique keys with evenly distributed characters', () => {
   const counts = new Map<string, number>()
   for (const character of keys.map((key) => key.slice(9, 39)).join('')) counts.set(character, (counts.get(character) ?? 0) + 1)
   expect(counts.size).toBe(62)
-  // 60,000 characters, 968 of each on average; the bounds are six standard deviations away.
+  // Each of 62 characters occurs 968 times on average in 60,000; the bounds are six standard deviations away.
   for (const [character, count] of counts) expect(count > 780 && count < 1_160, `${character} ${count}`).toBe(true)
 })
 
@@ -43,7 +43,7 @@ test('rejects any single typo', () => {
   }
 })
 
-test('rejects any other text', () => {
+test('rejects any text that is not a key', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^svc_(live|test)_[0-9A-Za-z]{36}$/)), (text) => {
       const expected = /^svc_(live|test)_[0-9A-Za-z]{36}$/.test(text) && text.slice(-6) === crc32(text.slice(0, -6)).toString(36).padStart(6, '0').slice(-6)

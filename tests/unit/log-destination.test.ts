@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { LogDestination } from '#server/observability/log.ts'
 
-/** Program that writes a log. An unread or unwritable log must neither block nor end a service. */
+/** Program that writes a log. A log that is not read or cannot be written must neither block nor end it. */
 const program = `
   import { createLog } from ${JSON.stringify(new URL('../../server/observability/log.ts', import.meta.url).href)}
   const log = createLog('info')
@@ -13,7 +13,7 @@ const program = `
   setTimeout(() => process.stdout.write('It goes on.'), 50)
 `
 
-/** Runs a process that writes much more than a pipe holds. `fate` is the state of the reader of its standard error, or the file it writes to. */
+/** Runs the program, which writes much more than a pipe can buffer. `fate` is the state of the reader of its standard error, or the file that replaces it. */
 async function run(fate: 'unread' | 'gone' | 'read' | '/dev/full') {
   const file = fate === '/dev/full' ? openSync(fate, 'w') : null
   const cwd = fileURLToPath(new URL('../..', import.meta.url))
@@ -30,7 +30,7 @@ test.each(['unread', 'gone', '/dev/full'] as const)('keeps running, and exits no
   expect(await run(fate)).toEqual({ code: 0, said: 'It goes on.', logged: '' })
 })
 
-test('delivers whole lines in order to a slow reader', async () => {
+test('delivers complete lines in order to a slow reader', async () => {
   const { code, logged } = await run('read')
   expect(code).toBe(0)
   const read = logged.split('\n').filter(Boolean).slice(0, -1)
@@ -41,7 +41,7 @@ test('delivers whole lines in order to a slow reader', async () => {
 
 const fault = (code: string) => Object.assign(new Error(code), { code })
 
-test('reports how many lines were lost once there is room, and joins none to a torn line', async () => {
+test('reports the number of lost lines on a separate line once the disk has space again', async () => {
   let [room, written] = [30, '']
   const destination = new LogDestination((bytes) => {
     if (room === 0) throw fault('ENOSPC')

@@ -20,7 +20,7 @@ const setClock = (ms: number) => {
   clock.now = () => 1_798_761_600_000 + ms
 }
 
-test('writes 60 lines for 100,000 bad requests, and reports the omitted ones in the next minute', () => {
+test('logs only 60 of 100,000 warnings with the same message, and reports the number omitted a minute later', () => {
   const lines = logged((log) => {
     setClock(0)
     for (let at = 0; at < 100_000; at++) log.warn({ at }, 'Rejected a Stripe event; nothing was changed.')
@@ -33,7 +33,7 @@ test('writes 60 lines for 100,000 bad requests, and reports the omitted ones in 
   expect(lines.at(-1)?.msg).toBe('A line of the next minute.')
 })
 
-test('allows more informational lines, and limits messages that all differ together', () => {
+test('allows more informational lines, and shares one limit among messages that all differ', () => {
   setClock(0)
   expect(logged((log) => Array.from({ length: 5_000 }, () => log.info('Served.')))).toHaveLength(600)
   const all = logged((log) => Array.from({ length: 100_000 }, (_, at) => log.warn(`Fault ${at}.`)))

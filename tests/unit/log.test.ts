@@ -25,10 +25,10 @@ function logged(error: unknown): { text: string; err: Facts } {
 const open = (onError: (error: Error) => void): Pool =>
   watched(openPool({ url: database.url, max: 2, applicationName: 'log test', statementTimeoutMs: 5_000, onError }))
 
-/** Returns the cancel key of a connection. With the process number, it allows cancelling any statement of the connection. */
+/** Returns the cancel key of a connection. Anyone who has it and the process id can cancel any statement of the connection. */
 const getCancelKey = (client: PoolClient): string => JSON.stringify((client as unknown as { secretKey: unknown }).secretKey)
 
-/** Lets the server end the only idle connection of a pool. Returns the error reported by the pool, and the cancel key of the connection. */
+/** Makes the server close the only idle connection of a pool. Returns the error reported by the pool, and the cancel key of the connection. */
 async function breakConnection(): Promise<{ error: Error; cancelKey: string }> {
   const reported: Error[] = []
   const pool = open((error) => reported.push(error))
@@ -42,9 +42,9 @@ async function breakConnection(): Promise<{ error: Error; cancelKey: string }> {
   return { error: reported[0] as Error, cancelKey }
 }
 
-test('logs a broken connection without its cancel key, settings and password', async () => {
+test('logs a broken connection without its cancel key, settings or password', async () => {
   const { error, cancelKey } = await breakConnection()
-  // The secret must be present in the error, or the test proves nothing.
+  // The test proves nothing unless the error contains the secret.
   expect(Object.keys(error)).toContain('client')
   expect(cancelKey.length).toBeGreaterThan(3)
   const { text, err } = logged(error)
@@ -56,7 +56,7 @@ test('logs a broken connection without its cancel key, settings and password', a
   expect(text.length).toBeLessThan(3_000)
 })
 
-test('logs the names in a statement error, but not the values', async () => {
+test('logs the names in a SQL error, but not the values', async () => {
   const insert = `INSERT INTO licence_version VALUES ('v2026-09', now(), now())`
   const error: unknown = await database.pool.query(insert).catch((fault: unknown) => fault)
   expect(String((error as { detail: unknown }).detail)).toContain('v2026-09')
@@ -73,7 +73,7 @@ test('logs the code and each attempted address when the server is down', async (
   for (const one of err.errors ?? []) expect(one.message).toMatch(/^connect ECONNREFUSED /)
 })
 
-test('logs causes equally redacted, and up to a limit', () => {
+test('logs causes with the same redaction, and stops at circular ones', () => {
   const inner = Object.assign(new RangeError('inner'), { secret: 'hush', code: 'E_INNER' })
   const outer = new Error('outer', { cause: inner })
   inner.cause = outer
@@ -95,7 +95,7 @@ function getLines(level: string): { log: ReturnType<typeof createLog>; lines: st
   return { log: createLog(level, { write: (line) => lines.push(line) }), lines }
 }
 
-test('writes one line per call at debug level: id, endpoint and duration, without parameters and key', () => {
+test('writes one line per call at debug level, without parameters or the key', () => {
   const end = (level: string, error = 0) => {
     const { log, lines } = getLines(level)
     logCalls(log, level === 'debug')
@@ -124,7 +124,7 @@ test('writes one line per call at debug level: id, endpoint and duration, withou
   }
 })
 
-test('logs a call that takes a second at any level, with its id and the time of each step', () => {
+test('logs a slow call at any level, with its id and the time of each step', () => {
   const { log, lines } = getLines('info')
   logCalls(log, false)
   const call = calls.begin(undefined)
@@ -135,7 +135,7 @@ test('logs a call that takes a second at any level, with its id and the time of 
   expect((JSON.parse(lines.join()) as { steps: { admit: number } }).steps.admit).toBeGreaterThan(1_000)
 })
 
-test('logs calls that failed together in one line, and omits none of many', async () => {
+test('logs calls that failed together in a few lines, without omitting any', async () => {
   const { log, lines } = getLines('info')
   const failures = new FailedCalls(log)
   const ids = Array.from({ length: 1_005 }, (_, index) => `id${index}`)

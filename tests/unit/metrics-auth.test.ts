@@ -27,11 +27,11 @@ describe('without a token', () => {
     ['127.0.0.1', 'localhost:3000'],
     ['::1', '[::1]:3000'],
     ['::ffff:127.0.0.1', '127.0.0.1:3000'],
-  ])('allows %s, as %s', (peer, host) => expect(asks(null, true, { peer, headers: { host } })).toBe(true))
+  ])('allows a request from %s with Host %s', (peer, host) => expect(asks(null, true, { peer, headers: { host } })).toBe(true))
 
   test.each<[string, Asker]>([
     ['another machine', { peer: '192.0.2.7' }],
-    ['a page with a changed name', { headers: { host: 'rebound.example' } }],
+    ['a page after DNS rebinding', { headers: { host: 'rebound.example' } }],
     ['a request without a Host', { headers: {} }],
     ...['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'].map((name): [string, Asker] => [
       `a client behind a proxy that sends ${name}`,
@@ -44,17 +44,17 @@ describe('without a token', () => {
     ['a request for another path', { url: '/metrics/x' }],
   ])('refuses %s', (_who, asker) => expect(asks(null, true, asker)).toBe(false))
 
-  test('refuses everyone without development features', () => expect(asks(null, false, {})).toBe(false))
+  test('rejects every request if development features are off', () => expect(asks(null, false, {})).toBe(false))
 })
 
-test('allows anyone with the token, from anywhere, and nobody else', () => {
+test('allows only requests with the token, from any address', () => {
   const token = 'abcdefghijklmnopqrstuvwx'
   const from = (authorization: string) => asks(token, false, { peer: '192.0.2.7', headers: { host: 'api.example.test', authorization } })
   expect([from(`Bearer ${token}`), from(`bearer ${token}`), from(`Bearer ${token}y`), from(token), from('')]).toEqual([true, true, false, false, false])
   expect(asks(token, true, {})).toBe(false)
 })
 
-test('validates the settings of metrics and traces, and keeps their secrets out of errors', () => {
+test('validates the settings of metrics and traces, and omits their secrets from errors', () => {
   const read = (variables: Record<string, string>) => readEnv(variables as unknown as NodeJS.ProcessEnv).watch
   expect(read({})).toEqual({ metricsToken: null, traces: null })
   expect(() => read({ METRICS_TOKEN: 'short' })).toThrow(new EnvError('METRICS_TOKEN must have 24 characters or more.'))

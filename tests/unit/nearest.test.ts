@@ -24,7 +24,7 @@ test.each([
   expect(nearest(word, words)).toBe(meant)
 })
 
-test('prefers an exact name, then the closest with the latest or smallest difference, then the first', () => {
+test('breaks ties by longest common prefix, then by the closest differing character, then by order', () => {
   const years = ['2023-24', '2024-25', '2025-26', '2026-27', '2027-28']
   expect(['2028-29', '2022-23'].map((year) => nearest(year, years))).toEqual(['2027-28', '2023-24'])
   expect(nearest('abcd', ['xbcd', 'abcx', 'abxd'])).toBe('abcx')
@@ -33,12 +33,12 @@ test('prefers an exact name, then the closest with the latest or smallest differ
   expect(nearest('x', [])).toBeNull()
 })
 
-test('returns a sentence, or nothing', () => {
+test('returns a suggestion as a sentence, or an empty string', () => {
   expect(suggestion('tpye', words)).toBe(' Did you mean "type"?')
   expect(suggestion('zzzzzzzz', words)).toBe('')
 })
 
-/** Returns the edit distance by definition: the last characters match, or were replaced, added, removed or swapped. */
+/** Computes the edit distance recursively from its definition: characters are replaced, added, removed or swapped. */
 function editsBetween(a: string, b: string, known = new Map<string, number>()): number {
   const key = `${a.length} ${b.length}`
   const before = known.get(key)
@@ -57,7 +57,7 @@ function getFit(word: string, name: string): [edits: number, along: number, gap:
   return [editsBetween(word, name), -along, Math.abs((word.codePointAt(along) ?? 0) - (name.codePointAt(along) ?? 0))]
 }
 
-/** Returns the first of the nearest names that is near enough, without optimisations. */
+/** Returns the same result as `nearest`, computed without optimisations. */
 function nearestByDefinition(word: string, names: readonly string[]): string | null {
   const fits = names.map((name) => ({ name, fit: getFit(word.toLowerCase(), name.toLowerCase()) }))
   const near = fits.filter(({ fit: [edits] }) => edits <= Math.max(2, Math.floor(word.length / 3)))
@@ -77,12 +77,12 @@ test('matches the definition despite its optimisations', () => {
 const parts = ['north', 'south', 'river', 'castle', 'bank', 'savings', 'society', 'mutual', 'oak', 'harbour', 'trust', 'bridge', 'meadow']
 const partAt = (place: number) => parts[place % parts.length] ?? ''
 
-/** Returns more slugs than any market has, similar in length and form, so that none is ruled out early. */
+/** Returns slugs of similar length and form, so that the pre-check cannot rule out any of them. */
 function slugs(count: number): string[] {
   return Array.from({ length: count }, (_, at) => `${partAt(at)}-${partAt(at * 7 + 3)}-${partAt(Math.floor(at / 13))}-${at.toString(36)}`)
 }
 
-/** Returns the edit distance from the full table, without a preliminary check. */
+/** Computes the edit distance with the full table, without a pre-check. */
 function editsByTable(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= a.length; i++) {
@@ -94,7 +94,7 @@ function editsByTable(a: string, b: string): number {
   return rows[a.length]?.[b.length] ?? 0
 }
 
-/** Returns the minimum of several runs in milliseconds: the time without interference. */
+/** Returns the shortest of several runs in milliseconds, to exclude interference from other processes. */
 function leastMs(run: () => unknown): number {
   const rounds = Array.from({ length: 7 }, () => {
     const start = performance.now()
@@ -104,7 +104,7 @@ function leastMs(run: () => unknown): number {
   return Math.min(...rounds)
 }
 
-test('is much faster than the full table for thousands of names, and gives up on very long lists', () => {
+test('is at least three times as fast as the full table, and gives up on very long lists', () => {
   const names = slugs(5_000)
   for (const word of ['savings-society-mutualx', 'zzzzzzzzzzzzzzzzzzzz', 'meadow-oak-north-zz']) {
     const byTable = leastMs(() => names.map((name) => editsByTable(word, name)))

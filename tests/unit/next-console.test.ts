@@ -5,7 +5,7 @@ import { logNext } from '#server/runtime/portal.ts'
 
 type Line = { level: number; msg: string; said?: string; reference?: string }
 
-/** Returns a console for Next.js, and the log lines that its output produces. */
+/** Returns a console for Next.js, and the log lines produced by its output. */
 function collectLog(): { console: Record<'error' | 'warn', (...parts: unknown[]) => void>; lines: Line[] } {
   const lines: Line[] = []
   const log = createLog('debug', { write: (line) => void lines.push(JSON.parse(line) as Line) })
@@ -29,7 +29,7 @@ test('logs an unknown action at debug level', () => {
   expect(lines.map(({ level }) => level)).toEqual([20, 20])
 })
 
-test('logs a failure under the reference shown on its page', () => {
+test('logs an error with the reference shown on the error page', () => {
   const { console, lines } = collectLog()
   console.error(withReference(new Error('one'), 'Ab3dEf6hIj'))
   console.error(Object.assign(new Error('two'), { digest: '1234567890' }))
@@ -41,7 +41,7 @@ test('logs a failure under the reference shown on its page', () => {
   ])
 })
 
-test('gives equal failures separate references, and a repeated one the same', () => {
+test('gives each error its own reference, which stays the same if it is logged again', () => {
   const [one, other] = [withReference(new Error('the same')), withReference(new Error('the same'))]
   expect(getReference(one)).toMatch(/^\w{10}$/)
   expect(getReference(one)).not.toBe(getReference(other))

@@ -9,14 +9,14 @@ import { type Env, readEnv } from '#server/env.ts'
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/operations.md'), 'utf8')
 
-/** Value of a named constant in a source file. */
+/** Returns the value of a numeric constant in a source file. */
 function constantIn(file: string, name: string): number {
   const [, digits] = new RegExp(`const ${name} = ([\\d_]+)\\n`).exec(readFileSync(join(root, file), 'utf8')) ?? []
   if (digits === undefined) throw new Error(`${file} has no constant ${name}.`)
   return Number(digits.replaceAll('_', ''))
 }
 
-/** Default and meaning of each setting by name. */
+/** Returns the table cells of each setting, default first, by name. */
 function settings(): Map<string, string> {
   const table = page.slice(page.indexOf('## Settings'), page.indexOf('## Command line'))
   const rows = table.split('\n').filter((line) => line.startsWith('| `'))
@@ -38,7 +38,7 @@ test('the settings table lists exactly the variables the service reads', () => {
   ]
   const sources = ['env', ...groups].map((file) => readFileSync(join(root, 'server', `${file}.ts`), 'utf8'))
   const read = sources.flatMap((source) => [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name))
-  // Set only by tests.
+  // Only tests set these.
   const forTests = ['WEBHOOKS_ALLOW_PRIVATE', 'STRIPE_API_BASE']
   expect([...settings().keys()].toSorted()).toEqual(read.filter((name) => !forTests.includes(name ?? '')).toSorted())
 })
@@ -55,7 +55,7 @@ test.each([
   ['Calls fail within (\\d+) seconds', 'server/api/pipeline/deadline.ts', 'timeoutMs', 1_000],
   ['rotated at (\\d+) MB', 'server/db/embedded-log.ts', 'limitBytes', 1_000_000],
   ['are re-read every (\\d+) seconds', 'server/runtime/service.ts', 'refreshEveryMs', 1_000],
-])('"%s" is %s %s', (words, file, name, unit) => {
+])('the number in "%s" matches %s %s', (words, file, name, unit) => {
   const [, stated] = new RegExp(words).exec(page.replace(/\s+/g, ' ')) ?? []
   expect(Number(stated) * unit).toBe(constantIn(file, name))
 })

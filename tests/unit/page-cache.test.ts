@@ -30,7 +30,7 @@ const setClock = (ms: number) => {
   clock.now = () => 1_798_761_600_000 + ms
 }
 
-test('shares a page for less than 60 seconds', async () => {
+test('reuses a page for less than 60 seconds', async () => {
   const cache = new PageCache()
   const isNewAt = async (ms: number) => {
     setClock(ms)
@@ -46,7 +46,7 @@ test('shares a page for less than 60 seconds', async () => {
   ])
 })
 
-test('rebuilds a page of an older config snapshot', async () => {
+test('rebuilds a page from an older config snapshot', async () => {
   setClock(0)
   const cache = new PageCache()
   const first = await cache.get('a', 1, async () => page(1))
@@ -81,7 +81,7 @@ test('fails all waiting callers if a page cannot be built, and retries for the n
   expect((await cache.get('a', 1, async () => page())).isNew).toBe(true)
 })
 
-test('separates pages by key, and limits their number', async () => {
+test('stores pages by key, and limits their number', async () => {
   setClock(0)
   const cache = new PageCache()
   for (let at = 0; at <= 5_000; at++) await cache.get(`page ${at}`, 1, async () => page())

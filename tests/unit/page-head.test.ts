@@ -29,7 +29,7 @@ afterAll(() => {
   server.closeAllConnections()
 })
 
-/** Returns the whole response to these bytes, with the date removed. */
+/** Returns the complete response to these bytes, with a placeholder for the date. */
 async function answered(bytes: string): Promise<string> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   socket.end(bytes)
@@ -44,7 +44,7 @@ test.each([
   ['a call with a body', 'POST PATH HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'],
   ['an old client', 'GET PATH HTTP/1.0\r\n\r\n'],
   ['an HTTP/1.0 client with keep-alive', 'GET PATH HTTP/1.0\r\nConnection: keep-alive\r\n\r\n'],
-])('answers %s with exactly the bytes that Node would write', async (_, request) => {
+])('responds to %s with exactly the bytes that Node would write', async (_, request) => {
   const [ours, nodes] = await Promise.all([answered(request.replaceAll('PATH', '/ours')), answered(request.replaceAll('PATH', '/node'))])
   expect(ours).toBe(nodes)
   expect(ours).toContain(`\r\nETag: "a-3"\r\nX-SVC-Cache: hit\r\nContent-Length: ${answer.bytes}\r\n`)

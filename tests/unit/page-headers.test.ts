@@ -21,7 +21,7 @@ test('allows scripts only with the nonce, and no framing, plugins or other hosts
   expect(policy.get('object-src')).toBe("'none'")
   expect(policy.get('base-uri')).toBe("'none'")
   expect(policy.get('default-src')).toBe("'self'")
-  // Style attributes are the only inline content allowed without a nonce. They have a separate directive, so that nothing else is allowed by it.
+  // Style attributes are the only inline content allowed without a nonce. They have a separate directive, which allows nothing else.
   expect([...policy].filter(([, sources]) => sources.includes('unsafe'))).toEqual([['style-src-attr', "'unsafe-inline'"]])
   expect(getPolicy({ ...deployed, isDevelopment: true }).get('script-src')).toContain("'unsafe-eval'")
 })
@@ -34,7 +34,7 @@ test('allows forms to submit to this site, Stripe and the identity providers', (
   )
 })
 
-test('sends HSTS only if the service is reached by HTTPS', () => {
+test('sends HSTS only if the public URL is HTTPS', () => {
   const named = (settings: PageSettings) => new Map(pageHeaders(settings))
   expect(named(deployed).get('Strict-Transport-Security')).toBe('max-age=31536000')
   expect(getPolicy(deployed).has('upgrade-insecure-requests')).toBe(true)

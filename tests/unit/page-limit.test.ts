@@ -39,7 +39,7 @@ function limited(perMinute: number) {
   return { ask, finish, open }
 }
 
-test("allows a full minute's pages at once, then returns 429 with a Retry-After", () => {
+test('allows all pages of a minute in a burst, then returns 429 with Retry-After', () => {
   const { ask, finish } = limited(3)
   for (let turn = 0; turn < 3; turn++) {
     expect(ask('203.0.113.7').status).toBe(0)
@@ -57,7 +57,7 @@ test('counts an IPv6 /64 as one network', () => {
   expect([ask('2001:db8:1:2::2').status, ask('2001:db8:1:3::1').status]).toEqual([429, 0])
 })
 
-test('counts a tRPC post as one page, or as five without a session cookie', () => {
+test('counts a tRPC POST as one page, or as five without a session cookie', () => {
   const { ask, finish } = limited(10)
   const post = (address: string, cookie: string) => {
     const { status } = ask(address, '/api/trpc/keys.create', 500, { method: 'POST', headers: { cookie } })
@@ -95,7 +95,7 @@ test('counts five portal calls as one page, and no API calls', () => {
   expect([ask('203.0.113.7', '/api/trpc/keys.list').status, ask('203.0.113.7', '/v1/rates').status]).toEqual([429, 0])
 })
 
-test('processes eight pages of a network at once, queues the next ones, and answers the 33rd with 429', () => {
+test('handles eight pages of a network concurrently, queues 24, and returns 429 for the rest', () => {
   const { ask, finish, open } = limited(600)
   for (let turn = 0; turn < 32; turn++) expect(ask('203.0.113.7', '/', 0).status).toBe(0)
   expect(open).toHaveLength(8)
@@ -105,7 +105,7 @@ test('processes eight pages of a network at once, queues the next ones, and answ
   expect(ask('203.0.113.7').status).toBe(0)
 })
 
-test('processes 64 pages of all networks at once, and returns 503 after a wait of 10 seconds', () => {
+test('handles 64 pages of all networks concurrently, and returns 503 to those that waited 10 seconds', () => {
   const { ask, finish, open } = limited(600)
   for (let turn = 0; turn < 64; turn++) ask(`203.0.113.${turn % 8}`)
   const early = ask('203.0.113.9')

@@ -17,7 +17,7 @@ function documents(toPostman: ToPostman, facts = () => getFacts(1)) {
   return { errors, documents: new PublishedDocuments(settings, facts, toPostman, log as never) }
 }
 
-test('builds the document without sample data, and only omits its example responses', async () => {
+test('without sample data, builds the document without the example responses', async () => {
   const { documents: served } = documents(async () => '{}')
   const { status, body } = await served.answer('openapi', 'GET', null)
   const { paths } = JSON.parse(String(body))

@@ -56,7 +56,7 @@ describe('queryPence', () => {
     ['9999999999999', 'refused'],
   ])('parses %s as %s pence', (text, value) => expect(read(text)).toBe(value))
 
-  test('parses every amount exactly, without floating point', () => {
+  test('parses every amount without rounding errors', () => {
     fc.assert(
       fc.property(fc.nat(100_000_000), (pence) => {
         expect(read(`${Math.floor(pence / 100)}.${String(pence % 100).padStart(2, '0')}`)).toBe(pence)
@@ -78,7 +78,7 @@ test('parses booleans only from true and false', () => {
   for (const text of ['1', '0', 'yes', 'TRUE', '']) expect(read(text), text).toBe('refused')
 })
 
-test('accepts only listed values, in their exact spelling', () => {
+test('accepts only the exact spelling of listed values', () => {
   const schema = queryEnum(['easy-access', 'notice'])
   expect(readBy(schema)('notice')).toBe('notice')
   for (const text of ['Notice', 'notice ', '', 'toString', 'easy-access,notice']) expect(readBy(schema)(text), text).toBe('refused')

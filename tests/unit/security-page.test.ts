@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-test.each(['security.md', 'backup.md', 'dependencies.md'])('docs/%s names only existing files', (name) => {
+test.each(['security.md', 'backup.md', 'dependencies.md'])('docs/%s mentions only existing files', (name) => {
   const page = readFileSync(join(root, 'docs', name), 'utf8')
   const files = [...page.matchAll(/`((?:server|tests|scripts|deploy|prisma|docs)\/[\w./-]+)`/g)].map(([, file = '']) => file)
   const links = [...page.matchAll(/\]\(([\w./-]+\.md)\)/g)].map(([, link = '']) => join('docs', link))

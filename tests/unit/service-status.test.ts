@@ -8,7 +8,7 @@ const asOf = '2026-11-20'
 const origin = { source: 'test', licence: 'none', fetched_at: `${asOf}T07:00:00.000Z` }
 const series = ['IUDBEDR', 'FM.D.U2.EUR.4F.KR.DFR.LEV', 'D7G7']
 
-/** Returns the status `days` after the newest figures, with rates that last changed `ratesAfter` days after them. */
+/** Returns the status `days` after the latest figures; rates last changed `ratesAfter` days after those figures. */
 function stateAfter(days: number, { ratesAfter = days, market = true } = {}) {
   const dayAfter = (count: number) => Date.parse(asOf) + count * 86_400_000
   const rows = {

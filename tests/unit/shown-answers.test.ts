@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close())
 
-test.each(accountTypeValues)('the sample answer for %s is what a test key receives', async (type) => {
+test.each(accountTypeValues)('the sample response for %s equals the response to a test key', async (type) => {
   const { key } = await fixture.test({ credits: 20 })
   const at = '2026-11-21T09:00:00.000Z'
   const { target, cost, body } = await sampleAnswer(market.dataset('sample'), type, at)
@@ -34,7 +34,7 @@ test.each(accountTypeValues)('the sample answer for %s is what a test key receiv
   expect(cost).toBe('1 credit per row')
 })
 
-/** Returns the text for this response in the worked example. */
+/** Describes a response as the worked example does. */
 function describeAnswer({ status, body }: Awaited<ReturnType<typeof fixture.get>>, target: string): string {
   if (status === 304) return '304, unchanged'
   if (status === 400) return `400, suggests “${/Did you mean "(\w+)"/.exec(body.message)?.[1]}”`
@@ -42,7 +42,7 @@ function describeAnswer({ status, body }: Awaited<ReturnType<typeof fixture.get>
   return 'nextCursor' in body.meta && target.startsWith('/rates') ? `200, ${body.data.length} rows` : '200, whole list'
 }
 
-test('the worked example matches the calls of a new account', async () => {
+test('the worked example matches the real calls of a new account', async () => {
   const { key, account } = await fixture.live({ plan: 'hobby', credits: 20 })
   const [opening, ...calls] = workedExample()
   expect(opening).toMatchObject({ credits: 20, balance: 20 })

@@ -7,7 +7,7 @@ const statement = /\.query(?:<[^()]*>)?\(\s*['"`{]/
 
 const isStore = (path: string) => path.endsWith('.store.ts') || path.startsWith(join('server', 'db'))
 
-test('keeps SQL in stores, even if the connection is only imported as a type', () => {
+test('allows SQL only in *.store.ts files and server/db', () => {
   const files = ['server', 'app', 'components'].flatMap((deps) =>
     readdirSync(deps, { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.tsx?$/.test(path))
@@ -16,6 +16,6 @@ test('keeps SQL in stores, even if the connection is only imported as a type', (
   const [stores, others] = [files.filter(isStore), files.filter((path) => !isStore(path))]
   const withSql = (paths: string[]) => paths.filter((path) => statement.test(readFileSync(path, 'utf8')))
   expect(withSql(others)).toEqual([])
-  // Shows that the pattern matches statements.
+  // Proves that the pattern matches statements.
   expect(withSql(stores).length).toBeGreaterThan(20)
 })

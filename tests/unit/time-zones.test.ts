@@ -22,7 +22,7 @@ test.each([
   expect(formatTime(new Date(at), zone, look)).toBe(words)
 })
 
-test('accepts current zone names only, and can format times in all of them', () => {
+test('accepts only current zone names, and can format times in all of them', () => {
   for (const zone of ['UTC', london, 'Europe/Kyiv', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires']) expect(isTimeZone(zone), zone).toBe(true)
   for (const zone of ['', 'utc', 'Europe/Kiev', 'Europe/Londonn', 'GMT', '+01:00', "'; --"]) expect(isTimeZone(zone), zone).toBe(false)
   expect(timeZones().length).toBeGreaterThan(400)
@@ -34,7 +34,7 @@ test('accepts current zone names only, and can format times in all of them', () 
 test.each([
   ['2026-07-01T09:30', london, '2026-07-01T08:30:00.000Z', '2026-07-01T08:30:00.000Z'],
   ['2026-12-01T09:30', london, '2026-12-01T09:30:00.000Z', '2026-12-01T09:30:00.000Z'],
-  // The hour that occurs twice, and the one that is skipped.
+  // One local hour occurs twice in October; one is skipped in March.
   ['2026-10-25T01:30', london, '2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z'],
   ['2026-03-29T01:30', london, '2026-03-29T01:30:00.000Z', '2026-03-29T01:30:00.000Z'],
   ['2026-03-29T02:00', london, '2026-03-29T01:00:00.000Z', '2026-03-29T01:00:00.000Z'],

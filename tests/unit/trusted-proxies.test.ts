@@ -10,7 +10,7 @@ describe('the client address', () => {
     expect(none.clientAddress(null, '203.0.113.7')).toBeNull()
   })
 
-  test.each(['203.0.113.1', '11.0.0.1', '::1', '2001:db8::1', null])('ignores X-Forwarded-For of %s, which is not a trusted proxy', (peer) => {
+  test.each(['203.0.113.1', '11.0.0.1', '::1', '2001:db8::1', null])('ignores X-Forwarded-For from %s, which is not a trusted proxy', (peer) => {
     expect(proxies.clientAddress(peer, '203.0.113.7')).toBe(peer)
   })
 
@@ -39,7 +39,7 @@ describe('the client address', () => {
     [2, '198.51.100.1, 203.0.113.7, 10.0.0.2', '203.0.113.7'],
     [3, '198.51.100.1, 203.0.113.7, 10.0.0.2', '203.0.113.7'],
     [2, '203.0.113.7, 10.0.0.3, 10.0.0.2', '10.0.0.3'],
-  ])('is found past at most %i proxies in "%s"', (hops, header, address) => {
+  ])('behind at most %i proxies, for "%s", is %s', (hops, header, address) => {
     expect(new TrustedProxies(['10.0.0.0/8'], hops).clientAddress('10.0.0.1', header)).toBe(address)
   })
 

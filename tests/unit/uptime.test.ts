@@ -4,7 +4,7 @@ import { dayText, shownDays, silentSince, summarise } from '#components/site/upt
 const now = Date.parse('2026-11-21T12:00:00Z')
 const uptimeDay = (day: string, good: number, bad = 0) => ({ day, good, bad, readAt: new Date(`${day}T09:30:00Z`) })
 
-test('marks days without checks as unknown and partly checked days as such', () => {
+test('distinguishes days without data, partly checked days and days with failures', () => {
   const uptime = [uptimeDay('2026-11-18', 1_440), uptimeDay('2026-11-19', 600), uptimeDay('2026-11-20', 1_400, 12), uptimeDay('2026-11-21', 700)]
   const days = shownDays(uptime, now)
   expect([days.length, days[0]?.day, days.at(-1)?.day]).toEqual([90, '2026-08-24', '2026-11-21'])
@@ -21,7 +21,7 @@ test('marks days without checks as unknown and partly checked days as such', () 
 
 test('reports ninety days without data if there are no checks', () => expect(summarise(shownDays([], now))).toBe('90 days without data.'))
 
-test('returns the time of the last check once checks have stopped', () => {
+test('reports the time of the last check if checks have stopped', () => {
   const last = uptimeDay('2026-11-21', 1)
   expect(silentSince([last], now)).toEqual(last.readAt)
   expect(silentSince([last], last.readAt.getTime() + 60_000)).toBeNull()

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { type ReceivedSpan, readTraces } from './otlp.ts'
 
-/** Trace collector on this machine, which keeps everything it receives. */
+/** Local trace collector that records everything it receives. */
 export type Collector = {
   readonly url: string
   readonly spans: ReceivedSpan[]
   /** Resource attributes of the sending service. */
   readonly resource: Record<string, string | number>
-  /** Request bodies decoded as text, as far as they are text. */
+  /** Request bodies decoded as text; they also contain binary data. */
   readonly bodies: string[]
   readonly headers: (string | undefined)[]
   close: () => Promise<void>

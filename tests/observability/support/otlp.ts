@@ -26,7 +26,7 @@ function readVarint(bytes: Buffer, from: number): { value: bigint; next: number 
   }
 }
 
-/** Returns the fields of a Protocol Buffers message, in the four wire types used by OTLP. */
+/** Returns the fields of a Protocol Buffers message. Supports the four wire types used by OTLP. */
 function* getFields(bytes: Buffer): Generator<Field> {
   for (let at = 0; at < bytes.length; ) {
     const tag = readVarint(bytes, at)

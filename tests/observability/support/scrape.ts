@@ -6,7 +6,7 @@ export type Scrape = { readonly values: ReadonlyMap<string, number>; readonly ty
 
 const line = /^([a-z_:][a-z0-9_:]*)(\{(?:[a-z_]+="(?:[^"\\]|\\.)*"(?:,|(?=\})))*\})? (-?(?:\d[\d.e+-]*|Inf)|NaN|\+Inf)$/i
 
-/** Reads the text format of Prometheus. Fails on any other line. */
+/** Parses the Prometheus text format. Throws on an invalid line. */
 export function readScrape(text: string): Scrape {
   const [values, types] = [new Map<string, number>(), new Map<string, string>()]
   for (const one of text.split('\n').filter((found) => found !== '')) {
@@ -30,7 +30,7 @@ export async function scrape(fixture: Fixture): Promise<Scrape> {
   return readScrape(answer.text)
 }
 
-/** Returns the total growth of all lines with this prefix. */
+/** Returns the total increase of all values whose line has this prefix. */
 export function growth(before: Scrape, after: Scrape, beginning: string): number {
   const sum = ({ values }: Scrape) => [...values].reduce((total, [name, value]) => (name.startsWith(beginning) ? total + value : total), 0)
   return sum(after) - sum(before)
