@@ -119,12 +119,15 @@ describe('Stripe events', () => {
   })
 })
 
-test.each(['/api/developer/openapi.json', '/api/developer/postman.json?x', '/.well-known/security.txt'])('counts %s towards its network's page limit', async (path) => {
-  const statuses = []
-  for (let turn = 0; turn < 11; turn++) statuses.push(await getStatus(requestText(`HEAD ${path}`, [from(), 'Connection: close'])))
-  expect([statuses.indexOf(429), statuses.length]).toEqual([10, 11])
-  expect(await getStatus(requestText(`HEAD ${path}`, [from(1), 'Connection: close']))).not.toBe(429)
-})
+test.each(['/api/developer/openapi.json', '/api/developer/postman.json?x', '/.well-known/security.txt'])(
+  "counts %s towards its network's page limit",
+  async (path) => {
+    const statuses = []
+    for (let turn = 0; turn < 11; turn++) statuses.push(await getStatus(requestText(`HEAD ${path}`, [from(), 'Connection: close'])))
+    expect([statuses.indexOf(429), statuses.length]).toEqual([10, 11])
+    expect(await getStatus(requestText(`HEAD ${path}`, [from(1), 'Connection: close']))).not.toBe(429)
+  },
+)
 
 test('does not limit readiness requests, but checks at most once a second', async () => {
   const isWritable = vi.fn(async () => true)

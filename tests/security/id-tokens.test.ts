@@ -60,12 +60,12 @@ test.each<[string, Change]>([
   expect((await visitor.open('/portal')).path).toMatch(/^\/sign-in/)
 })
 
-test('rejects a discovery document with another issuer, even if the ID token's issuer matches it', async () => {
+test("rejects a discovery document with another issuer, even if the ID token's issuer matches it", async () => {
   provider.namedIssuer = 'https://other.example'
   expect(await signIn(portal.visitor(), (claims) => ({ claims: { ...claims, iss: 'https://other.example' } }))).toMatch(refused)
 })
 
-test('never sends the provider's tokens to the browser', async () => {
+test("never sends the provider's tokens to the browser", async () => {
   const visitor = portal.visitor()
   const received: string[] = []
   const send = visitor.send.bind(visitor)

@@ -105,7 +105,7 @@ test.each([
   expect(await isSignedIn(visitor)).toBe(isValid)
 })
 
-test('updates the session's last use at most every five minutes', async () => {
+test("updates the session's last use at most every five minutes", async () => {
   const { visitor, id } = await fixture.member()
   const seenAt = async () => (await fixture.sql<{ seen_at: Date }>('SELECT seen_at FROM portal_session WHERE account_id = $1', [id]))[0]?.seen_at.getTime()
   await age(id, 'seen_at', '4 minutes')
