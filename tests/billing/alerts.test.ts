@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { deliverNotices, type Notice, noticeLowBalances } from '#server/billing/billing-notices.ts'
+import { deliverNotices, type Notice } from '#server/billing/billing-notices.ts'
 import { adjustCredits } from '#server/billing/ledger.ts'
+import { noticeLowBalances } from '#server/billing/low-balance-alerts.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { billingJobs } from '#server/jobs/scheduled-jobs.ts'
 import { holdWallet, whileHeld } from '../metering/blocking-lock.ts'

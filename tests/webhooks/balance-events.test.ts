@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { blockAccount, unblockAccount } from '#server/accounts/accounts.ts'
-import { noticeLowBalances } from '#server/billing/billing-notices.ts'
+import { noticeLowBalances } from '#server/billing/low-balance-alerts.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { getDelivery, redeliver } from '#server/webhooks/deliveries.ts'
 import { resumeWebhook, switchWebhooks, updateWebhook } from '#server/webhooks/endpoints.ts'

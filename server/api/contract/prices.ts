@@ -1,3 +1,5 @@
+/** Kinds of prices, and the price of credits. Each endpoint sets its own price in its `.endpoint.ts` file. */
+
 /** Service credits for one call: a fixed price, or a price per row of the response. */
 export type Price = { readonly credits: number; readonly per: 'request' | 'row' }
 

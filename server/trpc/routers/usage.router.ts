@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { operations } from '#server/api/documents/catalogue.ts'
-import { getFirstCall, getLastRequest, getOverview } from '#server/metering/overview.ts'
 import { getRequestWithDetails, requestPage, unlistedRequests } from '#server/metering/requests.ts'
 import { exportUsage, usageReport } from '#server/metering/usage-report.ts'
 import { forAccount, PublicId, router } from '../procedures.ts'
@@ -12,13 +11,6 @@ const Question = Range.extend({ by: z.enum(['endpoint', 'key', 'status']) })
 export const usageRouter = router({
   report: forAccount.input(Question).query(({ ctx, input }) => usageReport(ctx.deps.pool, ctx.viewer.accountId, input, operations)),
   export: forAccount.input(Range).query(({ ctx, input }) => exportUsage(ctx.deps.pool, ctx.viewer.accountId, input, operations)),
-})
-
-/** Account overview and first steps. */
-export const accountRouter = router({
-  overview: forAccount.query(({ ctx }) => getOverview(ctx.deps.pool, ctx.viewer.accountId)),
-  firstCall: forAccount.query(({ ctx }) => getFirstCall(ctx.deps.pool, ctx.viewer.accountId, operations)),
-  lastRequest: forAccount.query(({ ctx }) => getLastRequest(ctx.deps.pool, ctx.viewer.accountId, operations)),
 })
 
 const text = z.string().max(100).nullable()

@@ -1,0 +1,10 @@
+import { operations } from '#server/api/documents/catalogue.ts'
+import { getFirstCall, getLastRequest, getOverview } from '#server/metering/overview.ts'
+import { forAccount, router } from '../procedures.ts'
+
+/** Account overview with the balance, and first steps. */
+export const accountRouter = router({
+  overview: forAccount.query(({ ctx }) => getOverview(ctx.deps.pool, ctx.viewer.accountId)),
+  firstCall: forAccount.query(({ ctx }) => getFirstCall(ctx.deps.pool, ctx.viewer.accountId, operations)),
+  lastRequest: forAccount.query(({ ctx }) => getLastRequest(ctx.deps.pool, ctx.viewer.accountId, operations)),
+})
