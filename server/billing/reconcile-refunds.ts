@@ -1,5 +1,5 @@
 import type { BillingDeps, ListedRefund } from './billing-deps.ts'
-import { type RecordedRefund, readRecordedRefunds } from './checks.store.ts'
+import { type RecordedRefund, readRecordedRefunds } from './reconcile-payments.store.ts'
 
 type Difference = { readonly subject: string; readonly problem: string }
 

@@ -150,7 +150,7 @@ type PaceRow = {
 }
 
 /** Returns balance, today's usage and limit, spend of the last 14 full days, and how many of these days the account has existed. */
-export async function readPace(pool: Pool, accountId: number): Promise<PaceRow | undefined> {
+export async function readBalanceAndPace(pool: Pool, accountId: number): Promise<PaceRow | undefined> {
   const { rows } = await pool.query<PaceRow>(
     `WITH t AS (SELECT (now() AT TIME ZONE 'UTC')::date AS today)
      SELECT w.balance, p.as_of, a.plan, a.own_per_day,

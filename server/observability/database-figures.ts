@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { getLedgerChecks, type LedgerCheck } from '#server/billing/checks.ts'
+import { getLedgerChecks, type LedgerCheck } from '#server/billing/reconcile-payments.ts'
 import { databaseSize } from '#server/db/database-probes.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
 import { type MailQueue, mailQueue } from '#server/email/email.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deliverNotices, type Notice } from '#server/billing/billing-notices.ts'
-import { checkLedgerDaily, reconcile, reconcileDaily } from '#server/billing/checks.ts'
+import { checkLedgerDaily, reconcile, reconcileDaily } from '#server/billing/reconcile-payments.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
 import { getEvent, newId, nowSeconds } from './support/stripe-objects.ts'
 

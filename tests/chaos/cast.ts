@@ -1,7 +1,7 @@
 /** Accounts and keys of a round, one kind per rule to check. */
 import type { Pool } from 'pg'
 import { changeLimits } from '#server/accounts/accounts.ts'
-import { setCap } from '#server/billing/balance.ts'
+import { setCap } from '#server/billing/billing-overview.ts'
 import { makeAccount, makeKey, type TestAccount } from '../support/accounts.ts'
 
 /**

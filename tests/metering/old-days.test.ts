@@ -1,6 +1,6 @@
 import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getFirstCall, getLastRequest } from '#server/metering/overview.ts'
+import { getFirstCall, getLastRequest } from '#server/metering/account-overview.ts'
 import type { RequestQuestion } from '#server/metering/requests.ts'
 import { requestPage } from '#server/metering/requests.ts'
 import { admit, buildRequest, makePayer, meteringDatabase, type Payer } from './statement.ts'

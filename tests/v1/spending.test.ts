@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { changePlan } from '#server/accounts/accounts.ts'
-import { setCap } from '#server/billing/balance.ts'
+import { setCap } from '#server/billing/billing-overview.ts'
 import { adjustCredits } from '#server/billing/ledger.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { expectError } from './support/expect-error.ts'

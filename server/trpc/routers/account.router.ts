@@ -1,5 +1,5 @@
 import { operations } from '#server/api/documents/catalogue.ts'
-import { getFirstCall, getLastRequest, getOverview } from '#server/metering/overview.ts'
+import { getFirstCall, getLastRequest, getOverview } from '#server/metering/account-overview.ts'
 import { forAccount, router } from '../procedures.ts'
 
 /** Account overview with the balance, and first steps. */

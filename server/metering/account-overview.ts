@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { getLimits } from '#server/api/contract/access.ts'
 import { type ErrorCode, errorCodes, errors } from '#server/api/contract/errors.ts'
 import { publicRequestId } from '#server/ids.ts'
-import { type CallRow, readFirstCall, readLastRequest, readPace } from './requests.store.ts'
+import { type CallRow, readBalanceAndPace, readFirstCall, readLastRequest } from './requests.store.ts'
 
 /** Account overview. The balance is exact; the rest is complete up to `asOf`, a few seconds ago. */
 export type Overview = {
@@ -20,7 +20,7 @@ export type Overview = {
 
 /** @throws if the account has no wallet, which can't happen for a signed-in account */
 export async function getOverview(pool: Pool, accountId: number): Promise<Overview> {
-  const row = await readPace(pool, accountId)
+  const row = await readBalanceAndPace(pool, accountId)
   if (!row) throw new Error(`Account ${accountId} has no wallet.`)
   const balanceCredits = Number(row.balance)
   const [recent, creditsToday] = [Number(row.credits_lately) / Number(row.days), Number(row.credits_today)]

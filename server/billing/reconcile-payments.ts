@@ -1,6 +1,8 @@
 import type { Pool } from 'pg'
 import { clock } from '#server/clock.ts'
 import { type BillingDeps, BillingError, type ListedDispute, type ListedPayment, type PaymentMode, type Payments } from './billing-deps.ts'
+import { verifyLedger } from './ledger.ts'
+import { insertAdminNotice } from './notices.store.ts'
 import {
   type CheckName,
   type CheckRow,
@@ -13,9 +15,7 @@ import {
   readRecordedPayments,
   readUnbalanced,
   rescheduleCheck,
-} from './checks.store.ts'
-import { verifyLedger } from './ledger.ts'
-import { insertAdminNotice } from './notices.store.ts'
+} from './reconcile-payments.store.ts'
 import { RefundSums } from './reconcile-refunds.ts'
 
 /** Difference between Stripe and our records; `subject` is the id of the payment, refund, dispute or top-up. */
