@@ -4,7 +4,7 @@ import { cites } from '../requirements/verifies.ts'
 
 cites('reference/fscs-provider-slug')
 
-/** Brands with a provider for the given provider names; the slug is the index of the name. */
+/** Returns the slug matched to each brand for the given provider names. Each slug is the index of its name. */
 function getBrands(...names: string[]): Record<string, string | null> {
   return Object.fromEntries(slugsByBrand(names.map((name, at) => ({ name, slug: String(at) }))))
 }
@@ -13,15 +13,15 @@ test("matches a provider with a brand's name to that brand only", () => {
   expect(getBrands('Halifax', 'Tesco Bank', 'Somewhere Savings')).toEqual({ Halifax: '0', 'Tesco Bank': '1' })
 })
 
-test("matches a legal name to the brand it starts with, or to the firm's only brand", () => {
+test("matches a firm's legal name to the brand that the name starts with, or to the firm's only brand", () => {
   expect(getBrands('Nationwide Building Society')).toEqual({ Nationwide: '0' })
   expect(getBrands('NOTTINGHAM BUILDING SOCIETY', 'Co-operative Bank plc')).toEqual({ 'The Nottingham': '0', 'The Co-operative Bank': '1' })
   expect(getBrands('Cambridge and Counties Bank Ltd', 'Vida Bank Limited')).toEqual({ 'Cambridge & Counties Bank': '0', 'Vida Savings': '1' })
   expect(getBrands('Revolut Ltd')).toEqual({ 'Revolut (e-money account)': '0' })
 })
 
-test('matches no brand if the name is ambiguous', () => {
-  // None of the four brands starts the firm's name, and half a name isn't a match.
+test('matches no brand if the provider name is ambiguous', () => {
+  // None of the firm's four brand names starts its legal name, and partial names don't match.
   expect(getBrands('National Westminster Bank Plc', 'Bank of Ireland (UK) plc', 'Revolut', 'Nationwide Building', 'Virgin')).toEqual({})
   expect(getBrands('Starling Bank Limited', 'Starling Bank Ltd')).toEqual({ 'Starling Bank': null })
   expect(getBrands('Starling Bank Limited', 'Starling Bank', 'Starling Bank Ltd')).toEqual({ 'Starling Bank': '1' })

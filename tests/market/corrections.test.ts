@@ -58,7 +58,7 @@ async function open(): Promise<void> {
 const everything = async () => [await readRows(market.pool), await readVersions(market.pool), await storedChanges(market.pool), await storedEvents(market.pool)]
 const lastEvents = async (count: number) => (await storedEvents(market.pool)).slice(-count).map(({ type, subject, change }) => [type, subject, change])
 
-test('writes history and events for a correction, which the next import neither undoes nor repeats', async () => {
+test('writes history and events for a correction once, and the next import does not undo it', async () => {
   await open()
   const { marketVersion } = await readVersions(market.pool)
   await correct('a', { rate: '4.25' })
@@ -108,7 +108,7 @@ test('keeps a corrected product withdrawn even if the feed lists it, and restore
   await checkHistory(market.pool)
 })
 
-test('keeps a product withdrawn after its correction if the feed withdrew it meanwhile', async () => {
+test('keeps a product withdrawn after its correction ends if the feed has withdrawn it', async () => {
   await open()
   await correct('a', { rate: '4.25' })
   await take([product('b')])

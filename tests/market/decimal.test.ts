@@ -16,7 +16,7 @@ test.each(['', '-1', '4.505', '1e3', '0x10', '4.', '.5', ' 4', '4,50', '12345678
   expect(toHundredths(text)).toBeUndefined()
 })
 
-test('parses every formatted amount back', () => {
+test('parses every formatted amount back to the same value', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99_999_999_999_999 }), (hundredths) => {
       expect(toHundredths(percent(hundredths).slice(0, -1))).toBe(hundredths)

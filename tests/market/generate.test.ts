@@ -27,7 +27,7 @@ const invented = [
   ['sample', sample],
 ] as const
 
-/** Distinctive words of a firm's name. */
+/** Returns the distinctive words of a firm's name. */
 function distinctive(name: string): string {
   const plain = /^(?:the|and|of|bank|banking|savings|building|society|credit|union|cash|platform|money|plc|limited|ltd|uk|company|co|group|fictional)$/
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? []
@@ -79,7 +79,7 @@ test('sets monthly limits, terms, notice periods and bonuses by account type', a
   expect(of('easy-access').filter(({ boostRate }) => boostRate !== 0).length).toBeGreaterThan(40)
 })
 
-test('uses no name of a real firm, and no name in both markets', () => {
+test("never uses a real firm's name, and shares no name between the two markets", () => {
   const names = [...demonstrationNames, ...sampleNames]
   expect(demonstrationNames).toHaveLength(120)
   expect(new Set(names.map(distinctive)).size).toBe(130)
@@ -87,7 +87,7 @@ test('uses no name of a real firm, and no name in both markets', () => {
   expect(taken).toEqual([])
 })
 
-/** All display texts in a value; no keys, URLs, dates, numbers or codes. */
+/** Returns all display texts in a value, without keys, URLs, dates, numbers and codes. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.startsWith('[') || value.startsWith('{') ? textsIn(JSON.parse(value)) : [value]
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
@@ -100,7 +100,7 @@ test.each(invented)('names no real firm in cards, offers and surveys of the %s m
   for (const fileName of ['cards', 'switch-offers', 'account-offers', 'service-quality'].map((name) => `${name}.ndjson`)) {
     const rows = await getRows(files, fileName)
     expect(rows.length).toBeGreaterThan(3)
-    // The survey region GB looks like GB Bank.
+    // The survey region GB matches the name of the real GB Bank.
     const texts = rows.flatMap(({ region: _, surveyKey: __, ...row }) => textsIn(row)).filter((text) => !text.startsWith('https://'))
     named.push(...texts.filter((text) => real.some((name) => ` ${distinctive(text)} `.includes(name))))
   }
@@ -127,14 +127,14 @@ test.each(invented)(
   },
 )
 
-test('has open-ended offers in every market, so that it never runs out of offers', async () => {
+test('includes open-ended offers in every market, so that offers never run out', async () => {
   for (const [, files] of invented) {
     const offers = [...(await getRows(files, 'switch-offers.ndjson')), ...(await getRows(files, 'account-offers.ndjson'))]
     expect(offers.filter(({ endDate }) => endDate === null).length).toBeGreaterThan(offers.length / 4)
   }
 })
 
-test('matches the sample files', () => {
+test('generates the committed sample files', () => {
   expect(generateMarket({ products: 40, days: 730, seed: 255, cast: 'sample' })).toEqual(sample)
 })
 
@@ -152,7 +152,7 @@ test.each(invented)('labels all protection and legal text of the %s market as fi
   }
 })
 
-test('has about 40 products of all nine types, 10 providers on fewer licences and 8 cards in the sample files', async () => {
+test('the sample files have about 40 products of all nine types, 10 providers and 8 cards', async () => {
   const providers = await getRows(sample, 'providers.ndjson')
   const products = await getRows(sample, 'products.ndjson')
   const cards = await getRows(sample, 'cards.ndjson')

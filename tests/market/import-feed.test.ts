@@ -95,13 +95,13 @@ test('stores a new URL check without counting it as a change', async () => {
   expect(report).toMatchObject({ checked: 1, changed: 0, unchanged: 0, marketVersion: versions.marketVersion + 1 })
   const checkedAt = new Date('2026-11-21T06:00:00Z')
   expect(await standing('a')).toEqual({ ...before, url_checked_at: checkedAt })
-  // If omitted, the time of the last check is kept as long as the URL is unchanged.
+  // A feed without urlCheckedAt keeps the time of the last check, unless the URL changes.
   expect(await take([product('a')])).toMatchObject({ checked: 0, changed: 0, unchanged: 1 })
   await take([product('a', { url: 'https://harrow.example/new' })])
   expect((await standing('a')).url_checked_at.getTime()).toBeGreaterThan(checkedAt.getTime())
 })
 
-test('reports the same in a dry run as in the real import, and leaves no trace', async () => {
+test('a dry run reports the same as the real import, and leaves no trace', async () => {
   await take([provider('harrow')])
   await take([product('a'), product('b')])
   const next = [product('a', { rate: '4.75', baseRate: '3.50' }), product('c')]
@@ -172,7 +172,7 @@ test('serialises concurrent imports, and adds each row exactly once', async () =
   expect(reports.every(({ changed, withdrawn }) => changed + withdrawn === 0)).toBe(true)
 })
 
-test('imports a stream like the same text', async () => {
+test('imports a stream in the same way as a string', async () => {
   await take([provider('harrow')])
   async function* pieces() {
     const text = ndjson(product('a'), product('b'))

@@ -8,7 +8,7 @@ import type { Product } from '#server/market/product.ts'
 import { makeProduct } from './make-product.ts'
 import { makeProvider } from './make-provider.ts'
 
-/** Market with its products by source key, and all rate changes so far. */
+/** Products of a market by source key, and all rate changes so far. */
 type Changing = { readonly products: Map<string, Product>; readonly moves: Move<number>[] }
 
 type Change = { readonly key: number; readonly rateBp: number | null }
@@ -29,7 +29,7 @@ function apply({ products, moves }: Changing, changes: readonly Change[]): void 
 const getView = ({ products, moves }: Changing) =>
   new MarketView({ providers: [], cards: [], products: [...products.values()], moves: { ...noMoves, products: [...moves] } })
 
-/** Reads page after page, each from the current market, with the cursors that callers receive. */
+/** Reads all pages with the cursors that callers receive. Each page is read from the current market. */
 function listAll(market: Changing, limit: number, between: () => void): Product[] {
   const rows: Product[] = []
   for (let cursor: string | null = null; ; between()) {
@@ -47,7 +47,7 @@ const anyStart = fc.array(anyRate, { minLength: 1, maxLength: 20 })
 const anyChange = fc.record({ key: fc.nat({ max: 23 }), rateBp: fc.option(anyRate, { freq: 6 }) })
 const anyBatches = fc.array(fc.array(anyChange, { maxLength: 6 }), { maxLength: 8 })
 
-test('returns a continuously listed product exactly once, whichever rates change between pages', () => {
+test('returns a continuously listed product exactly once, regardless of rate changes between pages', () => {
   fc.assert(
     fc.property(anyStart, anyBatches, anyBatches, fc.integer({ min: 1, max: 6 }), (start, earlier, later, limit) => {
       const market: Changing = { products: new Map(), moves: [] }
@@ -86,7 +86,7 @@ test('returns the current rate of a product on every page', () => {
   ])
 })
 
-test('continues in the current order for a cursor from an older release', () => {
+test('accepts a cursor from an older release, and continues in the current order', () => {
   const market: Changing = { products: new Map(), moves: [] }
   apply(
     market,

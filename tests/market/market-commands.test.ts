@@ -15,7 +15,7 @@ const database = ownDatabase()
 
 type Said = { readonly code: number; readonly out: string; readonly err: string }
 
-/** Each test starts several processes. */
+/** Generous, because each test starts several processes. */
 const unhurried = { timeout: 90_000 }
 
 /** Runs a CLI command and returns its exit code and output. */
@@ -28,7 +28,7 @@ function run(args: string[], env: Record<string, string> = {}): Promise<Said> {
 
 type Schema = { description?: string; title?: string; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[]; examples?: object[] }
 
-/** Fields of a schema without a description, at any depth. */
+/** Returns the paths of schema fields without a description, at any depth. */
 function undescribed(schema: Schema, at: string): string[] {
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
     ...(field.description === undefined ? [`${at}.${name}`] : []),

@@ -56,12 +56,12 @@ test('prints nothing without a terminal', () => {
   expect(written).toEqual([])
 })
 
-test('reports reading up to 100% of the bytes, then comparing and writing, and only comparing if nothing changed', async () => {
+test('reports reading by bytes up to 100%, then comparing, then writing if anything changed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-progress-'))
   try {
     await importFeed(market.pool, { source: ndjson(provider('harrow')), fileName: 'providers.ndjson', dataset: 'live' })
     const file = join(folder, 'products.ndjson')
-    // Two-byte characters, because the share is in bytes, and several chunks, so that it grows.
+    // Two-byte characters show that progress counts bytes; several chunks make it grow in steps.
     await writeFile(file, ndjson(...Array.from({ length: 600 }, (_, index) => product(`p${index}`, { accountName: 'É'.repeat(60) }))))
     expect(createReadStream(file).readableHighWaterMark).toBeLessThan(600 * 400)
     const run = async () => {

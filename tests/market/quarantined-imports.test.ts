@@ -136,7 +136,7 @@ async function slowly<Result>(work: (limitedPool: Pool) => Promise<Result>): Pro
   }
 }
 
-test('allows more time for publishing than for a page, and reports when it is not enough', async () => {
+test('gives publishing a longer statement timeout than a page, and reports when it expires', async () => {
   const { waiting, deps } = await held()
   await slowly(async (pool) => {
     const short = { statementMs: 600, lockSeconds: 2 }
@@ -154,7 +154,7 @@ test('rejects publishing during another import', async () => {
   const { waiting, deps } = await held()
   const other = await database.pool.connect()
   await other.query('SELECT pg_advisory_lock(20261, 2)')
-  // The page's statement timeout would fire first with the usual wait.
+  // With the usual lock wait, the page's statement timeout would fire first.
   const limitedPool = watched(new Pool({ connectionString: database.url, max: 1, statement_timeout: 500 }))
   const asked = publishFeed({ ...deps, pool: limitedPool }, await administrator(), waiting.id, { statementMs: 5_000, lockSeconds: 1 })
   expect(await getFaults(asked)).toEqual({ form: 'Another market import is running. Try again when it has finished.' })
@@ -172,7 +172,7 @@ test('does not quarantine a declined feed again', async () => {
   expect(await listed()).toBe(40)
 })
 
-test('stores an invalid feed with its faulty lines, which cannot be published', async () => {
+test('stores an invalid feed with its faulty lines, and does not let it be published', async () => {
   const site = await publisher(feed(product('a'), { ...product('b'), rate: '4,50' }))
   await refresh({ 'feed-provider': await publisher(feed(provider('harrow'))), 'feed-product': site })
   const kept = await newestHeld(database.pool, 'feed-product')
@@ -193,7 +193,7 @@ test('fetches a source on request, even if not due, and records the outcome', as
   }
 })
 
-test('shows for each source whether this morning’s fetch succeeded, and the time of the next one', async () => {
+test('shows the outcome of this morning’s fetch and the time of the next for each source', async () => {
   const { site, deps } = await held()
   const lines = async (now: number, sources = deps.sources) => (await getMorning({ ...deps, sources, now: () => now })).sources
   const described = ({ name, state, nextAt, rows, asOf, stale }: SourceLine) => [name, state, nextAt.toISOString(), rows, asOf, stale]

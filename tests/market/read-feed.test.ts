@@ -37,13 +37,13 @@ const getCsv = (rows: Record<string, unknown>[]) => {
   return [names.join(','), ...rows.map((row) => names.map((name) => cell(row[name])).join(','))].join('\r\n')
 }
 
-test('reads a product record into hundredths and pence, with null for omitted fields', async () => {
+test('converts rates to hundredths and amounts to pence, and omitted fields to null', async () => {
   const [values] = await getValues(ndjson(product('a', { newCustomersOnly: true })), 'x.ndjson')
   expect(values).toMatchObject({ rate: 450, baseRate: 325, boostRate: 125, minBalance: 100, maxBalance: 8_500_000 })
   expect(values).toMatchObject({ maxMonthlyDeposit: null, termMonths: null, newCustomersOnly: true, urlCheckedAt: null })
 })
 
-test('parses numbers by their digits, as text or as JSON numbers', async () => {
+test('parses JSON numbers without rounding errors', async () => {
   const numbers = { rate: 4.5, baseRate: 3.3, boostRate: 1.2, minBalance: 1, maxBalance: 85000.05 }
   const [values] = await getValues(ndjson(product('a', numbers)), 'x.ndjson')
   expect(values).toMatchObject({ rate: 450, baseRate: 330, boostRate: 120, minBalance: 100, maxBalance: 8_500_005 })
@@ -171,7 +171,7 @@ test('accepts the examples in the README', async () => {
 
 const counted = (rows: number) => ({ kind: 'count', rows })
 
-test('rejects a feed truncated at the end of a line if its first or last line states the row count', async () => {
+test('detects truncation at the end of a line by the row count on the first or last line', async () => {
   const rows = [product('a'), product('b'), product('c')]
   for (const lines of [
     [counted(3), ...rows],
@@ -185,14 +185,14 @@ test('rejects a feed truncated at the end of a line if its first or last line st
   expect((await getFaults(`${csv}\n#rows=4`, 'products.csv')).faults[0]).toMatchObject({ line: 5, field: 'rows' })
 })
 
-test('rejects a row count between rows, or a second one', async () => {
+test('rejects a row count between rows, and a second row count', async () => {
   const between = await getFaults(ndjson(product('a'), counted(2), product('b')))
   expect(between.faults).toEqual([{ line: 3, field: null, problem: 'follows the count of rows on line 2; the count must be on the first or the last line' }])
   const twice = await getFaults(ndjson(counted(1), product('a'), counted(1)))
   expect(twice.faults).toEqual([{ line: 3, field: null, problem: 'states the row count again, after line 1' }])
 })
 
-test('rejects a feed without the expected rows or row count', async () => {
+test('rejects a feed with an unexpected number of rows, or without a required row count', async () => {
   const described = async (expected: { expectedRows?: number; requiresCount?: boolean }) => {
     const raw = readFeed(ndjson(product('a'), product('b')), 'products.ndjson', expected)
     for await (const _ of raw.batches);

@@ -11,7 +11,7 @@ const market = marketDatabase()
 const quiet = { info: () => undefined }
 const seed = () => seedMarket(market.pool, { log: quiet })
 
-/** Seeds the demonstration market of a release before offers: providers without reviews, cards without terms, nothing else. */
+/** Seeds the demonstration market as in a release before offers: providers without reviews, products, and cards without terms. */
 async function seedOldRelease(): Promise<void> {
   await market.pool.query('ALTER TABLE card DROP CONSTRAINT IF EXISTS card_has_terms')
   const [providers, products] = generateMarket({ products: 1500, days: 730, seed: 2026 })
@@ -41,7 +41,7 @@ test('adds offers, terms and surveys to an older database once, on the next star
   expect(await readRows(market.pool)).toEqual(rows)
 })
 
-test('does not touch a dataset that an operator changed, even if the release has new kinds of feed', async () => {
+test('does not touch a dataset that an operator has changed, even if the release adds kinds of feeds', async () => {
   await seedOldRelease()
   await importFeed(market.pool, { source: ndjson(provider('own')), fileName: 'own.ndjson', dataset: 'live', partial: true })
   await seed()

@@ -88,7 +88,7 @@ test('reads a card with the terms of its list', async () => {
 
 test('reads the dates of an offer unchanged in any database time zone', async () => {
   await take(provider('harrow'))
-  // Far enough ahead of UTC to shift a date that is parsed as a time.
+  // This time zone is so far ahead of UTC that a date parsed as a time would shift.
   const ahead = new Pool({ connectionString: market.pool.options.connectionString, options: '-c timezone=Pacific/Kiritimati', max: 1 })
   const takeAhead = (line: Line) => importFeed(ahead, { source: ndjson(line), fileName: 'feed.ndjson', dataset: 'live' })
   await takeAhead(
@@ -121,7 +121,7 @@ test('reads the dates of an offer unchanged in any database time zone', async ()
   ])
 })
 
-test('excludes withdrawn offers and, for an inactive provider, its surveys and the slug of its offers', async () => {
+test("excludes withdrawn offers, and an inactive provider's surveys and slug", async () => {
   await take(provider('harrow'), provider('kestrel'))
   await take(switchOffer('a'), switchOffer('b', { bonusAmount: '200.00', providerSlug: 'kestrel' }), switchOffer('c', { bonusAmount: '200.00' }))
   await take(survey('kestrel', 'NI'), survey('kestrel', 'GB'), survey('harrow', 'GB', { overall: { percent: 50, rank: 9, rankOf: 17 } }))

@@ -32,7 +32,7 @@ export async function callEndpoint(
   return checked
 }
 
-/** Code and message of the error for a query. */
+/** Returns the error code and message for an invalid query. */
 export async function getRefusal(endpoint: PipelineEndpoint, query: string, market: Market = {}): Promise<string> {
   try {
     await callEndpoint(endpoint, query, market)

@@ -21,7 +21,7 @@ const Tiers = z.object({ balance: pence, tiers: z.array(z.object({ from: z.strin
 
 const vectors = file.vectors.map(({ id, input, expected }) => ({ id, input: input as unknown, expected: expected as Record<string, unknown> }))
 
-/** Input of a vector: a gross rate rather than an AER, and the crediting frequency. */
+/** Returns the balance after each month at a gross rate (vectors give this, not an AER), with interest paid every `creditEvery` months. */
 function atGrossRate(openingPence: bigint, rateBp: number, months: number, creditEvery: number) {
   const run = growBalance({ openingPence, depositPence: 0n, yearlyRates: Array.from({ length: months }, () => nominalRate(rateBp)), creditEvery })
   return run.map(({ balancePence }) => balancePence)
@@ -51,7 +51,7 @@ function saverAnswer(input: unknown): Record<string, unknown> {
 
 function balanceAnswer(input: unknown): Record<string, unknown> {
   const { balance, baseRate, boostRate, boostMonths, months, interestPaid } = Balance.parse(input)
-  // Monthly vectors give a gross rate; a product's rate is an AER, which is the same for annual interest.
+  // Monthly vectors give a gross rate, but product rates are AERs. With annual interest the two are equal.
   if (interestPaid === 'monthly') return ended(balance, atGrossRate(balance, baseRate, months, 1).at(-1) ?? balance)
   const terms = { baseRateBp: baseRate, boostRateBp: boostRate, boostMonths, compounding: 'annually', termMonths: null } as const
   return ended(balance, simulate(balance, months, terms).endBalancePence)
@@ -87,12 +87,12 @@ test.each(file.grossMonthlyFromAer)('converts $aer AER to $grossMonthly gross, p
   expect(moneyText(BigInt(toBasisPoints(grossOfAer(toHundredths(aer) ?? 0, 12))))).toBe(grossMonthly)
 })
 
-test('differs by a penny from the growth vector, which does not round at each credit', () => {
+test('differs by a penny from the growth vector, which does not round each interest payment', () => {
   const [vector] = file.growthCalculator
   expect(vector).toEqual({ principal: '10000.00', monthly: '0.00', rate: '4.50', years: 5, compounding: 'annual', endBalance: '12461.82' })
   const growth = savingsGrowth({ amountPence: 1_000_000n, monthlyPence: 0n, rateBp: 450, months: 60 })
   expect(growth.years.map(({ balancePence }) => moneyText(balancePence))).toEqual(['10450.00', '10920.25', '11411.66', '11925.18', '12461.81'])
-  // The vector is right without rounding: 10,000 × 1.045^5 = 12,461.8193…
+  // Without intermediate rounding the vector is correct: 10,000 × 1.045^5 = 12,461.8193…
   expect(moneyText(halfUp(1_000_000n * 10_450n ** 5n, 10_000n ** 5n))).toBe('12461.82')
 })
 
@@ -105,6 +105,6 @@ test('rounds half a penny up (2.43), unlike banker’s or binary rounding (2.42)
   expect(moneyText(simulate(5_000n, 12, plainTerms(485)).interestPence)).toBe('2.43')
 })
 
-test('scales a whole rate to 100%', () => {
+test('represents 10,000 basis points as exactly 100%', () => {
   expect(nominalRate(10_000)).toBe(wholeRate)
 })

@@ -18,10 +18,10 @@ const rules = isaRules('2026-27')
 
 const getExpected = (id: string) => file.vectors.find((vector) => vector.id === id)?.expected
 
-/** Query for each vector that the endpoint supports. */
+/** Endpoint query for each vector. Vectors that are not listed have separate tests below. */
 const queries: readonly [id: string, query: string][] = [
   ['A1', 'cash=15000.00&stocksShares=2000.00&innovativeFinance=3000.00&taxYear=2026-27'],
-  // Two cash ISAs of 10,000 and 3,000 are a single amount of that type.
+  // The vector has two cash ISAs of 10,000 and 3,000; the endpoint takes one amount per type.
   ['A3', 'cash=13000.00&stocksShares=7000.00&taxYear=2026-27'],
   ['A5', 'used=8000.00&withdrawn=4000.00&flexible=false&taxYear=2026-27'],
   ['A7', 'used=10000.00&withdrawn=5000.00&flexible=true&taxYear=2026-27'],
@@ -56,12 +56,12 @@ test('charges the whole lifetime ISA withdrawal (vectors A15 and A17)', () => {
   expect({ grossWithdrawal: twoDecimals(grossPence), charge }).toEqual(getExpected('A17'))
 })
 
-test('matches vector A19 and covers all vectors', () => {
+test('matches vector A19, and the tests cover every vector', () => {
   expect({ taxYear: toTaxYear('2027-04-06') }).toEqual(getExpected('A19'))
   expect(file.vectors.map(({ id }) => id)).toEqual(['A1', 'A3', 'A5', 'A7', 'A9', 'A11', 'A13', 'A15', 'A17', 'A19'])
 })
 
-test('returns every field', async () => {
+test('returns all response fields', async () => {
   vi.spyOn(clock, 'now').mockReturnValue(Date.parse('2026-11-21T12:00:00Z'))
   expect(await answer('cash=5000&lifetime=1000.02&age=30')).toEqual({
     taxYear: '2026-27',
@@ -95,7 +95,7 @@ test('returns every field', async () => {
   })
 })
 
-test('changes days left and the tax year at midnight in London', async () => {
+test('updates the days left and the tax year at midnight in London', async () => {
   const at = async (moment: string) => {
     vi.spyOn(clock, 'now').mockReturnValue(Date.parse(moment))
     const { taxYear, asOf, daysLeft, resetsOn, cashLimit } = await answer('')
@@ -103,7 +103,7 @@ test('changes days left and the tax year at midnight in London', async () => {
   }
   expect(await at('2027-04-05T22:30:00Z')).toEqual(['2026-27', '2027-04-05', 0, '2027-04-06', '20000.00'])
   expect(await at('2027-04-05T23:30:00Z')).toEqual(['2027-28', '2027-04-06', 365, '2028-04-06', '12000.00'])
-  // The skipped and the repeated hour at the clock changes.
+  // Around the clock changes: the skipped hour in spring, the repeated hour in autumn.
   expect((await at('2027-03-28T00:59:59Z'))[2]).toBe(8)
   expect((await at('2027-03-28T01:00:00Z'))[2]).toBe(8)
   expect((await at('2026-10-25T00:59:59Z'))[2]).toBe(162)
@@ -147,7 +147,7 @@ test.each(taxYears)('applies and explains the rules of %s', async (taxYear) => {
   expect(await breaches('cash=12000.01')).toHaveLength(cashLimit === '12000.00' ? 1 : 0)
 })
 
-test('checks both sides of every limit', async () => {
+test('reports a breach for one penny above each limit, but not at the limit', async () => {
   const breaches = async (query: string) => (await answer(query))['breaches']
   expect(await breaches('used=20000&taxYear=2026-27')).toEqual([])
   expect(await breaches('used=20000.01&taxYear=2026-27')).toEqual(['Overall limit exceeded: £20,000.01 paid in, at most £20,000.00 in 2026-27.'])
@@ -178,7 +178,7 @@ test('returns null for values that depend on the split if only the total is know
   expect(await answer('used=0&taxYear=2027-28')).toMatchObject({ cash: '0.00', remainingCash: '12000.00', remainingLifetime: '4000.00' })
 })
 
-test('restores cash first for a flexible ISA, and never lifetime ISA payments', async () => {
+test('restores cash allowance first after a flexible ISA withdrawal, and never lifetime ISA allowance', async () => {
   const data = await answer('cash=12000&lifetime=4000&withdrawn=13000&flexible=true&taxYear=2027-28')
   expect(data).toMatchObject({
     used: '16000.00',
@@ -192,7 +192,7 @@ test('restores cash first for a flexible ISA, and never lifetime ISA payments', 
   expect(rigid['notes']).toContain('Withdrawals do not restore allowance because the ISA is not flexible.')
 })
 
-test('rejects invalid parameters by name', async () => {
+test('names the invalid parameter in the error', async () => {
   expect(await getRefusal(calculateIsaAllowance, 'used=1&cash=1')).toContain('"used" cannot be combined with amounts by type')
   expect(await getRefusal(calculateIsaAllowance, 'cash=1&flexible=yes')).toContain('Known: true, false.')
   expect(await getRefusal(calculateIsaAllowance, 'cash=1&age=15&taxYear=2023-24')).toContain('"age" must be a whole number from 16 to 120')
@@ -213,7 +213,7 @@ const anyRequest = fc
   })
   .map((request) => ({ ...request, paidInPence: Object.values(request.payments).reduce((sum, pence) => sum + pence, 0) }))
 
-test('splits the limit into used and remaining, and no part exceeds the whole', () => {
+test('used and remaining allowance add up to the limit unless it is breached', () => {
   fc.assert(
     fc.property(anyRequest, (request) => {
       const result = isaAllowance(request)
@@ -227,7 +227,7 @@ test('splits the limit into used and remaining, and no part exceeds the whole', 
   )
 })
 
-test('never leaves more allowance or fewer breaches for a larger payment', () => {
+test('a larger payment never increases the remaining allowance or removes a breach', () => {
   fc.assert(
     fc.property(
       anyRequest,

@@ -8,7 +8,7 @@ test('rounds halves up', () => {
   expect([4n, 5n, 14n, 15n, 25n].map((value) => halfUp(value, 10n))).toEqual([0n, 1n, 1n, 2n, 3n])
 })
 
-test('finds the largest whole root whose power fits', () => {
+test('returns the integer root rounded down', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 80n }), fc.integer({ min: 1, max: 40 }), (value, degree) => {
       const root = wholeRoot(value, degree)
@@ -18,24 +18,24 @@ test('finds the largest whole root whose power fits', () => {
   )
 })
 
-test('rounds a root half up', () => {
-  // The square root of 6.25 is 2.5, of 6.24 slightly less, of 20.25 it is 4.5.
+test('rounds roots half up', () => {
+  // The square root of 6.25 is 2.5, that of 6.24 is slightly less, and that of 20.25 is 4.5.
   expect(halfUpRoot(625n, 100n, 2)).toBe(3n)
   expect(halfUpRoot(624n, 100n, 2)).toBe(2n)
   expect(halfUpRoot(2025n, 100n, 2)).toBe(5n)
   expect(halfUpRoot(7n, 2n, 1)).toBe(4n)
 })
 
-test('is exact to the last digit for a rate with a finite root', () => {
-  // 1.02 squared is 1.0404, so 4.04% AER paid half-yearly is 4% gross; 1.1 to the fourth is 1.4641.
+test('is exact if the gross rate has finitely many digits', () => {
+  // 1.02 squared is 1.0404, so 4.04% AER paid half-yearly is 4% gross. 1.1 to the power of four is 1.4641.
   expect(grossOfAer(404, 2)).toBe(nominalRate(400))
   expect(grossOfAer(4641, 4)).toBe(nominalRate(4000))
   expect(grossOfAer(450, 1)).toBe(nominalRate(450))
-  // Two years at 4.50% are exactly 9.2025%.
+  // Two years at 4.50% yield exactly 9.2025%.
   expect(termGrowth(Array.from({ length: 24 }, () => 450))).toBe((12n * wholeRate * 92_025n) / 1_000_000n)
 })
 
-test('gives a lower gross rate the more often interest is paid', () => {
+test('returns a lower gross rate for more frequent interest payments', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000 }), (aerBp) => {
       const [yearly, halfYearly, quarterly, monthly] = [1, 2, 4, 12].map((credits) => grossOfAer(aerBp, credits))

@@ -35,10 +35,10 @@ test('calculates the growth of an amount by year', async () => {
   })
 })
 
-test('rounds at each credit with monthly deposits over five years at 4.50%', async () => {
+test('rounds each yearly interest payment, with and without monthly deposits', async () => {
   expect(await growth('amount=10000&rate=4.50&months=60')).toMatchObject({ endBalance: '12461.81' })
   const data = await growth('amount=1000&monthly=100&rate=5&months=24')
-  // Year 1: 1,000 × 5% + 100 × 5% ÷ 12 × 78; year 2 the same on 2,282.50.
+  // Year 1 earns 1,000 × 5% + 100 × 5% ÷ 12 × 78; year 2 applies the same formula to 2,282.50.
   expect(data).toMatchObject({ totalPaidIn: '3400.00', totalInterest: '229.13', endBalance: '3629.13' })
   expect(data['schedule']).toEqual([
     { year: 1, paidIn: '2200.00', interest: '82.50', balance: '2282.50' },
@@ -47,11 +47,11 @@ test('rounds at each credit with monthly deposits over five years at 4.50%', asy
 })
 
 test('deflates the end balance to today’s money', async () => {
-  // 10,506.25 after two years of 2.5% is 10,000 today.
+  // After two years of 2.5% inflation, 10,506.25 is worth 10,000 in today’s money.
   expect(await growth('amount=10000&rate=2.50&months=24&inflation=2.5')).toMatchObject({ endBalance: '10506.25', realEndBalance: '10000.00' })
   expect(await growth('amount=10000&rate=0&months=12&inflation=100')).toMatchObject({ realEndBalance: '5000.00' })
   expect(inTodaysMoney(1_000_001n, 0, 7)).toBe(1_000_001n)
-  // Half a year of 4.04% is 2%.
+  // Inflation of 4.04% a year is 2% over half a year.
   expect(inTodaysMoney(1_020_000n, 404, 6)).toBe(1_000_000n)
 })
 
@@ -81,7 +81,7 @@ test('compounds a regular saver’s interest after a year', async () => {
   expect((data['schedule'] as unknown[])[12]).toEqual({ month: 13, deposit: '250.00', depositInterest: '12.50', interest: '0.00', balance: '3331.25' })
 })
 
-test('rejects invalid parameters by name', async () => {
+test('names the invalid parameter in the error', async () => {
   expect(await getRefusal(calculateSavingsGrowth, 'rate=4&months=1')).toBe('invalid_request: "amount" is missing.')
   expect(await getRefusal(calculateSavingsGrowth, 'amount=1&rate=4&months=601')).toContain('"months" must be a whole number from 1 to 600')
   expect(await getRefusal(calculateSavingsGrowth, 'amount=1&rate=-1&months=1')).toContain('"rate" must be a percentage')
@@ -98,7 +98,7 @@ const anyPence = fc.bigInt({ min: 0n, max: 100_000_000n })
 const anyRate = fc.integer({ min: 0, max: 1_500 })
 const anyMonths = fc.integer({ min: 1, max: 72 })
 
-test('equals a simulation without deposits, and a regular saver without an opening amount', () => {
+test('matches /simulate without monthly deposits, and the regular saver without an opening amount', () => {
   fc.assert(
     fc.property(anyPence, anyRate, anyMonths, (pence, rateBp, months) => {
       const amount = pence + 1n
@@ -110,7 +110,7 @@ test('equals a simulation without deposits, and a regular saver without an openi
   )
 })
 
-test('returns years that add up to the total', () => {
+test('returns yearly figures that add up to the total', () => {
   fc.assert(
     fc.property(anyPence, anyPence, anyRate, anyMonths, (amountPence, monthlyPence, rateBp, months) => {
       const { years, paidInPence, interestPence, endBalancePence } = savingsGrowth({ amountPence, monthlyPence, rateBp, months })
@@ -122,7 +122,7 @@ test('returns years that add up to the total', () => {
   )
 })
 
-test('earns the same as two accounts, within a penny per credit', () => {
+test('pays the same interest on an amount as on its two parts, within a penny', () => {
   fc.assert(
     fc.property(anyPence, anyPence, anyPence, anyRate, fc.integer({ min: 1, max: 12 }), (first, second, monthlyPence, rateBp, months) => {
       const interest = (amountPence: bigint, monthly: bigint) => savingsGrowth({ amountPence, monthlyPence: monthly, rateBp, months }).interestPence
@@ -133,7 +133,7 @@ test('earns the same as two accounts, within a penny per credit', () => {
   )
 })
 
-test('matches the formula, rounded half up, for up to a year', () => {
+test('pays a regular saver exact first-year interest, rounded half up', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000 }), anyRate, fc.integer({ min: 1, max: 12 }), (monthly, rateBp, months) => {
       const parts = BigInt(monthly) * BigInt(rateBp) * BigInt((months * (months + 1)) / 2)
@@ -143,7 +143,7 @@ test('matches the formula, rounded half up, for up to a year', () => {
   )
 })
 
-test('never earns less for more money, months or rate', () => {
+test('more money, more months or a higher rate never reduces the interest', () => {
   fc.assert(
     fc.property(anyPence, anyPence, anyRate, anyMonths, (amountPence, monthlyPence, rateBp, months) => {
       const request = { amountPence, monthlyPence, rateBp, months }

@@ -101,10 +101,10 @@ const rates: Readonly<Record<TaxYear, Readonly<Record<'basic' | 'higher' | 'addi
   '2027-28': { basic: 22, higher: 42, additional: 47 },
 }
 
-test.each(taxYears)('applies the savings rates and explains the order of set-off of %s', async (taxYear) => {
+test.each(taxYears)('applies the %s tax rates on savings and explains the order in which allowances are used', async (taxYear) => {
   const tax = (incomePence: number, interestPence: number) => savingsTax({ taxYear, incomePence, interestPence }).taxPence
   const { basic, higher, additional } = rates[taxYear]
-  // £1,000.00 is taxed in each case: above an allowance of £1,000.00, of £500.00, and of zero.
+  // Each case leaves £1,000.00 taxable, after allowances of £1,000.00, £500.00 and zero.
   expect([tax(3_000_000, 200_000), tax(6_000_000, 150_000), tax(20_000_000, 100_000)]).toEqual([basic * 1_000, higher * 1_000, additional * 1_000])
   const { notes } = await answer(`income=30000&interest=2000&taxYear=${taxYear}`)
   expect(notes).toContain(`Savings rates in ${taxYear}: ${basic}.00% basic, ${higher}.00% higher, ${additional}.00% additional.`)
@@ -114,7 +114,7 @@ test.each(taxYears)('applies the savings rates and explains the order of set-off
 })
 
 const anyYear = fc.constantFrom(...taxYears)
-/** Any amount up to 200,000, drawn more often near the thresholds. */
+/** Amounts in pence up to £200,000, with more samples near the thresholds. */
 const anyPence = fc.oneof(
   fc.integer({ min: 0, max: 20_000_000 }),
   fc
@@ -122,7 +122,7 @@ const anyPence = fc.oneof(
     .map(([threshold, step]) => threshold + step),
 )
 
-test('returns slices that add up, and no part that exceeds the whole', () => {
+test('returns slices that add up to the interest and to the tax', () => {
   fc.assert(
     fc.property(anyYear, anyPence, anyPence, (taxYear, incomePence, interestPence) => {
       const result = savingsTax({ taxYear, incomePence, interestPence })
@@ -132,13 +132,13 @@ test('returns slices that add up, and no part that exceeds the whole', () => {
       expect(result.startingRateUsedPence).toBeLessThanOrEqual(result.startingRateAvailablePence)
       expect(result.savingsAllowanceUsedPence).toBeLessThanOrEqual(result.savingsAllowancePence)
       expect(result.extraTaxPence).toBeGreaterThanOrEqual(result.taxPence)
-      // Below the taper, the interest only costs the tax on it.
+      // Interest raises the tax on other income only if it reduces the personal allowance, which is tapered above £100,000.
       if (incomePence + interestPence <= 10_000_000) expect(result.extraTaxPence).toBe(result.taxPence)
     }),
   )
 })
 
-test('never taxes more interest, more income or a later year less', () => {
+test('the tax never falls with more interest or income, and is never lower in 2027-28', () => {
   fc.assert(
     fc.property(anyYear, anyPence, anyPence, fc.integer({ min: 1, max: 100_000 }), (taxYear, incomePence, interestPence, more) => {
       const { taxPence, extraTaxPence } = savingsTax({ taxYear, incomePence, interestPence })
@@ -151,7 +151,7 @@ test('never taxes more interest, more income or a later year less', () => {
   )
 })
 
-/** Independent calculation of all tax in whole pounds, with a given part of the personal allowance set against interest. */
+/** Independent calculation of the total tax in whole pounds; `onInterest` is the part of the personal allowance set against interest. */
 function allTax(income: number, interest: number, onInterest: number): number {
   const wages = income - Math.min(income, 12_570 - onInterest)
   const savings = interest - onInterest
@@ -161,7 +161,7 @@ function allTax(income: number, interest: number, onInterest: number): number {
   return Math.round(at(0, wages) + at(wages + free + allowed, wages + savings))
 }
 
-test('saves at most £100 with the more beneficial order, as the notes say', () => {
+test('the more beneficial order saves at most £100, as the notes say', () => {
   const fixed = (income: number, interest: number) => allTax(income, interest, Math.min(Math.max(0, 12_570 - income), interest))
   const best = (income: number, interest: number) => {
     const orders = Array.from({ length: 126 }, (_, step) => Math.min(step * 100, interest, 12_570))
@@ -174,7 +174,7 @@ test('saves at most £100 with the more beneficial order, as the notes say', () 
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 0, max: 40_000 }), (income, interest) => {
       expect(fixed(income, interest) - best(income, interest)).toBeLessThanOrEqual(100)
-      // The independent calculation gives the same tax on the interest.
+      // The independent calculation agrees on the tax on the interest, within a pound.
       const withoutInterest = allTax(income, 0, 0)
       const { extraTaxPence } = savingsTax({ taxYear: '2026-27', incomePence: income * 100, interestPence: interest * 100 })
       expect(Math.abs(fixed(income, interest) - withoutInterest - extraTaxPence / 100)).toBeLessThanOrEqual(1)
@@ -192,7 +192,7 @@ test('defaults to the current tax year, which changes at midnight in London', as
   expect(await yearAt('2027-04-05T23:30:00Z')).toBe('2027-28')
 })
 
-test('requires a tax year after the last one in the tables', async () => {
+test('requires taxYear once the current tax year has no rate tables', async () => {
   vi.spyOn(clock, 'now').mockReturnValue(Date.parse('2028-04-06T12:00:00Z'))
   expect(await getRefusal(calculateSavingsTax, 'income=1&interest=1')).toBe(
     'invalid_request: The rules for the tax year 2028-29 are not available yet. Set "taxYear" to one of 2023-24, 2024-25, 2025-26, 2026-27, 2027-28.',
@@ -200,7 +200,7 @@ test('requires a tax year after the last one in the tables', async () => {
   expect(await answer('income=1&interest=1&taxYear=2027-28')).toMatchObject({ taxYear: '2027-28' })
 })
 
-test('rejects invalid values by name', async () => {
+test('names the invalid parameter in the error', async () => {
   expect(await getRefusal(calculateSavingsTax, 'interest=1')).toBe('invalid_request: "income" is missing.')
   expect(await getRefusal(calculateSavingsTax, 'income=1')).toBe('invalid_request: "interest" is missing.')
   expect(await getRefusal(calculateSavingsTax, 'income=1.001&interest=1')).toContain('"income" must be an amount in pounds from 0 to 1000000000')

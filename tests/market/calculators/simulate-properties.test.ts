@@ -33,7 +33,7 @@ test('returns a complete and consistent schedule', () => {
   )
 })
 
-test('never earns less for more money, more months, a better rate or a longer bonus', () => {
+test('more money, more months, a better rate or a longer bonus never reduces the end balance', () => {
   fc.assert(
     fc.property(anyAmount, anyMonths, anyTerms, (amountPence, months, terms) => {
       const { endBalancePence: end } = simulate(amountPence, months, terms)
@@ -46,13 +46,13 @@ test('never earns less for more money, more months, a better rate or a longer bo
   )
 })
 
-test('returns the same balance after whole years of a steady AER, within the rounding of the credits', () => {
+test('an AER pays the same over whole years at any payment frequency, apart from rounding', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 100_000_000n }), fc.integer({ min: 0, max: 1_500 }), fc.integer({ min: 1, max: 5 }), (amountPence, rateBp, years) => {
       const exact = Number((amountPence * (10_000n + BigInt(rateBp)) ** BigInt(years) * 1_000n) / 10_000n ** BigInt(years)) / 1_000
       for (const compounding of compoundings) {
         const end = simulate(amountPence, years * 12, { ...plainTerms(rateBp), compounding }).endBalancePence
-        // Half a penny per credit, which itself at most doubles in these years.
+        // Each interest payment adds a rounding error of at most half a penny, which at most doubles within five years.
         const credits = (years * 12) / (monthsBetweenCredits[compounding] ?? years * 12)
         expect(Math.abs(Number(end) - exact)).toBeLessThanOrEqual(credits + 0.01)
       }
@@ -61,7 +61,7 @@ test('returns the same balance after whole years of a steady AER, within the rou
   )
 })
 
-test('loses nothing when the account is closed and reopened at a credit', () => {
+test('closing and reopening the account after an interest payment changes nothing', () => {
   fc.assert(
     fc.property(anyAmount, fc.integer({ min: 0, max: 1_500 }), fc.integer({ min: 1, max: 24 }), (amountPence, rateBp, later) => {
       const once = simulate(amountPence, 12 + later, plainTerms(rateBp)).endBalancePence
@@ -72,7 +72,7 @@ test('loses nothing when the account is closed and reopened at a credit', () => 
   )
 })
 
-test('credits the exact root of the AER, rounded half up, for amounts that show every digit', () => {
+test('pays interest at the exact root of the AER, rounded half up, even for very large balances', () => {
   const periods = fc.constantFrom(
     { compounding: 'half-yearly', perYear: 2n } as const,
     { compounding: 'quarterly', perYear: 4n } as const,

@@ -45,7 +45,7 @@ const inProduct = (facts: Partial<Product>, query: string) =>
 const bonus = { rateBp: 400, boostRateBp: 200, boostDuration: '12 months' }
 const bond = { accountType: 'fixed-rate', rateBp: 450, interestType: 'Fixed', termMonths: 12 } as const
 
-test('compounds a plain rate annually, and reports it in compounding', async () => {
+test('compounds a plain rate annually, and says so in compounding', async () => {
   const data = await plain('rate=4.50&amount=10000&months=24')
   expect(data).toMatchObject({
     sourceKey: null,
@@ -126,7 +126,7 @@ test('stops a fixed rate at maturity', async () => {
   expect((await inProduct(bond, 'amount=10000&months=11'))['warnings']).toEqual(['The account matures after 12 months, later than the 11 months requested.'])
 })
 
-test('credits interest at maturity once, compounded yearly', async () => {
+test('pays interest once at maturity, compounded yearly', async () => {
   const twoYears = { ...bond, termMonths: 24, interestPaid: 'At maturity' }
   const data = await inProduct(twoYears, 'amount=10000&months=24')
   expect(data).toMatchObject({ compounding: 'maturity', endBalance: '10920.25', totalInterest: '920.25' })
@@ -172,7 +172,7 @@ test('warns about a balance above the protection limit', async () => {
   expect((await callEndpoint(simulateBalance, 'sourceKey=a&amount=500000&months=12', unlimited))['warnings']).toEqual([])
 })
 
-test('rejects invalid parameters by name', async () => {
+test('names the invalid parameter in the error', async () => {
   const refusal = (query: string) => getRefusal(simulateBalance, query, { products: [makeProduct({ sourceKey: 'a' })] })
   expect(await refusal('sourceKey=b&amount=1&months=1')).toBe('not_found: There is no product "b". Did you mean "a"? See /reference/products.')
   for (const query of ['amount=1&months=1', 'sourceKey=a&rate=4&amount=1&months=1']) {

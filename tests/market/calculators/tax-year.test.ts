@@ -36,7 +36,7 @@ test('counts a day of 23 or 25 hours as one day', () => {
   expect(['2026-10-24', '2026-10-25', '2026-10-26'].map((date) => daysLeft('2026-27', date))).toEqual([163, 162, 161])
 })
 
-test('counts days up to 5 April, with one more in leap years', () => {
+test('counts the days left until 5 April, including leap days', () => {
   expect(daysLeft('2026-27', '2026-11-21')).toBe(135)
   expect(daysLeft('2026-27', '2027-04-04')).toBe(1)
   expect(daysLeft('2026-27', '2027-04-05')).toBe(0)
@@ -58,7 +58,7 @@ test('starts every tax year the day after the previous one ends', () => {
   expect(knownTaxYear('2028-29')).toBeUndefined()
 })
 
-test('dates London the same as UTC or one day later', () => {
+test('the London date equals the UTC date or is one day later', () => {
   const anyMoment = fc.integer({ min: Date.parse('2023-04-06T00:00:00Z'), max: Date.parse('2028-04-05T00:00:00Z') })
   fc.assert(
     fc.property(anyMoment, (moment) => {

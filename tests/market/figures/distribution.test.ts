@@ -4,7 +4,7 @@ import { mean, median, minInstitutions, percentile, share, unlessTooFew } from '
 
 const anyRates = fc.array(fc.integer({ min: 0, max: 10_000 }), { maxLength: 200 }).map((rates) => rates.toSorted((a, b) => a - b))
 
-/** Independent calculation with exact decimals: the fraction rounded half up. */
+/** Independent calculation of a fraction rounded half up, with exact integers. */
 function rounded(numerator: number, denominator: number): number {
   const [whole, rest] = [BigInt(numerator) / BigInt(denominator), BigInt(numerator) % BigInt(denominator)]
   return Number(whole) + (2n * rest >= BigInt(denominator) ? 1 : 0)
@@ -35,7 +35,7 @@ test('returns a median with as many rates below as above, regardless of order', 
   )
 })
 
-test('returns the smallest rate that nine in ten do not exceed as the 90th percentile', () => {
+test('the 90th percentile is the smallest rate that at least 90 % of rates do not exceed', () => {
   expect([percentile([], 90), percentile([5], 90), percentile([1, 2], 90)]).toEqual([null, 5, 2])
   expect(percentile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 90)).toBe(9)
   expect(percentile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 90)).toBe(10)

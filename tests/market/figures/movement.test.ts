@@ -23,7 +23,7 @@ async function threeAccounts(): Promise<void> {
 
 type Step = readonly [slug: string, day: string, rateBp: number | null, type?: string]
 
-/** Writes history: each step sets a product's rate from a day on, null for a withdrawal. */
+/** Writes history: each step sets a product's rate from a given day; null withdraws the product. */
 async function write(...steps: Step[]): Promise<void> {
   for (const [slug, day, rateBp, type = 'easy-access'] of steps) {
     await market.pool.query(
@@ -44,7 +44,7 @@ async function write(...steps: Step[]): Promise<void> {
   )
 }
 
-/** Market at a given time, last changed at another. */
+/** Loads the market as of `now`, with its last change at `changedAt`. */
 async function contextAt(now: string, changedAt = now): Promise<Context & { move: (to: string) => void }> {
   await market.pool.query('UPDATE market_import SET at = $1', [changedAt])
   let at = now
@@ -65,19 +65,19 @@ test('averages the rates of exactly one month and one year ago', async () => {
   await write(['a', '2025-01-01', 100], ['a', '2025-11-21', 200], ['a', '2026-10-21', 301], ['a', '2026-10-22', 900])
   await write(['b', '2025-01-01', 100], ['b', '2025-11-22', 900], ['b', '2026-10-20', 300])
   await write(['c', '2025-01-01', 100], ['c', '2026-01-01', 301])
-  // A year ago 2.00, 1.00 and 1.00; a month ago 3.01, 3.00 and 3.01, with a mean of 3.0067.
+  // The rates a year ago were 2.00, 1.00 and 1.00; a month ago they were 3.01, 3.00 and 3.01, with a mean of 3.0067.
   expect(await getAverages(await contextAt('2026-11-21T12:00:00Z'))).toEqual(['3.01', '1.33', '2026-11-21'])
 })
 
 test('counts back from the day of the last market change in London, not from today', async () => {
   await threeAccounts()
   for (const slug of slugs) await write([slug, '2026-05-01', 100], [slug, '2026-06-01', 200])
-  // In London it is already 1 July.
+  // 23:30 UTC on 30 June is already 1 July in London.
   expect(await getAverages(await contextAt('2026-11-21T12:00:00Z', '2026-06-30T23:30:00Z'))).toEqual(['2.00', null, '2026-07-01'])
   expect(await getAverages(await contextAt('2026-11-21T12:00:00Z', '2026-06-30T22:30:00Z'))).toEqual(['1.00', null, '2026-06-30'])
 })
 
-test('ignores accounts that were withdrawn or not yet launched, and then withholds an average of two', async () => {
+test('withholds the past average if only two accounts existed then', async () => {
   await threeAccounts()
   await write(['a', '2025-01-01', 100], ['b', '2025-01-01', 200], ['c', '2025-01-01', 300], ['c', '2026-10-21', null])
   expect(await getAverages(await contextAt('2026-11-21T12:00:00Z'))).toEqual([null, '2.00', '2026-11-21'])
@@ -86,7 +86,7 @@ test('ignores accounts that were withdrawn or not yet launched, and then withhol
   expect(await getAverages(await contextAt('2026-11-21T12:00:00Z'))).toEqual(['2.00', null, '2026-11-21'])
 })
 
-test('counts an account towards the type it had at that time', async () => {
+test('counts an account under the type that it had at the time', async () => {
   await threeAccounts()
   await write(['a', '2025-01-01', 100, 'notice'], ['b', '2025-01-01', 200], ['c', '2025-01-01', 300])
   expect(await getAverages(await contextAt('2026-11-21T12:00:00Z'))).toEqual([null, null, '2026-11-21'])

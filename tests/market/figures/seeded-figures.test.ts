@@ -20,14 +20,14 @@ async function contextFor(name: Dataset) {
   return getContext(loaded.dataset(name))
 }
 
-/** Independent calculation by the database, with exact decimals and its own functions. */
+/** Independent calculation in SQL, with exact decimals and PostgreSQL's own functions. */
 async function asked<Row extends object>(sql: string, dataset: Dataset): Promise<Row[]> {
   return (await database.pool.query<Row>(sql, [dataset])).rows
 }
 
 const listed = `product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug WHERE p.dataset = $1 AND p.withdrawn_at IS NULL AND v.active`
 const percentText = (expression: string) => `trim(to_char(round(${expression}) / 100, '990.00'))`
-/** PostgreSQL rounds numeric half away from zero, and rates are never negative. */
+/** PostgreSQL rounds halves of `numeric` values away from zero, which is half up here because rates are never negative. */
 const averageText = `CASE WHEN count(DISTINCT v.licence_group) >= 3 THEN ${percentText('avg(p.rate_bp)')} END`
 const shareText = (condition: string) => percentText(`count(*) FILTER (WHERE ${condition}) * 10000.0 / count(*)`)
 
@@ -174,7 +174,7 @@ test.each(datasets)('averages the past rates of %s correctly', async (name) => {
     `SELECT to_char((max(at) AT TIME ZONE 'Europe/London')::date, 'YYYY-MM-DD') AS day FROM market_import WHERE dataset = $1 AND added + changed + withdrawn > 0`,
     name,
   )
-  // Row by row through all of history, rather than product by product.
+  // The query reads the whole history row by row; the service computes the average product by product.
   const past = (ago: string) =>
     asked<{ type: string; rate: string | null }>(
       `SELECT account_type AS type, CASE WHEN count(DISTINCT licence_group) >= 3 THEN ${percentText('avg(rate_bp)')} END AS rate FROM (
@@ -190,7 +190,7 @@ test.each(datasets)('averages the past rates of %s correctly', async (name) => {
     ['yearAgo', '1 year'],
   ] as const) {
     const rateByType = new Map((await past(ago)).map(({ type, rate }) => [type, rate]))
-    // For types without terms, all accounts are in one row, including those that only exist in history.
+    // Types without terms have a single row for all accounts, including accounts that exist only in history.
     for (const type of ['easy-access', 'notice', 'childrens-savings']) {
       const row = rows.find((one) => one['accountType'] === type)
       expect([type, field, row?.['term'], row?.[field]]).toEqual([type, field, null, rateByType.get(type) ?? null])

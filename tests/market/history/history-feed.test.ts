@@ -12,7 +12,7 @@ const take = (lines: Line[], options: Partial<Feed> = {}) =>
 
 const plain = (rate: string) => ({ rate, baseRate: rate, boostRate: null, boostDuration: null })
 
-/** Record of a history feed; a withdrawal without a rate. */
+/** Builds a record of a history feed; with a null rate, it is a withdrawal. */
 const past = (sourceKey: string, effectiveDate: string, rate: string | null, facts: Line = {}): Line => ({
   kind: 'rate_history',
   sourceKey,
@@ -50,7 +50,7 @@ test('replaces the first row with past changes that lead to the current listing'
   expect((await storedEvents(market.pool)).map(({ type }) => type)).toEqual(['product.added', 'product.added'])
 })
 
-test('changes nothing for a repeated feed, in any order or in parts', async () => {
+test('importing a feed again changes nothing, in any order or in parts', async () => {
   const lines = [past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50'), past('b', '2026-02-02', '2.50'), past('b', '2026-02-03', '3.00')]
   await take(lines)
   const [changes, versions] = [await storedChanges(market.pool), await readVersions(market.pool)]
@@ -60,7 +60,7 @@ test('changes nothing for a repeated feed, in any order or in parts', async () =
   expect([await storedChanges(market.pool), await readVersions(market.pool)]).toEqual([changes, versions])
 })
 
-test('inserts older changes before known ones, turning the first row into a change', async () => {
+test('inserts older changes before known ones, and turns the former first row into a change', async () => {
   await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')])
   const ids = (await storedChanges(market.pool)).map(({ seq }) => seq)
   const older = [past('a', '2025-01-06', '3.75'), past('a', '2025-07-07', '3.90')]
@@ -177,7 +177,7 @@ test.each<[string, Line[], string[]]>([
   expect(await getFaults(lines)).toEqual(faults)
 })
 
-test('rejects changes between existing ones, or on the first day with a different rate', async () => {
+test('rejects changes between existing ones, and a different rate on the first day', async () => {
   await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')])
   expect(await getFaults([past('a', '2026-02-02', '4.20'), past('a', '2026-02-09', '4.00')])).toEqual([
     '1 effectiveDate falls between changes already in the history',
@@ -197,7 +197,7 @@ test('rejects changes between existing ones, or on the first day with a differen
   await checkHistory(market.pool)
 })
 
-test('accepts the first day with its existing rate, turning it into a change', async () => {
+test('accepts the known rate on the first day, and turns that row into a change', async () => {
   const [{ day }] = (await market.pool.query("SELECT effective_date::text AS day FROM rate_change WHERE source_key = 'b'")).rows
   expect(await take([past('b', '2026-01-05', '2.50'), past('b', day, '3.00')])).toMatchObject({ added: 1, replaced: 1, unchanged: 1 })
   expect((await described()).filter((row) => row.startsWith('b '))).toEqual(['b 2026-01-05 launched 250', `b ${day} up 300`])

@@ -18,7 +18,7 @@ const rates = (rate: string, baseRate: string, boostRate: string | null = null, 
 })
 const plain = (rate: string) => rates(rate, rate)
 
-/** Last changes as text: `a up 400>425`. */
+/** Returns the last `count` changes as text, such as `a up 400>425`. */
 async function described(count: number): Promise<string[]> {
   const changes = await storedChanges(market.pool)
   return changes.slice(-count).map((c) => `${c.source_key} ${c.direction} ${c.previous_rate_bp ?? '-'}>${c.rate_bp ?? '-'}`)

@@ -17,7 +17,7 @@ const text = (name: string) => files.find(({ fileName }) => fileName === name)?.
 const importerName = 'killed import'
 let folder = ''
 
-/** Products with a different rate for one in twenty. */
+/** Raises the rate of every twentieth product. */
 function withChanges(products: string): string {
   const lines = products.trim().split('\n')
   const changed = lines.map((line, index) => {
@@ -107,13 +107,13 @@ async function untilAlone(): Promise<void> {
   throw new Error('A killed import is still running.')
 }
 
-/** Kill times: inside the transaction, then increasing delays, to cover the time before, during and after it at any machine speed. */
+/** Kill times: first inside the transaction, then after increasing delays, so that kills before, during and after the transaction occur on any machine. */
 function* moments(): Generator<number | 'within', never> {
   yield 'within'
   for (let ms = 150; ; ms = Math.ceil(ms * 1.4)) yield ms
 }
 
-/** Outcomes of killed imports. `within`: rows had been written in the transaction and were rolled back. */
+/** Counts of killed imports by outcome. `within` counts imports whose written rows were rolled back. */
 type Seen = { nothing: number; whole: number; within: number }
 
 /** Kills imports of a file at increasing delays until one succeeds. */

@@ -90,7 +90,7 @@ export async function storedEvents(pool: Pool, dataset: Dataset = 'live'): Promi
 
 const typeOf: Record<string, string> = { launched: 'product.added', withdrawn: 'product.withdrawn' }
 
-/** Expected events of history rows. */
+/** Returns the events expected for history rows. */
 export const eventsFor = (changes: readonly StoredChange[]) =>
   changes.map(({ seq, source_key, direction, rate_bp, previous_rate_bp }) => ({
     seq,

@@ -9,7 +9,7 @@ import { cutOff, getValues, type SampleName, sample, sorted, turnedRound, webPag
 
 const deposit = 'FM.D.U2.EUR.4F.KR.DFR.LEV'
 
-/** Every adapter with a sample file and its number of header lines. */
+/** Adapters for files whose line order doesn't matter, with a sample file and its number of header lines. */
 const files: readonly (readonly [Source, SampleName, number])[] = [
   [boeBankRate, 'boe-iadb-IUDBEDR.csv', 1],
   [boeQuotedRates, 'boe-iadb-IUMWTFA.csv', 1],
@@ -107,9 +107,9 @@ describe('European Central Bank', () => {
     expect(() => ecbKeyRates.parse('KEY,TIME_PERIOD\nx,2026-01-01\n')).toThrow('no column OBS_VALUE')
   })
 
-  test('crosses reference rates to the pound exactly', () => {
+  test('computes exact pound rates from the euro reference rates', () => {
     const daily = ecbFxDaily.parse(sample('eurofxref-daily.xml'))
-    // 1 / 0.8695 and 1.1618 / 0.8695.
+    // These are 1 / 0.8695 and 1.1618 / 0.8695.
     expect(getValues(daily, 'EUR')).toEqual(['2026-03-05 1.150086'])
     expect(getValues(daily, 'USD')).toEqual(['2026-03-05 1.33617'])
     expect(getValues(daily, 'GBP')).toEqual([])
@@ -137,7 +137,7 @@ describe('European Central Bank', () => {
     expect(getValues(history, 'RUB')).toEqual([])
   })
 
-  test('reads several days from one XML file, with both kinds of quotes', () => {
+  test('reads several days from one XML file, with single- or double-quoted attributes', () => {
     const text = `<?xml version="1.0"?><gesmes:Envelope xmlns:gesmes="x"><Cube><Cube time="2026-03-05"><Cube currency="GBP" rate="0.5"/></Cube><Cube time='2026-03-04'><Cube rate='0.8' currency='GBP'/><Cube currency='USD' rate='1.2'/></Cube></Cube></gesmes:Envelope>`
     expect(ecbFxDaily.parse(text).observations).toEqual([
       { series: 'EUR', date: '2026-03-05', value: '2' },
@@ -158,7 +158,7 @@ describe('European Central Bank', () => {
 })
 
 describe('Office for National Statistics', () => {
-  test('reads only the months of a CSV file, and its release dates', () => {
+  test('reads the release dates and only the monthly values from a CSV file', () => {
     const read = onsCpi.parse(sample('ons-d7g7-mm23.csv'))
     const values = getValues(read, 'D7G7')
     expect(values).toHaveLength(32)
@@ -169,7 +169,7 @@ describe('Office for National Statistics', () => {
   test('reads the same months from JSON, with London release dates', () => {
     const read = onsCpi.parse(sample('ons-d7g7-mm23.data.json'))
     expect(getValues(read, 'D7G7')).toEqual(getValues(onsCpi.parse(sample('ons-d7g7-mm23.csv')), 'D7G7').filter((text) => text.startsWith('2026')))
-    // The file has 2026-09-15T23:00:00.000Z.
+    // The release date in the file is 2026-09-15T23:00:00.000Z, which is 16 September in London.
     expect(read).toMatchObject({ releasedOn: '2026-09-16', nextReleaseOn: '2026-10-21' })
   })
 
@@ -192,7 +192,7 @@ describe('Office for National Statistics', () => {
 describe('currency-api', () => {
   const text = sample('npm-currency-api-gbp.json')
 
-  test('keeps the exact digits, for known currencies only', () => {
+  test('keeps the exact digits, and ignores unknown currencies', () => {
     const read = currencyApi.parse(text)
     expect(getValues(read, 'USD')).toEqual(['2026-09-29 1.32382204'])
     expect(getValues(read, 'IDR')).toEqual(['2026-09-29 23850.43205698'])

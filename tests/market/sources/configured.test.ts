@@ -62,7 +62,7 @@ test('validates observations before storing them', () => {
   expect(() => check()).toThrow('The file contains none of the expected values.')
   expect(() => check(cpi('2026-11-30', '3.1'))).toThrow('D7G7 has a value for 2026-11-30, which is in the future.')
   expect(() => check(cpi('2026-08-31', '3.1'), cpi('2026-08-31', '3.2'))).toThrow('D7G7 has two values for 2026-08-31: 3.1 and 3.2.')
-  // An index instead of a rate.
+  // 138.9 is an index value, not a rate.
   expect(() => check(cpi('2026-08-31', '138.9'))).toThrow('D7G7 is 138.9 on 2026-08-31, which is not a plausible percentage.')
   expect(checkObservations(currencyApi, [{ series: 'IDR', date: '2026-09-29', value: '23850.43' }], '2026-11-21')).toHaveLength(1)
 })

@@ -19,7 +19,7 @@ function take(url: string, { source = boeBankRate, validators = none, limits = {
   return fetchSource({ source, url }, validators, options)
 }
 
-/** Error message for an unusable response. */
+/** Returns the error message of a failed fetch. */
 async function getProblem(fetched: Promise<unknown>): Promise<string> {
   const error = await fetched.then(
     () => undefined,
@@ -29,7 +29,7 @@ async function getProblem(fetched: Promise<unknown>): Promise<string> {
   return error instanceof SourceError ? error.message : ''
 }
 
-/** Minimal zip archive with one file. */
+/** Builds a minimal zip archive with one file. */
 function zipped(text: string, name = 'eurofxref-hist.csv'): Buffer {
   const content = Buffer.from(text)
   const packed = deflateRawSync(content)
@@ -77,7 +77,7 @@ describe('valid responses', () => {
     const site = await publisher(says('', {}, 304))
     expect(await take(site.url, { validators: { etag: '"a1"', lastModified: 'Fri, 20 Nov 2026 09:30:00 GMT' } })).toEqual({ changed: false })
     expect(site.requests[0]?.headers).toMatchObject({ 'if-none-match': '"a1"', 'if-modified-since': 'Fri, 20 Nov 2026 09:30:00 GMT' })
-    // Accepting an unsolicited 304 would leave us without data forever.
+    // If an unsolicited 304 were accepted, the source would never return data.
     expect(await getProblem(take(site.url))).toContain('status 304')
   })
 

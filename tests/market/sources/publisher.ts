@@ -38,7 +38,7 @@ export const says =
     response.end(body)
   }
 
-/** Responds to each request with the next handler, repeating the last. */
+/** Uses the next handler for each request, and the last one for all further requests. */
 export function inTurn(...answers: readonly Answer[]): Answer {
   let next = 0
   return (request, response) => {
@@ -60,7 +60,7 @@ export const drips =
     })
   }
 
-/** Sends less than its Content-Length, and closes the connection. */
+/** Sends less data than its Content-Length promises, then closes the connection. */
 export const breaksOff =
   (text: string): Answer =>
   (_request, response) => {

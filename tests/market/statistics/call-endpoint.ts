@@ -53,7 +53,7 @@ export async function callPages(endpoint: PipelineEndpoint, statistics: Statisti
   }
 }
 
-/** Error for a query. */
+/** Returns the error code and message for an invalid query. */
 export async function getRefusal(endpoint: PipelineEndpoint, statistics: Statistics, query: string): Promise<string> {
   try {
     await read(endpoint, query, statistics, { limit: 10, after: null })

@@ -145,7 +145,7 @@ describe('real publisher files', () => {
     await refresh([configured('ons-cpi', await publisher(says(sample('ons-d7g7-mm23.csv').replace('21 October 2026', '16 December 2026'))))])
     expect((await load()).inflation()).toMatchObject({ nextReleaseOn: '2026-12-16' })
     expect((await load(Date.parse('2026-12-17T00:30:00Z'))).inflation()).toMatchObject({ nextReleaseOn: null })
-    // No value is new, but the response changes.
+    // The file has no new values, but the response changes.
     expect(await marketVersion(database.pool)).toBe(version + 1)
   })
 
@@ -199,7 +199,7 @@ describe('unusable files give a clear error and keep the stored data', () => {
     expect((await load()).bankRate()).toMatchObject({ currentBp: 375, asOf: '2026-10-06', stale: true })
   })
 
-  test('removes nothing for a file truncated at the end of a line', async () => {
+  test('keeps all stored values if a file is truncated at the end of a line', async () => {
     await seedStatistics(database.pool)
     const site = await serve('boe-iadb-IUDBEDR.csv')
     await refresh([configured('boe-bank-rate', site)])

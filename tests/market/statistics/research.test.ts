@@ -5,8 +5,8 @@ import { loadStatistics } from '#server/market/statistics/statistics.ts'
 import { statisticsDatabase } from './statistics-database.ts'
 
 /**
- * Compares the original research files with what the service returns from its trimmed copies: every confirmed value is present, and no
- * unconfirmed one.
+ * Compares the original research files with the data that the service returns from its trimmed copies. The service must return every confirmed value, and no
+ * unconfirmed value.
  */
 
 const database = statisticsDatabase()
@@ -51,11 +51,11 @@ test.each([
   ['D7G7', 'cpiBp'],
   ['L55O', 'cpihBp'],
   ['CZBH', 'rpiBp'],
-] as const)('%s', async (series, field) => {
+] as const)('serves every confirmed value of %s', async (series, field) => {
   const points: (Monthly & { confidence: string })[] = research('ons-inflation').series[series].points
   const { history = [] } = (await seeded()).inflation() ?? {}
   for (const { month, value, confidence } of points) {
-    // The RPI confidence note itself says that December 2025 is stored.
+    // The confidence note of the RPI says that December 2025 is stored.
     const isServed = isKnown(confidence) || (month === '2025-12' && confidence.includes('Dec 2025 = 4.2 stored'))
     expect(percent(history.find((row) => row.month === month)?.[field] ?? null), month).toBe(isServed ? Number(value).toFixed(2) : null)
   }
@@ -76,7 +76,7 @@ test('serves the quoted and effective rates', async () => {
 test('serves exchange rates digit by digit', async () => {
   const statistics = await seeded()
   const text = readFileSync(new URL('research/fx-history-gbp.json', import.meta.url), 'utf8')
-  // The exact digits of each rate follow its code in the text of the file.
+  // The rates are read from the text, because JSON numbers would lose digits.
   const days = text.split('"date": ').slice(1)
   expect(days).toHaveLength(19)
   for (const day of days) {

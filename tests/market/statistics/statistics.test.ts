@@ -114,7 +114,7 @@ test('returns CPI by month, with CPIH and RPI null before December 2025', async 
     expect(cpiBp).not.toBeNull()
     if (month < '2025-12') expect([cpihBp, rpiBp]).toEqual([null, null])
   }
-  // The only 2025 month for which a source gives RPI.
+  // December is the only month of 2025 for which a source has the RPI.
   expect(inflation.history.find(({ month }) => month === '2025-12')).toEqual({ month: '2025-12', cpiBp: 340, cpihBp: null, rpiBp: 420 })
 })
 
