@@ -46,7 +46,7 @@ async function makeFiles() {
   })
   try {
     const names = { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' }
-    // The log has class names. Source maps are only read with --enable-source-maps.
+    // Class names are kept for the log. Node only reads source maps with --enable-source-maps.
     const { output } = await bundle.generate({ ...names, format: 'esm', keepNames: true, minify: false, sourcemap: true })
     return output
       .toSorted((a, b) => Number(a.isEntry ?? false) - Number(b.isEntry ?? false))

@@ -1,7 +1,7 @@
 /**
  * node scripts/common-passwords.ts LIST…
- * Writes server/accounts/common-passwords.json from lists of common and breached passwords, one per line or as a JSON array. Keeps only those that meet
- * the minimum length, as the first five bytes of a hash: small and unreadable.
+ * Writes server/accounts/common-passwords.json from lists of common and breached passwords, one per line or as a JSON array. Keeps only passwords of
+ * the minimum length or longer, each as the first five bytes of its hash, so that the file is small and unreadable.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'

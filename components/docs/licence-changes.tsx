@@ -1,4 +1,4 @@
-/** Changes of the Data Licence since its previous version. */
+/** Changes to the Data Licence since its previous version. */
 
 import { Markdown } from './markdown.tsx'
 import type { TextChange } from './text-changes.ts'
@@ -29,7 +29,7 @@ function Change({ kind, text }: TextChange) {
 type Props = {
   /** Label of the previous version. */
   before: string
-  /** Summary by the publisher. */
+  /** Summary written by the publisher. */
   summary: string
   changes: readonly TextChange[] | null
 }

@@ -106,7 +106,7 @@ type Props = {
   children: ReactNode
   /** Prefix of the field ids, if there are several forms on a page. */
   name?: string
-  /** Proof to ask for from the start, in forms that only confirm the identity. */
+  /** Proof that the form requests before the first submission, for forms that only confirm the user's identity. */
   proof?: Proof
 }
 

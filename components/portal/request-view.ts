@@ -1,4 +1,4 @@
-/** Filters and page of the request list. All of it is in the URL. */
+/** Filters and page of the request list, stored in the URL. */
 export type RequestView = {
   readonly search: string | null
   readonly endpoint: string | null

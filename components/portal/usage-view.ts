@@ -1,4 +1,4 @@
-/** Range, grouping and measure of the usage page. All of it is in the URL, so that it can be bookmarked and shared. */
+/** Range, grouping and measure of the usage page, stored in the URL so that users can bookmark and share a view. */
 export type UsageView = {
   /** Inclusive UTC dates. */
   readonly from: string

@@ -86,7 +86,7 @@ type LimitLine = { readonly name: string; readonly perMinute: number; readonly p
 
 const grouped = new Intl.NumberFormat('en-GB')
 
-/** Rate limits and reach of each plan. */
+/** Rate limits and included endpoints of each plan. */
 export function LimitsTable({ lines }: { lines: readonly LimitLine[] }) {
   const head = 'py-2 pr-3 text-left text-note font-medium text-ink-2 align-bottom'
   const cell = 'py-2.5 pr-3 align-top'

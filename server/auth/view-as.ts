@@ -7,7 +7,7 @@ import type { AuthContext } from './auth-context.ts'
 import { deleteViewAs, lockUnrecorded, takeExpired, writeViewAs } from './view-as.store.ts'
 import { type Viewer, viewedAccount } from './viewer.ts'
 
-/** A view-as expires after this time. */
+/** Minutes after which a view-as session expires. */
 const viewAsMinutes = 30
 
 /** View-as: a customer's portal as seen by an administrator. */

@@ -17,7 +17,7 @@ export type Job = {
   readonly run: (pool: Pool, signal: AbortSignal, succeeded?: () => void) => Promise<unknown>
 }
 
-/** Minimum interval between writes while the outcome doesn't change, so that frequent jobs don't cause more writes than they make. */
+/** Minimum interval between writes while the outcome doesn't change, so that frequent jobs don't write their status more often than they write data. */
 const writeIntervalMs = 30_000
 const maxErrorLength = 500
 

@@ -82,7 +82,7 @@ type Props = {
   caption: string
   /** Newest first. */
   lines: readonly Line[]
-  /** True if nothing has happened after the last line. */
+  /** True if the last line is the newest ledger entry. */
   isNewest: boolean
   /** Id of the request to highlight. */
   marked: string | null

@@ -52,7 +52,7 @@ export const getDraft = availabilityDraft
 
 export type AvailabilityChange = {
   readonly endpointId: string
-  /** Availability shown to the administrator. The change is rejected if it has changed since. */
+  /** Availability shown to the administrator. The change is rejected if the availability has changed since. */
   readonly from: Availability
   readonly to: Availability
   /** Title and text of the changelog entry. */

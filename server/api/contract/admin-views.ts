@@ -15,7 +15,7 @@ export type AdminAccount = {
   readonly declinedAt: Date | null
   /** Reason for declining the account, shown to the customer. */
   readonly declineReason: string | null
-  /** Reason for a block that callers see, and the internal one. */
+  /** Reason for a block as shown to callers, and the internal reason. */
   readonly blockReason: string | null
   readonly blockReasonPrivate: string | null
   /** Effective limits. `ownPerMinute` and `ownPerDay` are the account's overrides; null uses the limit of the plan. */

@@ -195,7 +195,7 @@ export function createLeanServer(parts: LeanParts): Server {
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: limits.checkEveryMs,
       maxHeaderSize: limits.headBytes,
-      // We check it ourselves, so that the error has the same shape as every other.
+      // We check the Host header ourselves, so that the error has the same shape as every other error.
       requireHostHeader: false,
       shouldUpgradeCallback: (request) => parts.upgrades?.(request) ?? false,
       ServerResponse: parts.response ?? http.ServerResponse,

@@ -15,7 +15,7 @@ const arrivalTimeoutMs = 10_000
 /** Maximum number of bodies arriving at the same time: 16 MiB in all. Above it, the oldest one is rejected as too late. */
 const maxArriving = 64
 
-/** Raw bytes of an event, as its signature covers them, or the reason for their absence. */
+/** Raw bytes of an event, which its signature covers, or the reason they are missing. */
 type EventBody = Uint8Array | 'too long' | 'too late' | 'cut off'
 
 /** Reads the bodies of events. Senders that do not finish use a bounded amount of memory and do not block other senders. */

@@ -6,7 +6,7 @@ export class DeadlineError extends Error {
   override name = 'DeadlineError'
 }
 
-/** Waits for `work` with a timeout. The result of late work is dropped: it only fills a cache. */
+/** Waits for `work` with a timeout. A result that arrives later is dropped: it only fills a cache. */
 export async function withinDeadline<Result>(work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_resolve, reject) => {
