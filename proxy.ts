@@ -3,8 +3,8 @@ import { readPeer } from '#server/api/http/peer.ts'
 import { isAdminRequestAllowed } from '#server/auth/admin-access.ts'
 
 /**
- * Hides the admin area: everyone except administrators gets the same 404, byte for byte, as for an unknown path. The guard in app/admin/layout.tsx rejects
- * them too.
+ * Hides the admin area: everyone except administrators gets the same 404, byte for byte, as for an unknown path. The guard in app/admin/layout.tsx also rejects
+ * them.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { method, nextUrl, cookies } = request

@@ -37,10 +37,7 @@ function BodyCell({ cell, isHead, side }: { cell: Cell; isHead: boolean; side: s
   )
 }
 
-/**
- * Markdown table. If the first column has no heading, its cells are row headers. A wide table scrolls horizontally, by pointer or keyboard, while the page does
- * not.
- */
+/** Markdown table. If the first column has no heading, its cells are row headers. Wide tables scroll horizontally, including by keyboard. */
 function MarkdownTable({ token: { header, rows, align } }: { token: Tokens.Table }) {
   const side = (at: number) => (align[at] === 'right' ? 'text-right tabular-nums' : 'text-left')
   const isByRow = header[0]?.text === ''

@@ -33,7 +33,7 @@ export function shownDays(uptime: readonly UptimeDay[], now: number): ShownDay[]
   })
 }
 
-/** Returns the time of the last check if it is too long ago, undefined if there never was one, and null if checks are running. */
+/** Returns the time of the last check if no recent check exists, null if checks are running, and undefined if none has ever run. */
 export function silentSince(uptime: readonly UptimeDay[], now: number): Date | null | undefined {
   const last = uptime.at(-1)?.readAt
   if (last === undefined) return undefined

@@ -24,7 +24,7 @@ function getLimit(method: string, [action, provider]: readonly string[]): Limit 
 export async function answerNextAuth(deps: AuthContext, asker: Asker, request: Request, context: RouteContext): Promise<Response> {
   const { nextauth } = await context.params
   // next-auth checks only its CSRF token, which another site can fetch itself and submit with someone else's password. It looks at the first two path segments
-  // only, so further ones are ignored here too.
+  // only, so this code also ignores further ones.
   if (request.method === 'POST' && nextauth.slice(0, 2).join('/') === 'callback/credentials' && !isSameOrigin(request.headers, deps.publicUrl))
     return Response.json({ error: 'Sign in from a page of this site.' }, { status: 403, headers: { 'Cache-Control': 'no-store' } })
   const limit = getLimit(request.method, nextauth)

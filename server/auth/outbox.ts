@@ -16,7 +16,7 @@ export function isOutboxKey(secret: string, given: string): boolean {
 }
 
 /**
- * * Returns the emails of a service without SMTP for a browser on this machine that opened the link printed at start. Returns 'locked' if it has not opened the
+ * Returns the emails of a service without SMTP for a browser on this machine that opened the link printed at start. Returns 'locked' if it has not opened the
  * link, because behind a proxy without forwarding headers, every request looks local. Returns null in production, with SMTP, and for requests from other
  * machines.
  */

@@ -44,7 +44,7 @@ export async function holdFactor(client: PoolClient, accountId: number): Promise
   return (await client.query('SELECT FROM second_factor WHERE account_id = $1 AND since IS NOT NULL FOR UPDATE', [accountId])).rowCount === 1
 }
 
-/** Marks a time step as used, so that its code and all earlier codes stop working. Returns false if they already had. */
+/** Marks a time step as used, so that its code and all earlier codes stop working. Returns false if this step or a later one has already been used. */
 export async function takeStep(db: Db, accountId: number, step: number): Promise<boolean> {
   const { rowCount } = await db.query('UPDATE second_factor SET last_step = $2 WHERE account_id = $1 AND since IS NOT NULL AND last_step < $2', [
     accountId,

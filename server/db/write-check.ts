@@ -19,8 +19,8 @@ const refusals = /^(?:25|53|58|XX)/
 const tempFileLimit = '53400'
 
 /**
- * Writes 256 KB to the database's disk as a temporary file, which is removed at once. Needs no table, writes no WAL, and fails like an insert when the disk is
- * full.
+ * Writes 256 KB to the database's disk as a temporary file, which is removed immediately. Needs no table, writes no WAL, and fails like an insert when the disk
+ * is full.
  */
 const probe = `WITH spilled AS MATERIALIZED (SELECT repeat(md5(i::text), 32) AS line FROM generate_series(1, 256) i)
   SELECT sum(length(line)) AS bytes, current_setting('transaction_read_only') = 'on' AS "isReadOnly" FROM spilled`

@@ -64,8 +64,8 @@ export async function claimMail(db: Db, leaseSeconds: number, from: keyof typeof
 type Taken = Pick<MailRow, 'id' | 'attempts'>
 
 /**
- * Records that the mail server has the whole email except its last line, without which it doesn't accept it. Returns false if another worker has claimed the
- * email since.
+ * Records that the mail server has received all of the email except its last line. Mail servers accept an email only with that line. Returns false if another
+ * worker has claimed the email since.
  */
 export async function markHanded(db: Db, { id, attempts }: Taken): Promise<boolean> {
   const text = "UPDATE mail SET handed_at = now() WHERE id = $1 AND attempts = $2 AND state = 'waiting'"

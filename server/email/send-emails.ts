@@ -148,7 +148,7 @@ export async function sendDueMails(sending: MailSending, signal: AbortSignal): P
   }
 }
 
-/** Sends due bulk emails one at a time. Stops when the mail server is unavailable, because every further email would fail too. The next run tries again. */
+/** Sends due bulk emails one at a time. Stops when the mail server is unavailable, because every further email would also fail. The next run tries again. */
 async function sendBulkSequentially(sending: MailSending, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const row = await claimMail(sending.pool, leaseSeconds, 'mailings')

@@ -10,7 +10,10 @@ export type OutgoingEmail = {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Awaited before the last line of a bulk email is sent, without which mail servers don't accept it. If it rejects, the email is not sent. */
+  /**
+   * Callback awaited before the last line of a bulk email is sent. Mail servers accept an email only with its last line, so it is not sent if the callback
+   * rejects.
+   */
   readonly beforeEnd?: () => Promise<void>
 }
 

@@ -47,8 +47,8 @@ export async function readJobRuns(pool: Pool): Promise<JobRun[]> {
 
 /**
  * Job status, by the database's clock. `lateSeconds` is how long the next success is overdue. Jobs that run as long as their process record successes along the
- * way. A run that has lasted ten minutes since a failure no longer counts as failing. A success in the future comes from a clock that was ahead and counts as
- * long ago.
+ * way. A run that has lasted ten minutes since a failure no longer counts as failing. A success in the future comes from a clock that was ahead, and is treated
+ * as an old one.
  */
 export type JobStatus = { name: string; okAt: Date | null; tookMs: number | null; lateSeconds: number; isFailing: boolean }
 

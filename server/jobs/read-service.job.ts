@@ -1,7 +1,7 @@
 import { checkUptime } from '#server/metering/service-state.ts'
 import type { Job } from './runner.ts'
 
-/** Records an uptime check every minute. Skips the first run, because other processes may be starting too. */
+/** Records an uptime check every minute. Skips the first run, because other processes may also be starting. */
 export function readServiceJob(address: { readonly origin: string | null }): Job {
   let isStarting = true
   return {

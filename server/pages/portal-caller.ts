@@ -30,7 +30,10 @@ export const ownPortalCaller = async () => createPortalCaller({ ...(await portal
 /** Account that an administrator is viewing as; null if none. */
 export const currentViewAs = cache(async (): Promise<ViewAsSession | null> => getViewAs(await currentAuthContext(), await currentViewer()))
 
-/** Returns the account whose portal is shown: the user's own, or the one they are viewing as. Redirects to sign in, and back here, without a session. */
+/**
+ * Returns the account whose portal is shown: the user's own, or the one they are viewing as. Without a session, redirects to sign-in, which returns to the
+ * current page.
+ */
 export async function signedIn(): Promise<Viewer> {
   const [viewer, viewing] = [await currentViewer(), await currentViewAs()]
   if (viewer === null) redirect(`/sign-in?next=${encodeURIComponent(await currentPath())}`)

@@ -43,7 +43,7 @@ function writeDemo(env: Env, demo: Demo): void {
   renameSync(temporary, demoPath(env))
 }
 
-/** Returns true if the stored keys belong to this database. Keys revoked since then count too, because they were revoked on purpose. */
+/** Returns true if the stored keys belong to this database. Keys revoked since then also count, because they were revoked on purpose. */
 async function isStanding(db: Pool | PoolClient, demo: Demo | null): Promise<boolean> {
   return demo !== null && (await isKnownKey(db, demo.testKey)) && (await isKnownKey(db, demo.liveKey))
 }

@@ -52,7 +52,7 @@ export type PageSettings = Pick<Env, 'publicUrl' | 'isDevelopment' | 'providers'
 /** Stripe origins for entering cards, and for managing cards, invoices and billing details. */
 const paymentOrigins = ['https://checkout.stripe.com', 'https://billing.stripe.com'] as const
 
-/** Returns the other origins that forms may redirect to, for payment and external sign-in: browsers apply `form-action` to redirects too. */
+/** Returns the other origins that forms may redirect to, for payment and external sign-in: browsers also apply `form-action` to redirects. */
 function formTargets({ providers }: PageSettings): string[] {
   const issuers = Object.values(providers).flatMap((provider) => URL.parse(provider?.issuer ?? '')?.origin ?? [])
   return [...paymentOrigins, ...issuers]

@@ -30,8 +30,8 @@ export function getHostname(address: string): string | null {
 const ownNames = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * * Returns true if a Host header can only come from a client that intends to call this server. DNS rebinding, where a page points its own name at our address,
- * sends that name, which contains a dot and is not an IP address; names that people use in private networks, such as `gateway`, contain none.
+ * Returns true if a Host header can only come from a client that intends to call this server. In a DNS rebinding attack, a page points its own domain name at
+ * our address, and the browser sends that name: it contains a dot and is not an IP address. Names in private networks, such as `gateway`, contain no dot.
  */
 function isOwnHost(host: string | undefined, publicName: string): boolean {
   const name = host === undefined ? null : getHostname(`http://${host}`)

@@ -8,7 +8,7 @@ import type { Caller } from './mcp-server.ts'
 const mark = randomUUID()
 
 /**
- * * Holds the response bodies of the calls in one request. The pipeline returns them as serialised JSON; the SDK gets a placeholder for each, which is replaced
+ * Holds the response bodies of the calls in one request. The pipeline returns them as serialised JSON; the SDK gets a placeholder for each, which is replaced
  * in its output. Parsing, validating and serialising thousands of bytes again would cost more than the whole call.
  */
 export class Bodies {

@@ -20,7 +20,7 @@ export const tooManyAtOnce = (most: number): Fault => fault(400, `At most ${most
 export const unknownExpectation = fault(417, 'The only supported expectation is "Expect: 100-continue".')
 
 /**
- * * Returns the fault for bytes that did not parse as a request, from the error code of Node's parser. Their target is unknown, so they are treated as an API
+ * Returns the fault for bytes that did not parse as a request, from the error code of Node's parser. Their target is unknown, so they are treated as an API
  * call.
  */
 export function faultOfBytes(code: string | undefined, { headBytes }: ListenerLimits): Fault {

@@ -8,8 +8,8 @@ export type ConfigSnapshot = ServiceState & { readonly market: MarketSnapshot }
 const now = () => clock.now()
 
 /**
- * In-memory snapshot of the shared state: availability and the market. It can be out of date; the admission statement then returns `stale`, and the pipeline
- * refreshes it and retries.
+ * In-memory snapshot of the shared state: availability and the market. If it is out of date, the admission statement returns `stale`, and the pipeline
+ * refreshes the snapshot and retries.
  */
 export class ConfigSnapshotHolder {
   private readonly pool: Pool

@@ -7,7 +7,7 @@ const maxNames = 50_000
 export type MinuteWindow = { readonly limit: number; readonly left: number; readonly resetSeconds: number; readonly isOver: boolean }
 
 /**
- * * Counts by name and UTC minute, in this process only: unauthenticated addresses, and metadata requests by key. The rate limit of a key is counted in SQL
+ * Counts by name and UTC minute, in this process only: unauthenticated addresses, and metadata requests by key. The rate limit of a key is counted in SQL
  * instead (`admit`, see server/metering/README.md). With N processes a name gets N times the limit, which is acceptable because no money depends on it.
  */
 export class MinuteCount {

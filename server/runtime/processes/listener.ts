@@ -41,7 +41,7 @@ function listenOn(server: NetServer, options: ListenOptions): Promise<number> {
 
 /** Listens on ::1 for a server that listens on 127.0.0.1. Returns null if this system has no IPv6. */
 async function listenOnIpv6(server: Server, port: number): Promise<NetServer | null> {
-  // Same options as Node's HTTP server. Connections are passed to that server, so its connection tracking sees them too.
+  // Same options as Node's HTTP server. Connections are passed to that server, so its connection tracking includes them.
   const companion = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
   companion.maxConnections = server.maxConnections
   companion.on('drop', (dropped) => server.emit('drop', dropped))
@@ -80,8 +80,8 @@ export class Shutdown {
   private readonly open = new Set<Socket>()
 
   /**
-   * Response class for servers that use this shutdown. Keep-alive is decided when the response is written, not when the request arrives: responses already
-   * in progress when the shutdown begins must announce the close too.
+   * Response class for servers that use this shutdown. Keep-alive is decided when the response is written, not when the request arrives: responses already in
+   * progress when the shutdown begins must also announce the close.
    */
   get response(): typeof ServerResponse<IncomingMessage> {
     const isShuttingDown = () => this.isShuttingDown

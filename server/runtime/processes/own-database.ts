@@ -26,7 +26,7 @@ function endAtOnce(log: Log): () => void {
   }
 }
 
-/** Answers health checks: the process is live but not ready. All other requests get 503 too. Returns a function that stops listening. */
+/** Answers health checks: the process is live but not ready. All other requests also get 503. Returns a function that stops listening. */
 async function openWaitingServer({ port, host }: Env): Promise<() => Promise<void>> {
   const { createServer } = await import('node:http')
   const server = createServer((request, response) => {
