@@ -11,7 +11,7 @@ export type Message = { url?: string; log?: string; error?: string; fault?: stri
 
 export type User = {
   pid: number
-  /** First message with the outcome of the start. */
+  /** First message that has a URL or an error. */
   outcome: Promise<Message>
   messages: Message[]
   leave: () => Promise<void>

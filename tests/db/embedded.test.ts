@@ -39,7 +39,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const kept = async (url: string | undefined) => (await query<{ n: number }>(url, 'SELECT n FROM kept')).map((row) => row.n)
 
-test('creates a database on the first start that requires its password and sorts by code point', async () => {
+test('on the first start, creates a database that requires its password and sorts by code point', async () => {
   const server = await startEmbedded({ dataDir, ...quiet })
   try {
     const [facts] = await query<{ who: string; zone: string; above: boolean; is_super: string }>(
@@ -99,7 +99,7 @@ test('starts despite a stale postmaster.pid whose pid now belongs to another pro
   await second.leave()
 })
 
-test('shares one server between concurrent starts, including the very first, and stops it with the last user', { timeout: 60_000 }, async () => {
+test('concurrent first starts share one server, and the last process stops it', { timeout: 60_000 }, async () => {
   const fresh = join(folder, 'fresh')
   const three = [use(fresh), use(fresh), use(fresh)] as const
   const urls = await Promise.all(three.map(async (user) => (await user.outcome).url))
@@ -111,7 +111,7 @@ test('shares one server between concurrent starts, including the very first, and
   expect(await isRunning(pid)).toBe(false)
 })
 
-test('stops the server with its last user, even before it has noticed that another user was killed', async () => {
+test('the last process stops the server, even if PostgreSQL has not noticed yet that another process was killed', async () => {
   const [killed, last] = [use(dataDir), use(dataDir)]
   const { url } = await killed.outcome
   await last.outcome

@@ -52,7 +52,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('applies functions and partitions, and does nothing the second time', async () => {
+test('applies functions and partitions, and does nothing when run again', async () => {
   expect(await pendingMigrations(database.url, folder)).toEqual([first, second])
   expect(await go()).toEqual({ applied: [first, second] })
   expect(await go()).toEqual({ applied: [] })
@@ -105,7 +105,7 @@ test('rejects a database that contains other tables', async () => {
   await expect(go()).rejects.toThrow("This database contains tables that don't belong to this service")
 })
 
-test('retries a migration waiting for a lock, without blocking others', async () => {
+test('retries a migration that waits for a lock, without blocking other queries', async () => {
   await go()
   await write(third, "ALTER TABLE entry ADD COLUMN more text NOT NULL DEFAULT ''")
   const reader = new Client({ connectionString: database.url })

@@ -29,12 +29,12 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('starts PgBouncer without a warning under the file limit of a Debian service', () => {
+test('PgBouncer starts without a warning under the open-file limit of a Debian service', () => {
   expect(pooler.log()).toContain('process up')
   expect(pooler.log()).not.toMatch(/WARNING/)
 })
 
-/** Documented maximum after a PostgreSQL restart behind PgBouncer. By default, PgBouncer waits 15 s after a failed login. */
+/** Documented maximum recovery time after a PostgreSQL restart behind PgBouncer. By default, PgBouncer waits 15 s after a failed login. */
 const maxRecoveryMs = 3_000
 
 test('serves calls again within seconds of a PostgreSQL restart behind PgBouncer', async () => {

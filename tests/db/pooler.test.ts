@@ -33,7 +33,7 @@ beforeAll(async () => {
   database = await cloneDatabase()
   dataDir = await mkdtemp(join(tmpdir(), 'svc-pooler-'))
   direct = watched(new Pool({ connectionString: database.url, max: 4 }))
-  // A server whose sessions don't default to UTC.
+  // Sessions of this database don't default to UTC.
   await direct.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET timezone = 'Asia/Tokyo'`)
   pooler = await startPgbouncer(database.url, 5)
   pooled = watched(openPool({ ...options, url: pooler.url }))
@@ -75,7 +75,7 @@ async function readBalance(accountId: number): Promise<number> {
   return Number(rows[0]?.balance)
 }
 
-test('charges exactly when two processes spend the same credits behind the pooler', async () => {
+test('charges each credit exactly once when two processes spend the same balance behind the pooler', async () => {
   const account = await makeAccount(direct, { credits: 150 })
   const { key } = await makeKey(direct, account)
   const { charged, statuses } = await race(key, 400)
@@ -118,7 +118,7 @@ test('supports sign-in and jobs behind the pooler', async () => {
     ).toEqual([])
 })
 
-test('runs one market refresh at a time behind the pooler, with unnamed statements in UTC', async () => {
+test('runs one market refresh at a time behind the pooler, and every query in UTC', async () => {
   const inner = await withRefreshLock(pooled, async () => [await withRefreshLock(pooled, async () => 'both'), 'one'])
   expect(inner).toEqual([undefined, 'one'])
   expect(await withRefreshLock(pooled, async () => 'again')).toBe('again')
@@ -128,7 +128,7 @@ test('runs one market refresh at a time behind the pooler, with unnamed statemen
   expect(new Set((await Promise.all(asked)).map(({ rows }) => rows[0]?.zone))).toEqual(new Set(['UTC']))
 })
 
-test('rejects sessions without limits at startup, with instructions', async () => {
+test('at startup, rejects sessions without timeouts and says how to set them', async () => {
   await expect(assertPooledSessions(pooled)).resolves.toBeUndefined()
   const bare = openPool({ ...options, url: pooler.bareUrl })
   await expect(assertPooledSessions(bare)).rejects.toThrow(/deploy\/pgbouncer\.ini.*SET statement_timeout = '5s'.*idle_in_transaction_session_timeout/)

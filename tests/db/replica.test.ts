@@ -48,7 +48,7 @@ async function newest(): Promise<string> {
   return body.data[0].newRate
 }
 
-/** Returns when the service last read history on the replica, as text; empty if never. */
+/** Returns the start time of the service's last history query on the replica, as text; empty if there was none. */
 async function lastReadThere(): Promise<string> {
   const [row] = await replica.ask(
     "SELECT max(query_start)::text AS at FROM pg_stat_activity WHERE application_name = 'svc-history' AND query LIKE '%rate_change%'",

@@ -96,7 +96,7 @@ async function holdTransaction(url: string): Promise<() => Promise<void>> {
   }
 }
 
-test('fails no call and keeps the ledger exact while the previous release runs through a migration and the current one joins it', {
+test('fails no call and keeps the ledger exact during a rolling upgrade with migrations', {
   timeout: 90_000,
 }, async () => {
   await using previous = await unpackPreviousRelease()

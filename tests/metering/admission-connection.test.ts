@@ -16,14 +16,14 @@ const patience = { timeout: 5_000 }
 
 const share = 'SELECT 12 / $1::int, current_user IS NULL, NULL'
 
-test('returns the row as text for any statement and name', async () => {
+test("returns the columns of any statement's row as text", async () => {
   const connection = await openConnection()
   expect(await connection.run('share', share, ['4'])).toEqual(['3', 'f', null])
   expect(await connection.run('other', 'SELECT $1::int[]', ['{1,2}'])).toEqual(['{1,2}'])
   expect(await connection.run('none', 'SELECT 1 WHERE false', [])).toEqual([])
 })
 
-test('prepares a statement once, and never behind a pooler', async () => {
+test('prepares a statement once per connection, and never behind a pooler', async () => {
   const prepared = 'SELECT count(*) FROM pg_prepared_statements WHERE $1 < 9'
   const connection = await openConnection()
   for (const time of ['1', '2', '3']) expect(await connection.run('prepared', prepared, [time])).toEqual(['1'])
@@ -31,7 +31,7 @@ test('prepares a statement once, and never behind a pooler', async () => {
   for (const time of ['1', '2', '3']) expect(await pooled.run('prepared', prepared, [time])).toEqual(['0'])
 })
 
-test('accepts a prepared statement after it failed once', async () => {
+test('runs a statement again after it has failed once', async () => {
   const connection = await openConnection()
   await expect(connection.run('share', share, ['0'])).rejects.toMatchObject({ code: '22012' })
   expect(await connection.run('share', share, ['3'])).toEqual(['4', 'f', null])
@@ -40,7 +40,7 @@ test('accepts a prepared statement after it failed once', async () => {
   expect(connection.ready).toBe(true)
 })
 
-test('reports an unknown outcome when the connection breaks, then reconnects and prepares again', async () => {
+test('reports an unknown outcome if the connection breaks, then reconnects and prepares the statement again', async () => {
   const connection = await openConnection()
   expect(await connection.run('sleep', 'SELECT pg_sleep($1::float8)', ['0'])).toEqual([''])
   const asleep = connection.run('sleep', 'SELECT pg_sleep($1::float8)', ['20']).catch((error: unknown) => error)

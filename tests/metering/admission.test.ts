@@ -16,11 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => admission.close())
 
-/** Sends requests in one turn, so that they share a statement. */
+/** Sends requests in one turn of the event loop, so that they share a statement. */
 const together = (requests: readonly AdmissionRequest[]) => Promise.all(requests.map(async (request) => (await admission.admit(request))?.verdict))
 const now = (request: AdmissionRequest): AdmissionRequest => ({ ...request, serviceVersion: version })
 
-test('decides requests of one turn in order, with one statement', async () => {
+test('decides the requests of one event-loop turn in order, with one statement', async () => {
   const payer = await makePayer(db.pool, { credits: 150 })
   const outcomes = await Promise.all(Array.from({ length: 200 }, () => admission.admit(now(buildRequest(payer)))))
   expect(outcomes.map((outcome) => outcome?.balance)).toEqual([
@@ -39,10 +39,10 @@ test('never mixes versions of the shared config in one statement', async () => {
   expect(await together(mixed)).toEqual([0, 1, 0])
 })
 
-test('rejects stale account versions, even behind a current request with another key', async () => {
+test('rejects a stale account version, even in the same batch as a current one of another key', async () => {
   const fresh = await makePayer(db.pool, { credits: 10 })
   const old = await addKey(db.pool, fresh.account)
-  // For example after a block: the first key was read after it, the second before it.
+  // For example after a change of the account: the first key was read after the change, the second before it.
   await db.pool.query('UPDATE wallet SET version = 2 WHERE account_id = $1', [fresh.accountId])
   const verdicts = await together([now(buildRequest(fresh, { accountVersion: 2 })), now(buildRequest(old, { accountVersion: 1 }))])
   expect(verdicts).toEqual([0, 1])
@@ -50,7 +50,7 @@ test('rejects stale account versions, even behind a current request with another
   expect(await readCounters(db.pool, old)).toMatchObject({ balance: 9, minuteUsed: 0 })
 })
 
-test('rejects stale key versions, even behind a current request', async () => {
+test('rejects a stale key version, even in the same batch as a current one', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   await db.pool.query('UPDATE key_meter SET version = 2 WHERE key_id = $1', [payer.keyId])
   const verdicts = await together([now(buildRequest(payer, { keyVersion: 2 })), now(buildRequest(payer, { keyVersion: 1 }))])
@@ -58,14 +58,14 @@ test('rejects stale key versions, even behind a current request', async () => {
   expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 9, minuteUsed: 1 })
 })
 
-test('accepts current versions behind stale ones', async () => {
+test('accepts a current key version in the same batch as a stale one', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   await db.pool.query('UPDATE key_meter SET version = 2 WHERE key_id = $1', [payer.keyId])
   const verdicts = await together([now(buildRequest(payer, { keyVersion: 1 })), now(buildRequest(payer, { keyVersion: 2 }))])
   expect(verdicts).toEqual([1, 0])
 })
 
-test('looks up the charge when the answer cannot be decoded, and reports it to the caller', async () => {
+test('looks up the charge if the database response cannot be decoded, and returns it to the caller', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const places = Array.from({ length: 17 }, (_, at) => `$${at + 1}`).join(', ')
   await db.pool.query('ALTER FUNCTION admit RENAME TO admit_kept')
@@ -82,7 +82,7 @@ test('looks up the charge when the answer cannot be decoded, and reports it to t
 test.each([
   ['off', 'on'],
   ['local', 'local'],
-])('waits for the disk if the database has synchronous_commit = %s: %s', async (given, held) => {
+])('if the database sets synchronous_commit to %s, uses %s, so that commits wait for the disk', async (given, held) => {
   const alter = (what: string) => db.pool.query(`DO $do$ BEGIN EXECUTE format('ALTER DATABASE %I ${what}', current_database()); END $do$`)
   await alter(`SET synchronous_commit = ${given}`)
   const connection = new AdmissionConnection(db.url, createLog('silent'), () => undefined)

@@ -66,7 +66,7 @@ verifies('spending/spend-cap-renews-monthly', 'counts a cap by calendar month', 
 
 const idempotent = (key: string, request = 'aa') => ({ idempotency: { key, request } })
 
-verifies('spending/idempotent-replay-free', 'replays within a batch and across batches, with the rows already paid for', async () => {
+verifies('spending/idempotent-replay-free', 'replays the rows already paid for, within a batch and across batches', async () => {
   const payer = await makePayer(db.pool, { credits: 3 })
   const ask = () => buildRequest(payer, { units: 10, ...idempotent('first') })
   const outcomes = [...(await admit(db.pool, [ask(), ask()])), ...(await admit(db.pool, [ask()]))]
@@ -110,12 +110,12 @@ verifies('spending/idempotent-replay-ends', 'charges again when the key is ten m
   await agedBy('9 minutes')
   expect(toVerdicts(await admit(db.pool, [ask('aa')]))).toEqual([8])
   await agedBy('1 minute')
-  // Now a different request. Repeating it is a replay, because the row was replaced completely.
+  // The key is now used for a different request. Repeating that request is a replay, because the row was replaced completely.
   expect(toVerdicts(await admit(db.pool, [ask('bb'), ask('bb'), ask('aa')]))).toEqual([0, 8, 9])
   expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 8 })
 })
 
-test('scopes an idempotency key to the account, with any characters', async () => {
+test('scopes idempotency keys to the account, and allows any characters in them', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const other = await makePayer(db.pool, { credits: 10 })
   const odd = `a"b\\c,{}'NULL $1 ~`
@@ -126,7 +126,7 @@ test('scopes an idempotency key to the account, with any characters', async () =
   expect(rows.map((row) => row.key).toSorted()).toEqual(['NULL', odd])
 })
 
-test('does not remember refused calls, so the same key is charged once there are credits', async () => {
+test('does not store refused calls, so a retry with the same key is charged after credits are added', async () => {
   const payer = await makePayer(db.pool, { credits: 0 })
   const ask = () => buildRequest(payer, idempotent('patient'))
   expect(toVerdicts(await admit(db.pool, [ask()]))).toEqual([5])
@@ -134,7 +134,7 @@ test('does not remember refused calls, so the same key is charged once there are
   expect(toVerdicts(await admit(db.pool, [ask(), ask()]))).toEqual([0, 8])
 })
 
-test('rejects a whole batch with a repeated request id', async () => {
+test('rejects the entire batch if a request id is repeated', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const request = buildRequest(payer)
   await admit(db.pool, [request])

@@ -5,7 +5,7 @@ import { addKey, admit, buildRequest, makePayer, meteringDatabase, readCounters,
 
 const db = meteringDatabase()
 
-test('records a grant consistently in balance, counters and log row', async () => {
+test('updates balance, counters and log consistently for a granted call', async () => {
   const payer = await makePayer(db.pool, { credits: 10, perMinute: 7, perDay: 9 })
   const request = buildRequest(payer, { price: 2, units: 3 })
   const before = Date.now()
@@ -40,7 +40,7 @@ test('treats a key of another account as stale, and charges no one', async () =>
   expect(await readCounters(db.pool, other)).toMatchObject({ balance: 10, dayUsed: 0 })
 })
 
-test('rejects a whole batch with a stale service version, and returns the current one', async () => {
+test('treats every request as stale if the service version is stale, and returns the current version', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const present = await serviceVersion(db.pool)
   const outcomes = await admit(db.pool, repeatRequest(2, payer), present - 1)
@@ -49,14 +49,14 @@ test('rejects a whole batch with a stale service version, and returns the curren
   expect(await readLog(db.pool, payer)).toEqual([])
 })
 
-test('refuses a key from its end time on, and logs only the final refusal', async () => {
+test('refuses a key from its end time on, and logs the refusal only when the gateway sends it', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   await db.pool.query("UPDATE key_meter SET ends_at = clock_timestamp() + interval '1 hour' WHERE key_id = $1", [payer.keyId])
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer)]))).toEqual([0])
   await db.pool.query('UPDATE key_meter SET ends_at = clock_timestamp() WHERE key_id = $1', [payer.keyId])
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer)]))).toEqual([2])
   expect(await readLog(db.pool, payer)).toHaveLength(1)
-  // By now the gateway knows, and asks to log the refusal.
+  // The gateway now knows that the key has ended, and sends the refusal to be logged.
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer, { stage: 2, status: 403, error: 5, price: 0, units: 0 })]))).toEqual([0])
   expect((await readLog(db.pool, payer)).find(({ status }) => status === 403)).toMatchObject({ error: 5, credits: 0, units: 0 })
 })
@@ -68,7 +68,7 @@ test('checks the end time of a key before its limits, and limits before the bala
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer)]))).toEqual([2])
 })
 
-test('refuses a fixed price above the balance, and cuts a list down to a single row', async () => {
+test('refuses a fixed price above the balance, and truncates a list to the rows that the balance covers', async () => {
   const payer = await makePayer(db.pool, { credits: 7 })
   const outcomes = await admit(db.pool, [
     buildRequest(payer, { price: 8 }),
@@ -87,7 +87,7 @@ test('refuses a fixed price above the balance, and cuts a list down to a single 
   ])
 })
 
-test('cuts a list at the spend cap, then refuses with the verdict of the cap', async () => {
+test('truncates a list at the spend cap, then refuses further paid calls', async () => {
   const payer = await makePayer(db.pool, { credits: 100, spendCap: 5 })
   const outcomes = await admit(db.pool, repeatRequest(3, payer, { price: 2, units: 2 }))
   expect(outcomes.map(({ verdict, units, credits }) => [verdict, units, credits])).toEqual([
@@ -98,7 +98,7 @@ test('cuts a list at the spend cap, then refuses with the verdict of the cap', a
   expect(await readCounters(db.pool, payer)).toEqual({ balance: 96, dayUsed: 3, minuteUsed: 3, monthSpent: 4 })
 })
 
-test('cuts a list at the ceiling, refuses a fixed price above it, and every paid call with a ceiling of 0', async () => {
+test('truncates a list at the ceiling, and refuses a fixed price above it', async () => {
   const payer = await makePayer(db.pool, { credits: 100 })
   const ask = (price: number, units: number, ceiling: number) => buildRequest(payer, { price, units, ceiling })
   const outcomes = await admit(db.pool, [ask(2, 10, 5), ask(5, 1, 4), ask(1, 1, 0), ask(0, 1, 0), ask(1, 50, 999_999_999)])
@@ -111,14 +111,14 @@ test('cuts a list at the ceiling, refuses a fixed price above it, and every paid
   ])
 })
 
-test('reports the first limit that the caller can change: balance, then cap, then ceiling', async () => {
+test('reports the first limit exceeded, in the order balance, cap, ceiling', async () => {
   const poor = await makePayer(db.pool, { credits: 1, spendCap: 1 })
   const capped = await makePayer(db.pool, { credits: 100, spendCap: 1 })
   const outcomes = await admit(db.pool, [buildRequest(poor, { price: 5, ceiling: 1 }), buildRequest(capped, { price: 5, ceiling: 1 })])
   expect(toVerdicts(outcomes)).toEqual([5, 6])
 })
 
-test('grants an empty list for free if one row would be affordable, and refuses it otherwise', async () => {
+test('grants an empty list for free if the balance covers one row, and refuses it otherwise', async () => {
   const payer = await makePayer(db.pool, { credits: 2 })
   const broke = await makePayer(db.pool, { credits: 1 })
   const outcomes = await admit(db.pool, [buildRequest(payer, { price: 2, units: 0 }), buildRequest(broke, { price: 2, units: 0 })])
@@ -128,7 +128,7 @@ test('grants an empty list for free if one row would be affordable, and refuses 
   ])
 })
 
-test('refuses paid calls with a negative balance, serves free ones, and returns the balance', async () => {
+test('with a negative balance, refuses paid calls and serves free ones', async () => {
   const payer = await makePayer(db.pool, { credits: 3 })
   await db.pool.query('UPDATE wallet SET balance = -7 WHERE account_id = $1', [payer.accountId])
   const outcomes = await admit(db.pool, [buildRequest(payer), buildRequest(payer, { price: 0 }), buildRequest(payer, { price: 10, units: 5, ceiling: 1_000 })])
@@ -158,7 +158,7 @@ test('decides a batch in order across keys and accounts', async () => {
   expect(await readCounters(db.pool, second)).toEqual({ balance: 0, dayUsed: 5, minuteUsed: 2, monthSpent: 1 })
 })
 
-test('counts and logs a test key in a batch of live keys without charging it or counting it towards the day', async () => {
+test('logs calls with a test key in a batch of live keys, but does not charge them or count them towards the daily limit', async () => {
   const live = await makePayer(db.pool, { credits: 5, perDay: 1 })
   const sample = await addKey(db.pool, live.account, { mode: 'test' })
   const outcomes = await admit(db.pool, [buildRequest(live), ...repeatRequest(11, sample, { price: 0, units: 3 }), buildRequest(live)])
@@ -188,7 +188,7 @@ verifies('decision/429-never-extends-wait', 'does not count calls over a limit, 
   expect(log.filter(({ status, error, credits }) => status === 429 && error === 16 && credits === 0)).toHaveLength(3)
 })
 
-test('counts an early refusal up to the limit and never turns it into a 429', async () => {
+test('counts early refusals up to the limit, and never turns one into a 429', async () => {
   const payer = await makePayer(db.pool, { credits: 100, perMinute: 2, perDay: 3 })
   const early = { stage: 1, status: 403, error: 11, price: 0, units: 0 } as const
   const outcomes = await admit(db.pool, [...repeatRequest(4, payer, early), buildRequest(payer)])
@@ -203,7 +203,7 @@ test('counts an early refusal up to the limit and never turns it into a 429', as
   expect((await readLog(db.pool, payer)).map(({ status }) => status).toSorted()).toEqual([403, 403, 403, 403, 429])
 })
 
-test('logs the refusal of a caller who may not own the key, without using up its limits', async () => {
+test('logs refusals of callers who may not own the key, without using up the limits of the key', async () => {
   const payer = await makePayer(db.pool, { credits: 100, perMinute: 2, perDay: 2 })
   const strange = { stage: 2, status: 403, error: 8, price: 0, units: 0 } as const
   const outcomes = await admit(db.pool, [...repeatRequest(3, payer, strange), buildRequest(payer), ...repeatRequest(1, payer, strange)])
@@ -217,7 +217,7 @@ test('logs the refusal of a caller who may not own the key, without using up its
   expect((await readLog(db.pool, payer)).filter(({ status, error }) => status === 403 && error === 8)).toHaveLength(4)
 })
 
-test('does not lower a counter above a reduced limit on an early refusal', async () => {
+test('an early refusal keeps a counter that already exceeds a lowered limit', async () => {
   const payer = await makePayer(db.pool, { credits: 100 })
   await admit(db.pool, repeatRequest(5, payer, { price: 0 }))
   await db.pool.query('UPDATE wallet SET minute_limit = 2, day_limit = 2 WHERE account_id = $1', [payer.accountId])
@@ -226,6 +226,6 @@ test('does not lower a counter above a reduced limit on an early refusal', async
   expect(await readCounters(db.pool, payer)).toMatchObject({ dayUsed: 5 })
 })
 
-test('logs the error numbers of the error table', () => {
+test('the error table has the numbers that the SQL functions log', () => {
   expect([errors.invalid_request.no, errors.insufficient_credits.no, errors.rate_limited.no, errors.internal_error.no]).toEqual([1, 4, 16, 17])
 })

@@ -5,12 +5,12 @@ import { BatchExecutor } from '#server/metering/batch-executor.ts'
 import { createLog } from '#server/observability/log.ts'
 import { buildRequest, makePayer, meteringDatabase, type Payer, readCounters, readLog, serviceVersion, toVerdicts } from './statement.ts'
 
-/** Records which statement a batch is sent to. */
 const db = meteringDatabase()
 const asked: string[] = []
 let connections: readonly [AdmissionConnection, AdmissionConnection]
 let version = 0
 
+/** Records the name of each statement that it runs. */
 class RecordingConnection extends AdmissionConnection {
   override run(name: string, text: string, values: string[]) {
     asked.push(name)
@@ -35,7 +35,7 @@ async function put(executor: BatchExecutor, payer: Payer, { isPooled = false, ..
 test.each([
   ['directly', false],
   ['behind a pooler', true],
-])('connected %s: decides refused calls and the first call of a day one by one, and grants all others as a whole', async (_, isPooled) => {
+])('connected %s: grants a batch as a whole, except for refused calls and the first call of a day', async (_, isPooled) => {
   const payer = await makePayer(db.pool, { credits: 3 })
   expect(await put(new BatchExecutor(isPooled), payer, { isPooled })).toEqual({ verdicts: [0], asked: ['admit_whole', 'admit'] })
   const executor = new BatchExecutor(isPooled)
@@ -46,7 +46,7 @@ test.each([
   expect((await readLog(db.pool, payer)).map(({ status }) => status)).toEqual([200, 200, 200, 402])
 })
 
-test('tries only one batch in 17 as a whole while a caller keeps being refused', async () => {
+test('while a caller keeps being refused, tries only one batch in 17 as a whole', async () => {
   const payer = await makePayer(db.pool, { credits: 0 })
   const executor = new BatchExecutor(false)
   const rounds: string[][] = []

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { expect, vi } from 'vitest'
 
-/** Waits until this many sessions of the database wait for a lock. */
+/** Waits until exactly this many sessions of the database are waiting for a lock. */
 export const waiters = (pool: Pool, count: number) =>
   vi.waitFor(
     async () => {
@@ -32,8 +32,8 @@ export async function whileHeld<Result>(
 }
 
 /**
- * Runs `work` against a lock of `first` held by another session, which also takes the lock of `second` once `work` is waiting. Code that takes the two locks in the
- * opposite order deadlocks.
+ * Runs `work` while another session holds the lock of `first`. Once `work` is waiting, that session takes the lock of `second`. Code that takes the two locks
+ * in the opposite order deadlocks.
  * @returns the error of `work`; null if it succeeded
  */
 export const behindBoth = (pool: Pool, first: string, second: string, values: unknown[], work: () => Promise<unknown>): Promise<unknown> =>

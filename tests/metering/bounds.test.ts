@@ -1,3 +1,4 @@
+/** Limits on queued requests and on requests with unknown outcomes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
@@ -7,7 +8,6 @@ import { createLog } from '#server/observability/log.ts'
 import { startTcpProxy, type TcpProxy } from '../chaos/tcp-proxy.ts'
 import { buildRequest, makePayer, meteringDatabase, type Payer, readCounters, serviceVersion } from './statement.ts'
 
-/** Bounds on queued and lost requests. */
 const db = meteringDatabase()
 let proxy: TcpProxy
 let admission: Admission
@@ -48,27 +48,27 @@ const isAnswered = (asked: Promise<unknown>) => Promise.race([asked.then(() => t
 
 const askOften = (payer: Payer, times: number) => Array.from({ length: times }, () => ask(payer))
 
-test('queues up to the limit while the server is silent, and fails the next request immediately', async () => {
+test('while PostgreSQL does not respond, queues requests up to the limit and fails further ones immediately', async () => {
   const payer = await makePayer(db.pool, { credits: 100_000, perMinute: 100_000 })
   proxy.hold('everything')
   const asked = askOften(payer, 2_048 + 40)
   const answered = await Promise.all(asked.map(isAnswered))
   expect(answered.filter(Boolean)).toHaveLength(40)
   expect(answered.indexOf(true)).toBe(2_048)
-  // Three batches have been sent by now, which frees exactly as many places in the queue.
+  // Three batches have been sent by now, so the queue has room for exactly as many requests again.
   const more = askOften(payer, 3 * 256 + 7)
   expect((await Promise.all(more.map(isAnswered))).filter(Boolean)).toHaveLength(7)
   const answers = await Promise.all([...asked, ...more])
   expect(answers.map(({ outcome }) => outcome)).toEqual(answers.map(() => null))
   expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(4_000)
   proxy.hold('nothing')
-  // The batches in flight are now decided, too late, and all of their charges are reversed.
+  // The batches in flight are now decided, but too late: all of their charges are reversed.
   const { credits } = await untilDecided(payer)
   await untilBalance(payer, 100_000 - credits)
   expect((await verifyLedger(db.pool)).differences).toEqual([])
 }, 30_000)
 
-test('bounds requests with unknown outcomes, and reconciles all of them in the end', async () => {
+test('limits requests with unknown outcomes, and eventually reconciles all of them', async () => {
   const payer = await makePayer(db.pool, { credits: 100_000, perMinute: 100_000 })
   expect((await ask(payer)).outcome).toMatchObject({ credits: 1 })
   // The server executes every statement, but its answers never arrive.

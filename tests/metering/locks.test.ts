@@ -21,7 +21,7 @@ test('completes both an account change and a grant that wait for the same wallet
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
 })
 
-test('completes both an account change and a reversal', async () => {
+test('completes both an account change and a reversal that wait for the same wallet', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const request = buildRequest(payer, { price: 4 })
   await admit(db.pool, [request])
@@ -36,7 +36,7 @@ test('completes both an account change and a reversal', async () => {
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
 })
 
-test('never deadlocks deleting expired idempotency keys with a batch that reuses them', async () => {
+test('deleting expired idempotency keys never deadlocks with a batch that reuses them', async () => {
   const [first, middle, last] = [await makePayer(db.pool), await makePayer(db.pool), await makePayer(db.pool)]
   const ask = (payer: typeof first) => buildRequest(payer, { idempotency: { key: 'again', request: 'aa' } })
   for (const payer of [first, middle, last]) await admit(db.pool, [ask(payer)])
@@ -53,7 +53,7 @@ test('never deadlocks deleting expired idempotency keys with a batch that reuses
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
 })
 
-test('does not block charges while creating partitions behind a long query on the log', async () => {
+test('creating partitions during a long query on the log does not block charges', async () => {
   const payer = await makePayer(db.pool)
   await whileHeld(db.pool, 'SELECT count(*) FROM request_log', [], async (release) => {
     const making = db.pool.query("SELECT make_log_partitions('2033-01-01', 2)").catch(() => null)
@@ -70,7 +70,7 @@ test('does not block charges while creating partitions behind a long query on th
 
 const wallets = (rows: number) => `SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', 'wallet', 'relpages', 1, 'reltuples', ${rows}::real)`
 
-/** Statistics for the planner. With a million wallets that are expensive to look up, a scan in physical order looks cheap. */
+/** Each case sets the planner's statistics. If a million wallets are expensive to look up, a scan in physical order looks cheap to the planner. */
 test.each([
   ['a few wallets', 7, 4],
   ['a million wallets', 1_000_000, 4],
@@ -78,7 +78,7 @@ test.each([
 ] as const)('admit_whole locks its wallets in id order, regardless of their physical order, with a plan for %s', async (_, rows, cost) => {
   const payers = await Promise.all(Array.from({ length: 7 }, () => makePayer(db.pool)))
   payers.sort((one, other) => one.accountId - other.accountId)
-  // The first call of a day goes to `admit`. Each row is rewritten, last wallet first, so that the physical order is reversed.
+  // `admit` handles the first call of a day. Calling it for the last wallet first reverses the physical order of the rows.
   for (const payer of payers.toReversed()) await admit(db.pool, [buildRequest(payer, { price: 0 })])
   await db.pool.query(wallets(rows))
   const ids = payers.map(({ accountId }) => accountId)

@@ -1,3 +1,4 @@
+/** Runs a process whose connection to PostgreSQL is cut or stalled at critical moments. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -8,7 +9,6 @@ import { type ApiAnswer, call } from '../support/accounts.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { type LogRow, makePayer, meteringDatabase, type Payer, readCounters, readLog } from './statement.ts'
 
-/** Process whose connection to PostgreSQL is cut or stalled at critical moments. */
 const db = meteringDatabase()
 let proxy: TcpProxy
 let service: ServiceProcess
@@ -51,7 +51,7 @@ async function expectExact(): Promise<void> {
   expect((await verifyLedger(db.pool)).differences).toEqual([])
 }
 
-test('returns the paid response when the answer to a charge is lost with its connection', async () => {
+test('returns the paid response if the connection breaks after the charge but before its result arrives', async () => {
   const payer = await knownPayer()
   proxy.hold('answers')
   const calling = timed(call(service.api, '/rates?limit=3', payer.key))
@@ -68,7 +68,7 @@ test('returns the paid response when the answer to a charge is lost with its con
   await expectExact()
 })
 
-test('reports a failure and reverses the charge when the answer to a charge stays lost', async () => {
+test('fails the call and reverses the charge if the result of the charge never arrives', async () => {
   const payer = await knownPayer()
   proxy.hold('answers')
   const { answer, ms } = await timed(call(service.api, '/rates?limit=3', payer.key, { headers: { 'idempotency-key': 'lost' } }))
@@ -77,14 +77,14 @@ test('reports a failure and reverses the charge when the answer to a charge stay
   expect(await paidRows(payer)).toMatchObject([{ id: getRequestId(answer), credits: 3, balance: 7 }])
   proxy.hold('nothing')
   await vi.waitFor(async () => expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 10, monthSpent: 0 }), { timeout: 3_000, interval: 20 })
-  // Repeating the call is a new purchase, charged once.
+  // Retrying with the same Idempotency-Key is a new purchase, charged once.
   await untilServed(payer)
   const again = () => call(service.api, '/rates?limit=3', payer.key, { headers: { 'idempotency-key': 'lost' } })
   expect([(await again()).body.meta.creditsCharged, (await again()).body.meta.creditsCharged]).toEqual([3, 0])
   await expectExact()
 })
 
-test('fails a call whose statement never arrived without delay, and never charges it', async () => {
+test('promptly fails a call whose statement never reached PostgreSQL, and never charges it', async () => {
   const payer = await knownPayer()
   proxy.hold('everything')
   const calling = timed(call(service.api, '/rates?limit=3', payer.key))

@@ -30,7 +30,7 @@ test('adds events to the spend of earlier calls', async () => {
     await fixture.one()
     expect(await fixture.after(0)).toBe(1)
   }
-  // The event a month ahead has the database's time, which was never changed.
+  // Both events count towards the current month, because the charge uses the database's clock, which did not change.
   expect(await accountSpent(fixture.pool, payer)).toBe(95)
   expect(toVerdicts(await ask(payer, 6))).toEqual([10])
   expect(toVerdicts(await ask(payer, 5))).toEqual([0])
@@ -46,7 +46,7 @@ test('adds calls to the spend of earlier events', async () => {
   expect(await accountSpent(fixture.pool, payer)).toBe(100)
 })
 
-test('counts owed events together with earlier spend', async () => {
+test('adds owed events to earlier spend', async () => {
   const { account, payer } = await capped()
   expect(toVerdicts(await ask(payer, 90))).toEqual([0])
   await fixture.one()

@@ -21,11 +21,11 @@ async function countRequests({ keyId }: Payer): Promise<number> {
 
 const newest = async () => Number((await db.pool.query('SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS tx')).rows[0]?.tx)
 
-test('counts each call of a moved log once, whether counted before the move, not counted yet, or new', async () => {
+test('counts each call exactly once after the log is moved to another PostgreSQL server', async () => {
   const payer = await makePayer(db.pool, { credits: 100 })
   const here = await newest()
   const place = here + 1_000_000
-  // Counted before the move: some with ids far ahead, others with ids that will be used here next.
+  // Counted before the move: some transaction ids are far ahead, others will be used next on this server.
   await bring(payer, [place - 1, place - 2, ...Array.from({ length: 60 }, (_, more) => here - 10 + more)])
   // Not counted before the move.
   await bring(payer, [place, place + 7])
@@ -48,7 +48,7 @@ test('counts each call of a moved log once, whether counted before the move, not
   await expect(db.pool.query('UPDATE request_log SET credits = 0')).rejects.toThrow('append-only')
 })
 
-test('leaves a log of this cluster unchanged', async () => {
+test('leaves a log written by this server unchanged', async () => {
   const warn = vi.fn()
   await renumberMovedLog(db.pool, { warn } as unknown as Log)
   expect(warn).not.toHaveBeenCalled()

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 
 export const sourceKey = 'next-request-saver'
 
-/** Builds a feed of one product, which is new the first time and has a different name each time. */
+/** Builds a feed of one product: the first feed adds it, and every later one renames it. */
 export async function namedProduct(pool: Pool, accountName: string): Promise<string> {
   const { rows } = await pool.query<{ slug: string }>("SELECT slug FROM provider WHERE dataset = 'live' AND active ORDER BY 1 LIMIT 1")
   const rates = { rate: '4.10', baseRate: '4.10', boostRate: '0.00', boostDuration: null, interestPaid: 'Annually', interestType: 'Variable', access: 'Online' }

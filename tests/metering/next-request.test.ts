@@ -59,7 +59,7 @@ async function amidTraffic(keys: readonly string[], work: () => Promise<void>): 
   }
 }
 
-test('applies a revoked key', async () => {
+test('applies the revocation of a key', async () => {
   const { account } = await customer()
   for (let round = 0; round < rounds; round++) {
     const { id, key } = await makeKey(db.pool, account)
@@ -100,7 +100,7 @@ verifies(
   60_000,
 )
 
-test('applies granted credits, down to the last one', async () => {
+test('applies granted credits, and spends them down to the last one', async () => {
   const { account, key } = await customer(0)
   for (let round = 0; round < rounds; round++) {
     expect(await getStatuses('/rates?limit=1', key)).toEqual(all(402))
@@ -108,13 +108,13 @@ test('applies granted credits, down to the last one', async () => {
     const bought = await everywhere('/rates?limit=1', key)
     expect(bought.map(({ status }) => status)).toEqual(all(200))
     expect(bought.map(({ body }) => body.meta.creditsBalance).toSorted()).toEqual([3, 4, 5, 6])
-    // The remaining credits buy one page, cut to what they cover, in any process.
+    // The remaining credits buy one page, truncated to the rows that they cover, from any process.
     const last = await everywhere('/rates?limit=3', key)
     expect(last.map(({ status }) => status).toSorted()).toEqual([200, 402, 402, 402])
   }
 }, 60_000)
 
-test('applies a changed plan: its limit, its fields and the answer of /me', async () => {
+test('applies a changed plan to limits, fields and the response of /me', async () => {
   const { account, key } = await customer()
   await changeLimits(db.pool, account.email, { perMinute: null, perDay: null })
   for (let round = 0; round < 8; round++) {

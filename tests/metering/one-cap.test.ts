@@ -6,7 +6,7 @@ import { createLog } from '#server/observability/log.ts'
 import { admit, buildRequest, makePayer, meteringDatabase, type Payer, readCounters, serviceVersion, settle } from './statement.ts'
 
 const db = meteringDatabase()
-/** Two processes. */
+/** Two gateways, as in two processes on one database. */
 let gateways: Admission[] = []
 let version = 0
 
@@ -33,7 +33,7 @@ async function paid(payer: Payer) {
   return () => buildRequest(payer, facts)
 }
 
-/** Sends this many calls with each key concurrently, through both processes. Returns the credits spent. */
+/** Sends this many calls with each key concurrently, through both gateways. Returns the credits spent. */
 async function spendTogether(payers: readonly Payer[], calls: number): Promise<number> {
   const makers = await Promise.all(payers.map(paid))
   const requests = Array.from({ length: calls }, () => makers.map((make) => make())).flat()
@@ -62,18 +62,18 @@ test('lets either key spend the rest of the cap', async () => {
   expect(await spendTogether([old], 1)).toBe(0)
 })
 
-test('shares one cap among all keys of repeated rotations within the overlap', async () => {
+test('repeated rotations with overlap share one cap across all valid keys', async () => {
   const first = await makePayer(db.pool, { credits: 1_000, spendCap: 40 })
   const second = await rotate(first, 24)
   expect(await spendTogether([first, second], 5)).toBe(10)
   const third = await rotate(second, 24)
-  // Without an overlap, the next key replaces the one that ends, and the oldest continues.
+  // A rotation without overlap replaces only the rotated (third) key; the first and second stay valid until their overlap ends.
   const fourth = await rotate(third, 0)
   expect(await spendTogether([first, second, fourth], 50)).toBe(30)
   expect(await Promise.all([first, second, fourth].map(readSpent))).toEqual([40, 40, 40])
 })
 
-test('transfers the cap on a rotation without an overlap, and shares nothing', async () => {
+test('a rotation without an overlap passes the remaining cap to the new key', async () => {
   const old = await makePayer(db.pool, { credits: 100, spendCap: 10 })
   await spendTogether([old], 4)
   const fresh = await rotate(old, 0)
@@ -81,7 +81,7 @@ test('transfers the cap on a rotation without an overlap, and shares nothing', a
   expect(await readSpent(old)).toBe(4)
 })
 
-test('stops sharing when the overlap ends', async () => {
+test('stops sharing the cap with a key whose overlap has ended', async () => {
   const first = await makePayer(db.pool, { credits: 100, spendCap: 10 })
   const second = await rotate(first, 1)
   await db.pool.query('UPDATE key_meter SET ends_at = now(), version = version + 1 WHERE key_id = $1', [first.keyId])

@@ -3,7 +3,7 @@ import { admit, admitWhole, buildRequest, type Caller, meteringDatabase } from '
 
 const db = meteringDatabase()
 
-/** Creates accounts with a key each, in one statement, so that their pages are full. Returns those that will make calls; their rows are more than a page apart. */
+/** Creates accounts with a key each in one statement, which fills their pages. Returns those that will make calls, whose rows are more than a page apart. */
 async function fill(accounts: number, oneIn: number): Promise<Caller[]> {
   const { rows } = await db.pool.query<{ account: number; key: number }>(
     `WITH accounts AS (
@@ -41,7 +41,7 @@ async function charge(payers: readonly Caller[], times: number): Promise<void> {
   }
 }
 
-/** Returns the share of updates by `work` that stay on their page. Some may move: nothing can be pruned while any session has an older transaction open. */
+/** Returns the share of `work`'s updates that stay on their page. Some may move, because old versions can't be pruned while an older transaction is open. */
 async function shareThatStays(work: () => Promise<void>): Promise<number> {
   const read = async () => {
     await db.pool.query('SELECT pg_stat_force_next_flush()')
@@ -56,7 +56,7 @@ async function shareThatStays(work: () => Promise<void>): Promise<number> {
   return (after.stayed - before.stayed) / (after.all - before.all)
 }
 
-test('moves active accounts onto shared pages, away from idle ones, and keeps the updates of charges on their page', async () => {
+test('moves the rows of active accounts onto a few shared pages, where later charges keep them', async () => {
   const payers = await fill(2_400, 200)
   expect(count(await readPages(payers))).toEqual({ wallets: 12, meters: 12 })
   await charge(payers, 20)

@@ -44,7 +44,7 @@ test.each(['request_log', 'ledger_entry'])('%s rejects updates and deletes', asy
   expect(await readRejection(`TRUNCATE ${table}`)).toContain('append-only')
 })
 
-test('rejects updates and deletes of a log row through its partition too', async () => {
+test('rejects updates and deletes of a log row through its partition', async () => {
   const payer = await makePayer(db.pool)
   const request = buildRequest(payer)
   await admit(db.pool, [request])
@@ -62,14 +62,14 @@ test('selects the partition by the time in the id, to the millisecond', async ()
   expect(await findPartition(after)).toBe(`request_log_${dayName(tomorrow)}`)
 })
 
-test('creates each partition once, even with several processes at the same time', async () => {
+test('creates each partition once, even if several processes do it at the same time', async () => {
   const from = Date.UTC(2031, 4, 1)
   const counts = await Promise.all(Array.from({ length: 6 }, () => makePartitions(from, 4)))
   expect(counts.toSorted()).toEqual([0, 0, 0, 0, 0, 4])
   expect(await makePartitions(from, 5)).toBe(1)
 })
 
-test('keeps a row outside all partitions in request_log_rest, counts it in the ledger, and leaves its day there', async () => {
+test('stores a row of a day without a partition in request_log_rest, and counts it in the ledger', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const day = Date.UTC(2032, 1, 10, 12)
   const id = idAt(day)
@@ -78,7 +78,7 @@ test('keeps a row outside all partitions in request_log_rest, counts it in the l
   expect((await verifyLedger(db.pool)).differences).toEqual([])
   expect(await makePartitions(day - dayMs, 3)).toBe(2)
   expect(await findPartition(id)).toBe('request_log_rest')
-  // The same day and the same request again: still rejected, although the row is in request_log_rest.
+  // New requests of that day are still accepted, and a repeated request id is still rejected.
   expect(await admit(db.pool, [buildRequest(payer, { id: idAt(day), price: 4 })])).toMatchObject([{ verdict: 0, balance: 2 }])
   await expect(admit(db.pool, [buildRequest(payer, { id })])).rejects.toThrow(/request_log.*_pkey/)
 })
@@ -103,7 +103,7 @@ const isThere = async (at: number) =>
   (await db.pool.query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [`request_log_${dayName(at)}`])).rows[0]?.there
 const usedBy = async (accountId: number) =>
   (await db.pool.query<{ credits: string }>('SELECT coalesce(sum(credits), 0) AS credits FROM usage_day WHERE account_id = $1', [accountId])).rows[0]?.credits
-/** Usage sums wait for the oldest transaction on the whole server. */
+/** Retries the roll-up, because it waits for the oldest open transaction on the server. */
 const untilAddedUp = (accountId: number, credits: number) =>
   vi.waitFor(
     async () => {
@@ -131,7 +131,7 @@ test('drops days beyond retention once their totals are stored, and keeps the le
   expect(await admit(db.pool, [buildRequest(payer, { price: 1 })])).toMatchObject([{ verdict: 0, balance: 10 }])
 })
 
-test('skips a day that a long query on the log keeps from being dropped, without blocking charges', async () => {
+test('skips dropping a day while a long query reads the log, and does not block charges', async () => {
   const payer = await makePayer(db.pool, { credits: 20 })
   await makePartitions(longAgo, 1)
   await admit(db.pool, [buildRequest(payer, { id: idAt(longAgo), price: 4 })])
@@ -151,7 +151,7 @@ test('skips a day that a long query on the log keeps from being dropped, without
   expect((await verifyLedger(db.pool)).differences).toEqual([])
 })
 
-test('creates the partitions of the coming days after the worker was down until they ran out', async () => {
+test('creates the next partitions even if the worker was down until none were left', async () => {
   const payer = await makePayer(db.pool)
   const days = [0, 1, 2].map((n) => Date.now() + n * dayMs)
   for (const day of days) await db.pool.query(`DROP TABLE IF EXISTS request_log_${dayName(day)}`)

@@ -19,7 +19,7 @@ async function readReversals(payer: Payer): Promise<Entry[]> {
 
 const voided = (request: AdmissionRequest) => ({ ...request, isVoid: true })
 
-test('finds a charged request and returns its charge, every time', async () => {
+test('returns the charge of a charged request, however often it is called', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const request = buildRequest(payer, { price: 2, units: 3 })
   await admit(db.pool, [request])
@@ -28,7 +28,7 @@ test('finds a charged request and returns its charge, every time', async () => {
   expect(await readReversals(payer)).toEqual([])
 })
 
-test('finds a refused request', async () => {
+test('returns the status of a refused request', async () => {
   const payer = await makePayer(db.pool, { credits: 0, perMinute: 1 })
   const requests = repeatRequest(2, payer)
   await admit(db.pool, requests)
@@ -39,7 +39,7 @@ test('finds a refused request', async () => {
   expect(await readReversals(payer)).toEqual([])
 })
 
-test('records an unknown request as failed, uncharged and uncounted', async () => {
+test('records an unknown request as failed, without charging or counting it', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const request = buildRequest(payer)
   expect(await settle(db.pool, [request])).toEqual([{ status: 500, units: 0, credits: 0, balance: 10 }])
@@ -48,7 +48,7 @@ test('records an unknown request as failed, uncharged and uncounted', async () =
   expect(await readCounters(db.pool, payer)).toEqual({ balance: 10, dayUsed: 0, minuteUsed: 0, monthSpent: 0 })
 })
 
-test('fails a delayed batch as a whole after one of its requests was reconciled', async () => {
+test('rejects an entire delayed batch if one of its requests was already reconciled', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const other = await makePayer(db.pool, { credits: 10 })
   const batch = [buildRequest(payer), buildRequest(other), buildRequest(payer)]
@@ -58,7 +58,7 @@ test('fails a delayed batch as a whole after one of its requests was reconciled'
   expect(await readLog(db.pool, other)).toEqual([])
 })
 
-test('waits for a batch that is about to commit, and finds its charge', async () => {
+test('waits for a batch that is about to commit, and reverses its charge', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const request = buildRequest(payer)
   const lingering = await db.pool.connect()
@@ -76,7 +76,7 @@ test('waits for a batch that is about to commit, and finds its charge', async ()
   expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 10, monthSpent: 0 })
 })
 
-test('reverses an unreported charge once, with its entry, cap and idempotency key', async () => {
+test('reverses an unreported charge once, and restores its cap and idempotency key', async () => {
   const payer = await makePayer(db.pool, { credits: 10, spendCap: 6 })
   const idempotency = { key: 'again', request: 'aa' }
   const request = buildRequest(payer, { price: 2, units: 3, idempotency })
@@ -84,13 +84,13 @@ test('reverses an unreported charge once, with its entry, cap and idempotency ke
   for (let round = 0; round < 3; round++) expect(await settle(db.pool, [voided(request)])).toMatchObject([{ status: 500, units: 0, credits: 0 }])
   expect(await readReversals(payer)).toEqual([{ kind: 'reversal', credits: 6, balanceAfter: 10, reference: request.id }])
   expect(await readCounters(db.pool, payer)).toEqual({ balance: 10, dayUsed: 1, minuteUsed: 1, monthSpent: 0 })
-  // The row stays unchanged; the same key buys again, because the cap was restored.
+  // The log row stays unchanged. The same idempotency key buys again, because the cap was restored.
   expect((await readLog(db.pool, payer)).map(({ status, credits }) => [status, credits])).toEqual([[200, 6]])
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer, { price: 2, units: 3, idempotency })]))).toEqual([0])
   expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 4, monthSpent: 6 })
 })
 
-test('reverses a charge once when requested twice at the same time', async () => {
+test('reverses a charge once, even with concurrent reversals', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const request = buildRequest(payer, { price: 5 })
   await admit(db.pool, [request])
@@ -99,20 +99,20 @@ test('reverses a charge once when requested twice at the same time', async () =>
   expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 10, monthSpent: 0 })
 })
 
-test("does not touch this month's cap when it reverses a charge of an earlier month", async () => {
+test('reversing a charge does not change a counter that belongs to another month', async () => {
   const payer = await makePayer(db.pool, { credits: 20, spendCap: 10 })
   const request = buildRequest(payer, { price: 4 })
   await admit(db.pool, [request])
-  // Simulates the end of the month: a charge of the new month has taken over the counter.
+  // Simulates a new month: the counter no longer belongs to the month of the charge.
   await db.pool.query('UPDATE key_meter SET month = month - 1 WHERE key_id = $1', [payer.keyId])
   await settle(db.pool, [voided(request)])
   expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 20, monthSpent: 4 })
 })
 
-test("does not touch this month's cap when it reverses last month's charge in the new month", async () => {
+test("reversing last month's charge does not reduce this month's spend", async () => {
   const payer = await makePayer(db.pool, { credits: 20, spendCap: 10 })
   const request = buildRequest(payer)
-  // Simulates a charge before the end of the month: its row is of last month, the counter of this one.
+  // Simulates a charge made last month: its row has last month's date, and the counter belongs to this month.
   await db.pool.query(
     `INSERT INTO request_log (id, account_id, key_id, balance, at, credits, units, endpoint, status, error)
      VALUES ($1, $2, $3, 16, now() - interval '32 days', 4, 4, 9, 200, 0)`,

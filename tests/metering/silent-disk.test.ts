@@ -8,7 +8,7 @@ import { type OwnServer, startOwnServer } from '../chaos/own-server.ts'
 import { admit, buildRequest, makePayer, type Payer, readCounters, serviceVersion } from './statement.ts'
 
 /**
- * Simulates a disk that never confirms a commit, with a required synchronous standby that doesn't exist. Only the admission path waits for it here.
+ * Simulates a disk that never confirms a commit, with a required synchronous standby that doesn't exist. Only the admission path waits for the standby.
  */
 let server: OwnServer
 let admission: Admission
@@ -42,10 +42,10 @@ async function isAnswered(asked: Promise<unknown>): Promise<boolean> {
 }
 
 test.each([
-  ['granted whole', true],
+  ['granted as a whole', true],
   ['decided one by one', false],
 ])(
-  'reports no charge before it is on disk, and decides the next request meanwhile: %s',
+  'reports no charge before it is on disk, but decides the next request in the meantime: %s',
   async (_, isWhole) => {
     const payer = await makePayer(server.pool, { credits: 101, perMinute: 100_000 })
     await admit(server.pool, [buildRequest(payer)])
@@ -85,7 +85,7 @@ test('charges a bounded number of requests while the disk does not confirm, and 
   expect((await verifyLedger(server.pool)).differences).toEqual([])
 }, 60_000)
 
-test('looks up the outcome of an error after the first commit, and reports it to the caller', async () => {
+test('looks up the charge if an error occurs after the first commit, and returns it to the caller', async () => {
   const payer = await makePayer(server.pool, { credits: 10 })
   const places = Array.from({ length: 17 }, (_, at) => `$${at + 1}`).join(', ')
   await server.pool.query('ALTER PROCEDURE admit_on_disk RENAME TO admit_kept')

@@ -1,3 +1,4 @@
+/** While PostgreSQL is frozen, callers get errors in time, nothing is charged, and queues stay bounded. Recovery is automatic. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +11,6 @@ import { playRound } from '../chaos/round.ts'
 import { call, makeAccount, makeKey, type TestAccount } from '../support/accounts.ts'
 import { callPipelined } from './pipeline.ts'
 
-/** While PostgreSQL is frozen, callers get errors in time, nothing is charged, and queues stay bounded. Recovery is automatic. */
 let server: OwnServer
 let fleet: Fleet
 const client = new ApiClient(15_000)
@@ -64,7 +64,7 @@ async function whileFrozen<Result>(work: () => Promise<Result>): Promise<Result>
   }
 }
 
-/** Adds the worst timer delay while `work` ran to the limit, because the machine may be busy. */
+/** Runs `work` and extends the time limit by the longest timer delay in that time, because the machine may be busy. */
 async function withLimit<Result>(work: () => Promise<Result>): Promise<{ result: Result; limitMs: number }> {
   let lateMs = 0
   let last = performance.now()
@@ -107,7 +107,7 @@ const residentMb = () => {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
 
-test('returns clear 500s, charges nothing and recovers immediately in an outage below the connection timeout', async () => {
+test('during an outage shorter than the connection timeout, returns clear 500s and charges nothing, then recovers immediately', async () => {
   const { account, key } = await knownCustomer()
   const { result, limitMs } = await whileFrozen(() =>
     withLimit(async () => {
@@ -121,7 +121,7 @@ test('returns clear 500s, charges nothing and recovers immediately in an outage 
   await expectExact(account, 2)
 }, 30_000)
 
-test('returns a 500 within two seconds for every call in an outage of 12 seconds, even with an uncached key', async () => {
+test('during a 12-second outage, returns a 500 within two seconds for every call, even with an uncached key', async () => {
   const known = await knownCustomer()
   const unknown = await customer()
   const answers: Timed[] = []
@@ -135,13 +135,13 @@ test('returns a 500 within two seconds for every call in an outage of 12 seconds
     }),
   )
   expect(answers.length).toBeGreaterThan(100)
-  // Two seconds, the 50 ms between sweeps of the queue, and the delay of this machine.
+  // Allows two seconds, the 50 ms between sweeps of the queue, and the measured delay of this machine.
   expectClearErrors(answers, limitMs - failTimeoutMs + 2_300)
   expect(await recovery(known.key)).toBeLessThan(recoveryTimeoutMs)
   await expectExact(known.account, 2)
 }, 60_000)
 
-test('returns clear 500s, charges nothing and recovers immediately in an outage beyond the connection timeout, with continuous calls', async () => {
+test('during an outage longer than the connection timeout, returns clear 500s and charges nothing, then recovers immediately', async () => {
   const { account, key } = await knownCustomer()
   const answers: Timed[] = []
   const { limitMs } = await whileFrozen(() =>
@@ -164,7 +164,7 @@ test.each([
   ['with an uncached key', '/ping', false],
   ['for account data', '/me', true],
 ])(
-  'returns the error to a call %s as fast as to any other',
+  'fails a call %s as fast as any other',
   async (_, path, isKnown) => {
     const { key } = isKnown ? await knownCustomer() : await customer()
     const { key: known } = await knownCustomer()
@@ -177,7 +177,7 @@ test.each([
   40_000,
 )
 
-test('returns errors in time to the callers of a locked wallet, and charges only served calls', async () => {
+test('while a wallet is locked, fails its calls in time without charging them', async () => {
   const { account, key } = await knownCustomer()
   const holder = await server.pool.connect()
   let timed: { result: Timed[]; limitMs: number }
@@ -216,7 +216,7 @@ test("does not delay other accounts' calls while a wallet is locked", async () =
   await expectExact(held.account, 1)
 }, 30_000)
 
-test('answers every one of far more calls than the queue holds, with stable memory use', async () => {
+test('answers every call with stable memory use, even if far more calls arrive than the queue holds', async () => {
   const { account, key } = await knownCustomer()
   const before = residentMb()
   const { statuses, peak } = await whileFrozen(async () => {
@@ -230,7 +230,7 @@ test('answers every one of far more calls than the queue holds, with stable memo
   await expectExact(account, 2)
 }, 60_000)
 
-test('keeps the ledger exact with continuous calls through an outage', async () => {
+test('keeps the ledger exact under continuous calls during an outage', async () => {
   const report = await playRound({
     server,
     fleet,

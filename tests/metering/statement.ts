@@ -11,7 +11,7 @@ import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 
 export type Db = Pool | ClientBase
 
-/** Closes a pool and waits until its connections are gone. `pool.end()` alone resolves earlier, and dropping the database would cut them. */
+/** Closes a pool and waits until its connections are gone. `pool.end()` alone resolves earlier, and dropping the database would terminate the connections. */
 async function endPool(pool: Pool, open: ReadonlySet<unknown>): Promise<void> {
   await pool.end()
   while (open.size > 0) await sleep(2)
@@ -47,7 +47,7 @@ export function meteringDatabase(): { readonly pool: Pool; readonly url: string 
   }
 }
 
-/** Key and account as the statement sees them. */
+/** Account and key that pay for requests. */
 export type Payer = {
   readonly account: TestAccount
   readonly accountId: number
@@ -57,7 +57,7 @@ export type Payer = {
   readonly isLive: boolean
 }
 
-/** Input that decides a request. */
+/** Part of a payer that the statement needs to decide a request. */
 export type Caller = Pick<Payer, 'accountId' | 'keyId' | 'isLive'>
 
 type PayerOptions = { mode?: 'live' | 'test'; spendCap?: number | null }
@@ -123,7 +123,7 @@ export async function admit(db: Db, requests: readonly AdmissionRequest[], versi
   return readOutcomes(decodeNumbers(rows[0]?.answer ?? ''), places)
 }
 
-/** Sends a batch to `admit_whole`. Returns null if it was not granted as a whole or can't be. */
+/** Sends a batch to `admit_whole`. Returns null if the batch was not granted as a whole, or can't be. */
 export async function admitWhole(db: Db, requests: readonly AdmissionRequest[], version?: number): Promise<Outcome[] | null> {
   const batch = encodeWhole(version ?? (await serviceVersion(db)), requests)
   if (batch === null) return null
@@ -153,7 +153,7 @@ export async function settle(db: Db, requests: readonly (AdmissionRequest & { is
 
 export type LogRow = { id: string; key_id: number; status: number; error: number; units: number; credits: number; balance: number }
 
-/** Returns the log of an account in order of arrival; ids without dashes. */
+/** Returns the log of an account in order of arrival. Ids have no dashes. */
 export async function readLog(db: Db, payer: Payer): Promise<LogRow[]> {
   const { rows } = await db.query<LogRow>(
     `SELECT replace(id::text, '-', '') AS id, key_id::int, status, error, units, credits, balance::int FROM request_log WHERE account_id = $1 ORDER BY id`,
@@ -176,7 +176,7 @@ export async function readCounters(db: Db, payer: Payer): Promise<Counters> {
   return row
 }
 
-/** Returns the account's spend in the month that its wallet counts, over all of its keys. */
+/** Returns the spend of all keys of the account in the month that its wallet counts. */
 export async function accountSpent(db: Db, { accountId }: Payer): Promise<number> {
   const { rows } = await db.query<{ spent: number }>('SELECT month_spent::int AS spent FROM wallet WHERE account_id = $1', [accountId])
   return rows[0]?.spent ?? -1

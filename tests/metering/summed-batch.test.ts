@@ -26,7 +26,7 @@ beforeAll(async () => {
   const sample = await addKey(db.pool, first.account, { mode: 'test' })
   const other = await makePayer(db.pool, { credits: 1_000 })
   payers = [first, capped, sample, other]
-  // The first call of a day is decided by `admit`.
+  // `admit` must decide the first call of a day, so it is made here.
   await admit(
     db.pool,
     payers.map((payer) => buildRequest(payer, { price: 0 })),
@@ -161,17 +161,17 @@ test('admit_whole returns the results of admit for a batch granted as a whole, a
 })
 
 const exactly = [
-  ['the whole balance', { balance: 6 }, { balance: 5 }],
-  ['the last calls of the day', { dayLeft: 3 }, { dayLeft: 2 }],
-  ['the last calls of the minute', { minuteLeft: 3 }, { minuteLeft: 2 }],
-  ['all that the account may spend', { accountCap: 6 }, { accountCap: 5 }],
-  ['all that the key may spend', { keyCap: 6 }, { keyCap: 5 }],
+  ['exactly enough balance', { balance: 6 }, { balance: 5 }],
+  ['exactly enough calls left in the day', { dayLeft: 3 }, { dayLeft: 2 }],
+  ['exactly enough calls left in the minute', { minuteLeft: 3 }, { minuteLeft: 2 }],
+  ['exactly enough left under the account cap', { accountCap: 6 }, { accountCap: 5 }],
+  ['exactly enough left under the key cap', { keyCap: 6 }, { keyCap: 5 }],
   ['a key that ends later', { ends: 'later' }, { ends: 'before' }],
   ['a new minute', { aged: 'minute' }, { aged: 'seen' }],
   ['the current version of a key', { version: 1 }, { version: 2 }],
 ] as const
 
-test.each(exactly)('grants a batch that uses up %s, and refuses one beyond it', async (_, granted, refused) => {
+test.each(exactly)('grants a batch with %s, and refuses it otherwise', async (_, granted, refused) => {
   const payer = payers[0] as Payer
   const ask = () => repeatRequest(3, payer, { price: 2 })
   expect((await bothWays(ask(), [{ ...usual, ...granted }, usual, usual, usual])).whole.outcomes).not.toBeNull()
@@ -181,7 +181,7 @@ test.each(exactly)('grants a batch that uses up %s, and refuses one beyond it', 
 test.each([
   ['a day', { aged: 'day' }],
   ['a month', { aged: 'month' }],
-] as const)('leaves the first call of %s to admit', async (_, state) => {
+] as const)('delegates the first call of %s to `admit()`', async (_, state) => {
   const { whole, one } = await bothWays([buildRequest(payers[0] as Payer)], [{ ...usual, ...state }, usual, usual, usual])
   expect([whole.outcomes, toVerdicts(one.outcomes ?? [])]).toEqual([null, [0]])
 })
@@ -190,9 +190,9 @@ test.each([
   ['with an Idempotency-Key', { idempotency: { key: 'k', request: 'aa' } }],
   ['with a ceiling below its full price', { price: 2, units: 3, ceiling: 5 }],
   ['for an empty page, which needs a balance', { price: 2, units: 0 }],
-  ['of the key of another account', { accountId: 999_999_999 }],
+  ['with a key of another account', { accountId: 999_999_999 }],
   ['with an older version than the call before it', { accountVersion: 2 }],
-])('leaves a call %s to admit', async (_, changes) => {
+])('delegates a call %s to `admit()`', async (_, changes) => {
   const payer = payers[0] as Payer
   expect(await admitWhole(db.pool, [buildRequest(payer), buildRequest(payer, changes)])).toBeNull()
 })
@@ -214,10 +214,10 @@ test('grants nothing with a stale service version', async () => {
 })
 
 test.each([
-  ['a key that ends', 'UPDATE key_meter SET ends_at = clock_timestamp() WHERE account_id = $1'],
-  ['a balance that is spent', 'UPDATE wallet SET balance = 0 WHERE account_id = $1'],
-  ['an account that changes', 'UPDATE wallet SET version = version + 1 WHERE account_id = $1'],
-])('respects %s while the batch waits for the wallet', async (_, change) => {
+  ['the key ends', 'UPDATE key_meter SET ends_at = clock_timestamp() WHERE account_id = $1'],
+  ['the balance is spent', 'UPDATE wallet SET balance = 0 WHERE account_id = $1'],
+  ['the account changes', 'UPDATE wallet SET version = version + 1 WHERE account_id = $1'],
+])('grants nothing if %s while the batch waits for the wallet', async (_, change) => {
   const payer = await makePayer(db.pool, { credits: 10 })
   await admit(db.pool, [buildRequest(payer)])
   const holder = await db.pool.connect()
@@ -235,7 +235,7 @@ test.each([
   }
 })
 
-test('never deadlocks with batches of the same accounts in any order', async () => {
+test('concurrent batches with the same accounts in different orders never deadlock', async () => {
   const [first, , , other] = payers as [Payer, Payer, Payer, Payer]
   const before = await Promise.all([readCounters(db.pool, first), readCounters(db.pool, other)])
   const rounds = Array.from({ length: 40 }, (_, at) => (at % 2 === 0 ? [first, other] : [other, first]).map((payer) => buildRequest(payer)))

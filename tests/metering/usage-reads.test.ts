@@ -7,7 +7,7 @@ const db = meteringDatabase()
 const patience = { timeout: 10_000, interval: 20 }
 /** A single session, so that its statistics are flushed when requested. */
 let one: Pool
-/** Partition of all rows in this file. */
+/** Partition that holds all rows of this test file. */
 let day = ''
 
 /** Writes this many calls to the log in one transaction, and returns their pages. */
@@ -42,7 +42,7 @@ async function pagesOfTheDay(): Promise<number> {
   return rows[0]?.pages ?? 0
 }
 
-/** Waits for the oldest transaction on the whole server, which may belong to another test, because nothing behind it is rolled up. */
+/** Asserts that the log is rolled up. Retry it: the roll-up waits for the oldest transaction on the server, which may belong to another test. */
 async function isAddedUp(): Promise<void> {
   await addUpUsage(one)
   const { rows } = await one.query<{ left: number }>('SELECT count(*)::int AS left FROM request_log WHERE tx >= (SELECT next_tx FROM usage_progress)')
@@ -64,7 +64,7 @@ test('reads only new pages of the log, however many were rolled up before', asyn
   expect(await pagesReadBy(() => addUpUsage(one))).toBeGreaterThanOrEqual(pages)
   await vi.waitFor(isAddedUp, patience)
   await log(10)
-  // Pages of the range still being filled, at most twice 32, and those started since.
+  // Pages of the range still being filled (at most twice 32), plus the pages started since.
   expect(await pagesReadBy(() => addUpUsage(one))).toBeLessThan(100)
 })
 

@@ -25,7 +25,7 @@ async function differences(): Promise<unknown[]> {
   return [...rows, ...(await latencyDifferences())]
 }
 
-/** Returns the same for latency. The arrival time is decoded from the id differently than in the migration. */
+/** Returns the groups of `usage_latency` that differ. Decodes the arrival time from the id in a different way from the migration. */
 async function latencyDifferences(): Promise<unknown[]> {
   const { rows } = await db.pool.query(
     `WITH arrived AS (
@@ -41,7 +41,7 @@ async function latencyDifferences(): Promise<unknown[]> {
   return rows
 }
 
-/** Usage sums only include rows that no older transaction on the whole server can change, so other tests may delay them. */
+/** Retries the roll-up: it includes a row only after all older transactions on the server have ended, so other tests may delay it. */
 async function untilAddedUp(): Promise<void> {
   await vi.waitFor(async () => {
     await addUp()
@@ -56,7 +56,7 @@ async function countRequests(payer: Payer): Promise<number> {
   return rows[0]?.requests ?? 0
 }
 
-test('adds every row exactly once, with many writers and several roll-ups at a time', async () => {
+test('adds every row exactly once, even with many concurrent writers and roll-ups', async () => {
   const payers = await Promise.all(Array.from({ length: 6 }, () => makePayer(db.pool, { credits: 200, perMinute: 150 })))
   let writing = true
   const adders = Array.from({ length: 3 }, async () => {
@@ -116,7 +116,7 @@ test('never adds a rolled-back transaction, and does not wait for it forever', a
   expect(await countRequests(payer)).toBe(1)
 })
 
-test('never claims to be complete beyond the time of an open charge', async () => {
+test('never reports usage as complete past the time of an uncommitted charge', async () => {
   const payer = await makePayer(db.pool)
   await untilAddedUp()
   const client = await db.pool.connect()
@@ -158,7 +158,7 @@ test('leaves nothing behind when killed midway, and adds everything once in the 
   expect(await countRequests(payer)).toBe(40)
 })
 
-test('advances its completeness time with the clock when no transaction is open', async () => {
+test('reports usage as complete up to the current time if no transaction is open', async () => {
   await vi.waitFor(async () => {
     const asOf = await addUp()
     expect(Date.now() - (asOf?.getTime() ?? 0)).toBeLessThan(1_000)
@@ -178,7 +178,7 @@ test('returns immediately if another process is rolling up', async () => {
   expect(await addUp()).toBeInstanceOf(Date)
 })
 
-test('returns the exact balance, and excludes calls over a limit from the day', async () => {
+test('the usage summary has the exact balance, and does not count calls over a limit', async () => {
   const untilMidnight = 86_400_000 - (Date.now() % 86_400_000)
   if (untilMidnight < 15_000) await sleep(untilMidnight + 100)
   const payer = await makePayer(db.pool, { credits: 50, perMinute: 4 })

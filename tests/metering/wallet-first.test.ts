@@ -74,7 +74,7 @@ async function sideBySide(statement: string, values: unknown[], works: readonly 
 const getFaults = (done: readonly PromiseSettledResult<unknown>[]): unknown[] =>
   done.flatMap((one) => (one.status === 'rejected' ? [one.reason instanceof DatabaseError ? one.reason.code : one.reason.name] : []))
 
-/** Errors of changes that find nothing left to do, after the account was closed or after the same change. */
+/** True if the second change is refused because the first one closed the account or already made the same change. */
 const isRefused = (first: string, second: string) =>
   first === 'close' ? ['plan', 'block', 'limits', 'key'].includes(second) : first === 'limits' && second === 'limits'
 
@@ -110,7 +110,7 @@ const confirm = ({ publicId, token }: { publicId: string; token: string }) => co
 const standing = async (email: string) =>
   (await db.pool.query('SELECT id::int, email_verified_at IS NOT NULL AS is_confirmed FROM account WHERE email = $1 ORDER BY id', [email])).rows
 
-test('gives an email confirmed by two accounts at once to the first, and closes the other', async () => {
+test('if two accounts confirm the same email at the same time, the first gets it and the other is closed', async () => {
   const email = 'both@example.test'
   const [one, other] = [await signedUp(email), await signedUp(email)]
   const done = await sideBySide(holdWallet, [one.id], [() => confirm(one), () => confirm(other)])
@@ -118,7 +118,7 @@ test('gives an email confirmed by two accounts at once to the first, and closes 
   expect(await standing(email)).toEqual([{ id: one.id, is_confirmed: true }])
 })
 
-test('keeps an email with the account that confirms it when a provider verifies it for another account at the same time', async () => {
+test('an email stays with the account that confirms it, even if a provider verifies it for another account at the same time', async () => {
   const email = 'vouched@example.test'
   const account = await signedUp(email)
   const profile = { issuer: 'https://accounts.example.test', subject: 'vouched', email, isEmailVerified: true, name: '' }
@@ -131,7 +131,7 @@ test('keeps an email with the account that confirms it when a provider verifies 
 })
 
 test.each(['plan', 'block', 'name', 'licence', 'close'])(
-  '%s never deadlocks with a confirmation, or with the closing of accounts unconfirmed for a month',
+  '%s never deadlocks with a confirmation, or with closing accounts that were unconfirmed for a month',
   async (name) => {
     const change = (account: TestAccount) => changes[name]?.(account) ?? Promise.reject(new Error(name))
     const account = await signedUp(`late-${name}@example.test`)
@@ -144,7 +144,7 @@ test.each(['plan', 'block', 'name', 'licence', 'close'])(
   },
 )
 
-test('turns two-factor sign-in off while its account is being closed', async () => {
+test('turning two-factor sign-in off never deadlocks with closing the account', async () => {
   const account = await makeAccount(db.pool)
   await db.pool.query("INSERT INTO second_factor (account_id, secret, since) VALUES ($1, '\\x00', now())", [account.id])
   await inTransaction(db.pool, (client) => replaceRecoveryCodes(client, account.id, [hashToken('a code')]))
