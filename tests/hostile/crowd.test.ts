@@ -6,7 +6,7 @@ import { MemoryMonitor, watchable } from '../support/memory-monitor.ts'
 import { type Caller, Fixture } from '../v1/support/fixture.ts'
 import { RawConnection, requestText, send } from './support/wire.ts'
 
-/** Thousands of connections and floods of invalid requests: memory stays bounded, and other callers are served. */
+/** Tests thousands of connections and floods of invalid requests: memory must stay bounded, and other callers must be served. */
 const idle = 10_000
 const ofOne = 2_500
 const fixture = new Fixture('lean')
@@ -29,7 +29,7 @@ afterAll(async () => {
 const port = () => Number(new URL(fixture.service.origin).port)
 const megabyte = 1_048_576
 
-/** Measures sequential calls, in milliseconds each. */
+/** Makes calls one after another and returns the duration of each in milliseconds. */
 async function getTimes(calls: number): Promise<number[]> {
   const times: number[] = []
   for (let at = 0; at < calls; at++) {
@@ -43,7 +43,7 @@ async function getTimes(calls: number): Promise<number[]> {
 const health = requestText('GET /healthz')
 const getLines = (text: string, words: string) => text.split('\n').filter((line) => line.includes(words)).length
 
-test('ten thousand idle connections do not affect other callers or use much memory, and are limited per address', {
+test('ten thousand idle connections do not slow down other callers or use much memory', {
   timeout: 60_000,
 }, async () => {
   await getTimes(20)
@@ -64,7 +64,7 @@ test('ten thousand idle connections do not affect other callers or use much memo
   const times = await getTimes(100)
   const asUsual = (alone[25] ?? 0) * 4 + 100
   expect(times[50]).toBeLessThan(asUsual)
-  // An address at its limit is disconnected without a response; another address is not.
+  // New connections from an address at its limit are closed without a response; those from another address are not.
   expect(await send(fixture.service.origin, health, { localAddress: '127.0.1.1' })).toMatchObject({ answers: [], isClosed: true })
   expect((await send(fixture.service.origin, health, { localAddress: '127.0.2.1', answers: 1 })).answers[0]?.status).toBe(200)
   // When nearly all connections are in use, idle ones are closed.
@@ -77,7 +77,7 @@ test('ten thousand idle connections do not affect other callers or use much memo
   expect(getLines(fixture.service.log(), 'A connection was refused')).toBeGreaterThan(0)
 })
 
-test('keeps nothing in memory for one-time addresses, keys and paths', { timeout: 90_000 }, async () => {
+test('does not keep addresses, keys and paths that are used once in memory', { timeout: 90_000 }, async () => {
   // The router stores only the short path; anything else that stored parts of paths or keys would take much more memory.
   const [short, long] = ['x'.repeat(850), 'x'.repeat(6_000)]
   const auth = `Authorization: Bearer ${caller.key}`
@@ -90,7 +90,7 @@ test('keeps nothing in memory for one-time addresses, keys and paths', { timeout
   const getRequest = (at: number) =>
     at % 2 === 0 ? requestText(`GET /v1/rates?limit=1&cursor=${short}${at}`, [auth]) : (unlike[(at >> 1) % unlike.length] as (at: number) => string)(at)
   const run = (first: number, requests: number) => flood({ port: port(), requests, connections: 32, getRequest: (at) => getRequest(first + at) })
-  // The first round fills bounded caches. The router clears its cache every 5,000 paths, so it has as many entries after the second round as before.
+  // The first round fills bounded caches. The router clears its cache every 5,000 paths, so it has equally many entries before and after the second round.
   await run(0, 6_000)
   const before = await watch.now()
   const statuses = await run(6_000, 10_000)
@@ -107,7 +107,7 @@ test('writes only a few log lines for a flood of errors', { timeout: 90_000 }, a
     await Promise.all(Array.from({ length: 50 }, () => send(fixture.service.origin, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc', { answers: 1 })))
   const said = fixture.service.log().slice(from)
   expect(getLines(said, 'Rejected a Stripe event')).toBeGreaterThan(0)
-  // A new minute may start in between.
+  // The limit applies per minute, and a new minute may start during the flood.
   expect(said.split('\n').length).toBeLessThan(150)
 })
 

@@ -5,7 +5,7 @@ import { type Caller, Fixture } from '../v1/support/fixture.ts'
 import { adminPaths, ambiguous, chunked, internalHeaders, malformedTargets, oversizedRequests } from './support/messages.ts'
 import { requestText, send, type WireAnswer } from './support/wire.ts'
 
-/** Ambiguous requests (smuggling) and requests that cost more than they should, against a complete service: API, tools and portal. */
+/** Sends ambiguous requests (smuggling) and unusually expensive requests to a complete service: API, MCP server and portal. */
 const fixture = new Fixture('lean')
 let caller: Caller
 let auth = ''
@@ -20,7 +20,7 @@ afterAll(() => fixture.close())
 
 const origin = () => fixture.service.origin
 
-/** Call that costs one credit, sent after a request that is refused. */
+/** Call that costs one credit; tests send it after a request that is refused. */
 const paidCall = () => requestText('GET /v1/rates?limit=1', [auth])
 
 /** Returns the number of processed requests of the account, charged or not. */
@@ -38,7 +38,7 @@ function expectRefusal(answer: WireAnswer | undefined, status: number): void {
 }
 
 describe('ambiguous requests', () => {
-  test.each(ambiguous)('refuses %s with one response, and ignores what follows', async (_name, bytes) => {
+  test.each(ambiguous)('refuses %s with one response, and ignores later requests on the connection', async (_name, bytes) => {
     const before = await seen()
     const { answers, isClosed } = await send(origin(), bytes.replace('{auth}', auth) + paidCall().repeat(3))
     expect(answers).toHaveLength(1)
@@ -47,7 +47,7 @@ describe('ambiguous requests', () => {
     expect(await seen()).toEqual(before)
   })
 
-  test('answers and charges the valid request before it', async () => {
+  test('answers and charges the valid requests before an invalid one', async () => {
     const before = await seen()
     const { answers, isClosed } = await send(origin(), `${paidCall()}${paidCall()}NONSENSE\r\n\r\n${paidCall()}`)
     expect([answers.map(({ status }) => status), isClosed]).toEqual([[200, 200, 400], true])
@@ -97,7 +97,7 @@ describe('URLs', () => {
     expect(answers[0]?.status).toBe(200)
   })
 
-  test.each(adminPaths)('does not open %s with headers that bypass other servers', async (path) => {
+  test.each(adminPaths)('does not open %s, even with headers that bypass access checks of other servers', async (path) => {
     const headers = [
       'X-SVC-Admin: open',
       'X-Middleware-Subrequest: proxy:proxy:proxy:proxy:proxy',
@@ -111,7 +111,7 @@ describe('URLs', () => {
   })
 })
 
-/** Removes what differs between responses: nonces, and the order of streamed parts. */
+/** Returns the parts of a response that do not vary: nonces and the order of streamed parts do. */
 const lasting = ({ status, headers, body }: WireAnswer) => {
   const shown = body.replaceAll(/<script.*?<\/script>/gs, '').replaceAll(/nonce="[^"]*"/g, '')
   return { status, type: headers.get('content-type'), location: headers.get('location'), length: shown.length, isEvil: /evil|gopher/.test(body) }
@@ -169,7 +169,7 @@ describe('oversized requests', () => {
     expect([isClosed, await seen()]).toEqual([true, before])
   })
 
-  test('cuts off a chunked body that is too long', async () => {
+  test('closes the connection if a chunked body is too long', async () => {
     const before = await seen()
     const parts = `ffff\r\n${'x'.repeat(0xff_ff)}\r\n`.repeat(40)
     for (const [line, headers] of [
@@ -179,14 +179,14 @@ describe('oversized requests', () => {
     ] as const) {
       const { answers, isClosed } = await send(origin(), requestText(line, [...headers, chunked], parts))
       expect([line, isClosed]).toEqual([line, true])
-      // A client that is cut off while sending may not receive the response. If it does, there is only one, and none for what followed.
+      // A client that is cut off while sending may not receive the response. If it does, there is exactly one, as the rest is not treated as a request.
       for (const answer of answers) expect([413, 200]).toContain(answer.status)
       expect(answers.length).toBeLessThan(2)
     }
     expect((await seen()).balance).toBe(before.balance)
   })
 
-  test('answers Expect: 100-continue', async () => {
+  test('responds to Expect: 100-continue', async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
     const { answers } = await send(
       origin(),
@@ -215,7 +215,7 @@ describe('oversized requests', () => {
   })
 })
 
-test('leaves a balanced ledger and a short log without internal errors', async () => {
+test('the ledger balances, and the log is short and has no internal errors', async () => {
   expect((await verifyLedger(fixture.pool)).differences).toEqual([])
   const lines = fixture.service
     .log()

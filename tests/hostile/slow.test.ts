@@ -14,7 +14,7 @@ import { ownDatabase } from '../support/own-database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
 import { parseResponses, RawConnection, requestText } from './support/wire.ts'
 
-/** Slow clients, against the regular listener with shorter timeouts. */
+/** Shorter timeouts for the regular listener, so that tests with slow clients finish quickly. */
 const limits = {
   ...usualLimits,
   headersMs: 600,
@@ -34,7 +34,7 @@ const database = ownDatabase()
 let service: Service
 let server: Server
 let origin = ''
-/** With the regular timeouts. */
+/** Listener with the regular timeouts. */
 let usual: Server
 let account: TestAccount
 let key = ''
@@ -53,7 +53,7 @@ async function listen(limits: ListenerLimits): Promise<Server> {
     otherRoutes: answerOtherRoutes(service),
     operator: () => null,
     securityHeaders: [],
-    // More than the socket buffers of a client that doesn't read.
+    // Larger than the socket buffers, so that a client that doesn't read blocks the response.
     fallback: (_request, response) => void response.end(Buffer.alloc(32 * 1_048_576)),
   })
   listening.listen(0, '127.0.0.1')
@@ -98,7 +98,7 @@ async function getEnd(connection: RawConnection, withinMs: number): Promise<{ st
   return { status: answer?.status, error: answer && (JSON.parse(answer.body) as { error?: unknown }).error }
 }
 
-test('cuts off headers and bodies sent byte by byte, with an error response', async () => {
+test('rejects headers and bodies sent byte by byte, and closes the connection', async () => {
   const auth = `Authorization: Bearer ${key}`
   const call = requestText('GET /v1/rates?limit=1', [auth]).slice(0, -4)
   const slow = [
@@ -117,7 +117,7 @@ test('cuts off headers and bodies sent byte by byte, with an error response', as
   expect(new Set(ends.map(({ error }) => error))).toEqual(new Set(['invalid_request']))
 })
 
-test('cuts off clients that read nothing or very slowly', async () => {
+test('disconnects clients that do not read the response or read it very slowly', async () => {
   const [never, hardly] = [new RawConnection(origin), new RawConnection(origin)]
   for (const { socket } of [never, hardly]) {
     socket.pause()
@@ -141,7 +141,7 @@ test('closes idle keep-alive connections and half-closed ones', async () => {
   expect(await half.closed()).toBeLessThan(limits.keepAliveMs + keptLongerMs + slackMs)
 })
 
-test('serves fifty regular clients as usual next to three hundred slow ones', async () => {
+test('three hundred slow clients do not slow down fifty regular ones', async () => {
   const call = async () => {
     const from = performance.now()
     const answer = await fetch(`${getOrigin(usual)}/v1/ping`, { headers: { authorization: `Bearer ${key}` } })

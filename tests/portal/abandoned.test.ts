@@ -5,7 +5,7 @@ import { adjustCredits, openAccount } from '#server/billing/ledger.ts'
 import { createFirstKey } from '#server/keys/own-keys.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
-/** Unconfirmed accounts are closed after thirty days unless they are in use. */
+/** Tests that unconfirmed accounts are closed after thirty days unless they are in use. */
 const database = ownDatabase()
 
 const sql = async (text: string, values: unknown[]) => (await database.pool.query(text, values)).rows
@@ -19,7 +19,7 @@ async function unconfirmed(name: string, days = 31) {
   return { id, email }
 }
 
-/** Creates such an account with a test key that was used the given number of days ago. */
+/** Creates an unconfirmed account with a test key that was used the given number of days ago. */
 async function withKey(name: string, usedDaysAgo: number) {
   const account = await unconfirmed(name)
   await createFirstKey(database.pool, { accountId: account.id, isConfirmed: true, address: null }, ['rates:read'])
@@ -39,7 +39,7 @@ test('closes an unconfirmed account after thirty days and records it in the audi
   ])
 })
 
-test('keeps accounts that were approved, upgraded, given credits, or whose keys are in use', async () => {
+test('keeps accounts that were approved, upgraded or given credits, or whose keys are in use', async () => {
   const [approved, planned, credited, used] = [
     await unconfirmed('approved'),
     await unconfirmed('planned'),

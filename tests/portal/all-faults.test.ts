@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { deadDelivery, getEndpoint } from '../admin/support/dead-delivery.ts'
 import { portalFixture } from './support/portal-fixture.ts'
 
-/** Forms report all errors at once, in the order of their fields. */
+/** Tests that forms report all errors together, in the order of their fields. */
 const fixture = portalFixture()
 
 test.each([
@@ -24,7 +24,7 @@ test('reports every missing field of a licence draft', async () => {
   )
 })
 
-test('reports errors of both limits, and of both ends of a time range', async () => {
+test('reports errors in both rate limits, and in both ends of a time range', async () => {
   const [{ visitor }, member] = [await fixture.administrator(), await fixture.member()]
   const page = await visitor.open(`/admin/accounts/${member.publicId}`)
   const form = page.html.match(/<form[\s\S]*?<\/form>/g)?.find((one) => one.includes('id="limits-perMinute"')) ?? ''

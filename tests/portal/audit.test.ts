@@ -9,7 +9,7 @@ import { goodPassword, type Member, PortalFixture } from './support/portal-fixtu
 import { mutationCases } from './support/valid-mutations.ts'
 import { getData } from './support/visitor.ts'
 
-/** Every change of an account is in its history, described in words. */
+/** Tests that every change to an account appears in its history with a description. */
 const fixture = new PortalFixture()
 let stripe: StripeServer
 
@@ -26,7 +26,7 @@ const mutations = Object.entries(portalRouter._def.procedures)
   .filter(([, procedure]) => (procedure as unknown as { _def: { type: string } })._def.type === 'mutation')
   .map(([name]) => name)
 
-/** Mutations without an audit entry, and why. */
+/** Mutations that write no audit entry, with the reason. */
 const unaudited: Readonly<Record<string, string>> = {
   'billing.startTopUp': 'A purchase has its own row, shown in the payments list; its credits are a ledger entry.',
   'billing.customerPage': 'Opens a page at Stripe and changes nothing here.',
@@ -41,7 +41,7 @@ const getEntries = ({ id }: Member) =>
     id,
   ])
 
-/** Saves a card, as a payment does. */
+/** Saves a card for an account, as a payment does. */
 const saveCard = ({ id }: Member) =>
   fixture.sql(
     `INSERT INTO payment_customer (account_id, mode, customer_id, payment_method_id, card_brand, card_last4, card_expires)
@@ -49,12 +49,12 @@ const saveCard = ({ id }: Member) =>
     [id, newId('cus')],
   )
 
-test('the inputs cover exactly the existing mutations', () => {
+test('every mutation has a test input, and no other does', () => {
   expect(Object.keys(mutationCases).toSorted()).toEqual(mutations.toSorted())
   expect(Object.keys(unaudited).filter((name) => !mutations.includes(name))).toEqual([])
 })
 
-test.each(mutations.map((name) => ({ name })))('$name writes an audit entry, unless it is listed as needing none', async ({ name }) => {
+test.each(mutations.map((name) => ({ name })))('$name writes an audit entry unless it is listed as an exception', async ({ name }) => {
   const member = await fixture.member()
   if (['billing.removeCard', 'billing.setAutoTopUp'].includes(name)) await saveCard(member)
   const [way] = fc.sample(mutationCases[name] ?? expect.unreachable(`${name} has no input.`), { numRuns: 1, seed: 7 })
@@ -73,7 +73,7 @@ test.each(mutations.map((name) => ({ name })))('$name writes an audit entry, unl
   for (const { action } of lines) expect(page.text).not.toContain(action)
 })
 
-test('a monthly cap applies immediately, and the portal reports when it is used up', async () => {
+test('a monthly cap applies immediately, and the portal shows when it is used up', async () => {
   const member = await fixture.member()
   const { visitor } = member
   const made = await visitor.call('keys.create', 'mutation', { mode: 'live', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
@@ -115,7 +115,7 @@ test("shows an operator's changes in the account's history", async () => {
   }
 })
 
-test('removes the email and name of a closed account everywhere except in the mail queue', async () => {
+test('deletes the email and name of a closed account from all tables except the email queue', async () => {
   const { visitor, email } = await fixture.newcomer()
   const [moved, name] = [fixture.newEmail(), `Company of ${email}`]
   await visitor.submitForm(await visitor.open('/portal/settings'), 'Save name', { name })

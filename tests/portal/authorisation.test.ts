@@ -5,7 +5,7 @@ import { portalRouter } from '#server/trpc/root.ts'
 import { type Member, portalFixture } from './support/portal-fixture.ts'
 import { getData, getError } from './support/visitor.ts'
 
-/** All procedures: new ones are covered as soon as they are in the router. */
+/** All procedures of the router, so that new ones are covered automatically. */
 const procedures = Object.entries(portalRouter._def.procedures).map(([name, procedure]) => ({
   name,
   kind: (procedure as unknown as { _def: { type: 'query' | 'mutation' } })._def.type,
@@ -14,7 +14,7 @@ const procedures = Object.entries(portalRouter._def.procedures).map(([name, proc
 const fixture = portalFixture()
 
 let asker: Promise<Member> | null = null
-/** Returns a shared signed-in member, for calls that change nothing. */
+/** Returns a signed-in member that tests share for calls that change nothing. */
 const someone = (): Promise<Member> => (asker ??= allowed(fixture.member()))
 
 /** Turns webhooks on for a member, so that its calls reach the actual checks. */
@@ -66,7 +66,7 @@ const inputsById: Record<string, (id: string) => object> = {
   'webhooks.redeliverFailed': (id) => ({ id }),
 }
 
-/** Creates an entity of a member, by procedure or router, with an unknown id of the same kind. */
+/** Functions that create an entity of a member, and an unknown id of the same kind, by procedure or router name. */
 const things: Record<string, { create: (member: Member) => Promise<string>; unknownId: string }> = {
   keys: {
     create: async ({ visitor }) =>
@@ -133,13 +133,13 @@ test('limits the number of procedures in a batch request', async () => {
   expect([tooMany.status, JSON.stringify(await tooMany.json())]).toEqual([400, expect.stringContaining('BAD_REQUEST')])
 })
 
-test.each(Object.keys(inputsById))("%s answers for another account's id as for an unknown one", async (name) => {
+test.each(Object.keys(inputsById))("%s returns the same response for another account's id as for an unknown id", async (name) => {
   const [one, two] = [await fixture.member(), await someone()]
   const { create, unknownId } = things[name] ?? things[name.split('.')[0] ?? ''] ?? { create: async () => '', unknownId: '' }
   const theirs = await create(one)
   const kind = procedures.find((procedure) => procedure.name === name)?.kind ?? 'query'
   const answers = [await two.visitor.call(name, kind, inputsById[name]?.(theirs)), await two.visitor.call(name, kind, inputsById[name]?.(unknownId))]
-  // Ids of other accounts must get the same answer as unknown ids.
+  // The response must not reveal that the id exists.
   expect(answers[0]).toEqual(answers[1])
   if (answers[0]?.status === 200) expect(getData(answers[0])).toBeNull()
   else expect(answers[0]?.status).toBe(404)
@@ -169,7 +169,7 @@ test.each(Object.keys(inputsById).flatMap((name) => Object.entries(malformedIds)
   async ({ name, id }) => {
     const type = procedures.find((procedure) => procedure.name === name)?.kind ?? 'query'
     const answer = await (await someone()).visitor.call(name, type, inputsById[name]?.(id))
-    // Answers as for an unknown id; never fails with a 500.
+    // Returns the same response as for an unknown id, never a 500.
     if (answer.status === 200) expect(getData(answer)).toBeNull()
     else expect([answer.status, getError(answer).data.error]).toEqual(answer.status === 404 ? [404, 'not_found'] : [400, 'invalid_request'])
   },

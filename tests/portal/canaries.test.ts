@@ -8,7 +8,7 @@ import { linkIn } from './support/mailbox.ts'
 import { PortalFixture } from './support/portal-fixture.ts'
 import { getData, type Visitor } from './support/visitor.ts'
 
-/** Secrets of the operator. The identity provider doesn't exist, so that reaching it fails and is logged. */
+/** Secrets of the operator. The identity provider doesn't exist, so that sign-in with it fails and logs the error. */
 const settings = {
   NEXTAUTH_SECRET: 'canary that seals the cookies and signs the cursors',
   STRIPE_SECRET_KEY: testKey,
@@ -50,7 +50,7 @@ afterAll(async () => {
 const [canary, second] = ['canary password number one', 'canary password number two']
 
 type Trace = {
-  /** Secrets that only the owner may know: passwords, keys, links, codes and session tokens. */
+  /** Secrets that only their owner may know: passwords, keys, links, codes and session tokens. */
   readonly secrets: string[]
   /** Personal data that only the account and its emails may contain. */
   readonly emails: string[]
@@ -66,7 +66,7 @@ const getAccount = async (email: string) => Number((await fixture.sql<{ id: stri
 
 const lastPart = (path: string) => path.split('/').at(-1) ?? ''
 
-/** Sends what a careless client or an attacker would send, and records every response. */
+/** Sends requests like those of a careless client or an attacker, and records every response. */
 async function callBadly(keys: readonly string[]): Promise<void> {
   const ask = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(fixture.origin + path, { redirect: 'manual', ...init })
@@ -100,7 +100,7 @@ async function turnOnSecondFactor(visitor: Visitor): Promise<string[]> {
 /** Returns the URLs of links, forms and images on a page. */
 const addressesIn = (html: string): string[] => [...html.matchAll(/\s(?:href|action|formaction|src)="([^"]*)"/g)].map(([, address]) => address ?? '')
 
-/** Pages and files of the portal, with content of this account. */
+/** Returns the paths of portal pages and files that show data of this account. */
 async function portalPaths(requestId: string): Promise<string[]> {
   const ids = await fixture.sql<{ id: string }>("SELECT public_id AS id FROM api_key WHERE name = 'Canary'")
   const topUps = await fixture.sql<{ id: string }>('SELECT public_id AS id FROM top_up')
@@ -129,7 +129,7 @@ async function openAllPages(visitor: Visitor): Promise<void> {
   }
 }
 
-/** Provokes failures, where secrets are most likely to leak: wrong passwords, an unreachable provider, a table missing during sign-up. */
+/** Provokes failures, where secrets are most likely to leak: wrong passwords, an unreachable provider, a missing table during sign-up. */
 async function provokeFailures(email: string): Promise<void> {
   const other = fixture.visitor()
   trace.answers.push((await fixture.signIn(other, email, `${canary} mistyped`)).html)
@@ -140,14 +140,14 @@ async function provokeFailures(email: string): Promise<void> {
   trace.urls.push(...other.ways)
 }
 
-/** Leaves every kind of secret in the portal that a user can. */
+/** Enters every kind of secret that a user can leave in the portal. */
 beforeAll(async () => {
   const databasePassword = await openFixture()
   const [visitor, email] = [fixture.visitor(), fixture.newEmail()]
   await fixture.signUp(visitor, email, canary)
   const confirm = linkIn(await fixture.mailbox.next(email))
   const welcome = await visitor.submitForm(await visitor.open(confirm), 'Confirm email')
-  // The page sends this once it has loaded.
+  // The page sends this request once it has loaded.
   await visitor.send('/portal/welcome/shown', { method: 'POST', headers: { origin: fixture.origin } })
   const keys = await makeKeys(visitor, welcome.text)
   const factor = await turnOnSecondFactor(visitor)
@@ -169,14 +169,14 @@ function plain(address: string): string {
   try {
     return decodeURIComponent(address)
   } catch {
-    // A literal percent sign.
+    // The URL contains a literal percent sign.
     return address
   }
 }
 
 const secretsIn = (text: string, candidates: readonly string[]): string[] => candidates.filter((candidate) => text.includes(candidate))
 
-test("the secrets were planted: passwords, keys of each mode, links, two-factor secrets, sessions and the operator's secrets", () => {
+test('the test has collected every kind of secret', () => {
   expect(trace.secrets.every((secret) => secret.length > 12)).toBe(true)
   expect(new Set(trace.secrets).size).toBe(17)
   expect(trace.answers.length).toBeGreaterThan(45)

@@ -24,7 +24,7 @@ const ours = (visitor: Visitor) => ({ origin: visitor.origin, 'sec-fetch-site': 
 const send = (visitor: Visitor, asked: Asked, headers: Record<string, string> = ours(visitor)) =>
   visitor.send('/console/call', { method: 'POST', body: JSON.stringify(asked), headers })
 
-/** Makes a call through the console and returns what it shows. */
+/** Makes a call through the console and returns the response that the console shows. */
 async function shown(visitor: Visitor, asked: Asked) {
   const response = await send(visitor, asked)
   expect(response.status).toBe(200)
@@ -34,7 +34,7 @@ async function shown(visitor: Visitor, asked: Asked) {
   return { status, headers: new Headers(headers), body: readBody(body) as any }
 }
 
-/** Returns the error if the console makes no call. */
+/** Returns the status and message of a console request that is rejected without a call. */
 async function refused(visitor: Visitor, asked: Asked, headers?: Record<string, string>): Promise<[status: number, message: string]> {
   const response = await send(visitor, asked, headers)
   return [response.status, ((await response.json()) as { message: string }).message]
@@ -53,7 +53,7 @@ const getLog = (accountId: number) =>
 
 const getDetails = (accountId: number) => fixture.sql('SELECT target, headers, message FROM request_detail WHERE account_id = $1 ORDER BY id', [accountId])
 
-test('a call with a live key equals the same call over HTTP in every respect', async () => {
+test('a call with a live key has the same response, log entry and charge as over HTTP', async () => {
   const [one, two] = [await fixture.member(), await fixture.member()]
   const [byConsole, byProgram] = [await createKey(one), await createKey(two)]
   const answer = await shown(one.visitor, { target: '/rates?limit=3', keyId: byConsole.id, maxCredits: 3 })
@@ -103,7 +103,7 @@ test('never charges more than the maximum shown on the button', async () => {
   expect([await fixture.balance(member.id), (await getLog(member.id)).length]).toEqual([98, rows])
 })
 
-test('the button shows the cost of a call that returns all rows', async () => {
+test('the maximum on the button is the price of a call that returns all requested rows', async () => {
   const { key } = await createKey(await fixture.member({ credits: 500 }))
   for (const limit of [undefined, '1', '3', '50', '51', '999999999999999', '0', '-1', '1.5', 'many', '9999999999999999']) {
     const credits = creditLimit({ credits: 1, sizes: { usual: defaultLimit, most: maximumLimit } }, limit)
@@ -146,7 +146,7 @@ test('only accepts calls from our own pages with a session', async () => {
   expect([await getLog(member.id), await fixture.balance(member.id)]).toEqual([[], 100])
 })
 
-test('applies all checks of the API from the next call on', async () => {
+test('applies the same checks as the API to the next call', async () => {
   const { visitor, email, id } = await fixture.newcomer()
   const [live, bound, sample] = [
     await createKey({ visitor }),
@@ -172,7 +172,7 @@ test('applies all checks of the API from the next call on', async () => {
   expect(await fixture.balance(id)).toBe(19)
 })
 
-test("offers sample data first, then the account's working keys by name and last characters", async () => {
+test("offers sample data first, then the account's working keys with name and last characters", async () => {
   const [one, two] = [await fixture.member(), await fixture.member()]
   const [live, sample, gone, theirs] = [
     await createKey(one, { name: 'Price page' }),

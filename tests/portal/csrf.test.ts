@@ -19,7 +19,7 @@ afterAll(async () => {
 type Fields = Record<string, string | readonly string[]>
 type Case = { readonly path: string; readonly button: string; readonly fields: Fields }
 
-/** One form of each kind that an attacker would target. `id` is a key of the member, named Mine. */
+/** Forms that an attacker would target, one of each kind. `id` is the id of a key named Mine of the member. */
 const forms: Record<string, (member: Member, id: string) => Case> = {
   'sign up': () => ({ path: '/sign-up', button: 'Create account', fields: { email: fixture.newEmail(), password: goodPassword, licence: 'yes' } }),
   'sign in': ({ email }) => ({ path: '/sign-in', button: 'Sign in', fields: { email, password: goodPassword } }),
@@ -54,7 +54,7 @@ async function everything(): Promise<string[]> {
   ])
   const rows = await Promise.all(
     tables.map(({ name }) => {
-      // The last use of a session changes with every request, and earlier emails may be sent meanwhile.
+      // The last use of a session changes with every request, and queued emails may be sent in the meantime.
       const row = { portal_session: "to_jsonb(t) - 'seen_at' - 'address'", mail: 'to_jsonb(t.id)' }[name] ?? 'to_jsonb(t)'
       return fixture.sql<{ row: string }>(`SELECT '${name} ' || (${row})::text AS row FROM ${name} t`)
     }),
@@ -75,7 +75,7 @@ const foreignOrigins: Record<string, Record<string, string>> = {
 
 const isRefused = ({ status, text }: Page) => status >= 400 || text.includes('This form was sent from another site.')
 
-test.each(Object.keys(forms))('%s: rejected from another site, without any change', async (name) => {
+test.each(Object.keys(forms))('%s: a request from another site is rejected and changes nothing', async (name) => {
   const member = await fixture.member()
   const typed = { mode: 'live', name: 'Mine', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
   const { id } = getData(await member.visitor.call('keys.create', 'mutation', typed))
@@ -91,7 +91,7 @@ test.each(Object.keys(forms))('%s: rejected from another site, without any chang
     expect([from, [...visitor.cookies]]).toEqual([from, cookies])
   }
   expect(await everything()).toEqual(before)
-  // The same form works from our own origin, so only the origin was rejected.
+  // The same form works from our own origin, so it was rejected only because of its origin.
   await visitor.submitForm(page, button, fields)
   expect(await everything()).not.toEqual(before)
 })

@@ -10,7 +10,7 @@ import { openAccount } from '#server/billing/ledger.ts'
 import { createLog } from '#server/observability/log.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
-// Counts the library's calls: equal work is measured by the calls made, not by a clock.
+// Counts the calls to the library, because measured times would vary.
 vi.mock('@node-rs/argon2', async (original) => {
   const real = await original<typeof argon2>()
   return { ...real, hash: vi.fn(real.hash), verify: vi.fn(real.verify) }
@@ -51,7 +51,7 @@ async function countWork(run: () => Promise<unknown>): Promise<{ hashes: number;
   } as never
   try {
     await run()
-    // A failed sign-in is written to the history after the response: that statement counts as well.
+    // A failed sign-in is written to the history after the response. Waits for that statement so that it is counted.
     do await new Promise(setImmediate)
     while (database.pool.waitingCount > 0 || database.pool.idleCount < database.pool.totalCount)
   } finally {
@@ -63,7 +63,7 @@ async function countWork(run: () => Promise<unknown>): Promise<{ hashes: number;
 test('known and unknown emails cause the same work', async () => {
   const request = { email: known, password, plan: 'hobby' as const, isAdmin: false, isApproved: true, isVerified: true }
   await openAccount(database.pool, request, { kind: 'starter' })
-  // The dummy hash is created by the first check.
+  // The first check creates the dummy hash, which is not counted.
   await countWork(() => signIn(deps(), asker, { email: 'first@example.test', password: 'wrong' }, null))
   const tries = {
     'sign in': (email: string) => signIn(deps(), asker, { email, password: 'wrong password here' }, null),

@@ -24,7 +24,7 @@ test('reports the last request', async () => {
   expect(getData(await visitor.call('account.lastRequest', 'query'))).toMatchObject({ status: 400, credits: 0, error: 'invalid_request' })
 })
 
-test('keeps the first successful call regardless of failures and later calls, and shows it on the welcome page', async () => {
+test('the welcome page keeps showing the first successful call after later calls', async () => {
   const { visitor } = await fixture.member()
   const { key } = getData(await createKey(visitor, { mode: 'test' }))
   const first = async () => getData(await visitor.call('account.firstCall', 'query'))

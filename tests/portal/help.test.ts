@@ -30,7 +30,7 @@ test('shows no email address if none is configured', async () => {
 
 const helpLinks = (html: string): string[] => [...html.matchAll(/<a [^>]*href="\/help"[^>]*>([^<]+)/g)].map(([, label = '']) => label)
 
-test('is linked from the sidebar, the footer, and every notice that says to contact support', async () => {
+test('the sidebar, the footer and every notice that mentions support link to the help page', async () => {
   const [member, refused, blocked] = [await fixture.member(), await fixture.member({ isApproved: false }), await fixture.member()]
   expect(helpLinks((await member.visitor.open('/portal')).html)).toContain('Help')
   expect(helpLinks((await fixture.visitor().open('/docs')).html)).toContain('Help')

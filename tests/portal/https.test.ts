@@ -65,7 +65,7 @@ test('sets host-only Secure cookies on a password sign-in, and accepts them', as
   expect(sessionIn(given)).toHaveLength(1)
   expectHostCookies(given)
   expect((await (await visitor.send('/api/auth/session')).json()) as object).toMatchObject({ user: { email } })
-  // The name without the prefix, which another host of the domain could set, is ignored.
+  // A cookie without the __Host- prefix is ignored, because another host of the domain could set it.
   const value = visitor.cookies.get('__Host-svc.session') ?? ''
   const { visitor: other } = browser()
   other.cookies.set('svc.session', value)
@@ -82,7 +82,7 @@ test('removes the cookie on sign-out', async () => {
   expectHostCookies(given)
 })
 
-test('sets the same cookies on a provider sign-in, for new and existing accounts', async () => {
+test('sets host-only Secure cookies on a provider sign-in, for new and existing accounts', async () => {
   const [sub, email] = ['somebody', fixture.newEmail()]
   provider.people.set(sub, { email, email_verified: true })
   const { visitor, given } = browser()

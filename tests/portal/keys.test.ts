@@ -83,7 +83,7 @@ verifies('keys/revoked-in-portal', async () => {
   expect((await visitor.open(`/portal/keys/${id}`)).text).toContain('Revoked')
 })
 
-test('creates no key while the account is being closed, and rejects any created otherwise', async () => {
+test('creates no key while the account is being closed', async () => {
   const { visitor, email, id } = await fixture.member()
   const waiters = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
   const waitFor = (n: number) => expect.poll(async () => (await fixture.sql<{ n: number }>(waiters))[0]?.n, { timeout: 10_000 }).toBeGreaterThanOrEqual(n)
@@ -109,7 +109,7 @@ test('creates no key while the account is being closed, and rejects any created 
   }
 })
 
-test('shows the last use with its IP within seconds', async () => {
+test('shows the time and IP address of the last use within seconds', async () => {
   const { visitor } = await fixture.member()
   const { key, id } = getData(await createKey(visitor))
   expect((await visitor.open(`/portal/keys/${id}`)).text).toContain('Never used.')
@@ -117,7 +117,7 @@ test('shows the last use with its IP within seconds', async () => {
   await expect.poll(async () => (await visitor.open(`/portal/keys/${id}`)).text, { timeout: 10_000 }).toContain('Used just now from 127.0.0.1.')
 })
 
-test('reports form errors by line', async () => {
+test('reports form errors, with line numbers for IP addresses', async () => {
   const { visitor } = await fixture.member()
   const page = await visitor.submitForm(await visitor.open('/portal/keys/new'), 'Create test key', {
     mode: 'live',

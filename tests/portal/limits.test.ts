@@ -35,7 +35,7 @@ async function guess(email: string, address?: string): Promise<Page> {
   return visitor.submitForm(await visitor.open('/sign-in'), 'Sign in', { email, password: wrong })
 }
 
-/** Repeatable attempt, and the bucket it counts towards. */
+/** Repeatable attempt, and the subject (such as an email) of the bucket that it counts towards. */
 type Attempts = { readonly who: string; readonly again: () => Promise<Page> }
 
 async function fromPage(path: string, button: string, fields: Record<string, string>): Promise<Attempts> {
@@ -155,7 +155,7 @@ const cases: Record<keyof typeof limits, { allowed: number; windowSeconds: numbe
 
 const isThrottled = ({ text }: Page) => /Too many attempts\. Try again in \d+ (?:second|minute)s?\./.test(text)
 
-/** Sets the number of attempts used in the bucket of `who`, or in the one that the first attempt created. */
+/** Sets the number of used attempts in the bucket of `who`. If `who` is empty, uses the bucket that the first attempt created. */
 async function setUsed(limit: { name: string }, who: string, since: readonly string[], used: number): Promise<void> {
   const buckets = await fixture.sql<{ bucket: string }>("SELECT encode(bucket, 'hex') AS bucket FROM attempt")
   const named = createHash('sha256').update(`${limit.name}\0${who}`).digest('hex')
@@ -180,7 +180,7 @@ test.each(Object.keys(cases) as (keyof typeof cases)[])('%s: rejects attempts ov
   expect(isThrottled(await again())).toBe(false)
 })
 
-test("also limits next-auth's own provider sign-in", async () => {
+test("limits provider sign-ins at next-auth's own endpoint", async () => {
   const { visitor, address } = someone()
   const { csrfToken } = (await (await visitor.send('/api/auth/csrf')).json()) as { csrfToken: string }
   const startSignIn = async () => {
@@ -192,7 +192,7 @@ test("also limits next-auth's own provider sign-in", async () => {
   expect(await startSignIn()).toBe('/sign-in?error=throttled')
 })
 
-test('counts sign-ups through a provider', async () => {
+test('counts sign-ups through a provider towards the limit', async () => {
   const { visitor, address } = someone()
   const sub = 'one of many'
   provider.people.set(sub, { email: fixture.newEmail(), email_verified: true })
@@ -235,7 +235,7 @@ test('limits the reset emails sent to an inbox', async () => {
   }
   await expect.poll(() => fixture.sql("SELECT 1 FROM mail WHERE recipient = $1 AND state = 'waiting'", [email]), { timeout: 15_000 }).toEqual([])
   expect(fixture.mailbox.to(email)).toHaveLength(5)
-  // The owner can still get a link: the limit ends ten minutes after the last one.
+  // The owner can still get a link ten minutes after the last one.
   await fixture.sql("UPDATE mail SET done_at = done_at - interval '11 minutes' WHERE recipient = $1", [email])
   const { visitor } = someone()
   await visitor.submitForm(await visitor.open('/reset'), 'Send reset link', { email })

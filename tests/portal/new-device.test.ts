@@ -3,7 +3,7 @@ import { portalFixture } from './support/portal-fixture.ts'
 
 const fixture = portalFixture()
 
-test('notifies the owner of new devices at most once in ten minutes', async () => {
+test('notifies the owner of sign-ins on new devices at most once in ten minutes', async () => {
   const { email } = await fixture.member()
   await fixture.sql("UPDATE account SET created_at = now() - interval '2 days' WHERE email = $1", [email])
   const messages = async () => (await fixture.sql("SELECT FROM mail WHERE recipient = $1 AND kind = 'new-sign-in'", [email])).length

@@ -3,7 +3,7 @@ import { accountByEmail, changePlan } from '#server/accounts/accounts.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
-/** Account selection by email in the operator's commands. */
+/** Tests how the operator's commands find an account by email or id. */
 const database = ownDatabase()
 
 const signedUp = (email: string, isVerified = false) =>
@@ -30,7 +30,7 @@ test('finds the account that confirmed an email, regardless of unconfirmed ones'
   expect(await accountByEmail(database.pool, email)).toMatchObject({ publicId: ids[1] })
 })
 
-test('lists only some of many matching accounts, and rejects an unknown id', async () => {
+test('lists only five of many matching accounts, and rejects an unknown id', async () => {
   const email = 'cy@example.test'
   for (let n = 0; n < 7; n++) await signedUp(email)
   await expect(accountByEmail(database.pool, email)).rejects.toThrow(/: (acc_\w+, ){4}acc_\w+ and more\. Use one of these ids/)

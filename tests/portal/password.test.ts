@@ -30,7 +30,7 @@ test.each([
   ['analytical apples fell', 'Password must not contain a part of your email address.'],
   ['four engine no 1 apples', 'Password must not contain the name of your account.'],
   ['ada ate green apples', null],
-])('"%s" is checked against the account: %s', (password, fault) => {
+])('"%s" must not contain account details: %s', (password, fault) => {
   expect(passwordFault(password, ada)).toBe(fault)
 })
 
@@ -60,7 +60,7 @@ test.each([
   [1_234_567_890, '005924'],
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
-])('at %i seconds the code is %s', (seconds, code) => {
+])('at Unix time %i the code is %s', (seconds, code) => {
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
   expect(codeAt(secret, Math.floor(seconds / 30))).toBe(code)
   for (const drift of [-30, 0, 30]) expect(getStep(secret, code, (seconds + drift) * 1_000)).toBe(Math.floor(seconds / 30))

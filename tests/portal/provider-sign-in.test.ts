@@ -54,7 +54,7 @@ verifies('portal/identity-provider-sign-up', async () => {
   expect(await fixture.sql('SELECT 1 FROM account WHERE email = $1', [email])).toHaveLength(1)
 })
 
-test.each([[false], ['true'], [1], [undefined]])("email_verified %o doesn't confirm the address: an email does", async (email_verified) => {
+test.each([[false], ['true'], [1], [undefined]])('with email_verified %o, the address is only confirmed by email', async (email_verified) => {
   const [visitor, { sub, email }] = [fixture.visitor(), person({ email_verified })]
   const page = await visitor.submitForm(await withProvider(visitor, sub), 'Create account', { licence: 'yes' })
   expect(page.path).toBe('/portal')
@@ -62,7 +62,7 @@ test.each([[false], ['true'], [1], [undefined]])("email_verified %o doesn't conf
   const [account] = await fixture.sql<{ id: string; email_verified_at: null }>('SELECT id, email_verified_at FROM account WHERE email = $1', [email])
   expect(account?.email_verified_at).toBeNull()
   expect(await fixture.balance(Number(account?.id))).toBe(0)
-  // Another browser can't be asked for a password, as there is none.
+  // Another browser can't confirm with a password, as the account has none.
   const elsewhere = await fixture.visitor().open(linkIn(await fixture.mailbox.next(email)))
   expect(elsewhere.text).toContain('Sign in here first, then open the link again.')
   expect((await fixture.confirm(visitor, email)).path).toBe('/portal/welcome')
@@ -104,7 +104,7 @@ test('connects a provider and signs in with it', async () => {
   expect((await withProvider(other, sub)).path).toMatch(/^\/sign-in\?error=email-taken/)
 })
 
-test('notifies the owner of a provider sign-in on a new device, and counts it towards the limit', async () => {
+test('a provider sign-in on a new device notifies the owner and counts towards the limit', async () => {
   const { visitor, email, publicId } = await fixture.member()
   const { sub } = person({ email })
   await connect(visitor, sub)

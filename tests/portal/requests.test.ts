@@ -24,7 +24,7 @@ const list = async ({ visitor }: Member, question: object = {}) => getData(await
 const read = async ({ visitor }: Member, id: string) => getData(await visitor.call('requests.read', 'query', { id }))
 const getIds = async (member: Member, question: object = {}): Promise<string[]> => (await list(member, question)).requests.map(({ id }: { id: string }) => id)
 
-test('lists calls newest first with price breakdown and balance', async () => {
+test('lists calls, newest first, with price breakdown and balance', async () => {
   const member = await fixture.member({ credits: 20 })
   const { key } = await createKey(member)
   const first = await call(key, '/rates?limit=5')
@@ -91,7 +91,7 @@ test('quotes any path safely in curl commands', () => {
   expect(getCurl({ method: 'GET', target: null, headers: null }, 'https://api.example.test/v1')).toBeNull()
 })
 
-test('filters and id prefixes match, before and after the usage roll-up', async () => {
+test('filters calls and finds them by id prefix before and after the usage roll-up', async () => {
   const member = await fixture.member()
   const [one, other] = [await createKey(member, 'test'), await createKey(member, 'test')]
   const calls = [
@@ -119,7 +119,7 @@ test('filters and id prefixes match, before and after the usage roll-up', async 
   expect((await member.visitor.open('/portal/requests?status=500')).text).toContain('No requests match.')
 })
 
-test('paginates the log in order, each request once', async () => {
+test('paginates the log in order and lists each request once', async () => {
   const member = await fixture.member()
   const { key } = await createKey(member, 'test')
   const made: string[] = []
@@ -180,7 +180,7 @@ test('shows the first steps to a new account, then recent usage and requests', a
   expect(empty.html).toContain('href="/portal/billing/top-up"')
 })
 
-test('the note on repeatedly refused requests follows the filters, and is hidden for a search by id', async () => {
+test('the number of unlisted refused requests follows the filters', async () => {
   const member = await fixture.member()
   const [first, second] = [await createKey(member), await createKey(member)]
   const { id } = await call(first.key, '/ping')

@@ -40,7 +40,7 @@ verifies('portal/rotation-overlap', async () => {
   expect([await getStatus(old.key), await getStatus(keyOn(page))]).toEqual([403, 200])
 })
 
-test('performs one of ten concurrent rotations', async () => {
+test('only one of ten concurrent rotations succeeds', async () => {
   const { visitor } = await fixture.member()
   const old = getData(await createKey(visitor))
   const answers = await Promise.all(Array.from({ length: 10 }, () => visitor.call('keys.rotate', 'mutation', { id: old.id, overlapHours: 0 })))

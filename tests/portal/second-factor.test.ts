@@ -6,7 +6,7 @@ import { linkIn } from './support/mailbox.ts'
 import { goodPassword, type Member, portalFixture } from './support/portal-fixture.ts'
 import { getError, type Page } from './support/visitor.ts'
 
-/** Two-factor set-up, and which secret is turned on in the end. */
+/** Tests two-factor set-ups, in particular which secret is turned on. */
 const fixture = portalFixture()
 
 const secretOn = (page: Page): string => (/([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(page.text)?.[0] ?? '').replaceAll(' ', '')
@@ -32,7 +32,7 @@ test('never turns on a secret without a valid code', async () => {
   expect(await getFactors(member)).toEqual([{ is_on: false }])
 })
 
-test('cancels a pending set-up when the password changes', async () => {
+test('a password change cancels a pending set-up', async () => {
   const [changed, reset] = [await fixture.member(), await fixture.member()]
   const pages = [await startSetUp(changed), await startSetUp(reset)] as const
   await changed.visitor.submitForm(await changed.visitor.open('/portal/settings'), 'Change password', {
@@ -47,7 +47,7 @@ test('cancels a pending set-up when the password changes', async () => {
   expect(late.text).toContain('This set-up has expired. Reload the page and start again.')
 })
 
-test('stays on when the password changes', async () => {
+test('two-factor sign-in stays on when the password changes', async () => {
   const member = await fixture.member()
   const page = await startSetUp(member)
   await member.visitor.submitForm(page, 'Turn on', { code: codeNow(secretOn(page)) })
@@ -58,7 +58,7 @@ test('stays on when the password changes', async () => {
   expect(await getFactors(member)).toEqual([{ is_on: true }])
 })
 
-test('restarts a set-up that was encrypted with another service secret', async () => {
+test('restarts a set-up that cannot be decrypted with the current service secret', async () => {
   const member = await fixture.member()
   await fixture.sql("INSERT INTO second_factor (account_id, secret) VALUES ($1, '\\x00')", [member.id])
   const page = await startSetUp(member)

@@ -9,7 +9,7 @@ const fixture = portalFixture()
 
 const secretOn = (page: Page): string => (/([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(page.text)?.[0] ?? '').replaceAll(' ', '')
 const codesOn = (page: Page): string[] => [...new Set(page.text.match(/\b[a-z2-7]{4}(?:-[a-z2-7]{4}){6}\b/g) ?? [])]
-/** Code for the current time step, or the next: both are accepted, even if the step ends in between; the previous one isn't. */
+/** Returns the code of the current time step or a later one. The service accepts the current and the next code, but not the previous one. */
 const codeNow = (secret: string, steps = 0): string => codeAt(secret, stepAt(Date.now()) + steps)
 
 async function withSecondFactor(member: Member): Promise<{ secret: string; codes: string[]; page: Page }> {
@@ -69,7 +69,7 @@ test.each(['Change password', 'Sign out everywhere'])('"%s" cancels a pending em
   const opened = await visitor.open(link)
   expect(opened.text).toContain(next)
   await visitor.submitForm(await visitor.open('/portal/settings'), button, { currentPassword: goodPassword, password: 'another good password' })
-  // Covers the open page, the link itself, and an email still in the queue.
+  // Checks the open page, the link and an email that is still in the queue.
   for (const page of [await visitor.submitForm(opened, 'Confirm email'), await visitor.open(link)]) {
     expect(page.text).toContain('This link has already been used or has expired.')
   }
@@ -92,7 +92,7 @@ test("answers the same for another account's email, and never takes it over", as
   expect((await fixture.mailbox.next(two.email)).subject).toBe('You already have an account')
 })
 
-test('gives an address to the first of two accounts that confirm it', async () => {
+test('an address belongs to the first of two accounts that confirm it', async () => {
   const [one, two, shared] = [await fixture.member(), await fixture.member(), fixture.newEmail()]
   for (const { visitor } of [one, two]) {
     await visitor.submitForm(await visitor.open('/portal/settings'), 'Send link to new address', { email: shared })
@@ -125,7 +125,7 @@ test('asks for the two-factor code at sign-in, and accepts each code and recover
   expect((await third.submitForm(await fixture.signIn(third, member.email), 'Sign in', { code: recovery })).text).toContain('Code is not correct.')
 })
 
-test('accepts a code in one of ten concurrent sign-ins', async () => {
+test('accepts a code in only one of ten concurrent sign-ins', async () => {
   const member = await fixture.member()
   const { codes } = await withSecondFactor(member)
   const [code = ''] = codes
@@ -181,7 +181,7 @@ test('stores two-factor secrets only encrypted or hashed', async () => {
   for (const word of [secret, ...codes]) expect(kept).not.toContain(word)
 })
 
-test('closes an account, ends its keys and sessions, and frees the email', async () => {
+test('closing an account ends its keys and sessions, and frees its email', async () => {
   const { visitor, email, id } = await fixture.member()
   const { key } = getData(
     await visitor.call('keys.create', 'mutation', { mode: 'live', name: 'Last', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }),
@@ -203,13 +203,13 @@ test('closes an account, ends its keys and sessions, and frees the email', async
   expect((await fixture.confirm(again, email, 2)).path).toBe('/portal/welcome')
 })
 
-test('lists every change with its IP', async () => {
+test('lists changes with time and IP address', async () => {
   const { visitor } = await fixture.member()
   await visitor.submitForm(await visitor.open('/portal/settings'), 'Save name', { name: 'Ada Ltd' })
   const page = await visitor.open('/portal/settings')
   expect(page.text).toContain('Name changed')
   expect(page.text).toContain('from 127.0.0.1')
-  // Its time is focusable, and scripts can read it in machine format.
+  // The time is focusable and machine-readable.
   expect(page.html).toMatch(/<time dateTime="\d{4}-\d\d-\d\dT[\d:.]+Z"[^>]* tabindex="0"/i)
   expect(page.html).toContain('href="/portal/billing#alerts"')
   const { lines } = getData(await visitor.call('profile.history', 'query', { before: null }))
@@ -223,7 +223,7 @@ test('the audit log is append-only', async () => {
   await expect(fixture.sql('UPDATE audit_entry SET actor = $1', ['nobody'])).rejects.toThrow('append-only')
 })
 
-test('keeps fifty sessions at most, ends the least recently used one, and lists all active ones', async () => {
+test('ends the least recently used session when there are more than fifty', async () => {
   const { email, visitor, id } = await fixture.member()
   await fixture.sql(
     `INSERT INTO portal_session (id, account_id, version, expires_at, seen_at, agent)

@@ -63,7 +63,7 @@ test('sets a host-only HttpOnly session cookie', async () => {
   expect(set).not.toMatch(/Domain/i)
 })
 
-test('answers the same for known and unknown emails', async () => {
+test('returns the same response for known and unknown emails', async () => {
   const { email } = await fixture.member()
   const strip = (text: string) => text.replaceAll(email, 'X').replaceAll('nobody@example.test', 'X')
   const answers = await Promise.all(
@@ -107,7 +107,7 @@ test('limits attackers without locking out known devices', async () => {
   const results = tries.map(({ text }) => (text.includes(wrong) ? 'wrong' : (/Too many attempts\. Try again in \d+ minutes?\./.exec(text)?.[0] ?? text)))
   expect(results.filter((result) => result === 'wrong')).toHaveLength(10)
   expect(results.filter((result) => result !== 'wrong')).toEqual(Array.from({ length: 6 }, () => expect.stringMatching(/^Too many attempts/)))
-  // The limit belongs to their network, so the owner can sign in from known and new devices.
+  // The limit applies to the attackers' network, so the owner can sign in from known and new devices.
   expect((await fixture.signIn(someone(), email)).path).toBe('/portal')
   expect((await fixture.signIn(visitor, email)).path).toBe('/portal')
 })
@@ -120,7 +120,7 @@ test.each(['another account has', 'no account has'])("a sign-up with an email th
   await fixture.signIn(attacker, email, own)
   await attacker.submitForm(await attacker.open('/portal'), 'Sign out')
   for (let guesses = 0; guesses < 10; guesses++) expect((await fixture.signIn(from(network), email, "an attacker's guess")).text).toContain(wrong)
-  // The browser knows an unconfirmed account with this email, so it is treated like any unknown device.
+  // The browser has only signed in to an unconfirmed account with this email, so it counts as an unknown device.
   expect((await fixture.signIn(attacker, email, "an attacker's guess")).text).toContain('Too many attempts.')
 })
 
@@ -140,7 +140,7 @@ test('limits the accounts that one network can try', async () => {
   expect(answers.filter((text) => text.includes('Too many attempts.'))).toHaveLength(10)
 })
 
-test('rejects a session ended elsewhere from the next request on', async () => {
+test('rejects the next request of a session ended on another device', async () => {
   const { email, visitor } = await fixture.member()
   const phone = someone()
   await fixture.signIn(phone, email)
@@ -154,7 +154,7 @@ test('rejects a session ended elsewhere from the next request on', async () => {
   expect((await visitor.open('/portal')).path).toBe('/portal')
 })
 
-test('ends every session on signing out everywhere', async () => {
+test('"Sign out everywhere" ends every session', async () => {
   const { email, visitor } = await fixture.member()
   const others = [someone(), someone()]
   for (const other of others) await fixture.signIn(other, email)
@@ -163,7 +163,7 @@ test('ends every session on signing out everywhere', async () => {
   for (const other of [visitor, ...others]) expect((await other.open('/portal')).path).toMatch(/^\/sign-in/)
 })
 
-test('ends the session itself on sign-out, not only its cookie', async () => {
+test('sign-out ends the session itself, not only the cookie', async () => {
   const { visitor } = await fixture.member()
   const stolen = someone()
   for (const [name, value] of visitor.cookies) stolen.cookies.set(name, value)
@@ -172,7 +172,7 @@ test('ends the session itself on sign-out, not only its cookie', async () => {
   expect((await stolen.open('/portal')).path).toMatch(/^\/sign-in/)
 })
 
-test('only shows the reason to a blocked account from the next request on', async () => {
+test('shows a blocked account only the reason, from the next request on', async () => {
   const { email, visitor } = await fixture.member()
   await blockAccount(fixture.pool, email, 'Unpaid invoice.')
   const page = await visitor.open('/portal/keys')

@@ -27,7 +27,7 @@ verifies(['portal/password-sign-up', 'portal/email-confirmation', 'portal/starte
   expect(await fixture.balance(Number(account?.id))).toBe(20)
 })
 
-test('shows the first test key once, in the panel and in all three examples, and it works', async () => {
+test('shows the first test key only once, in the panel and in all three examples', async () => {
   const [visitor, email] = [fixture.visitor(), fixture.newEmail()]
   await fixture.signUp(visitor, email)
   const welcome = await fixture.confirm(visitor, email)
@@ -57,7 +57,7 @@ verifies('portal/starter-credits-once', async () => {
   expect((await verifyLedger(fixture.pool)).differences).toEqual([])
 })
 
-test("opening a link doesn't use it up; confirming does", async () => {
+test("opening a link doesn't invalidate it, but confirming does", async () => {
   const [visitor, email] = [fixture.visitor(), fixture.newEmail()]
   await fixture.signUp(visitor, email)
   const path = linkIn(await fixture.mailbox.next(email))
@@ -97,14 +97,14 @@ test("an attacker who signed up with someone else's email gains nothing when the
   const phone = fixture.visitor()
   expect((await phone.submitForm(await phone.open(planted), 'Confirm email', { password: goodPassword })).text).toContain('Password is not correct.')
   expect(await isConfirmed(email)).toBe(false)
-  // In the browser where the owner signed up, any link sent to them confirms their own account, even if theirs is lost among the attacker's.
+  // In the browser where the owner signed up, any link sent to this email confirms the owner's account, even one that the attacker requested.
   expect((await owner.submitForm(await owner.open(planted), 'Confirm email')).path).toBe('/portal/welcome')
   expect((await attacker.open('/portal')).path).toMatch(/^\/sign-in/)
   expect((await fixture.signIn(fixture.visitor(), email, "an attacker's password")).text).toContain('Email address or password is not correct.')
   expect((await fixture.signIn(fixture.visitor(), email)).path).toBe('/portal')
 })
 
-test('reports an expired link and replaces it', async () => {
+test('reports an expired link and sends a new one', async () => {
   const [visitor, email] = [fixture.visitor(), fixture.newEmail()]
   await fixture.signUp(visitor, email)
   const path = linkIn(await fixture.mailbox.next(email))

@@ -7,7 +7,7 @@ import { getData } from './support/visitor.ts'
 
 const fixture = portalFixture()
 
-/** Ends all sessions of a member, as another device can, without their open pages noticing. */
+/** Ends all sessions of a member without notifying open pages, as another device can. */
 const signOutElsewhere = ({ id }: Member) => fixture.sql('UPDATE portal_session SET ended_at = now() WHERE account_id = $1', [id])
 
 /** Returns the data that the forms below would change. */
@@ -30,7 +30,7 @@ const forms: Record<string, (key: string) => Case> = {
   'set alerts': () => ({ path: '/portal/billing', button: 'Save alerts', fields: { thresholds: '7' } }),
 }
 
-test.each(Object.keys(forms))('%s: redirects an ended session to sign in and back, without any change', async (name) => {
+test.each(Object.keys(forms))('%s: after the session ended, redirects to sign in and back and changes nothing', async (name) => {
   const member = await fixture.member()
   const typed = { mode: 'test', name: 'Mine', scopes: ['rates:read'], addresses: '', cap: '', expires: '' }
   const { id } = getData(await member.visitor.call('keys.create', 'mutation', typed))
@@ -44,7 +44,7 @@ test.each(Object.keys(forms))('%s: redirects an ended session to sign in and bac
   expect(await readState(member)).toEqual(before)
 })
 
-test("redirects an administrator's ended session to sign in as well", async () => {
+test('redirects an administrator whose session ended to sign in and back', async () => {
   const [admin, other] = [await fixture.administrator(), await fixture.member({ isApproved: false })]
   const path = `/admin/accounts/${other.publicId}`
   const page = await admin.visitor.open(path)
@@ -81,6 +81,6 @@ test.each([
   ['/portal?_rsc=1abc2', '/portal'],
   ['/portal/usage?days=30&_rsc=1abc2', '/portal/usage?days=30'],
   ['/portal/usage?_rsc=1abc2&days=30', '/portal/usage?days=30'],
-])('%s: returns to the page after signing in', async (asked, page) => {
+])('%s: omits the _rsc parameter from the return path after signing in', async (asked, page) => {
   expect((await fixture.visitor().open(asked)).path).toBe(`/sign-in?next=${encodeURIComponent(page)}`)
 })

@@ -12,7 +12,7 @@ const clockChanges = [
   ['2026-10-25T01:30:00Z', '25 October 2026, 01:30 GMT'],
 ] as const
 
-test('shows times in the chosen zone with its abbreviation, and in UTC as tooltip', async () => {
+test('shows times in the chosen zone with its abbreviation, and in UTC as a tooltip', async () => {
   const { visitor, id } = await fixture.member()
   for (const [at] of clockChanges)
     await fixture.sql("INSERT INTO audit_entry (account_id, at, actor, action) VALUES ($1, $2, 'account', 'name.change')", [id, at])
@@ -66,7 +66,7 @@ test('shows times in the chosen zone on every page, and billed days in UTC', asy
     expect(page.text, path).toMatch(/\d\d:\d\d(?::\d\d)? GMT\+1[23]:45/)
     expect(page.text, path).not.toMatch(/\d\d:\d\d(?::\d\d)? UTC/)
   }
-  // The chart appears after the usage roll-up.
+  // Waits for the usage roll-up, after which the chart appears.
   for (const path of ['/portal', '/portal/usage'])
     await expect.poll(async () => (await visitor.open(path)).text, { timeout: 10_000 }).toContain('Days are in UTC')
   const month = new Date().toISOString().slice(0, 7)

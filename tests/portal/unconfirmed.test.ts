@@ -12,7 +12,7 @@ async function unconfirmed() {
 
 const heldBack = ["We're reviewing your account.", 'Your balance is 0.', 'What will you build?']
 
-test('only asks an unconfirmed account to confirm, and can resend the link', async () => {
+test('shows an unconfirmed account only the request to confirm, and can resend the link', async () => {
   const { visitor, email, page } = await unconfirmed()
   expect(page.path).toBe('/portal')
   expect(page.text).toContain(`Confirm your email We sent a link to ${email}. It works once and expires in 30 minutes.`)
@@ -25,7 +25,7 @@ test('only asks an unconfirmed account to confirm, and can resend the link', asy
   const sent = await visitor.submitForm(page, 'Resend link')
   expect(sent.text).toContain("We've sent a new link.")
   await fixture.mailbox.next(email, 2)
-  // Limited like the resend button after sign-up.
+  // The same limit applies as to the resend button after sign-up.
   expect((await visitor.submitForm(sent, 'Resend link')).text).toMatch(/Too many attempts\. Try again in \d+ seconds?\./)
   await fixture.confirm(visitor, email, 2)
   const { text } = await visitor.open('/portal')
@@ -33,7 +33,7 @@ test('only asks an unconfirmed account to confirm, and can resend the link', asy
   expect(text).toContain("We're reviewing your account.")
 })
 
-test('reloads the portal without sending an email if the account was confirmed meanwhile', async () => {
+test('reloads the portal without sending an email if the account has been confirmed', async () => {
   const { visitor, email, page } = await unconfirmed()
   await fixture.confirm(visitor, email)
   const answer = await visitor.submitForm(page, 'Resend link')

@@ -36,7 +36,7 @@ const parseCsv = (csv: string): string[][] =>
     .slice(1)
     .map((line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? ''))
 
-test('usage by endpoint, key and status adds up to the log, and the CSV file to the page', async () => {
+test('usage totals match the request log, and the CSV file matches the page', async () => {
   const member = await fixture.member({ credits: 50 })
   const [live, sample] = [await createKey(member, '=HYPERLINK("https://evil.example"),x'), await createKey(member, '@sum', 'test')]
   for (const target of ['/rates?limit=5', '/rates?limit=3', '/rates?limit=0', '/ping']) await call(live.key, target)
@@ -132,7 +132,7 @@ test('excludes other accounts from reports and CSV files', async () => {
   expect(parseCsv(await file.text())).toEqual([])
 })
 
-test('shows an error in place of a failed section, with a reference to the log', async () => {
+test('replaces a failed section with an error and its reference in the log', async () => {
   const member = await fixture.member()
   await fixture.sql('ALTER TABLE usage_latency RENAME TO usage_latency_gone')
   const page = await member.visitor.open('/portal/usage')

@@ -10,7 +10,7 @@ const accountLinks = (html: string): string[] => [
   ...new Set([...html.slice(html.indexOf('<header'), html.indexOf('</header>')).matchAll(/href="\/(sign-in|sign-up|portal)"/g)].map(([, link = '']) => link)),
 ]
 
-test('public pages link signed-in users to their account and others to sign in', async () => {
+test('public pages link to the portal for signed-in users and to sign-in for others', async () => {
   const { visitor } = await fixture.member()
   for (const path of publicPages) {
     expect([path, accountLinks((await visitor.open(path)).html)]).toEqual([path, ['portal']])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-test('collects answers from all processes, and counts those that do not answer', async () => {
+test('collects answers from all processes, and counts the processes that do not answer', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'asking-process.ts')])
   const inside = { answers: ['child there', 'first there', 'child there'], missing: 0 }
   expect(JSON.parse(stdout)).toEqual({

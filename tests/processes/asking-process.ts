@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import { answerTo, askAll, notifyFirst, reachOthers } from '#server/runtime/processes/messages.ts'
 import { askWorkers, joinWorkerPool, startWorker } from '#server/runtime/processes/worker-pool.ts'
 
-/** Runs a service of three processes that only query each other. The first one prints the answers received by it and by one of its workers. */
+/** Runs a primary process and two workers that only query each other. The primary prints the answers that it and the workers received. */
 async function beFirst(): Promise<void> {
   reachOthers((question, detail, withinMs) => askWorkers(question, detail, withinMs))
   answerTo('who', (detail) => `first ${detail}`)

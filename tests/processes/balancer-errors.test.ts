@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).toReversed()) await clean()
 })
 
-/** Starts a ready gateway that closes the connection for every path that ends in "closes", and never responds to any other. */
+/** Starts a gateway that reports ready, closes the connection for paths that end in "closes", and never responds to other paths. */
 async function startGateway(): Promise<{ port: number; stop: () => Promise<unknown> }> {
   const port = await freePort()
   const server: Server = createServer(({ url = '', socket }, response) => {

@@ -7,7 +7,7 @@ import { freePort } from '../support/service-process.ts'
 
 const deploy = join(import.meta.dirname, '../../deploy')
 
-/** Load balancer on this machine with the shipped configuration, in which only the ports differ. */
+/** Local load balancer with the shipped configuration; only the ports differ. */
 export type Balancer = { readonly origin: string; stop: () => Promise<void> }
 
 type Program = { readonly file: string; readonly command: string; readonly args: (config: string, dir: string) => string[] }
@@ -49,7 +49,7 @@ async function started(child: ChildProcess, name: string, origin: string): Promi
   }
 }
 
-/** Starts a load balancer in front of two gateways and waits until it serves. `edit` changes the configuration, for example a timeout. */
+/** Starts a load balancer in front of two gateways and waits until it is ready. `edit` changes the configuration, for example a timeout. */
 export async function startBalancer(name: keyof typeof programs, gateways: readonly [number, number], edit = (text: string) => text): Promise<Balancer> {
   const { file, command, args } = programs[name]
   const dir = await mkdtemp(join(tmpdir(), `svc-${name}-`))
@@ -61,7 +61,7 @@ export async function startBalancer(name: keyof typeof programs, gateways: reado
   ])
   const config = join(dir, file)
   await writeFile(config, edit(withPorts(await readFile(join(deploy, file), 'utf8'), ports)))
-  // On Debian, both programs are in folders that are only in the PATH of administrators.
+  // On Debian, both programs are in folders that are only in root's PATH.
   const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` }
   const child = spawn(command, args(config, dir), { env, stdio: ['ignore', 'ignore', 'pipe'] })
   const gone = new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ import { ownDatabase } from '../support/own-database.ts'
 import { serviceProgram } from '../support/programs.ts'
 import { startProcess } from '../support/service-process.ts'
 
-/** Completeness and purpose of the production bundle (scripts/bundle-server.mjs). */
+/** Tests that the production bundle (scripts/bundle-server.mjs) is complete and makes the service start from few files. */
 const root = join(import.meta.dirname, '../..')
 const built = dirname(serviceProgram)
 const database = ownDatabase({ max: 1 })
@@ -18,11 +18,11 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-bundle-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const parts = globSync('*.js', { cwd: built }).map((name) => ({ name, text: readFileSync(join(built, name), 'utf8') }))
-/** Matches the location of a source file in the bundle, alone or as the base of another location. */
+/** Matches an expression in the bundle that locates a source file, or a file relative to one. */
 const placePattern =
   /new URL\((?:["']([^"']+)["'], )?new URL\(["'](\.\.\/server\/[^"']+)["'], import\.meta\.url\)\.href\)|new URL\(["'](\.\.\/server\/[^"']+)["'], import\.meta\.url\)/g
 
-test('includes every file located relative to a source, and locates none relative to the bundle', () => {
+test('locates every file relative to its source, never relative to the bundle', () => {
   const from = pathToFileURL(serviceProgram)
   const found: string[] = []
   for (const { name, text } of parts) {
@@ -36,7 +36,7 @@ test('includes every file located relative to a source, and locates none relativ
     if (!name.startsWith('rolldown-runtime')) expect(text.replace(placePattern, ''), name).not.toMatch(/import\.meta/)
     expect(text, name).not.toContain(root)
   }
-  // Services could not start or respond without these.
+  // The service cannot start or respond without these files.
   for (const file of ['prisma/seed/sample/', 'server/db/migrations.ts', 'server/api/documents/postman-worker.ts', 'package.json']) expect(found).toContain(file)
 })
 
@@ -50,10 +50,10 @@ const noteLoaded = `
   registerHooks({ load: (url, context, next) => { if (url.startsWith('file:')) files.push(url); return next(url, context) } })
   process.on('exit', () => writeFileSync(${JSON.stringify(list)}, JSON.stringify(files)))`
 
-test('starts a gateway from few files, without those needed later', async () => {
+test('a gateway loads few files at start-up, and none that it needs only later', async () => {
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(noteLoaded)}`
   const service = await startProcess({ databaseUrl: database.url, mount: 'lean', dataDir: folder, env: { ROLES: 'gateway', NODE_OPTIONS } })
-  // A ready service handles signals: the list is written on a normal exit.
+  // Waits until the service is ready, because only then does SIGTERM cause a normal exit, which writes the list.
   expect((await fetch(`${service.origin}/readyz`)).status).toBe(200)
   await service.stop()
   const files = JSON.parse(readFileSync(list, 'utf8')) as string[]
@@ -61,11 +61,11 @@ test('starts a gateway from few files, without those needed later', async () => 
   expect(files).toContain(pathToFileURL(serviceProgram).href)
   expect(files.filter((file) => file.startsWith(`${here}/server/`) || file.includes('/node_modules/zod/'))).toEqual([])
   expect(files.filter((file) => /\/built\/(?:mcp-eras|document|postman|schema-engine|tracing|svc)[.-]/.test(file))).toEqual([])
-  // Unbundled, there are 527.
+  // Without a bundle, 527 files are loaded.
   expect(files.length).toBeLessThan(160)
 })
 
-/** Creates a clone with two programs that print their location, and a module that is loaded late. */
+/** Creates a clone with two programs that print their location. The service program then waits for input and imports another module. */
 function smallClone(): string {
   const clone = join(folder, 'clone')
   mkdirSync(join(clone, 'server/cli'), { recursive: true })
@@ -79,7 +79,7 @@ function smallClone(): string {
   return clone
 }
 
-test('keeps using its own bundle during the next build, and works in a moved clone', async () => {
+test('a running program keeps its bundle during the next build, and a moved clone still works', async () => {
   const run = promisify(execFile)
   const clone = smallClone()
   const bundle = async (late: string) => {

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const limitMs = 60_000
 
-/** Returns the names at the top of the clone that `docker build` sends. All patterns of .dockerignore are for that level. */
+/** Returns the top-level names in the repository that `docker build` sends. All patterns in .dockerignore apply to that level. */
 function contextNames(): string[] {
   const patterns = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n').filter(Boolean)
   const ignored = new RegExp(`^(?:${patterns.map((one) => one.replaceAll('.', '\\.').replaceAll('*', '.*')).join('|')})$`)
@@ -18,7 +18,7 @@ function contextNames(): string[] {
 
 /**
  * Runs the build stage in a copy of the build context. The results of `setup.mjs` (packages, bundle, pages) are provided, so that it only checks that they
- * match the files of the context: it prints a line if it has to make one of them.
+ * match the files of the context. It prints a line for each result that it has to build.
  */
 async function runBuildStage(fixture: Fixture, app: string, image: string): Promise<void> {
   for (const name of contextNames()) await cp(join(root, name), join(app, name), { recursive: true, verbatimSymlinks: true })
@@ -42,7 +42,7 @@ async function runFinalStage(fixture: Fixture, app: string, image: string): Prom
   }
 }
 
-/** Builds the folder /app of the image below a folder, with the instructions of the Dockerfile, and returns its path. */
+/** Builds /app of the image in `folder`, with the instructions of the Dockerfile, and returns its path. */
 export async function buildImage([build, final]: readonly Fixture[], folder: string): Promise<string> {
   if (build === undefined || final === undefined) throw new Error('The Dockerfile has two stages.')
   const [context, app] = [join(folder, 'context'), join(folder, 'app')]
@@ -53,8 +53,8 @@ export async function buildImage([build, final]: readonly Fixture[], folder: str
 }
 
 /**
- * Runs "$@" as user 1000 without privileges in a separate root file system: system folders and /app of the image read-only, memory for /tmp and the folders of
- * user 1000. Only this process and its children see the mounts.
+ * Runs "$@" as unprivileged user 1000 in a separate root file system: the system folders and the image's /app are mounted read-only; /tmp and the user's
+ * own folders are tmpfs. Only this process and its children see the mounts.
  */
 const script = `
 set -e
@@ -78,7 +78,7 @@ exec chroot "$root" /usr/bin/setpriv --reuid 1000 --regid 1000 --clear-groups --
 
 export type Container = { readonly app: string; readonly root: string; readonly env: Readonly<Record<string, string>> }
 
-/** Starts a command in the image as a container would run it. Needs root to make the mounts: without it, the test fails. */
+/** Starts a command in the image as a container would run it. Needs root for the mounts; the test fails without it. */
 export function startInside({ app, root: place, env }: Container, command: readonly string[]): ChildProcess {
   mkdirSync(place, { recursive: true })
   const node = process.execPath

@@ -5,13 +5,13 @@ import { expect, test } from 'vitest'
 import { type Env, readEnv } from '#server/env.ts'
 import { isLoopbackHost } from '#server/runtime/loopback.ts'
 
-/** Instructions to operators for starting the service: each must start it in production mode, and expose it to no unintended network. */
+/** Tests that every documented start command for operators starts production mode and exposes the service to no unintended network. */
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 type Settings = Record<string, string>
 
-/** Reads settings as the service does, with sample values for those known only to the operator. */
+/** Parses settings as the service does, with sample values for secrets of the operator. */
 function getEnv(settings: Settings): Env {
   const known = Object.entries(settings).map(([name, value]): [string, string] => {
     if (name === 'NEXTAUTH_SECRET') return [name, 's'.repeat(32)]
@@ -37,7 +37,7 @@ test('the example settings contain what production needs', () => {
 test.each(['svc.service', 'svc-gateway@.service'])('%s runs in production mode and listens on loopback', (name) => {
   const lines = [...read(`deploy/${name}`).matchAll(/^Environment=(.+)$/gm)].map(([, line = '']) => line.replaceAll('%i', '3001'))
   const settings = getPairs(lines.join(' '))
-  // Set in the unit, so that a settings.env without these changes nothing.
+  // The unit sets both, so settings.env does not need to.
   expect(settings).toMatchObject({ NODE_ENV: 'production', HOST: '127.0.0.1' })
   const env = getEnv({ ...settings, ...example })
   expect([env.developmentFeatures, isLoopbackHost(env.host ?? 'localhost')]).toEqual([false, true])
@@ -47,7 +47,7 @@ type Container = { environment?: Settings; env_file?: string; ports?: unknown[] 
 
 test('runs containers in production mode, with ports published on loopback only', () => {
   const image = getPairs([...read('deploy/Dockerfile').matchAll(/^ENV (.+)$/gm)].map(([, line]) => line).join(' '))
-  // Only the network of the container reaches the port; without HOST it could not be published.
+  // Only the container network can reach the port. On loopback, Docker could not publish it.
   expect(image).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0' })
   const { services } = parseYaml(read('deploy/compose.yaml')) as { services: Record<string, Container> }
   expect(Object.keys(services)).toEqual(expect.arrayContaining(['app', 'database']))
@@ -64,7 +64,7 @@ type Started = { file: string; command: string; settings: Settings }
 
 const starts = /\b(?:npm (?:run )?(?:start|dev)|(?:built\/main\.js|server\/main\.ts))\b/
 
-/** Returns the commands in a shell block that start the service, with the variables set by them and by earlier lines. */
+/** Returns the commands in a shell block that start the service, with the variables set on the same line or exported before. */
 function startsInBlock(file: string, block: string): Started[] {
   let exported: Settings = {}
   return block.split('\n').flatMap((line) => {
@@ -75,7 +75,7 @@ function startsInBlock(file: string, block: string): Started[] {
   })
 }
 
-/** Returns the commands that start the service on a page, in its blocks and in its running text. */
+/** Returns the commands on a page that start the service, in code blocks and in running text. */
 function startsIn(file: string): Started[] {
   const text = read(file)
   const blocks = [...text.matchAll(/^```(?:sh|bash|shell)?\n(.*?)^```$/gms)].flatMap(([, block = '']) => startsInBlock(file, block))
@@ -91,7 +91,7 @@ const pages = [
 ]
 const commands = pages.flatMap(startsIn)
 
-/** Settings allowed for a trial on a laptop. Any other setting means that the service runs for others. */
+/** Settings allowed for a trial on a laptop. A command with any other setting must start production mode. */
 const forTrials = new Set(['PORT', 'DATA_DIR'])
 
 test('the documentation has start commands for trials and for production', () => {

@@ -6,7 +6,7 @@ import { parseYaml } from '@redocly/openapi-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { readEnv } from '#server/env.ts'
 
-/** Files, folders and settings named in deploy/ must exist. */
+/** Tests that the files, folders and settings named in deploy/ exist. */
 const root = join(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8')
 const settingNames = new Set([...readFileSync(join(root, 'docs/operations.md'), 'utf8').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name))
@@ -22,11 +22,11 @@ test.each(['svc.service', 'svc-gateway@.service'])('%s starts an existing progra
   expect(kept).toMatch(/^\/var\/cache\//)
   for (const setting of Object.keys(ours)) expect(settingNames, setting).toContain(setting)
   const env = readEnv({ ...ours, NODE_ENV: 'production' })
-  // A kill before the end of the shutdown would cut off calls.
+  // systemd must not kill the service before it has finished its calls.
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThanOrEqual(env.drainSeconds + 15 + 3)
 })
 
-test('systemd accepts the units, and retries failed starts without limit', () => {
+test('systemd accepts the units and retries failed starts without a limit', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-units-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   // systemd checks that the program exists, so the release folder is replaced by this one.
@@ -43,7 +43,7 @@ test('systemd accepts the units, and retries failed starts without limit', () =>
   }
 })
 
-test('bounds the log and memory of every compose service, and keeps data on volumes', () => {
+test('every compose service has a log and memory limit, and keeps data on volumes', () => {
   const compose = parseYaml(read('compose.yaml')) as { services: Record<string, Record<string, unknown>>; volumes: Record<string, unknown> }
   expect(Object.keys(compose.services)).toEqual(['database', 'app', 'backup'])
   for (const [name, service] of Object.entries(compose.services)) {

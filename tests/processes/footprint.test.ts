@@ -7,8 +7,7 @@ import { ownDatabase } from '../support/own-database.ts'
 import { startProcess } from '../support/service-process.ts'
 
 /**
- * Memory of an idle process, and the cost of a start. The results do not depend on the speed of the machine, except for the elapsed seconds, which are reported
- * but not asserted.
+ * Measures the memory of an idle process and the CPU time of a start. The elapsed seconds are reported but not asserted, as they depend on the machine.
  */
 const database = ownDatabase({ max: 1 })
 const megabyte = 1_024
@@ -50,7 +49,7 @@ async function measure(roles: string) {
       cpuSeconds: cpuSeconds(pid),
       residentMegabytes: residentKilobytes(pid) / megabyte,
       processes: all.length,
-      // Memory pages that both share, such as those of the Node binary, count twice.
+      // Memory pages shared by both processes, such as those of the Node binary, count twice.
       sumMegabytes: all.map(residentKilobytes).reduce((sum, one) => sum + one, 0) / megabyte,
     }
   } finally {
@@ -59,7 +58,7 @@ async function measure(roles: string) {
 }
 
 test('a gateway is ready after less than a second of CPU time, and uses less than 120 MB', async ({ annotate }) => {
-  // The first start on a machine compiles everything and caches it for the next.
+  // The first start on a machine compiles all modules and caches them for the next start.
   await measure('gateway')
   const gateway = await measure('gateway')
   await annotate(`gateway: ${JSON.stringify(gateway)}`)

@@ -13,13 +13,13 @@ import { getCommand, getVariables, lastText, readDockerfile } from './dockerfile
 import { Load } from './load.ts'
 
 /**
- * Container image without Docker: the instructions of the Dockerfile run in a copy of the build context, and the result starts as a container would run it.
- * Packages and pages are those made by `npm test`, instead of a second build.
+ * Tests the container image without Docker: runs the instructions of the Dockerfile in a copy of the build context, and starts the result as a container would.
+ * Reuses the packages and pages built by `npm test`.
  */
 const deploy = join(import.meta.dirname, '../../deploy')
 const fixtures = readDockerfile(join(deploy, 'Dockerfile'))
 const final = fixtures.at(-1) ?? { name: '', instructions: [] }
-/** Pages of every kind, and documents that are computed by a thread, read from a file, or made by Next.js. */
+/** Pages of every kind, and documents that a worker thread computes, the gateway reads from a file, or Next.js renders. */
 const paths = [
   ...['/', '/docs', '/docs/limits', '/docs/limits.md', '/reference', '/status', '/changelog', '/changelog.xml', '/help', '/sign-in', '/llms.txt'],
   ...['/api/developer/openapi.json', '/api/developer/postman.json'],
@@ -108,7 +108,7 @@ test("creates an account with the image's command line", async () => {
   expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('a@example.com') })
 })
 
-test('makes a verified backup with the compose backup service, and ends on SIGTERM', async () => {
+test('the compose backup service makes a verified backup and exits on SIGTERM', async () => {
   const compose = parseYaml(readFileSync(join(deploy, 'compose.yaml'), 'utf8')) as { services: { backup: { command: string[] } } }
   const child = startInside(
     container,

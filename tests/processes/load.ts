@@ -39,7 +39,7 @@ export class Load {
       const fault = await this.once(origin, sent)
       if (fault === null) this.counts[kind] += 1
       else this.failed.push(`${sent.method} ${sent.path}: ${fault}`)
-      // The subject is behaviour under load, not throughput: with both cores busy, calls would take too long even without a restart.
+      // Pauses, because this tests behaviour, not throughput: with both cores busy, calls would time out even without a restart.
       await sleep(pauseMs)
     }
   }

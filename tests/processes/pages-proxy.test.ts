@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { closeAfterEach, listening, proxyToken, startGatewayAndPages } from '../support/pages-proxy.ts'
 
-/** Runs a real gateway listener in front of the real pages server, both in one process. */
+/** Tests a real gateway listener in front of the real page server, both in one process. */
 closeAfterEach()
 
 test('forwards a request unchanged, with the client address and without hop-by-hop headers', async () => {
@@ -25,7 +25,7 @@ test('forwards a request unchanged, with the client address and without hop-by-h
   expect(seen.headers['x-svc-handed-on']).toBeUndefined()
 })
 
-test('removes hop-by-hop headers, but not every header that the client lists in Connection', async () => {
+test('removes hop-by-hop headers, but keeps ordinary headers that the client lists in Connection', async () => {
   const { origin } = await startGatewayAndPages((received, response) => void response.end(JSON.stringify(received.headers)))
   const sent = request(origin, { headers: { Connection: 'close, X-Hop', 'X-Hop': 'kept', TE: 'trailers', 'Keep-Alive': 'timeout=5', 'X-End': 'yes' } }).end()
   const [answer] = await once(sent, 'response')
@@ -62,7 +62,7 @@ test('streams responses, and forwards a request body of unknown length', async (
   expect(await text(answer)).toBe('then one two')
 })
 
-test('aborts the work when the client disconnects', async () => {
+test('aborts the page request when the client disconnects', async () => {
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   const { origin } = await startGatewayAndPages((_received, response) => {
     response.write('a beginning')
@@ -75,7 +75,7 @@ test('aborts the work when the client disconnects', async () => {
   await ended
 })
 
-test('aborts the response when the pages abort it', async () => {
+test('aborts the response when the page server aborts it', async () => {
   const { origin } = await startGatewayAndPages((_received, response) => {
     response.write('a beginning')
     setImmediate(() => response.destroy())
@@ -83,7 +83,7 @@ test('aborts the response when the pages abort it', async () => {
   await expect(fetch(origin).then((answer) => answer.text())).rejects.toThrow()
 })
 
-test('returns a short 503 while the pages are unavailable', async () => {
+test('returns 503 with a short text while the page server is unavailable', async () => {
   const { origin, pagesProxy } = await startGatewayAndPages((received) => void received.socket.destroy())
   const sentence = 'The website is restarting. Try again in a few seconds.\n'
   const expectAway = async () => {

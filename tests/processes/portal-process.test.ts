@@ -52,7 +52,7 @@ test('renders pages in a child process with lower priority', { timeout: 60_000 }
 test.each([
   ['one process', {}],
   ['several processes', { GATEWAY_PROCESSES: '2' }],
-])('is not ready before its pages are: %s', { timeout: 60_000 }, async (_name, settings) => {
+])('is not ready until the portal process is ready: %s', { timeout: 60_000 }, async (_name, settings) => {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const starting = start('gateway,portal,worker', { PORT: String(port), ...settings })
@@ -70,7 +70,7 @@ test.each([
   }
 })
 
-test('answers calls while the portal is stopped, and serves pages again after it was killed', { timeout: 60_000 }, async () => {
+test('answers calls while the portal process is stopped, and restarts it after a kill', { timeout: 60_000 }, async () => {
   const service = await start()
   try {
     const [portal = 0] = getChildren(service)
@@ -87,7 +87,7 @@ test('answers calls while the portal is stopped, and serves pages again after it
   }
 })
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('leaves no process behind after %s, and starts again', { timeout: 60_000 }, async (signal) => {
+test.each(['SIGTERM', 'SIGKILL'] as const)('leaves no child process behind after %s, and can start again', { timeout: 60_000 }, async (signal) => {
   const service = await start()
   const [portal = 0] = getChildren(service)
   expect(await getStatus(service, '/sign-in')).toBe(200)

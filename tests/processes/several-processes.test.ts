@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ownDatabase } from '../support/own-database.ts'
 import { freePort, type ServiceProcess, startProcess } from '../support/service-process.ts'
 
-/** Service of two gateways and one other process, some of which are killed. */
+/** Tests a service with two gateway processes and a worker process, and kills some of them. */
 const database = ownDatabase({ max: 2 })
 let dataDir = ''
 let service: ServiceProcess
@@ -63,7 +63,7 @@ function ask(path: string, agent = new Agent()): Promise<{ answer: IncomingMessa
   })
 }
 
-test('restarts a killed gateway while the others serve', async () => {
+test('restarts a killed gateway while the other keeps serving', async () => {
   const before = getChildren(service.child.pid ?? 0)
   expect(before).toHaveLength(3)
   process.kill(before[0] ?? 0, 'SIGKILL')
@@ -73,14 +73,14 @@ test('restarts a killed gateway while the others serve', async () => {
   expect(getChildren(service.child.pid ?? 0)).not.toContain(before[0])
 }, 30_000)
 
-test('handles terminal signals in the first process only', async () => {
+test('only the primary process handles terminal signals', async () => {
   const [child = 0] = getChildren(service.child.pid ?? 0)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(child, signal)
   expect((await ask('/healthz')).answer.statusCode).toBe(200)
   expect(isThere(child)).toBe(true)
 })
 
-test('ends the other processes when the first is killed, and starts again afterwards', async () => {
+test('the other processes exit when the primary is killed, and the service can start again', async () => {
   const children = getChildren(service.child.pid ?? 0)
   await service.kill()
   await until(() => !children.some(isThere))
@@ -88,7 +88,7 @@ test('ends the other processes when the first is killed, and starts again afterw
   expect((await ask('/readyz')).text).toBe('{"ok":true,"database":true,"writable":true,"migrated":true,"market":true}')
 }, 30_000)
 
-test('reports not ready during shutdown, keeps serving, and closes connections after a response', async () => {
+test('during shutdown, reports not ready but still answers calls, then closes their connections', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   expect((await ask('/healthz', agent)).answer.headers.connection).toBe('keep-alive')
   service.child.kill('SIGTERM')

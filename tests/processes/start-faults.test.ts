@@ -50,7 +50,7 @@ const lines = () =>
     .map((line) => JSON.parse(line))
 const pointedAt = (port: number) => Object.assign(new URL(database.url), { host: `127.0.0.1:${port}` }).href
 
-test('waits for a database that does not respond, with one log line, and then starts', async () => {
+test('waits for an unresponsive database, logs that once, and then starts', async () => {
   const [port, databasePort] = [await freePort(), await freePort()]
   start({ DATABASE_URL: pointedAt(databasePort), PORT: String(port) })
   const status = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
@@ -83,7 +83,7 @@ test('listens on loopback only without HOST while it waits for the database', as
   expect(await ended()).toBe(0)
 }, 30_000)
 
-test('ends at once on SIGTERM while it waits for the database', async () => {
+test('exits immediately on SIGTERM while it waits for the database', async () => {
   start({ DATABASE_URL: pointedAt(await freePort()), PORT: '0' })
   await vi.waitFor(() => expect(log).toContain('Waiting for the database'), { timeout: 15_000, interval: 50 })
   const startedAt = performance.now()
@@ -124,7 +124,7 @@ test('reports environment errors in one JSON line when standard error is not a t
 test('reports environment errors as text in a terminal', async () => {
   log = ''
   const env = { ...process.env, NODE_ENV: 'production' as const, DATABASE_URL: database.url, PORT: 'many', DATA_DIR: dataDir }
-  // `script` gives the program a terminal.
+  // `script` runs the program in a pseudo-terminal.
   child = spawn('script', ['-qec', `${process.execPath} ${serviceProgram}`, '/dev/null'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
   child.stdout?.on('data', (chunk: Buffer) => {
     log += chunk.toString()

@@ -70,7 +70,7 @@ export async function send(origin: string, bytes: string, { answers = Number.POS
   return { answers: parseResponses(text), isClosed, text }
 }
 
-/** Opens a connection and returns it with a promise of its end. */
+/** Opens a connection and returns it with a promise that resolves when it ends. */
 export class RawConnection {
   readonly socket: Socket
   text = ''
@@ -96,7 +96,7 @@ export class RawConnection {
     return this
   }
 
-  /** Waits until it is closed; returns the elapsed milliseconds. @throws if it is still open after ten seconds. */
+  /** Waits until the connection is closed and returns the elapsed milliseconds. @throws if it is still open after ten seconds. */
   async closed(): Promise<number> {
     const from = performance.now()
     const timer = new Promise<never>((_resolve, reject) => setTimeout(() => reject(new Error('The connection is still open.')), withinMs).unref())
@@ -105,7 +105,7 @@ export class RawConnection {
   }
 }
 
-/** Builds a request as text. */
+/** Returns the text of a request. */
 export function requestText(line: string, headers: readonly string[] = [], body = ''): string {
   return [`${line} HTTP/1.1`, 'Host: api.example.test', ...headers, '', body].join('\r\n')
 }

@@ -47,7 +47,7 @@ class MemoryAdapter implements Adapter {
   }
 }
 
-/** Settings that the library would otherwise default with a warning. Every grant is given without asking. */
+/** Returns settings without which the library would log a warning. Every grant is given without asking the user. */
 function configuration(): Configuration {
   const things = new Map<string, AdapterPayload>()
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -38,9 +38,9 @@ function read(raw: string, to: string, from: string): ReceivedEmail {
 /** Real SMTP server that stores all emails. */
 export class Mailbox {
   readonly received: ReceivedEmail[] = []
-  /** SMTP status codes with which the next emails are rejected. */
+  /** SMTP status codes for rejecting the next emails, one each. */
   readonly refusals: number[] = []
-  /** Rejects passwords or connections. */
+  /** Set a field to reject passwords or connections. */
   readonly rejects = { passwords: false, connections: false }
   /** Hooks that run before the server responds to a recipient or to a complete email. */
   readonly meanwhile: { announced: (address: string) => unknown; taken: (address: string) => unknown } = { announced: () => null, taken: () => null }
@@ -50,7 +50,7 @@ export class Mailbox {
   constructor() {
     this.server = new SMTPServer({
       authOptional: true,
-      // Accepts any password by default, as tests check where else the password goes.
+      // Accepts any password by default: the tests only check that passwords do not leak.
       onAuth: ({ username }, _session, done) =>
         this.rejects.passwords ? done(Object.assign(new Error('No.'), { responseCode: 535 })) : done(null, { user: username ?? '' }),
       onConnect: (_session, done) => (this.rejects.connections ? done(Object.assign(new Error('No service here.'), { responseCode: 554 })) : done()),

@@ -29,7 +29,7 @@ type Opened = {
   readonly service: Pick<ServiceProcess, 'api' | 'origin' | 'log'>
   readonly mailbox: Mailbox
   readonly origin: string
-  /** Values that the service signs its cookies with. */
+  /** Values needed to make cookies that the service accepts. */
   readonly cookies: Pick<AuthContext, 'publicUrl' | 'secret'>
   readonly leave: () => Promise<void>
 }
@@ -80,7 +80,7 @@ export class PortalFixture {
     const place = await (more ? ownPortal(more) : sharedPortal())
     const pool = watched(new PgPool({ connectionString: place.databaseUrl, max: 6 }))
     this.opened = { ...place, pool }
-    // Attempts of other test files from this address don't count.
+    // Other test files use the same address, so their attempts must not count.
     await pool.query('DELETE FROM attempt')
   }
 
@@ -163,7 +163,7 @@ export class PortalFixture {
     visitor.cookies.set(name, value)
   }
 
-  /** Creates an account as the operator does, signed in. The sign-in page is covered by tests that use `signIn`. */
+  /** Creates an account as the operator's command does, and signs it in. Tests that use `signIn` cover the sign-in page. */
   async member(options: { isAdmin?: boolean; isApproved?: boolean; credits?: number } = {}): Promise<Member> {
     const email = this.newEmail()
     const request = {

@@ -8,7 +8,7 @@ import { getData } from './visitor.ts'
 
 export type Actor = { readonly fixture: PortalFixture; readonly member: Member }
 
-/** Prepares what a mutation needs to take effect, and returns its input. */
+/** Creates the preconditions of a mutation, and returns its input. */
 export type MutationCase = (actor: Actor) => Promise<object | undefined>
 
 const given =
@@ -115,7 +115,7 @@ export const mutationCases: Readonly<Record<string, fc.Arbitrary<MutationCase>>>
   'profile.setTimeZone': fc.constantFrom('Europe/London', 'Asia/Kolkata', 'America/Argentina/Ushuaia').map((timeZone) => given({ timeZone })),
   'security.changePassword': fc.constant(given({ currentPassword: goodPassword, password: goodPassword })),
   'security.changeEmail': fc.nat().map((number) => async (actor) => {
-    // Email changes are limited per hour; this tests their effect.
+    // Resets the hourly limit on email changes, which other tests cover.
     await actor.fixture.sql('DELETE FROM attempt')
     return { code: await freshCode(actor), email: `new-${newId('x')}-${number}@example.test` }
   }),
