@@ -194,8 +194,8 @@ export async function writeClosed(client: PoolClient, accountId: number): Promis
 type LeftOpen = { id: string; topUp: string; session: string | null; attempts: number; isOver: boolean }
 
 /**
- * Returns checkouts that closed accounts left open and that should be closed now. A checkout whose page is still being created is returned once the page exists,
- * or after 15 minutes. `isOver` is true if the checkout has already expired at Stripe.
+ * Returns checkouts that closed accounts left open and that should be closed now. A checkout whose page is still being created is returned once the page
+ * exists, or after 15 minutes. `isOver` is true if the checkout has already expired at Stripe.
  */
 export async function readLeftOpen(pool: Pool, mode: PaymentMode, limit: number): Promise<LeftOpen[]> {
   const { rows } = await pool.query<LeftOpen>(
