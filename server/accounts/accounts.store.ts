@@ -22,7 +22,7 @@ export type NewAccount = {
   limits: Limits
 }
 
-/** Inserts an account and its empty wallet. Returns null if a confirmed account has the email. Unconfirmed accounts don't reserve their email. */
+/** Inserts an account and an empty wallet. Returns null if a confirmed account already has this email. Unconfirmed accounts don't reserve an email. */
 export async function insertAccount(db: Db, account: NewAccount): Promise<number | null> {
   const { rows } = await db.query<{ id: string }>(
     `INSERT INTO account (public_id, email, password_hash, plan, role, state, email_verified_at, accepted_licence, approved_at)

@@ -125,7 +125,7 @@ export async function holdAccount(client: PoolClient, text: string): Promise<num
   return Number((await lockResolved(client, text)).id)
 }
 
-/** Replaces an account's password. Takes the hash, because hashing takes too long to do while an account is locked. */
+/** Replaces an account's password hash. The caller computes the hash beforehand, because hashing is too slow to do while the account is locked. */
 export const setPasswordHash = writePasswordHash
 
 const operator: Actor = { actor: 'operator' }

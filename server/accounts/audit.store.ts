@@ -27,7 +27,7 @@ export type AuditEntry = Actor & {
   readonly after?: object | null
 }
 
-/** Inserts an entry. Pass the client of the transaction that makes the change, so that both commit or neither does. */
+/** Inserts an entry. Pass the client of the transaction that makes the change, so that the change and its entry are committed together. */
 export async function insertAudit(client: PoolClient, entry: AuditEntry): Promise<void> {
   await client.query(
     `INSERT INTO audit_entry (account_id, actor, action, subject, before, after, address, actor_account_id, reason)
@@ -63,7 +63,7 @@ type AuditRow = { id: string; at: Date; actor: string; action: string; subject: 
 /** Admin actions on an account that are hidden from the account. */
 const adminOnlyActions = ['credits.propose', 'credits.decline', 'viewing.end', 'viewing.lapse', 'account.note']
 
-/** Returns an account's newest entries before an id. For admin actions it omits the address and the recorded details. */
+/** Returns an account's newest entries before an id. Omits the IP address and the recorded details of admin actions. */
 export async function readAudit(pool: Pool, accountId: number, beforeId: string | null, max: number): Promise<AuditRow[]> {
   const unlessAdmin = (column: string) => `CASE WHEN actor <> 'admin' THEN ${column} END AS ${column}`
   const { rows } = await pool.query<AuditRow>(

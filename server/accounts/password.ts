@@ -62,7 +62,7 @@ export type PasswordContext = { readonly email: string; readonly name?: string }
 const minWordLength = 4
 const productWord = 'savingsrates'
 
-/** Lower-cases a text and keeps only letters and digits, so that spaces and punctuation don't hide a word. */
+/** Lower-cases a text and removes everything except letters and digits, so that words are found despite spaces and punctuation. */
 const squeezed = (text: string): string =>
   normalise(text)
     .toLowerCase()
@@ -97,7 +97,7 @@ export const hashPassword = (password: string): Promise<string> => hash(normalis
 let placeholderHash: Promise<string> | null = null
 
 /**
- * Verifies a password against a hash. Without a hash it does the same work and returns false, so that response times don't reveal which addresses are
+ * Verifies a password against a hash. If there is no hash, does the same work and returns false, so that response times don't reveal which addresses are
  * registered. Overlong input is truncated, which costs the same work, and can't match.
  */
 export async function isPassword(passwordHash: string | null, password: string): Promise<boolean> {

@@ -1,2 +1,2 @@
-/** SQL condition for the service's own accounts: an address that can't exist, and no password. No one can sign in to them or confirm their address. */
+/** SQL condition for the service's own accounts. They have an email address that can't exist and no password, so no one can confirm or sign in to them. */
 export const isServiceAccount = "email LIKE '%@site.invalid' AND password_hash IS NULL"

@@ -49,7 +49,7 @@ function createCopy(client: Client, places: Places, withLog: boolean): Moment['c
   }
 }
 
-/** Requires all migrations of this release. Older databases have to be backed up by the release that runs on them. */
+/** Requires all migrations of this release. An older database has to be backed up by its own release. */
 async function checkMigrated(history: HistoryRow[]): Promise<void> {
   if (history.length === 0) throw new BackupError('Nothing to back up: this database has no tables of the service.')
   const [missing] = getPending(await readMigrations(), history)

@@ -150,7 +150,7 @@ export async function loadTables(client: Client, manifest: Manifest, parts: Asyn
 const lockKey = 7_317_202_403
 const shownNames = 3
 
-/** Checks that the database can be restored into: it is empty or an incomplete restore, whose file is returned. Changes nothing. */
+/** Checks that the database is a valid target: empty, or an incomplete restore. Returns the backup file of the incomplete restore, or null. Changes nothing. */
 export async function lookAtTarget(client: Client): Promise<{ halfOf: string | null }> {
   const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_lock($1) AS mine', [lockKey])
   if (rows[0]?.mine !== true) throw new BackupError('Another restore into this database is running.')

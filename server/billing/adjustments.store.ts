@@ -105,7 +105,7 @@ export async function readAdjustments(pool: Pool, accountId: number, max: number
 
 export type TermsRow = { email: string; balance: string; is_closed: boolean; moved: string }
 
-/** Returns the account's balance and state, and the credits this administrator moved for it without approval within the last day. */
+/** Returns the account's balance and state, and the credits that this administrator has moved for the account without approval within the last day. */
 export async function readTerms(pool: Pool, accountId: number, adminId: number): Promise<TermsRow | undefined> {
   const { rows } = await pool.query<TermsRow>(
     `SELECT a.email, w.balance, a.closed_at IS NOT NULL AS is_closed, (SELECT coalesce(sum(abs(c.credits)), 0) FROM credit_adjustment c WHERE c.account_id = a.id

@@ -146,7 +146,7 @@ export async function listOpenProposals(pool: Pool, after: string | null): Promi
   return { proposals: shown.map(fromDb), next: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null }
 }
 
-/** Data for the adjustment form: the state of the account, and the credits this administrator moved today. */
+/** Data for the adjustment form: the state of the account, and the credits that this administrator has moved for it today. */
 export type AdjustmentTerms = {
   readonly email: string
   readonly balanceCredits: number

@@ -151,7 +151,7 @@ async function resolveCharge(deps: BillingDeps, payments: Payments, open: OpenCh
 
 const unresolved = 'We could not find out whether the card was charged. If it was, the credits will follow.'
 
-/** Resolves a charge, or postpones it. After a day without a result the top-up is marked as failed, because it would otherwise reserve its amount for ever. */
+/** Resolves a charge or postpones the next attempt. Marks the top-up as failed after a day without a result, so that it no longer reserves its amount. */
 async function resolveOrPostpone(deps: BillingDeps, payments: Payments, open: OpenCharge): Promise<void> {
   const { topUp } = open
   try {

@@ -91,7 +91,7 @@ export type Payments = {
   getLinks: (payment: { readonly intent: string; readonly session: string | null }) => Promise<PaymentLinks>
   /** Returns the URL where the customer manages cards, invoices and billing details; null if the provider has none. @throws NoCustomerError */
   getCustomerPage: (customer: string, returnUrl: string) => Promise<string | null>
-  /** Lists everything created since a given time; null if there is nothing to compare with. */
+  /** Lists everything created since a given time; null for simulated payments, which have nothing to compare with. */
   list: (since: Date) => PaymentLists | null
 }
 

@@ -13,7 +13,7 @@ const failedToClose = 'Failed to close the payment page of a closed account; ret
 const expiredFirst =
   'The payment page of a closed account expired before it could be closed. If someone paid on it, administrators are notified: refund that payment at Stripe.'
 
-/** Expires the Stripe checkouts that closed accounts left open. If that keeps failing, they expire by themselves within a day. */
+/** Expires the Stripe checkouts that closed accounts left open. If this keeps failing, the checkouts expire at Stripe within a day. */
 export async function closeCheckouts({ pool, payments, log }: BillingDeps, signal: AbortSignal): Promise<void> {
   if (!payments) return
   for (const { id, topUp, session, attempts, isOver } of await readLeftOpen(pool, payments.mode, batchSize)) {

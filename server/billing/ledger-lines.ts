@@ -98,7 +98,7 @@ async function* streamChargesOfDay(pool: Pool, accountId: number, day: string, {
   }
 }
 
-/** Returns the part of the range after the start position. The day of the position is read again, from the position on. */
+/** Returns the part of the range after the start position. The day of the position is read again, starting after the position. */
 function getRemainingRange({ range, direction, after }: LineQuery): LineRange {
   if (after === null) return range
   return direction === 'newest first' ? { from: range.from, to: after.at } : { from: after.at, to: range.to }

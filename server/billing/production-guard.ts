@@ -25,8 +25,8 @@ const pageSize = 200
 type ReversedPurchase = { readonly topUp: string; readonly account: string; readonly mode: 'test' | 'simulated'; readonly credits: number }
 
 /**
- * Takes back the credits of every purchase without real money, like a refund: credits already spent leave the balance below zero. Each purchase is
- * reversed once, by one statement, so it is safe to repeat an interrupted run or to run it concurrently. Changes nothing with `isDryRun`.
+ * Takes back the credits of every purchase made without real money, as a refund does. If the credits were already spent, the balance falls below zero. Each
+ * purchase is reversed once, by one statement, so it is safe to repeat an interrupted run or to run it concurrently. Changes nothing with `isDryRun`.
  */
 export async function reverseSimulatedPurchases(pool: Pool, { isDryRun }: { isDryRun: boolean }): Promise<ReversedPurchase[]> {
   const reversed: ReversedPurchase[] = []

@@ -40,7 +40,7 @@ export class RefundSums {
     return differences
   }
 
-  /** Describes the difference of a listed payment, all of whose refunds were listed too. Returns null if there is none or a refund may be in progress. */
+  /** Describes the difference of a listed payment whose refunds were all listed. Returns null if there is none or a refund may be in progress. */
   comparePayment(intent: string, recordedPence: number): string | null {
     const { pence, isSettled } = this.payments.get(intent) ?? { pence: 0, isSettled: true }
     return isSettled && pence !== recordedPence ? describeDifference(pence, recordedPence) : null

@@ -58,7 +58,7 @@ function nullIfNoCustomer(error: unknown): null {
   throw error
 }
 
-/** Returns the checkout page. Throws if its amount differs from the agreed one, because such a payment would be rejected later. */
+/** Returns the checkout page. Throws if its amount differs from the agreed amount, because such a payment would be rejected later. */
 function toCheckout({ id, url, amount_total: pence }: Stripe.Checkout.Session, { amountPence }: CheckoutOrder) {
   if (url === null) throw new Error(`Stripe returned no URL for checkout ${id}.`)
   if (pence !== amountPence) {
@@ -67,7 +67,7 @@ function toCheckout({ id, url, amount_total: pence }: Stripe.Checkout.Session, {
   return { session: id, url }
 }
 
-/** Expires a checkout. Stripe returns an invalid-request error for one that was paid or has expired; that is ignored, because its event reports the outcome. */
+/** Expires a checkout. Ignores the invalid-request error for a checkout that was paid or has expired, because an event reports its outcome. */
 async function closeCheckout(stripe: Stripe, topUp: string, session: string): Promise<void> {
   const { errors } = await loadStripe()
   await stripe.checkout.sessions.expire(session, {}, { idempotencyKey: `close ${topUp}` }).catch((error: unknown) => {

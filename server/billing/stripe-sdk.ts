@@ -5,7 +5,7 @@ import { clock } from '#server/clock.ts'
 const timeoutMs = 10_000
 const retries = 2
 
-/** Loads the SDK on first use: it takes a quarter of a second and 35 MB, which a process that only serves API calls never needs. */
+/** Loads the SDK on first use, which takes a quarter of a second and 35 MB. A process that only serves API calls never needs it. */
 export async function loadStripe(): Promise<typeof Stripe> {
   return (await import('stripe')).Stripe
 }

@@ -41,7 +41,7 @@ export type Buyer = {
   is_verified: boolean
   is_closed: boolean
   customer_id: string | null
-  /** True if the customer's email address at Stripe is outdated and the attempts to update it were given up. */
+  /** True if the customer's email address at Stripe is outdated and every attempt to update it has failed. */
   is_untold: boolean
 }
 
@@ -53,7 +53,7 @@ export async function readBuyer(db: Db, accountId: number, mode: PaymentMode): P
   return (await db.query<Buyer>(buyerSql, [accountId, mode])).rows[0]
 }
 
-/** Locks and returns the buyer, so that purchases of one account start one after another. Ledger entries may still reference the account. */
+/** Locks and returns the buyer, so that purchases of one account start one after another. The lock allows ledger entries to reference the account. */
 export async function lockBuyer(client: PoolClient, accountId: number, mode: PaymentMode): Promise<Buyer | undefined> {
   return (await client.query<Buyer>(`${buyerSql} FOR NO KEY UPDATE OF a`, [accountId, mode])).rows[0]
 }
@@ -64,7 +64,7 @@ export async function findPurchase(db: Db, accountId: number, purchaseKey: strin
   return rows[0]
 }
 
-/** Expires checkouts whose time has run out, and those whose page was never created. If one was paid after all, the event reopens it. */
+/** Expires checkouts whose time has run out or whose page was never created. If an expired checkout was paid after all, the event reopens it. */
 export async function closeOverdue(db: Db, accountId: number): Promise<void> {
   await db.query(
     `UPDATE top_up SET state = 'expired' WHERE account_id = $1 AND state = 'open' AND origin = 'checkout'
@@ -129,7 +129,7 @@ export async function findTopUp(db: Db, accountId: number, publicId: string): Pr
   return rows[0]
 }
 
-/** Returns a top-up of any account, for the simulated checkout page: like Stripe's, it is accessible to anyone with its URL. */
+/** Returns a top-up of any account, for the simulated checkout page. Like Stripe's page, it is accessible to anyone who has its URL. */
 export async function findAnyTopUp(db: Db, publicId: string): Promise<TopUpRow | undefined> {
   const { rows } = await db.query<TopUpRow>(`SELECT ${columns} FROM top_up WHERE public_id = $1`, [publicId])
   return rows[0]

@@ -89,7 +89,7 @@ function fromDb(row: KeyRow): KeyRecord {
 
 const maxCached = 100_000
 
-/** Cache of key records by hash; evicts the least recently loaded. Unknown keys are not cached, so new keys work at once. */
+/** Cache of key records by hash; evicts the least recently loaded. Unknown keys are not cached, so new keys work immediately. */
 export class KeyRecordCache {
   private readonly pool: Pool
   private readonly kept = new Map<string, KeyRecord>()

@@ -7,7 +7,8 @@ const writeEveryMs = 2_000
 const maxPending = 50_000
 
 /**
- * Records when and from where keys were last used. For display only, so they are written every two seconds, outside the request path. A crash loses the latest.
+ * Records when and from where keys were last used. The records are for display only, so they are written every two seconds, outside the request path. A crash
+ * loses the latest ones.
  */
 export class KeyUses {
   private readonly pool: Pool

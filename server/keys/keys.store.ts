@@ -28,7 +28,7 @@ export type KeyRow = {
   licence_due_at: Date | null
 }
 
-/** Reads a key with its account in one statement, so that versions and values are consistent. A licence published with a future date counts from that date. */
+/** Reads a key with its account in one statement, so that versions and values are consistent. A licence with a future publication date takes effect then. */
 export async function readKey(pool: Pool, hash: Buffer): Promise<KeyRow | undefined> {
   const { rows } = await pool.query<KeyRow>({
     name: 'read-key',

@@ -137,7 +137,7 @@ export async function endAllKeys(client: PoolClient, accountId: number): Promise
 
 export type UseRow = { keyId: number; at: Date; address: string | null }
 
-/** Records when and from where keys were last used. Later uses recorded by other processes are kept. */
+/** Records when and from where keys were last used. Never overwrites a later use recorded by another process. */
 export async function writeUses(db: Db, uses: readonly UseRow[]): Promise<void> {
   await db.query(
     `INSERT INTO key_use AS u (key_id, at, address) SELECT * FROM unnest($1::bigint[], $2::timestamptz[], $3::text[]) ORDER BY 1

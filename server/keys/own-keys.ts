@@ -213,7 +213,7 @@ export async function rotateKey(pool: Pool, owner: KeyOwner, id: string, overlap
   })
 }
 
-/** Revokes a key. Returns false, and writes nothing, if it was already revoked. @throws RefusedError not_found */
+/** Revokes a key. Returns false and writes nothing if it was already revoked. @throws RefusedError not_found */
 async function revoke(pool: Pool, by: Actor, accountId: number, id: string): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     await holdWallet(client, accountId)

@@ -12,7 +12,7 @@ export type Overview = {
   /** Live calls counted towards the daily limit, and the limit. Exact. */
   readonly callsToday: number
   readonly callsPerDay: number
-  /** Days the balance lasts at the average spend of the last two weeks, or at today's if there was none before; null if nothing was spent. */
+  /** Days until the balance runs out at the average daily spend of the last two weeks, or at today's if there was none before; null without any spend. */
   readonly daysLeft: number | null
   readonly isPaceOfToday: boolean
   readonly asOf: Date

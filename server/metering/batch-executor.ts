@@ -12,7 +12,7 @@ type Share = { readonly key: KeySum; readonly units: number; readonly credits: n
 /** Parameters of `admit_whole`, and the data needed to decode its answer. */
 type SummedBatch = { readonly values: string[]; readonly shares: readonly Share[]; readonly accounts: number; readonly keys: number }
 
-/** Returns true if a request can be granted by sums alone: it has no Idempotency-Key, and its ceiling covers the full price. */
+/** Returns true if sums are enough to grant a request: it has no Idempotency-Key, and its ceiling covers the full price. */
 const isPlain = ({ idempotency, ceiling, price, units }: AdmissionRequest) =>
   idempotency === null && (ceiling === null || ceiling >= price * units) && (price === 0 || units > 0)
 
@@ -119,7 +119,7 @@ export function readWhole(numbers: readonly number[], { shares, accounts, keys }
   })
 }
 
-/** Number of batches decided request by request after one could not be granted as a whole. Trying both ways each time would double the work. */
+/** Number of batches decided request by request after one could not be granted as a whole. Trying the whole batch first each time would double the work. */
 const retryWholeAfter = 16
 
 /** PostgreSQL's decision on a batch. Already durable. */

@@ -11,9 +11,9 @@ export const verdicts = {
   replay: 8,
   idempotencyConflict: 9,
   accountCap: 10,
-  /** A replay answered with the page that the gateway kept from the first call. */
+  /** A replay answered with the page that the gateway cached for the first call. */
   replayOfKept: 11,
-  /** A replay whose page is gone: neither the current page nor a kept one is the page that was paid for. */
+  /** A replay whose page is no longer available: neither the current page nor a cached one is the page that was paid for. */
   replayUnavailable: 12,
 } as const
 
@@ -42,7 +42,7 @@ export const stages = { limited: 0, counted: 1, uncounted: 2 } as const
 
 export type Stage = (typeof stages)[keyof typeof stages]
 
-/** Idempotency-Key, hash of its request in hex, and tags (22 characters) of the page to send and of a page kept from the first call. */
+/** Idempotency-Key, hash of its request in hex, and tags (22 characters) of the page to send and of the page cached for the first call. */
 export type Idempotency = { readonly key: string; readonly request: string; readonly tag?: string; readonly keptTag?: string | undefined }
 
 /** Input of the admission statement for one request. Amounts are in credits; a null ceiling means none. */

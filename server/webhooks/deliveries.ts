@@ -24,7 +24,7 @@ export type Delivery = {
   readonly createdAt: Date
   readonly deliveredAt: Date | null
   readonly chargedCredits: number
-  /** Delivered while the balance was too low. Charged to the next credits. */
+  /** True if the event was delivered while the balance was too low. It is charged as soon as there are credits. */
   readonly isOwed: boolean
   readonly lastStatus: number | null
 }

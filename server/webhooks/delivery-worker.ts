@@ -127,7 +127,7 @@ export class DeliveryWorker {
   #start(work: Promise<void>, deliveries: readonly ClaimedRow[]): void {
     const serving: Promise<void> = work
       .catch((error: unknown) => {
-        // The lease expires, and deliveries without a recorded outcome are sent again.
+        // Once the lease has expired, deliveries without a recorded outcome are sent again.
         const ids = { endpoint: deliveries[0]?.endpoint_public_id, deliveries: deliveries.map((row) => row.delivery_public_id) }
         this.#deps.log.error({ err: error, ...ids }, 'Failed to record the delivery result. The webhook will be redelivered.')
       })

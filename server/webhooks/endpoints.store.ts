@@ -11,7 +11,7 @@ export async function readAccess(db: Db, accountId: number): Promise<boolean> {
 const wakeAllSql = `UPDATE webhook_endpoint w SET next_at = greatest(least(w.next_at, $2), w.rests_until)
   FROM (SELECT id FROM webhook_endpoint WHERE account_id = $1 ORDER BY id FOR NO KEY UPDATE) l WHERE w.id = l.id`
 
-/** Switches webhooks on or off for an account. Switching on resumes queued deliveries at once. Returns true if anything changed. */
+/** Switches webhooks on or off for an account. Switching on resumes queued deliveries immediately. Returns true if anything changed. */
 export async function writeAccess(client: PoolClient, accountId: number, isOn: boolean, now: Date): Promise<boolean> {
   // Locks endpoints before the account, like claiming deliveries, and in id order, like recording outcomes.
   if (isOn) await client.query(wakeAllSql, [accountId, now])
@@ -157,7 +157,7 @@ export async function updateEndpoint(client: PoolClient, id: string, change: Web
 }
 
 /**
- * Stores a new secret. It signs from the next delivery on; until `endsAt` the previous one signs as well. If the secret is changed again within that time, the
+ * Stores a new secret. It signs from the next delivery on; until `endsAt` the previous secret also signs. If the secret is changed again within that time, the
  * secret that was in use before the first change remains the second signature: the one in between was shown once and may never have been deployed.
  */
 export async function writeSecret(client: PoolClient, id: string, secret: Buffer, now: Date, endsAt: Date): Promise<void> {

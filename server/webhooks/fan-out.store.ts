@@ -99,7 +99,7 @@ export type AccountEventRow = {
   at: Date
 }
 
-/** Locks the rows instead of skipping them: concurrent callers wait and take later events, so an account's events keep their order. */
+/** Locks the rows instead of skipping locked ones: concurrent callers wait and process later events, so an account's events keep their order. */
 async function takeEvents(client: PoolClient, max: number): Promise<AccountEventRow[]> {
   const { rows } = await client.query<AccountEventRow>(
     `WITH taken AS (DELETE FROM account_event WHERE id IN (SELECT id FROM account_event ORDER BY id LIMIT $1 FOR UPDATE) RETURNING *)

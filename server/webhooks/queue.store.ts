@@ -108,7 +108,7 @@ export async function recordOutcomes(pool: Pool, now: DatabaseTime, price: numbe
   return rows[0]?.go_on ?? []
 }
 
-/** Releases an endpoint before all of its claimed deliveries were sent, so that it can be claimed again at once. */
+/** Releases an endpoint before all of its claimed deliveries were sent, so that it can be claimed again immediately. */
 export async function releaseEndpoint(pool: Pool, lease: string, endpoint: string, now: DatabaseTime): Promise<void> {
   await pool.query(
     'UPDATE webhook_endpoint SET lease = NULL, leased_until = NULL, next_at = coalesce($3::timestamptz, clock_timestamp()) WHERE id = $1 AND lease = $2',

@@ -5,7 +5,7 @@ import type { Reach, WebhookSettings } from './webhook-deps.ts'
 
 const resolveTimeoutMs = 3_000
 const maxAddresses = 32
-/** Lifetime of a resolver. A resolver keeps the name servers configured when it was created, so it is replaced regularly. */
+/** Lifetime of a resolver. A resolver only knows the name servers configured when it was created, so it is replaced regularly. */
 const resolverLifetimeMs = 60_000
 
 /** Thrown if a receiver must not be called. The message gives the reason without revealing internal addresses. */

@@ -21,7 +21,7 @@ export const encryptSecret = (key: string, endpoint: string, secret: string): Bu
 
 const maxCached = 10_000
 
-/** Decrypts endpoint secrets and caches the results, because decrypting takes longer than signing. Failures are cached too, so that each is logged once. */
+/** Decrypts endpoint secrets and caches the results, because decrypting takes longer than signing. Also caches failures, so that each is logged once. */
 export class OpenSecrets {
   readonly #key: string
   readonly #log: Log

@@ -94,8 +94,8 @@ export async function newestOrder(pool: Pool, source: string): Promise<OrderRow 
 }
 
 /**
- * Seed state of a dataset: `isOwn` if the seed may update it, because it is empty or nothing else has changed it, and the SHA-256 of the feeds
- * and stamps already imported.
+ * Seed state of a dataset. `isOwn` is true if the seed may update the dataset, because it is empty or only the seed has changed it. `imported`
+ * contains the SHA-256 of the feeds and stamps already imported.
  */
 export async function readSeedState(pool: Pool, dataset: Dataset): Promise<{ isOwn: boolean; imported: ReadonlySet<string> }> {
   const { rows } = await pool.query<{ is_own: boolean; imported: string[] }>(

@@ -8,7 +8,7 @@ import { type Observation, type Reading, type Source, SourceError } from './sour
 /** Value of one euro on a day by currency, as published by the ECB. */
 type EuroDay = { readonly date: string; readonly rates: ReadonlyMap<string, string> }
 
-/** One digit more than the ECB's own rates. */
+/** Significant digits: one more than the ECB's rates have. */
 const significantDigits = 7
 
 const known = new Set(currencies.map(({ code }) => code))
@@ -20,7 +20,7 @@ function positive(text: string, currency: string, date: string): Decimal {
   return rate
 }
 
-/** Converts euro rates to pound rates. Returns none for a day without a GBP rate. */
+/** Converts euro rates to pound rates. Returns an empty list for a day without a GBP rate. */
 function crossDay({ date, rates }: EuroDay): Observation[] {
   const poundText = rates.get('GBP')
   if (poundText === undefined) return []

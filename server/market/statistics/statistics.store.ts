@@ -7,7 +7,7 @@ export type FxDayRow = { date: string; rates: string; source: string; licence: s
 export type ReleaseRow = { source: string; released_on: string; next_release_on: string | null }
 export type StatisticsRows = { statistics: StatisticRow[]; fxDays: FxDayRow[]; releases: ReleaseRow[] }
 
-/** Days of exchange rates kept in memory and read from a long file: three years, so that both stay bounded. */
+/** Maximum age of exchange rates in days, both in memory and when reading a long file: three years. */
 export const fxHistoryDays = 1_100
 
 const day = (column: string) => `to_char(${column}, 'YYYY-MM-DD') AS ${column}`
@@ -40,7 +40,7 @@ export async function lockStatistics(client: PoolClient): Promise<void> {
 
 /**
  * Runs `work` under a lock; returns undefined without running it if another process holds the lock. The lock belongs to a dedicated idle
- * transaction with a long idle timeout, so that it works behind a pooler too and is released when the process dies.
+ * transaction with a long idle timeout, so that it also works behind a pooler and is released when the process dies.
  */
 export async function withRefreshLock<Result>(pool: Pool, work: () => Promise<Result>): Promise<Result | undefined> {
   const client = await pool.connect()
