@@ -33,7 +33,7 @@ const placesOfSources = {
   },
 }
 
-/** Returns name and text of each file, entry files last. */
+/** Returns the name and text of each file, entry files last. */
 async function makeFiles() {
   const bundle = await rolldown({
     cwd: root,

@@ -85,7 +85,7 @@ const isGreen = await run('tests', bin('vitest'), ['run', '--reporter=default', 
 console.log(`\n${took.join(', ')}`)
 try {
   const { numPassedTests, numFailedTests, numPendingTests, testResults = [] } = JSON.parse(readFileSync(report, 'utf8'))
-  // A file that fails to load, or an error outside tests, fails the run without a failed test. Skipped tests count as failed.
+  // A file that fails to load, or an error outside tests, fails the run even if no test failed. Skipped tests count as failed.
   const unnamed = Number(!isGreen && numFailedTests === 0)
   count('tests', numPassedTests, numFailedTests + numPendingTests + unnamed)
   console.log('')

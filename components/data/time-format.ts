@@ -48,7 +48,7 @@ function getFormats(zone: string): Formats {
 /** Returns the zone's abbreviation at a time: `GMT`, `BST`, or an offset such as `GMT−5`. */
 function zoneName({ zone }: Formats, at: Date): string {
   const name = zone.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? ''
-  // A true minus sign, so that the line doesn't break after it.
+  // A true minus sign prevents a line break after it.
   return name.replace('-', '−')
 }
 

@@ -78,7 +78,7 @@ function Table({ chart, days, show }: { chart: BarChart; days: readonly ChartDay
     <details className="mt-3">
       <summary className="prose-link min-h-8 cursor-pointer py-1">Show as table</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
-      <section className="overflow-x-auto" aria-label="Chart as table" tabIndex={0}>
+      <section className="overflow-x-auto" aria-label="Chart data" tabIndex={0}>
         <table className="mt-2 w-full border-t border-line-strong text-table">
           <caption className="sr-only">{show === 'credits' ? 'Credits' : 'Calls'} per UTC day</caption>
           <thead>

@@ -69,7 +69,7 @@ export function Protection({ provider, protection: { scheme, limit, sharedWith }
   )
 }
 
-/** Link to a provider's website. The address of a fictional provider is marked, as it leads nowhere. */
+/** Link to a provider's website. The address of a fictional provider is marked, because no such site exists. */
 export function OutsideLink({ url, isFictional }: { url: string; isFictional: boolean }) {
   const { hostname, pathname } = new URL(url)
   return (

@@ -81,7 +81,7 @@ export async function openCookie<Kind extends CookieKind>(deps: AuthContext, kin
   }
 }
 
-/** A browser that has signed in before, and to which accounts. Stored only in an encrypted cookie. */
+/** Browser that has signed in before, with its accounts. Stored only in an encrypted cookie. */
 export type Device = { readonly id: string; readonly accounts: readonly string[] }
 
 const maxAccounts = 8

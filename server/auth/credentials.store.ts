@@ -73,7 +73,7 @@ export async function writeEmail(client: PoolClient, accountId: number, email: s
  * personal data.
  */
 export async function writeName(client: PoolClient, accountId: number, name: string): Promise<void> {
-  // The name is part of the cached key record, so the wallet version changes. Wallet first, as everywhere.
+  // The name is part of the cached key record, so the wallet version changes. The wallet is locked first, as in all other code.
   await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])
   await client.query('UPDATE account SET name = $2 WHERE id = $1 AND closed_at IS NULL', [accountId, name])
 }
@@ -133,7 +133,7 @@ export async function readLicence(db: Db): Promise<{ label: string; grace_ends_a
 
 /** Accepts a licence version and makes every process reload the account. Returns false if a newer version has been published, which the user has not seen. */
 export async function writeAcceptance(client: PoolClient, accountId: number, label: string): Promise<boolean> {
-  // Wallet first, as everywhere.
+  // The wallet is locked first, as in all other code.
   const { rowCount } = await client.query(`UPDATE wallet SET version = version + 1 WHERE account_id = $1 AND $2 = (SELECT label ${newestLicence})`, [
     accountId,
     label,

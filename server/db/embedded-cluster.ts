@@ -15,7 +15,7 @@ export type Cluster = { dataDir: string; pgdata: string; logFile: string; binari
 
 type Binaries = { folder: string; major: string }
 
-/** Stored in the database folder, readable by its owner only, so that it is created, moved and removed with it. */
+/** Password and port of the database. Stored in its folder, readable only by the owner, so that they are created, moved and removed with the database. */
 export type Memory = { password: string; port?: number }
 
 const initdbTimeoutMs = 120_000

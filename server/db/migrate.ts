@@ -35,7 +35,7 @@ export async function migrate(url: string, { log, folder = migrationsFolder, onl
     if (isUpToDate(migrations, await readHistory(client))) return { applied: [] }
     await lock(client, log)
     const history = await settleInterrupted(client, await readHistory(client), log)
-    if (isUpToDate(migrations, history)) return { applied: [] } // The process we waited for has applied them.
+    if (isUpToDate(migrations, history)) return { applied: [] } // The process we waited for has applied the migrations.
     const applied = await apply(url, folder, migrations, log)
     if (applied.length > 0) log(`applied ${applied.length} migration${applied.length === 1 ? '' : 's'}: ${applied.join(', ')}`)
     return { applied }

@@ -44,7 +44,7 @@ export class Replica {
   constructor(url: string, primary: Pool, log: Log) {
     this.primary = primary
     this.log = log
-    // A broken connection shows at the next read.
+    // A broken connection is detected at the next read.
     const onError = () => undefined
     this.pool = openPool({ url, max: connections, applicationName: 'svc-history', statementTimeoutMs, connectTimeoutMs: connectTimeoutMs, onError })
   }

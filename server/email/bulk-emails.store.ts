@@ -45,7 +45,7 @@ const counted = `(SELECT count(*) FILTER (WHERE state = 'waiting')::int AS waiti
 /** Stores the final counts of bulk emails with no messages left to queue or send. Their messages then need no recount and can be deleted after a month. */
 export async function endMailings(pool: Pool): Promise<void> {
   await pool.query(
-    // Finds the finished ones first: the others have many messages, and this runs every second.
+    // Finds the finished bulk emails first: the others have many messages, and this query runs every second.
     `WITH m AS MATERIALIZED (
        SELECT id FROM mailing WHERE ended_at IS NULL AND done_at IS NOT NULL
          AND NOT EXISTS (SELECT FROM mail l WHERE l.mailing_id = mailing.id AND l.state = 'waiting') FOR NO KEY UPDATE SKIP LOCKED)

@@ -22,7 +22,7 @@ export function typedIn(form: FormData): Record<string, string[]> {
   return Object.fromEntries(names.map((name) => [name, getTexts(form, name)]))
 }
 
-/** URL to sign in again after a session ended. Leads back to the current page. */
+/** URL to sign in again after a session ended. The user then returns to the current page. */
 const signInAgain = async (): Promise<string> => `/sign-in?done=ended&next=${encodeURIComponent(await currentPath())}`
 
 const proofFields = ['identityPassword', 'identityCode'] as const

@@ -85,7 +85,7 @@ export function contentPolicy(nonce: string, settings: PageSettings): string {
 /** Returns the nonce for one response. */
 export const newNonce = (): string => randomBytes(16).toString('base64')
 
-/** Returns the other security headers, the same for every response outside the API, as name and value. */
+/** Returns the other security headers, the same for every response outside the API, as pairs of name and value. */
 export function pageHeaders(settings: PageSettings): readonly (readonly [name: string, value: string])[] {
   return [
     ['X-Content-Type-Options', 'nosniff'],

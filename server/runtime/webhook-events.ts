@@ -7,7 +7,7 @@ import type { MarketSnapshot } from '#server/market/snapshot.ts'
 import type { EventSource } from '#server/webhooks/fan-out.ts'
 import type { OutgoingEvent, WrittenData } from '#server/webhooks/webhook-deps.ts'
 
-/** Dependencies of rendering events: the public URL and the current market. */
+/** Dependencies for rendering events: the public URL and the current market. */
 export type EventNeeds = { readonly pool: Pool; readonly publicUrl: string; readonly market: () => Promise<MarketSnapshot>; readonly now: () => number }
 
 function outgoing(event: MarketEvent, written: WrittenData): OutgoingEvent {

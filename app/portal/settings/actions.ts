@@ -75,7 +75,7 @@ type SetupResult = Pick<SecondFactorState, 'setup' | 'codes'>
 const nothing: SetupResult = { setup: null, codes: null }
 
 async function answerFactorForm(previous: SecondFactorState, form: FormData, work: () => Promise<SetupResult>): Promise<SecondFactorState> {
-  // A wrong code keeps the QR code on the page.
+  // After a wrong code, the QR code stays on the page.
   let result: SetupResult = { setup: previous.setup, codes: null }
   const state = await answerForm(previous, form, async () => {
     result = await work()

@@ -39,7 +39,7 @@ function getBody(text: string): Body {
   }
 }
 
-/** Returns the target of a body. A missing target gets the same response as any unknown path. */
+/** Returns the target given in a body. A missing target gets the same response as any unknown path. */
 const getTarget = ({ target }: Body) => (typeof target === 'string' ? target : '')
 
 const asJson = (answer: ConsoleAnswer) => Response.json(answer, { headers: { 'Cache-Control': 'no-store' } })
@@ -55,7 +55,7 @@ export function callFromPage({ console }: Service, headers: Headers, target: str
 /** Returns true if the call may cost credits. With a live key, a call needs a maximum cost and never exceeds it. */
 const maySpend = ({ maxCredits }: Body) => typeof maxCredits === 'number' && maxCredits > 0
 
-/** Makes a call with a key of the signed-in account. The account is taken from the session alone. */
+/** Makes a call with a key of the signed-in account. Only the session determines the account. */
 async function callSignedIn(service: Service, request: Request, body: Body, session: ConsoleSession): Promise<Response> {
   if (!session.isOurs(request.headers, service.publicUrl)) return noCall(403, 'Calls with a key can only be sent from this site.')
   const spender = await session.spender()

@@ -15,7 +15,7 @@ const getWeight = ({ dataBytes, rows }: BuiltPage) => dataBytes * (rows === null
 export function isCurrent(page: BuiltPage | undefined, version: number): page is BuiltPage {
   if (page === undefined || page.version !== version) return false
   const ageMs = clock.now() - page.builtAt
-  // A page from the future was built before the clock was set back: its age is unknown.
+  // A page with a future build time was built before the clock was set back, so its age is unknown.
   return ageMs >= 0 && ageMs < maxAgeMs
 }
 

@@ -36,7 +36,7 @@ export class CallRecord implements EndedCall {
   readonly trace: CallTrace | null
   mode: number = callModes.none
   credits = 0
-  /** True if its page was shared, false if it was built; null if it got no page. */
+  /** True if the page was shared, false if it was built for this call; null if the call got no page. */
   isShared: boolean | null = null
   endpoint: CalledEndpoint | null = null
   requestId = ''
