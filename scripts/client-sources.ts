@@ -109,7 +109,7 @@ function comment({ summary, description }: Operation): string {
 const isPaged = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'cursor')
 const takesFields = ({ parameters }: Operation) => parameters.some(({ name }) => name === 'fields')
 
-/** Formats the method of an operation: `fields` trims the rows of lists, and a call with a tag may return "unchanged". */
+/** Formats the method of an operation: `fields` trims the rows of lists, and a call with an ETag may return "unchanged". */
 function method({ operation }: Launched): string {
   const id = operation.operationId
   const input = operation.parameters.some(({ required }) => required) ? '' : ' = {}'

@@ -99,7 +99,7 @@ async function openTraces(settings: TraceSettings | null, log: Log): Promise<() 
   }
 }
 
-/** Starts the observability of a process: slow calls in its log, and `/metrics` for authorised scrapes. */
+/** Sets up observability for a process: logs slow calls and serves `/metrics` to authorised scrapes. */
 export async function openObservability(settings: ObservabilitySettings, { service, pool, log }: ObservabilityParts): Promise<Observability> {
   logCalls(log, settings.logLevel === 'debug' || settings.logLevel === 'trace')
   const closeTraces = await openTraces(settings.traces, log)

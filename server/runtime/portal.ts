@@ -128,7 +128,7 @@ function hideInternal(response: ServerResponse): void {
 
 const compress = compression({ filter: compressing() })
 
-/** Sets the content security policy of a page, on the request too: Next reads the nonce for its scripts from there. */
+/** Sets the content security policy of a page on the response, and on the request, from which Next reads the nonce for its scripts. */
 function setPolicy(request: IncomingMessage, response: ServerResponse, env: Env): void {
   const policy = contentPolicy(newNonce(), env)
   request.headers['content-security-policy'] = policy

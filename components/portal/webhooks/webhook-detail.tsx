@@ -185,7 +185,7 @@ export function Health({ health: { attempts, successRate, hours } }: { health: S
 
 export type Sample = { readonly type: string; readonly data: object }
 
-/** Example payload of each of an endpoint's events, from the sample data. */
+/** Example payloads of an endpoint's events, from the sample data. */
 export function Samples({ samples }: { samples: readonly Sample[] }) {
   return (
     <section aria-labelledby="samples" className="mt-10">

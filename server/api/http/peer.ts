@@ -31,7 +31,7 @@ export function stampPeer(request: IncomingMessage, address: string | null): voi
 
 type Peer = {
   readonly address: string | null
-  /** True if the request was sent from this machine, by the headers it arrived with. */
+  /** True if the request was sent from this machine, judging by its original headers. */
   readonly isLocal: boolean
   readonly url: string
 }
