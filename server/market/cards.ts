@@ -12,7 +12,7 @@ export const cardTypes = ['credit', 'charge', 'debit', 'prepaid'] as const
 
 export type CardType = (typeof cardTypes)[number]
 
-/** Periods to which a limit on rewards or allowances can apply. */
+/** Periods for limits on rewards and allowances. */
 export const spendPeriods = ['day', 'week', 'month', 'quarter', 'year'] as const
 
 type SpendPeriod = (typeof spendPeriods)[number]

@@ -34,7 +34,7 @@ const light = '#ffffff'
 // If this were lighter, some backgrounds would not reach a contrast of 4.5:1 with either colour.
 const dark = '#040608'
 
-/** Returns white or near black, whichever has more contrast; one of the two always reaches the required 4.5:1. */
+/** Returns white or near-black, whichever has more contrast. One of the two always reaches the required 4.5:1. */
 export function inkOn(colour: string): string {
   const ground = luminance(colour)
   const onLight = 1.05 / (ground + 0.05)

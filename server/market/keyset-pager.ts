@@ -29,7 +29,7 @@ export type Move<Place> = { readonly seq: number; readonly key: string; readonly
 /** Cursor of a keyset pagination: the last row's sort value and key, and the last move known to the first page. */
 export type PageCursor<Place> = { readonly place: Place; readonly key: string; readonly since?: number | undefined }
 
-/** Row with its sort value: the current one, or the one when the pagination started. */
+/** Row with a sort value: the current value, or the value when the pagination started. */
 type Placed<Row, Place> = PageCursor<Place> & { readonly row: Row }
 
 /** Page of rows, with the cursor after each row. */

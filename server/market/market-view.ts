@@ -19,7 +19,7 @@ export type ProductQuery = {
   /** Slug. An unknown slug has no products. */
   readonly provider?: string | undefined
   readonly amountPence?: number | undefined
-  /** Continue after this row, which may no longer exist. */
+  /** Row to continue after. It may no longer exist. */
   readonly after?: PageCursor<number> | null | undefined
   readonly limit: number
 }
@@ -211,7 +211,7 @@ export class MarketView {
     return this.#rewardCards
   }
 
-  /** Travel cards, lowest fee first; only those that support the currency, if given. */
+  /** Travel cards, lowest fee first. If a currency is given, only cards that support it. */
   travelCards(currency: string | null = null): readonly TravelCard[] {
     return currency === null ? this.#travelCards : this.#travelCards.filter((card) => supportsCurrency(card, currency))
   }

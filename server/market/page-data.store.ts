@@ -33,7 +33,7 @@ export type LastChangeRow = {
   colour: string | null
   account_name: string
   account_type: ProductType
-  /** Last rate, including if this row is its withdrawal. */
+  /** Last rate of the product, even if this row is its withdrawal. */
   rate_bp: number
   effective_date: string
 }

@@ -10,7 +10,7 @@ export const rateOrder: ListOrder<Product, number> = {
   compare: (a, b) => b - a,
 }
 
-/** Rank of a rate in a sorted list: its place from 1 (equal rates share a place), the number sharing it, and the length of the list. */
+/** Rank of a rate in a sorted list: its place from 1 (equal rates share a place), the number of products sharing the place, and the length of the list. */
 type RateRank = { readonly place: number; readonly sharing: number; readonly of: number }
 
 /** Ranks a rate that is in the rows, using two binary searches. */

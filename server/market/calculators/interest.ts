@@ -39,7 +39,7 @@ export function nominalRate(rateBp: number): YearlyRate {
   return (BigInt(rateBp) * wholeRate) / basisPoints
 }
 
-/** Growth factor over these months, given the yearly growth (AER) of each: the twelfth root of the product. */
+/** Growth factor over several months, given the yearly growth (AER) in each month: the twelfth root of the product. */
 function growthFactor(aerBpByMonth: readonly number[]): bigint {
   const product = aerBpByMonth.reduce((grown, aerBp) => grown * (basisPoints + BigInt(aerBp)), 1n)
   return wholeRoot((product * wholeRate ** 12n) / basisPoints ** BigInt(aerBpByMonth.length), monthsPerYear)
@@ -47,7 +47,7 @@ function growthFactor(aerBpByMonth: readonly number[]): bigint {
 
 /** Converts an AER to the equivalent gross yearly rate with n credits a year: n × ((1 + AER)^(1/n) − 1). */
 export function grossOfAer(aerBp: number, creditsPerYear: number): YearlyRate {
-  // With one credit a year the rates are equal, so the common case skips the root.
+  // With one credit a year the two rates are equal, so this common case needs no root.
   if (creditsPerYear === 1) return nominalRate(aerBp)
   const months = Array.from({ length: monthsPerYear / creditsPerYear }, () => aerBp)
   return BigInt(creditsPerYear) * (growthFactor(months) - wholeRate)

@@ -13,11 +13,11 @@ type IsaRules = {
   readonly lifetimeLimitPence: number
   readonly lifetimeBonusBp: number
   readonly lifetimeMaxBonusPence: number
-  /** Charge on the amount withdrawn, bonus included, unless it buys a first home or the holder is at least 60. */
+  /** Charge on the amount withdrawn, including the bonus. No charge applies if the money buys a first home or the holder is at least 60. */
   readonly lifetimeChargeBp: number
   /** Minimum age for cash ISAs. */
   readonly cashFromAge: number
-  /** True if several ISAs of one type can be paid into in the year; never applies to lifetime ISAs. */
+  /** True if holders can pay into several ISAs of one type in the year. Never applies to lifetime ISAs. */
   readonly areSeveralAllowed: boolean
 }
 
@@ -101,7 +101,7 @@ export const fullCashFromAge = 65
 /** All adult ISAs are open from this age; cash ISAs were open earlier in some years. */
 export const adultFromAge = 18
 
-/** True if a lifetime ISA payment was possible at this age. At exactly 50, it may have been made before the birthday. */
+/** True if a lifetime ISA payment was possible at this age. At the age of 50, the payment may have been made before the birthday. */
 const mayPayLifetime = (age: number | null) => age === null || (age >= adultFromAge && age <= lifetimeEndsAtAge)
 
 const left = (limitPence: number, usedPence: number) => Math.max(0, limitPence - usedPence)

@@ -47,7 +47,7 @@ function personalAllowance(rules: TaxRules, totalPence: number): number {
   return Math.max(0, rules.personalAllowancePence - poundsLost * 100)
 }
 
-/** Band of the last pound of taxable income. A threshold belongs to the band below it. */
+/** Band of the last pound of taxable income. An amount exactly at a threshold belongs to the lower band. */
 function topBand(rules: TaxRules, taxablePence: number): Band {
   if (taxablePence > rules.additionalFromPence) return 'additional'
   return taxablePence > rules.basicBandPence ? 'higher' : 'basic'

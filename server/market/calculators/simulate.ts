@@ -103,7 +103,7 @@ function boostMonths(duration: string | null): number | null {
   return match ? Number(match[1]) : null
 }
 
-/** Converts a product to simulation terms. A bonus of unknown length is left out, because it must not be promised. */
+/** Converts a product to simulation terms. Excludes a bonus of unknown duration, because its interest must not be promised. */
 export function productTerms(product: Product): SimulationTerms {
   return {
     baseRateBp: product.baseRateBp,

@@ -52,12 +52,12 @@ export function resetDay(taxYear: TaxYear): string {
   return `${startYear(taxYear) + 1}-04-06`
 }
 
-/** Calendar days from today to the last day of a tax year; 0 on that day and later. Days of 23 or 25 hours count as one. */
+/** Calendar days from today to the last day of a tax year; 0 on or after the last day. Days of 23 or 25 hours count as one day. */
 export function daysLeft(taxYear: TaxYear, today: string): number {
   return Math.max(0, (Date.parse(lastDay(taxYear)) - Date.parse(today)) / dayMs)
 }
 
-/** Parses a rate of a data table, such as `20.00`, into hundredths of a percent. Throws if it is invalid: the tables ship with the code. */
+/** Parses a rate from a data table, such as `20.00`, into hundredths of a percent. Throws if the rate is invalid, because the tables ship with the code. */
 export function rateBp(text: string): number {
   const hundredths = toHundredths(text)
   if (hundredths === undefined) throw new Error(`Invalid rate "${text}" in a data table: expected two decimals.`)

@@ -9,7 +9,7 @@ import type { CorrectedColumn } from './overlay.store.ts'
 
 export type CorrectedValues = Readonly<Partial<Record<CorrectedColumn, string | number | null>>>
 
-/** New correction. Null `changes` withdraw the product. `until` is the last day it applies (London, ISO date). */
+/** New correction. Null `changes` withdraw the product. `until` is the last day on which the correction applies (London, ISO date). */
 export type NewCorrection = {
   readonly dataset: Dataset
   readonly sourceKey: string
@@ -140,7 +140,7 @@ const containing = (word: string) => `%${word.toLowerCase().replace(/[\\%_]/g, '
 // Bytewise collation: locale-aware lower-casing takes ten times as long over all products.
 const searched = `lower((p.source_key || ' ' || p.account_name || ' ' || v.name || ' ' || p.account_type) COLLATE "C")`
 
-/** Live products ordered by key, after a given key, whose key, name, provider or type contain every word. */
+/** Live products after a given key, in key order. Every word must occur in the key, the name, the provider or the type. */
 export async function findProducts(pool: Pool, words: readonly string[], isCorrected: boolean, after: string, limit: number): Promise<FoundRow[]> {
   const { rows } = await pool.query<FoundRow>(
     `SELECT p.source_key AS "sourceKey", p.account_name AS "accountName", p.account_type AS "accountType", v.name AS provider, p.rate_bp AS "rateBp",

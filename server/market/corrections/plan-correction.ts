@@ -32,7 +32,7 @@ export const terms: Readonly<Record<Term, { readonly label: string; readonly col
 
 const termNames = Object.keys(terms) as Term[]
 
-/** Interdependent columns are corrected together, so they stay consistent whatever a later feed says. */
+/** Groups of interdependent columns. A group is corrected together, so that its columns stay consistent with any later feed. */
 const groups: readonly (readonly CorrectedColumn[])[] = [
   ['account_name'],
   ['rate_bp', 'base_rate_bp', 'boost_rate_bp', 'boost_duration'],

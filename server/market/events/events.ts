@@ -17,7 +17,7 @@ const aboutFromDb = (row: EventRow) => ({
 
 const byEvent = <Row extends { event: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.event, row]))
 
-/** Current providers. Products of an unlisted provider keep its name but not its logo; its offers have no provider. */
+/** Current providers. If a provider is not listed, its products keep its name but not its logo, and its offers have no provider. */
 function getProviders(rows: EventRows['providers']) {
   const known = new Map(rows.map((row) => [`${row.dataset} ${row.slug}`, { isActive: row.active, provider: providerFromDb(row) }]))
   const of = ({ dataset, provider_slug: slug }: EventRow) => known.get(`${dataset} ${slug}`)
@@ -64,7 +64,7 @@ const carriedBy = (rows: EventRows) => ({
   providers: getProviders(rows.providers),
 })
 
-/** Reads at most `limit` events after `after`, in order. Continuing after the last one misses none. */
+/** Reads at most `limit` events after `after`, in order. The next call can continue after the last event without missing any. */
 export async function readEvents(pool: Pool, { after, limit }: { readonly after: number; readonly limit: number }): Promise<MarketEvent[]> {
   const rows = await readEventRows(pool, after, limit)
   const carried = carriedBy(rows)

@@ -3,7 +3,7 @@ import type { SwitchOffer } from '../offers.ts'
 import type { Dataset, Product } from '../product.ts'
 
 type About = {
-  /** Sequence number; consumers continue after the last one they have. */
+  /** Sequence number. Consumers continue after the last number that they have processed. */
   readonly seq: number
   readonly dataset: Dataset
   /** Values that webhook filters match; null if not applicable. */
@@ -17,7 +17,7 @@ type About = {
 
 /**
  * Change made by an import, with the row as it was at that time. Serialised by the functions that endpoints use (`toHistoryRow`,
- * `toSavingsProduct`, `toSwitchOffer`), so it has the shape of their rows.
+ * `toSavingsProduct`, `toSwitchOffer`), so the payload has the same shape as the rows of those endpoints.
  */
 export type MarketEvent = About &
   (

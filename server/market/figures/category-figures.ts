@@ -35,7 +35,7 @@ export function share(part: number, whole: number): number | null {
   return whole === 0 ? null : halfUp(part * 10_000, whole)
 }
 
-/** Minimum number of institutions for an average, as at the Bank of England: with fewer, it could reveal the rates of one. */
+/** Minimum number of institutions for an average, as at the Bank of England. With fewer, an average could reveal the rates of a single institution. */
 export const minInstitutions = 3
 
 /** Returns the average, or null if it must be withheld. */

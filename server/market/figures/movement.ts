@@ -7,7 +7,7 @@ export type DayOfChanges = {
   readonly accountType: ProductType
   readonly rises: number
   readonly cuts: number
-  /** Rises, cuts, and changes of only the base rate, the bonus or its duration. */
+  /** Rises, cuts, and changes that only affect the base rate, the bonus or its duration. */
   readonly changes: number
   /** Changes, launches and withdrawals. */
   readonly updates: number
@@ -41,7 +41,7 @@ export const noMovement: Movement = { asOf: null, days: [], monthAgo: [], yearAg
 
 const dayMs = 86_400_000
 
-/** Sums the changes from `daysBefore` days before `today` up to `today`, inclusive; of one type if given. */
+/** Sums the changes from `daysBefore` days before `today` up to and including `today`, for one account type if given. */
 export function countChanges(
   days: readonly DayOfChanges[],
   today: string,

@@ -11,7 +11,7 @@ import { Random } from './random.ts'
 export type MarketOptions = {
   /** Number of savings products. */
   readonly products: number
-  /** Days of history up to `until`; 0 for none. The other feeds don't depend on it. */
+  /** Days of history up to `until`; 0 for none. The other feeds don't depend on the history. */
   readonly days: number
   /** Last day of the history, ISO date. Defaults to `marketDay`. */
   readonly until?: string

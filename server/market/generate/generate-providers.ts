@@ -109,7 +109,7 @@ const colours = [
   '#8fb8de',
 ]
 
-/** About one bank in eight uses the licence of an earlier one, so that the data includes shared limits. */
+/** About one bank in eight uses the licence of an earlier bank, so that the data includes shared limits. */
 function drawLicensor(type: FictionalType, earlier: readonly GeneratedProvider[], random: Random): GeneratedProvider | undefined {
   const banks = earlier.filter(({ providerType }) => providerType === 'bank')
   return type === 'bank' && banks.length > 1 && random.chance(13) ? random.pick(banks) : undefined

@@ -32,7 +32,7 @@ export type RateChange = Subject &
     readonly detectedAt: string
   }
 
-/** Period with constant base rate and bonus: from one change to the day of the next. */
+/** Period with a constant base rate and bonus, from the day of one change to the day of the next change. */
 export type RatePeriod = Subject &
   ChangeKey & {
     readonly effectiveTo: string | null

@@ -86,7 +86,7 @@ function toWhere(chosen: ReturnType<typeof conditions>, values: unknown[]): stri
 
 const names = new Map<string, string>()
 
-/** Returns the name under which each connection prepares a statement. There is one per combination of conditions, a few hundred at most. */
+/** Returns the name under which each connection prepares a statement. There is one name per combination of conditions, so a few hundred at most. */
 function getName(text: string): string {
   const name = names.get(text) ?? `history ${names.size}`
   names.set(text, name)

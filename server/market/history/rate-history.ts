@@ -57,7 +57,7 @@ const dayMs = 86_400_000
 /** ISO date a number of days before another. */
 const daysBefore = (date: string, days: number): string => new Date(Date.parse(`${date}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10)
 
-/** Trend of one group step by step, oldest first. Steps without products are omitted. */
+/** Trend of one group, with one entry per step, oldest first. Steps without products are omitted. */
 function toTrend(moves: readonly RateMoves[], { to, stepDays, steps }: { to: string; stepDays: number; steps: number }): TrendPoint[] {
   const byStep = Map.groupBy(moves, ({ step }) => step)
   const rates = new Rates()

@@ -55,8 +55,8 @@ export const csvProblems: Readonly<Record<CsvProblem, string>> = {
 export type CsvRow = { readonly line: number; readonly cells: readonly string[] }
 
 /**
- * Parses all records of a CSV text, without blank lines. Publishers' files end with a line break; without one, the file was truncated and its
- * last value may be incomplete.
+ * Parses all records of a CSV text, without blank lines. Publishers' files end with a line break. A file without a final line break was truncated, and
+ * its last value may be incomplete.
  */
 export function readCsv(text: string): CsvRow[] {
   if (!text.endsWith('\n')) throw new SourceError(`The file is truncated at line ${text.split('\n').length}.`)

@@ -131,7 +131,7 @@ function rulesFor(kind: FeedKind, record: unknown): Rule[] {
   }
 }
 
-/** Rules of its kind that a parsed record breaks. */
+/** Returns the rules for its kind that a parsed record breaks. */
 export function brokenRules(kind: FeedKind, record: unknown): BrokenRule[] {
   return rulesFor(kind, record)
     .filter(([broken]) => broken)

@@ -16,7 +16,7 @@ export type FeedTable = {
   readonly key: string
   readonly columns: Columns
   /**
-   * Time of a check. Updated without counting as a change, so `updated_at` stays. If the feed omits it, `keptWhile` (over the feed row `f` and
+   * Time of a check. An update of this time is no change, so `updated_at` stays the same. If the feed omits it, `keptWhile` (over the feed row `f` and
    * the current row `t`) decides whether to keep the current time or use the time of the import.
    */
   readonly checked: { readonly column: string; readonly keptWhile: string } | null

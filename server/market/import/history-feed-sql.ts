@@ -1,6 +1,6 @@
 /**
- * SQL of a history feed. $1 is the dataset. `market_feed` holds its lines, `market_step` the new ones, `market_chain` every product with new
- * changes, with all of its changes in order, existing and new.
+ * SQL of a history feed. $1 is the dataset. `market_feed` contains the lines of the feed, and `market_step` the new lines. `market_chain` contains all
+ * changes, existing and new, of every product with new changes, in order.
  */
 
 /** Terms of a product; rates are null if withdrawn. */

@@ -13,7 +13,7 @@ const columns = (prefix: string) => state.map((name) => `${prefix}_${name} ${typ
 export const createMoves = `CREATE TEMP TABLE market_move (source_key text PRIMARY KEY, was boolean NOT NULL, was_since date, now boolean NOT NULL,
   ${columns('was')}, ${columns('now')}) ON COMMIT DROP`
 
-/** Products that a feed may affect: those it changed, or all products of the providers it changed. */
+/** Products that a feed may affect: the changed products, or all products of the changed providers. */
 const touched = {
   product: `SELECT key FROM market_diff WHERE change <> 'checked'`,
   provider: `SELECT p.source_key FROM product p JOIN market_diff d ON d.key = p.provider_slug WHERE p.dataset = $1`,
@@ -46,7 +46,7 @@ const rates = (prefix: string) => `m.${prefix}_rate_bp, m.${prefix}_base_rate_bp
 const none = 'NULL::int, NULL::int, NULL::int'
 const direction = `CASE sign(m.now_rate_bp - m.was_rate_bp) WHEN 1 THEN 'up' WHEN -1 THEN 'down' ELSE 'unchanged' END`
 
-// A row must not be dated before the last one of its product, even if that one is dated in the future.
+// A row must not be dated before the last row of its product, even if the last row is dated in the future.
 const today = `greatest(($2::timestamptz AT TIME ZONE 'Europe/London')::date, m.was_since)`
 
 const changes = `SELECT 0 AS step, m.source_key, ${facts('was')}, 'withdrawn', ${rates('was')}, ${none}, NULL::text, ${today}, m.was_since

@@ -73,7 +73,7 @@ async function open(feed: Feed): Promise<OpenFeed> {
     const settings = { partial, isSeed, isQuiet: quiet || isSeed, isConfirmed: confirm || isSeed }
     return { raw, toApply: { dataset, kind, batches, fileName, sha256: raw.sha256, limits, onProgress, ...settings } }
   } catch (fault) {
-    // The file of a feed rejected early is still open.
+    // If the feed was rejected early, its file is still open.
     await raw.batches.return()
     throw fault
   }
@@ -87,7 +87,7 @@ function toReport({ raw, toApply }: OpenFeed, { counts, rows, changes, replaced,
 }
 
 /**
- * Validates feeds and reports what each would do after the ones before it, without applying them.
+ * Validates feeds and reports the changes that each would make after the preceding feeds, without applying any.
  * @throws FeedError as `importFeed`. Never throws GuardError: the report lists the reasons instead.
  */
 export async function rehearseFeeds(pool: Pool, feeds: readonly Feed[]): Promise<ImportReport[]> {

@@ -110,13 +110,13 @@ export async function takeImportLock(client: PoolClient, seconds: number): Promi
   })
 }
 
-/** Temporary tables are dropped on commit; several trials in one transaction have to drop them in between. */
+/** Temporary tables are dropped on commit. A transaction with several dry runs has to drop them after each one. */
 const dropFeedTables = `DROP TABLE IF EXISTS pg_temp.market_feed, pg_temp.market_diff, pg_temp.market_move, pg_temp.market_step, pg_temp.market_standing, pg_temp.market_chain`
 
 /** Dry run of several feeds; counts the feeds that changed something. */
 type Trial = { changed: number }
 
-/** Market version after a feed. A dry run only counts up, so that it doesn't block writers of the version row until its rollback. */
+/** Market version after a feed. A dry run only counts in memory, so that it doesn't block writers of the version row until its rollback. */
 async function versionAfter(client: PoolClient, hasChanges: boolean, trial: Trial | null): Promise<number> {
   if (trial === null) return hasChanges ? await bumpVersion(client) : await currentVersion(client)
   if (hasChanges) trial.changed++
@@ -141,7 +141,7 @@ async function applyInside(client: PoolClient, feed: FeedToApply, trial: Trial |
   return { ...outcome, rows, marketVersion: await versionAfter(client, hasChanges, trial) }
 }
 
-/** Extra work in the transaction of an import, after it. Throwing rolls the import back. */
+/** Extra work that runs after an import, in its transaction. If it throws, the import is rolled back. */
 export type AlongWith = (client: PoolClient, applied: Applied) => Promise<void>
 
 /**

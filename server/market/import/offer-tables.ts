@@ -1,6 +1,6 @@
 import { type FeedTable, getColumns } from './feed-table.ts'
 
-/** Common settings of offers: a withdrawn offer keeps its row and is restored when listed again. */
+/** Settings common to both kinds of offers. A withdrawn offer keeps its row and is restored when it is listed again. */
 const offer = {
   key: 'offer_key',
   checked: null,

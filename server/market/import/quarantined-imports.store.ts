@@ -31,7 +31,7 @@ export async function replaceHeld(client: Pool | PoolClient, source: string): Pr
   await client.query(settleSql, [source, 'replaced'])
 }
 
-/** Quarantines a feed, replacing the open one of its source. An identical text keeps its row; a declined text isn't stored again. */
+/** Quarantines a feed, replacing the open quarantined import of its source. An identical text keeps its row; a declined text isn't stored again. */
 export async function holdFeed(pool: Pool, feed: FeedToHold): Promise<void> {
   const [preview, body, faults] = 'preview' in feed ? [feed.preview, feed.body, null] : [null, null, feed.faults]
   await inTransaction(pool, async (client) => {
@@ -79,7 +79,7 @@ export async function openHeld(pool: Pool): Promise<OpenRow[]> {
 
 export type WaitingRow = Omit<FeedToHold, 'fetchedAt'> & { preview: FeedPreview; body: Buffer }
 
-/** Returns a waiting feed with its text; undefined if it isn't waiting (any more). */
+/** Returns a waiting feed with its text; undefined if the feed is no longer waiting. */
 export async function waitingFeed(pool: Pool, id: string): Promise<WaitingRow | undefined> {
   const { rows } = await pool.query<WaitingRow>(
     `SELECT source, url, licence, kind, file_name AS "fileName", sha256, etag, last_modified AS "lastModified", to_char(as_of, 'YYYY-MM-DD') AS "asOf", preview, body

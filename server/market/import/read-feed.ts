@@ -110,7 +110,7 @@ function detectFormat(fileName: string, firstLine: string): Format {
   return firstLine.trimStart().startsWith('{') ? 'ndjson' : 'csv'
 }
 
-/** Yields the lines of each chunk, without line endings. Yields an overlong line early, as far as it was read. */
+/** Yields the lines of each chunk, without line endings. Yields an overlong line before its end has been read. */
 async function* getLines(source: FeedSource): AsyncGenerator<string[]> {
   let open = ''
   for await (const piece of typeof source === 'string' ? [source] : source) {

@@ -39,7 +39,7 @@ export const maxListedRows = 20
 
 export const noChanges: ChangeCounts = { added: 0, changed: 0, restored: 0, withdrawn: 0, checked: 0 }
 
-/** Time of an import. Taken from the database, whose clock is the reference for all others. */
+/** Time of an import, from the database clock, which is the reference for all processes. */
 export async function readImportTime(client: PoolClient): Promise<Date> {
   const { rows } = await client.query<{ at: Date }>('SELECT clock_timestamp()::timestamptz(3) AS at')
   const at = rows[0]?.at
@@ -121,7 +121,7 @@ async function writeHistory(client: PoolClient, kind: TableKind, { isQuiet }: St
  */
 export async function applyTableFeed(client: PoolClient, kind: TableKind, feed: StagedFeed, beforeWriting: () => void): Promise<Outcome> {
   const table: FeedTable = feedTables[kind]
-  // A new temporary table has no statistics. Joins only need those of the key; analysing every column would take ten times as long.
+  // A new temporary table has no statistics. Joins only need statistics of the key; analysing every column would take ten times as long.
   await client.query(`ANALYZE market_feed (${table.key})`)
   if (table.reference !== null) await checkProviders(client, table.reference, feed)
   if (kind === 'product') await layCorrections(client, feed.dataset, !feed.partial)

@@ -121,7 +121,7 @@ const noRecords = (fileName: string) => new FeedError(fileName, [{ line: 1, fiel
 /** Feed after reading its first records. */
 type OpenFeed = { readonly kind: FeedKind; readonly first: readonly RawRecord[]; readonly rest: RawFeed }
 
-/** Ranks can only be validated against each other, and surveys are few, so they are held in memory. */
+/** Surveys are collected in memory, because ranks can only be validated against each other. There are few surveys. */
 async function* checked(fileName: string, { kind, first, rest }: OpenFeed): ValidFeed['batches'] {
   const { faults } = rest
   const keys = new Keys(kind)
@@ -152,7 +152,7 @@ async function* checked(fileName: string, { kind, first, rest }: OpenFeed): Vali
 
 /**
  * Validates every record of a feed, and that keys are unique. Throws FeedError with the faults of each line: immediately if the kind is unknown,
- * otherwise at the end of the batches. Also rejects a feed without records, because it would withdraw everything.
+ * otherwise at the end of the batches. Also rejects a feed without records, because such a feed would withdraw everything.
  */
 export async function validateFeed(fileName: string, raw: RawFeed): Promise<ValidFeed> {
   const { value: first } = await raw.batches.next()

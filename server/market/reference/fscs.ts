@@ -27,7 +27,7 @@ export type FscsBrand = {
   readonly temporaryHighBalanceMonths: number
   /** Null here; the endpoint adds the provider of the caller's dataset. */
   readonly providerSlug: string | null
-  /** ISO date of the newest evidence behind the list, not the later date of its compilation: nothing was verified after it. */
+  /** ISO date of the newest evidence behind the list. The list was compiled later, but nothing was verified after this date. */
   readonly verifiedOn: string
   /** Confidence in the row: `high` or `medium`. */
   readonly confidence: string
