@@ -41,7 +41,7 @@ export async function inTime<Answer>(asking: (signal: AbortSignal) => Promise<An
   try {
     return await asking(AbortSignal.timeout(withinMs))
   } catch {
-    // Refused, broken or timed out: counts as unanswered.
+    // A request that is refused, broken or timed out counts as unanswered.
     return null
   }
 }

@@ -14,7 +14,7 @@ type Case = {
   readonly ledger: LedgerSnapshot
   /** True if the run was long enough for early Idempotency-Keys to have expired. */
   readonly expiresIdempotencyKeys?: boolean
-  /** True if a process was killed with unwritten counts of refused calls: at most a second of them. */
+  /** True if a process was killed, which loses its unwritten counts of refused calls, at most a second's worth. */
   readonly losesSums?: boolean
 }
 
@@ -47,7 +47,7 @@ function against(one: RecordedAnswer, row: Row | undefined, ledger: LedgerSnapsh
   return row.balance === one.balance ? null : `returned the balance ${one.balance}, but the log has ${row.balance}`
 }
 
-/** True for a refusal after the first few of a key in a minute, which is counted instead of logged. */
+/** True for a refusal that is counted instead of logged, as all but the first few of a key in a minute are. */
 const isSummed = (one: RecordedAnswer, row: Row | undefined) => row === undefined && (one.status === ended || one.status === tooMany) && one.credits === 0
 
 /** Returns refusals that are neither logged nor counted. */
@@ -88,7 +88,7 @@ function* balances({ ledger, granted }: Case): Generator<string> {
 
 type Capped = Pick<KeyCounters, 'cap' | 'month' | 'monthSpent'>
 
-/** Returns the spend of a key or account by month, its cap and its counter. */
+/** Checks the monthly spend of a key or account against its cap and its counter. */
 function* caps(name: string, { cap, month: counted, monthSpent }: Capped, rows: readonly Row[], ledger: LedgerSnapshot): Generator<string> {
   for (const [month, ofMonth] of groupBy(rows, (row) => row.month)) {
     const spent = sum(ofMonth.map((row) => keptCredits(row, ledger)))
@@ -97,7 +97,7 @@ function* caps(name: string, { cap, month: counted, monthSpent }: Capped, rows: 
   }
 }
 
-/** True if the limits count the call: it was not over a limit, made with an ended key, or recorded as lost. */
+/** True if limits count the call. Calls over a limit, with an ended key or recorded as lost are not counted. */
 const isCounted = ({ status }: Row) => ![ended, tooMany, failed].includes(status)
 
 function* limitsOfKey(key: KeyCounters, rows: readonly Row[], perMinute: number): Generator<string> {

@@ -1,4 +1,4 @@
-/** Disasters that strike a site. Each one ends before the next begins. */
+/** Disasters: failures that a chaos run causes on purpose. Each one ends before the next begins. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { getRandom } from '../billing/support/random.ts'
 import { type MemberName, memberNames } from './members.ts'
@@ -10,11 +10,11 @@ export type Disaster = {
   readonly name: string
   /** Processes that are hit; all others must keep working. */
   readonly victims: readonly MemberName[]
-  /** Returns null if this machine does not support it. */
+  /** Causes the disaster. Returns null if this machine does not support it. */
   readonly strike: (site: Site, random: Random) => Promise<Moment | null>
 }
 
-/** `at`: start of the recovery time. `behind`: a probe sent after it can only be answered by a recovered process. */
+/** Recovery is measured from `at`. Only a recovered process can answer a probe sent after `behind`. */
 export type Moment = { readonly at: number; readonly behind: number }
 
 /** Marks the end of the disaster: from now on, nothing prevents the victims from recovering. */
@@ -91,7 +91,7 @@ const logDisk: Disaster = {
   strike: async ({ disks, proxy }) => {
     if (!disks) return null
     disks.logs.fill()
-    // Generate some writes.
+    // Broken connections make the processes write to their logs.
     proxy.cut()
     await sleep(5_000)
     disks.logs.freeSpace()

@@ -13,7 +13,7 @@ export class Fleet implements AsyncDisposable {
     this.mounts = mounts
   }
 
-  /** Starts one process per mount, or this many processes with the lean mount. */
+  /** Starts one process for each HTTP mount given (`lean` or `next`), or this many `lean` processes. */
   static async start(databaseUrl: string, members: number | readonly Mount[]): Promise<Fleet> {
     const fleet = new Fleet(databaseUrl, typeof members === 'number' ? Array.from({ length: members }, () => 'lean' as const) : members)
     const started = await Promise.allSettled(fleet.mounts.map((mount) => fleet.one(mount)))

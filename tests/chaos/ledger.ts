@@ -36,7 +36,7 @@ export type LedgerSnapshot = {
   readonly accounts: readonly AccountCounters[]
   /** Refusals counted instead of logged, by key and status. */
   readonly refused: ReadonlyMap<string, number>
-  /** Charged request by `account key`, from the idempotency table. */
+  /** Id of the request charged for each `<account id> <Idempotency-Key>`, from the idempotency table. */
   readonly charging: ReadonlyMap<string, string>
 }
 

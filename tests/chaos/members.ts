@@ -18,7 +18,7 @@ const startAgainMs = 250
 const startTimeoutMs = 90_000
 const goneTimeoutMs = 20_000
 
-/** Process at a fixed address, including its restarts. */
+/** Supervised process that keeps its address across restarts. */
 export class Member {
   readonly name: MemberName
   readonly port: number

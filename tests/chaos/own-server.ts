@@ -21,13 +21,13 @@ export type OwnServer = AsyncDisposable & {
   /** Freezes every process of the server (SIGSTOP) until `thaw`. */
   freeze: () => void
   thaw: () => void
-  /** Waits until the server accepts connections. Returns the time that took. */
+  /** Waits until the server accepts connections. Returns the time it took. */
   untilUp: () => Promise<number>
   /** Returns the number of deadlocks since the server was created, across crashes. */
   deadlocks: () => Promise<number>
 }
 
-/** `parent` is the folder to create it in, such as a separate disk. */
+/** `parent` is the folder in which the server is created, such as a separate disk. */
 export type OwnServerOptions = {
   readonly parent?: string
   readonly settings?: Record<string, string>

@@ -146,7 +146,7 @@ async function settle(play: Play, struck: Struck, say: PlayOptions['say']): Prom
   return faults
 }
 
-/** Returns the time since the last disaster. */
+/** Describes the time since the last disaster, such as "2.1 s after a disaster". */
 function sinceLast(windows: readonly Window[], at: number): string {
   const last = windows.filter(({ to }) => to <= at).at(-1)
   return last ? `${((at - last.to) / 1_000).toFixed(1)} s after a disaster` : 'before any disaster'

@@ -14,7 +14,7 @@ export type Disaster =
   | 'PostgreSQL frozen for 4 s'
   | 'PostgreSQL frozen for 7 s'
 
-/** `firstMs`: time until a call sent after the disaster began succeeded. `lastMs`: time until its last failure. */
+/** Times since the disaster began: `firstMs` until a later call succeeded, `lastMs` until the last failed call. */
 export type Recovery = { readonly disaster: Disaster; readonly firstMs: number; readonly lastMs: number }
 
 export type RoundReport = {

@@ -1,4 +1,4 @@
-/** Calls that a client makes, and checks of each answer by itself. */
+/** Calls that a client makes, and the checks of each answer that do not need the ledger. */
 import type { Reply } from './api-client.ts'
 import type { Cast, CastKey, Part } from './cast.ts'
 

@@ -29,7 +29,7 @@ function mountDisks(): Site['disks'] {
   return data && logs ? { data, logs } : null
 }
 
-/** Returns the environment of a process, apart from role and port. Unlike in production, webhooks may go to this machine. */
+/** Returns the environment of a process, apart from role and port. Unlike in production, webhooks may be sent to this machine. */
 function getEnvironment(databaseUrl: string, publicUrl: string, stripe: StripeServer): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env
   return {

@@ -39,7 +39,7 @@ test('records one uptime check per minute, and counts starting and draining as n
     await later()
   }
   expect(await known()).toEqual([[1, 2]])
-  // A second worker within the minute adds nothing.
+  // A second worker within the same minute records nothing.
   for (let worker = 0; worker < 2; worker++) await job.run(db.pool, running)
   expect(await known()).toEqual([[2, 2]])
 })

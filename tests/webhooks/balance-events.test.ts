@@ -1,4 +1,4 @@
-/** `balance.low` events: sent to subscribed endpoints only, free of charge, and while paid events wait for credits. */
+/** `balance.low` events: sent to subscribed endpoints only, free of charge, and even while paid events wait for credits. */
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { blockAccount, unblockAccount } from '#server/accounts/accounts.ts'
@@ -65,7 +65,7 @@ test('sends balance.low to the subscribed endpoint when calls use up the balance
   expect(await fixture.notifyOwners()).toBe(0)
 })
 
-test('sends, retries and redelivers balance.low while paid events wait for credits, then resumes those in order', async () => {
+test('sends balance.low while paid events wait for credits, and later resumes the paid events in order', async () => {
   const account = await fixture.account({ credits: 52 })
   const asks = await asking(account)
   const events = await fixture.emit(...Array.from({ length: 12 }, () => ({})))
@@ -119,7 +119,7 @@ test('sends balance.low despite the monthly cap, filters and a pending review, b
   await unblockAccount(fixture.pool, blocked.email)
   expect(await fixture.after(5 * minuteMs)).toBe(1)
   expect(notifiedPaths().at(-1)).toBe('/blocked')
-  // The market event was for an endpoint without filters, and its account could not pay for it.
+  // The market event matched only the endpoint without filters, whose account could not pay for it.
   expect(fixture.receiver.got.every(({ body }) => body.type === 'balance.low')).toBe(true)
 })
 
@@ -131,7 +131,7 @@ test('does not send balance.low to endpoints that subscribed later, or while web
   await updateWebhook(fixture.deps(), fixture.owner(account), later.id, { ...(await fixture.state(later)), types: [...both] })
   await asking(account, '/new')
   expect(await fixture.notifyOwners()).toBe(0)
-  // Disabled endpoints queue nothing; endpoints paused by their owner do.
+  // Disabled endpoints queue no events; endpoints paused by their owner do.
   await fixture.pool.query("UPDATE webhook_endpoint SET state = 'paused' WHERE public_id = $1", [later.id])
   await fixture.pool.query("UPDATE webhook_endpoint SET state = 'disabled' WHERE account_id = $1 AND public_id <> $2", [account.id, later.id])
   await fixture.credit(account, -36)
@@ -171,7 +171,7 @@ async function terminateWaiting(): Promise<void> {
   await expect.poll(async () => (await fixture.pool.query(sql)).rowCount, { interval: 10 }).toBe(1)
 }
 
-test('hands every account event on exactly once, even if a process dies midway or several run at once', async () => {
+test('fans out every account event exactly once, even if a process dies midway or several run concurrently', async () => {
   const account = await fixture.account({ credits: 300 })
   const endpoint = await asking(account)
   await fixture.pool.query(
@@ -208,7 +208,7 @@ test('wakes held endpoints with free deliveries in limited batches', async () =>
   expect(await awake()).toBe(3)
 })
 
-test('rejects charging or owing a free delivery with a table constraint', async () => {
+test('a table constraint rejects free deliveries that are charged or owed', async () => {
   const account = await fixture.account({ credits: 60 })
   await asking(account)
   await fixture.credit(account, -20)

@@ -27,7 +27,7 @@ test('limits an account to 20 endpoints, even with concurrent requests', async (
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
 })
 
-test('includes logos for Enterprise only, like the API', async () => {
+test('includes logos only for Enterprise accounts, like the API', async () => {
   for (const plan of ['business', 'enterprise'] as const) {
     await fixture.endpoint(await fixture.account({ plan }), { url: fixture.receiver.url(`/${plan}`) })
   }
@@ -85,7 +85,7 @@ test('deletes deliveries 30 days after they were settled, but keeps waiting and 
   expect(fixture.receiver.got.map(({ body }) => body.id)).toEqual(waiting.map(({ id }) => id))
   await tidyDeliveries(fixture.deps())
   expect(await states()).toEqual(['delivered', 'delivered'])
-  // A redelivery on the last day keeps it while it is retried, and for another 30 days.
+  // A redelivery on the last day keeps the delivery until its retries end, and for another 30 days.
   fixture.nowMs += 30 * dayMs - 1
   const [newest] = await fixture.deliveries(endpoint)
   fixture.receiver.next.push(500)
@@ -103,7 +103,7 @@ test('deletes deliveries 30 days after they were settled, but keeps waiting and 
   expect((await fixture.pool.query('SELECT FROM webhook_event v WHERE NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.event_id = v.id)')).rowCount).toBe(0)
 })
 
-test('deletes endpoints with their account and cancels deliveries waiting for deleted endpoints', async () => {
+test('deletes the endpoints of closed accounts, and cancels the deliveries of deleted endpoints', async () => {
   const account = await fixture.account()
   const [deleted, closed] = [await fixture.endpoint(account), await fixture.endpoint(await fixture.account(), { description: "Ada's endpoint" })]
   fixture.receiver.usual = 500
@@ -124,7 +124,7 @@ test('deletes endpoints with their account and cancels deliveries waiting for de
   ])
 })
 
-test('is not affected by wrong process clocks: neither delays events nor releases leases early', async () => {
+test('a wrong process clock neither delays events nor releases leases early', async () => {
   const endpoint = await fixture.endpoint(await fixture.account())
   fixture.happen({}, {})
   await fanOut(fixture.pool, fixture.source)
@@ -147,7 +147,7 @@ test('is not affected by wrong process clocks: neither delays events nor release
   expect(rows).toEqual([{ attempts: 1, is_in_a_minute: true }])
 })
 
-test('waits for a running fan-out without holding locks that others need when an endpoint is created', async () => {
+test('creating an endpoint waits for a running fan-out without holding a lock on its account', async () => {
   const account = await fixture.account()
   const client = await fixture.pool.connect()
   await client.query('BEGIN')
@@ -168,7 +168,7 @@ test('creates endpoints only for accounts with webhooks enabled', async () => {
   await expect(createWebhook(fixture.deps(), fixture.owner(account), given)).rejects.toMatchObject({ refusal: { code: 'webhooks_not_enabled' } })
 })
 
-test('continues a long time range, limits redeliveries per hour, and rejects paused endpoints', async () => {
+test('redelivers a long time range in several requests, limits redeliveries per hour, and rejects paused endpoints', async () => {
   const endpoint = await fixture.endpoint(await fixture.account())
   await fixture.pool.query(
     `WITH v AS (INSERT INTO webhook_event (id, type, created_at, data, data_with_logos)
@@ -195,7 +195,7 @@ test('continues a long time range, limits redeliveries per hour, and rejects pau
   await expect(again(endpoint, { ...span, after: null })).rejects.toThrow('This endpoint is paused or switched off. Resume it first.')
 })
 
-test('keeps serving endpoints in progress while the queues cannot be read, then reads them again', async () => {
+test('finishes deliveries in progress if claiming due webhooks fails, and tries to claim again', async () => {
   const account = await fixture.account()
   await fixture.endpoint(account, { url: fixture.receiver.url('/slow'), types: ['product.added'] })
   await fixture.endpoint(account, { url: fixture.receiver.url('/quick') })

@@ -1,4 +1,4 @@
-/** Checks before anything is sent: the URL again, and a trusted certificate for the host name. */
+/** Before anything is sent, the URL is checked again, and the receiver must have a trusted certificate for its host name. */
 import tls from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getDelivery } from '#server/webhooks/deliveries.ts'
@@ -28,7 +28,7 @@ describe('over TLS', () => {
     return { attempt, got: receiver.got }
   }
 
-  test('verifies the certificate against the host name, though the connection uses an IP address', async () => {
+  test('verifies the certificate against the host name, even though the connection uses an IP address', async () => {
     const { attempt, got } = await sendSecurely('secure.hooks.co')
     expect(attempt).toMatchObject({ isDelivered: true, fault: null })
     expect(got).toHaveLength(1)

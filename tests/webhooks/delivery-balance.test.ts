@@ -9,7 +9,7 @@ import { minuteMs, WebhookFixture } from './support/webhook-fixture.ts'
 const fixture = new WebhookFixture()
 verifies(
   ['webhooks/paused-without-balance', 'webhooks/resumes-on-top-up', 'webhooks/resumes-in-order'],
-  'holds an endpoint whose next event the balance does not cover, and resumes in order after a top-up',
+  'holds an endpoint if the balance does not cover its next event, and resumes in order after a top-up',
   async () => {
     const account = await fixture.account({ credits: 12 })
     const endpoint = await fixture.endpoint(account)
@@ -22,7 +22,7 @@ verifies(
     // Held, not deleted: events are still queued, but nothing is sent, even when retries would be due.
     const more = await fixture.emit({}, {})
     expect(await fixture.after(1440 * minuteMs)).toBe(0)
-    // Not enough yet.
+    // The balance of 4 credits is still too low for the next event.
     await fixture.credit(account, 2)
     expect(await fixture.after(minuteMs)).toBe(0)
     expect((await fixture.state(endpoint)).state).toBe('held')
@@ -48,7 +48,7 @@ test("counts events towards the account's monthly cap and resumes when the cap i
   expect(await fixture.after(0)).toBe(2)
   expect(await fixture.state(endpoint)).toMatchObject({ state: 'held', waiting: 3, shortage: { isCapped: true, missingCredits: 0 } })
   expect([await fixture.balance(account), await spent(), await fixture.notices(account)]).toEqual([90, 10, ['capped']])
-  // The balance is not the problem.
+  // Adding credits does not help, because the cap is used up.
   await fixture.credit(account, 50)
   expect(await fixture.after(minuteMs)).toBe(0)
   await capped(25)
@@ -64,7 +64,7 @@ test("counts events towards the account's monthly cap and resumes when the cap i
   await resumeHeld(fixture.pool, fixture.now)
   expect(await fixture.after(0)).toBe(1)
   expect([await fixture.balance(account), await spent()]).toEqual([120, 5])
-  // If a call uses up the cap while a request is in flight, the event doesn't exceed the cap: it is owed, and charged when there is room.
+  // If a call uses up the cap while a request is in flight, the event doesn't exceed the cap: it is owed, and charged once the cap allows.
   await capped(12)
   fixture.receiver.next.push(
     (response) => void fixture.pool.query('UPDATE wallet SET month_spent = 10 WHERE account_id = $1', [account.id]).then(() => response.end()),
@@ -76,7 +76,7 @@ test("counts events towards the account's monthly cap and resumes when the cap i
   expect([await fixture.balance(account), await spent(), (await fixture.delivery(endpoint)).chargedCredits]).toEqual([115, 15, 5])
 })
 
-test('does not hold an endpoint with a low balance after a failure, and failures are free', async () => {
+test('a failed attempt is free, and does not hold an endpoint with a low balance', async () => {
   const account = await fixture.account({ credits: 5 })
   const endpoint = await fixture.endpoint(account)
   fixture.receiver.next.push(500)
@@ -89,7 +89,7 @@ test('does not hold an endpoint with a low balance after a failure, and failures
   expect((await fixture.state(endpoint)).state).toBe('active')
 })
 
-test('charges an event once to the next credits if the balance was spent while it was in flight', async () => {
+test('if the balance is spent while an event is in flight, charges the event once to the next credits', async () => {
   const account = await fixture.account({ credits: 5 })
   const endpoint = await fixture.endpoint(account)
   fixture.receiver.next.push((response) => void fixture.credit(account, -3).then(() => response.writeHead(200).end()))
@@ -110,7 +110,7 @@ test('charges an event once to the next credits if the balance was spent while i
   expect((await fixture.charges(account)).length).toBe(2)
 })
 
-test('does not let endpoints of one account count on the same credits', async () => {
+test('endpoints of one account never send more events than its balance covers', async () => {
   const account = await fixture.account({ credits: 15 })
   for (let n = 0; n < 8; n++) await fixture.endpoint(account, { url: fixture.receiver.url(`/${n}`) })
   await fixture.emit({}, {})
@@ -133,7 +133,7 @@ verifies('webhooks/test-events-free', async () => {
   expect(got?.headers).toMatchObject({ 'x-svc-event': 'product.added', 'x-svc-delivery': made.delivery })
   expect(await fixture.delivery(endpoint)).toMatchObject({ isTest: true, state: 'delivered', chargedCredits: 0 })
   expect([await fixture.balance(account), await fixture.charges(account)]).toEqual([3, []])
-  // Also free while the endpoint is held, without letting paid events through.
+  // Test events are free even while the endpoint is held, and paid events keep waiting.
   await fixture.one()
   await fixture.after(0)
   await testWebhook(fixture.deps(), fixture.owner(account), endpoint.id, 'rate.changed')

@@ -45,7 +45,7 @@ verifies(['webhooks/non-2xx-retries', 'webhooks/redirects-fail'], 'retries anyth
     expect(await fixture.after(0), `${status}`).toBe(1)
     expect(await fixture.delivery(endpoint), `${status}`).toMatchObject({ state: 'waiting', attempts: 1, chargedCredits: 0, lastStatus: status })
     expect((await fixture.delivery(endpoint)).dueAt?.getTime(), `${status}`).toBe(fixture.nowMs + minuteMs)
-    // Settle it before the next case.
+    // Deliver the retry before the next case.
     await fixture.after(minuteMs)
   }
   expect(fixture.receiver.at('/elsewhere')).toEqual([])
@@ -73,7 +73,7 @@ verifies(['webhooks/retry-delays', 'webhooks/dead-after-last-retry', 'webhooks/m
   expect(await fixture.after(0)).toBe(1)
   expect(fixture.receiver.got.at(-1)).toMatchObject({ body: { id: event.id, attempt: 1 }, headers: { 'x-svc-delivery': dead.id } })
   expect(await fixture.delivery(endpoint)).toMatchObject({ state: 'delivered', chargedCredits: 5 })
-  // A second redelivery: sent again, not charged again.
+  // A second redelivery is sent, but not charged again.
   await again(endpoint, dead.id)
   expect(await fixture.after(0)).toBe(1)
   expect(await fixture.charges(account)).toEqual([[-5, dead.id]])
@@ -108,7 +108,7 @@ verifies(
     const from = performance.now()
     await fixture.drain({ reach: { resolve, refuses: () => null } })
     const took = performance.now() - from
-    // In parallel: no endpoint waited for another.
+    // The attempts ran in parallel, so no endpoint waited for another.
     expect(took).toBeGreaterThan(9_990)
     expect(took).toBeLessThan(12_000)
     for (const [at, endpoint] of endpoints.entries()) {
@@ -135,7 +135,7 @@ test('accepts a slow response within ten seconds', async () => {
   expect(attempt?.firstByteMs).toBeGreaterThanOrEqual(295)
 })
 
-test('reports the reason if the connection breaks, is refused or the response is cut off', async () => {
+test('reports the reason if a connection breaks or is refused, or if a response is truncated', async () => {
   const account = await fixture.account()
   const broken = await fixture.endpoint(account, { url: fixture.receiver.url('/broken') })
   const half = await fixture.endpoint(account, { url: fixture.receiver.url('/half') })
@@ -175,9 +175,9 @@ const dateForms: DateForm[] = [
   },
 ]
 
-test.each([429, 503])('honours Retry-After with a %i, within the schedule', async (status) => {
+test.each([429, 503])('honours Retry-After with status %i, within the limits of the retry schedule', async (status) => {
   const endpoint = await fixture.endpoint(await fixture.account())
-  // Header value and expected delay in minutes: never shorter than the schedule's delay, never longer than its longest.
+  // Header value and expected delay in minutes: at least the scheduled delay, at most the longest delay of the schedule.
   const cases: [string | DateForm, number][] = [
     ['600', 10],
     ['30', 1],
@@ -201,7 +201,7 @@ test.each([429, 503])('honours Retry-After with a %i, within the schedule', asyn
     await fixture.after(minutes * minuteMs)
     expect((await fixture.delivery(endpoint)).state).toBe('delivered')
   }
-  // It doesn't add attempts: there are six in all.
+  // Retry-After doesn't add attempts: there are six in total.
   fixture.receiver.usual = (response) => response.writeHead(status, { 'retry-after': '7200' }).end()
   await fixture.one()
   await fixture.after(0)
@@ -233,7 +233,7 @@ test('switches the endpoint off on 410 and emails its owner', async () => {
   expect(mails).toEqual([{ host: `127.0.0.1:${fixture.receiver.port}` }, { host: 'hooks.example.com' }])
   await fixture.pool.query('UPDATE webhook_endpoint SET url = $2 WHERE public_id = $1', [endpoint.id, fixture.receiver.url()])
   expect(await fixture.after(1440 * minuteMs)).toBe(0)
-  // New events aren't queued for it. Waiting ones are sent once the owner resumes it.
+  // New events aren't queued for a disabled endpoint. Waiting events are sent once its owner resumes it.
   await fixture.one()
   fixture.receiver.usual = 200
   await resumeWebhook(fixture.deps(), fixture.owner(account), endpoint.id)

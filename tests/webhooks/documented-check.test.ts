@@ -59,7 +59,7 @@ type Language = {
   readonly command: string[]
 }
 
-/** Reads test cases from stdin and prints the documented check's results. */
+/** Programs that read test cases from stdin and print the results of the documented check. */
 const languages: Language[] = [
   {
     name: 'js',

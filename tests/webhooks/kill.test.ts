@@ -42,7 +42,7 @@ async function watchLeases(): Promise<void> {
       EXECUTE FUNCTION note_taken()`)
 }
 
-/** Counts the endpoints a killed worker still holds a lease on. */
+/** Counts the endpoints on which a killed worker still holds a lease. */
 async function countLeases(worker: string): Promise<number> {
   const { rows } = await fixture.pool.query<{ n: number }>(
     'SELECT count(*)::int AS n FROM webhook_endpoint e JOIN taken t ON t.lease = e.lease AND t.endpoint = e.id WHERE t.worker = $1 AND e.leased_until > now()',
@@ -128,7 +128,7 @@ test(`${events} events reach every subscribed endpoint despite ${kills} killed w
     const account = accounts[at % accounts.length] ?? expect.unreachable()
     endpoints.push({ ...(await fixture.endpoint(account, { ...subscription, url: fixture.receiver.url(subscription.path) })), subscription })
   }
-  // Account events are free and just as reliable.
+  // Account events are free, and must be as reliable as market events.
   const owner = await fixture.endpoint(accounts[0] ?? expect.unreachable(), { types: ['balance.low'], url: fixture.receiver.url('/owner') })
   await fixture.pool.query(`SELECT tell_event($1, 'balance.low', '{"balanceCredits": 1, "thresholdCredits": 10}') FROM generate_series(1, 60)`, [
     owner.account.id,
@@ -156,10 +156,10 @@ test(`${events} events reach every subscribed endpoint despite ${kills} killed w
     const got = fixture.receiver.at(subscription.path)
     const wanted = expectedEvents(subscription)
     deliveries += wanted.length
-    // Repeats of the same attempt; a retry after a failure has the next attempt number.
+    // Counts repeats of the same attempt. A retry after a failure has the next attempt number.
     repeats += got.length - new Set(got.map(({ body }) => `${body.id} ${body.attempt}`)).size
     expect([...new Set(got.map(({ body }) => body.id))].toSorted(), subscription.path).toEqual(wanted.toSorted())
-    // An event always arrives as the same delivery, however often.
+    // An event always has the same delivery id, however often it arrives.
     const pairs = new Set(got.map(({ body, headers }) => `${body.id} ${headers['x-svc-delivery']}`))
     expect(pairs.size, subscription.path).toBe(wanted.length)
     expect(new Set(got.map(({ headers }) => headers['x-svc-delivery'])).size, subscription.path).toBe(wanted.length)

@@ -1,4 +1,4 @@
-/** From an import to a receiver, with the service started as an operator starts it: market events arrive in the format of the API. */
+/** Tests market events from an import to a receiver, in the format of the API. The service runs as an operator would start it. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -102,7 +102,7 @@ verifies(
       ['first', '4.34'],
     ])
     expect(await rates('/notice', 2)).toEqual(await rates('/harrow', 2))
-    // 0.10 percentage points is below this endpoint's minimum; 0.25 is enough, as is 0.26 downwards.
+    // A change of 0.10 percentage points is below this endpoint's minimum. A rise of 0.25 and a fall of 0.26 are large enough.
     expect(await rates('/big', 2)).toEqual([
       ['other', '4.25'],
       ['first', '4.34'],
@@ -122,7 +122,7 @@ verifies('events/switch-offer-changed', 'delivers a switch offer in the format o
   await take(switchOffer('harrow-175', { bonusAmount: '200.00' }))
   await arrived('/all', 2)
   expect(newest('/all', 'switch_offer.changed').body.data).toMatchObject({ bonusAmount: '200.00', status: listed.status })
-  // Withdrawn before its last day: the offer has ended, and subscribers are notified.
+  // The offer is withdrawn before its last day: it has ended, and subscribers are notified.
   const { added, withdrawn } = await importFeed(fixture.pool, {
     source: ndjson(switchOffer('brook-100', { providerSlug: 'brook' })),
     fileName: 'feed.ndjson',
@@ -137,7 +137,7 @@ verifies('events/switch-offer-changed', 'delivers a switch offer in the format o
   expect(receiver.at('/big')).toEqual([])
 })
 
-test('delivers a falling balance to subscribed endpoints alongside market events', async () => {
+test('delivers balance.low to all subscribed endpoints, whatever their filters', async () => {
   await settled()
   receiver.got.length = 0
   const { account } = caller
@@ -146,7 +146,7 @@ test('delivers a falling balance to subscribed endpoints alongside market events
   const facts = { account: account.publicId, thresholdCredits: 50, balanceCredits: 40, topUp: `${publicUrl}/portal/billing/top-up` }
   const [got] = await arrived('/all', 1)
   expect(got?.body).toMatchObject({ id: expect.stringMatching(/^evt_/), type: 'balance.low', attempt: 1, data: { ...facts, at: got?.body.createdAt } })
-  // It has no provider and no account type, so filters don't apply.
+  // The event has no provider and no account type, so filters don't apply.
   for (const path of ['/harrow', '/notice']) expect((await arrived(path, 1))[0]?.body).toEqual(got?.body)
   const { body: me } = await fixture.get('/me', caller.key)
   expect([me.data.account.id, me.data.balance.credits]).toEqual([account.publicId, 40])
@@ -177,7 +177,7 @@ test('test events have the format of real ones, with sample data', async () => {
 verifies('events/product-withdrawn', 'delivers a withdrawn product with its last data', async () => {
   receiver.got.length = 0
   const { body: before } = await fixture.get('/rates/other', caller.key)
-  // A complete list with a single product: all others are withdrawn.
+  // The feed is a complete list with a single product, so all others are withdrawn.
   const { withdrawn } = await importFeed(fixture.pool, {
     source: ndjson(product('first', { accountType: 'notice', noticeDays: 30, rate: '4.34', baseRate: '3.09' })),
     fileName: 'feed.ndjson',

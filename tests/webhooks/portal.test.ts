@@ -6,7 +6,7 @@ import { getData, getError } from '../portal/support/visitor.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { Receiver } from './support/receiver.ts'
 
-/** Webhooks in the portal, over HTTP, while the worker of the same process delivers. */
+/** Tests webhooks in the portal over HTTP, while the worker of the same process delivers events. */
 const fixture = new PortalFixture()
 let receiver: Receiver
 
@@ -67,7 +67,7 @@ verifies(['errors/webhooks-not-enabled', 'webhooks/enabled-per-account'], async 
   expect((await member.visitor.call('webhooks.list', 'query')).status).toBe(403)
 })
 
-test('a button requests webhooks: administrators are emailed at most once a day, and the page shows when', async () => {
+test('requesting webhooks emails the administrators at most once a day, and the page shows the time of the request', async () => {
   const admin = await fixture.member({ isAdmin: true })
   const member = await fixture.member()
   const { visitor, id, email } = member
@@ -129,7 +129,7 @@ test('creates, updates, tests, pauses, resumes, rotates and deletes an endpoint'
   expect(audit.map(({ action }) => action.slice('webhook.'.length))).toEqual(['create', 'update', 'test', 'redeliver', 'pause', 'resume', 'rotate', 'delete'])
 })
 
-test('reports invalid endpoint settings next to their fields and creates nothing', async () => {
+test('rejects invalid endpoint settings with the names of their fields, and creates nothing', async () => {
   const member = await enabled()
   const fields = async (facts: object) => {
     const answer = await member.visitor.call('webhooks.create', 'mutation', endpoint(facts))
@@ -153,7 +153,7 @@ test('sample events come from the test market, or show a made-up balance', async
   expect(Object.keys(await ask(member, 'sample', { type: 'balance.low' }))).toEqual(['account', 'thresholdCredits', 'balanceCredits', 'at', 'topUp'])
 })
 
-/** Redelivers a time range when the hourly limit allows only one more: the page says there are more, and continues from there. */
+/** Redelivers a time range in two parts, because the hourly limit first allows only one delivery. The page says that more remain. */
 async function goOnWithSpan(visitor: Member['visitor'], id: string, path: string): Promise<void> {
   await fixture.sql(
     `WITH v AS (INSERT INTO webhook_event (id, type, created_at, data, data_with_logos)
@@ -179,7 +179,7 @@ async function goOnWithSpan(visitor: Member['visitor'], id: string, path: string
   await expect.poll(rounds, { timeout: 15_000 }).toEqual(['2 delivered', '2 delivered'])
 }
 
-test('pages: webhooks off, new endpoint with its secret shown once, deliveries with attempts, redelivery', async () => {
+test('the pages create, test, change and delete an endpoint, and redeliver its events', async () => {
   const member = await fixture.member()
   const { visitor } = member
   expect((await visitor.open('/portal/webhooks')).text).toContain("Webhooks aren't enabled for your account.")
@@ -206,7 +206,7 @@ test('pages: webhooks off, new endpoint with its secret shown once, deliveries w
   await expect.poll(async () => (await ask(member, 'health', { id: row.id })).attempts, { timeout: 15_000 }).toBe(1)
   const after = await visitor.open(path)
   expect(after.text).toContain('100.0% of 1 attempt succeeded (2xx).')
-  // Shows the payload before anything is sent.
+  // The page shows payloads even of event types that were never sent.
   expect(after.text).toMatch(/Example payloads.*rate\.changed.*"previousRate"/s)
   expect((await visitor.open('/portal/webhooks')).text).toMatch(/Success rate, 7 days.*100\.0%/s)
   expect((await visitor.open(`${path}?state=dead`)).text).toContain('No deliveries match.')

@@ -19,7 +19,7 @@ async function failAll(): Promise<void> {
   fixture.receiver.got.length = 0
 }
 
-test('redelivers everything that failed in order with the same ids, and charges it on the first 2xx', async () => {
+test('redelivers all failed events in order with the same ids, and charges each on its first 2xx', async () => {
   const account = await fixture.account({ credits: 100 })
   const endpoint = await fixture.endpoint(account)
   const failed = await fixture.emit({}, {}, {})
@@ -109,14 +109,14 @@ test('hanging or slow receivers and long queues do not delay other endpoints', a
   const running = new AbortController()
   const work = fixture.worker({ timeoutMs: 3_000 }).run(running.signal)
   await expect.poll(() => quickAt.length, { timeout: 10_000, interval: 10 }).toBe(quick.length * 12)
-  // All delivered before the first hanging request timed out.
+  // All events were delivered before the first hanging request timed out.
   expect(Math.max(...quickAt) - from).toBeLessThan(2_500)
   expect(fixture.receiver.at('/hang-1')).toHaveLength(1)
   running.abort()
   await work
 })
 
-test('backs off from a hanging receiver, longer each time; new events do not end the back-off, a test event does', async () => {
+test('backs off from a hanging receiver for longer each time, and only a test event ends the back-off early', async () => {
   const account = await fixture.account()
   const hanging = await fixture.endpoint(account, { url: fixture.receiver.url('/hang') })
   fixture.receiver.usual = (response, { path }) => path !== '/hang' && response.end()
@@ -136,7 +136,7 @@ test('backs off from a hanging receiver, longer each time; new events do not end
   expect(await tried(0)).toBe(4)
 })
 
-test('with few credits a hanging receiver delays other endpoints only until its attempt ends', async () => {
+test('with few credits, a hanging receiver delays other endpoints only until its attempt ends', async () => {
   const account = await fixture.account({ credits: 5 })
   await fixture.endpoint(account, { url: fixture.receiver.url('/hang') })
   fixture.receiver.usual = (response, { path }) => path !== '/hang' && response.end()
@@ -144,7 +144,7 @@ test('with few credits a hanging receiver delays other endpoints only until its 
   for (const path of ['/one', '/two']) await fixture.endpoint(account, { url: fixture.receiver.url(path), types: ['product.added'] })
   fixture.nowMs += 1
   await fixture.one({ type: 'product.added' })
-  // The clock doesn't advance: the waiting endpoints are woken because the other one has finished.
+  // The clock doesn't advance: the waiting endpoints are woken because the hanging attempt has ended.
   await fixture.drain({ timeoutMs: 1_000 })
   expect(fixture.receiver.got.map(({ path }) => path)).toEqual(['/hang', expect.stringMatching(/one|two/)])
   expect(await fixture.balance(account)).toBe(0)
@@ -171,12 +171,12 @@ test('a single slot serves all endpoints in turn', async () => {
   await fixture.drain({ atOnce: 1 })
   const paths = fixture.receiver.got.map(({ path }) => path)
   expect(paths).toHaveLength(41)
-  // The long queue was first, and went behind the short one after its first batch.
+  // The long queue was served first, and moved behind the short one after its first batch.
   expect(paths.indexOf('/short')).toBeLessThanOrEqual(10)
   expect((await fixture.state(long)).waiting).toBe(0)
 })
 
-test('warns about a constantly failing endpoint after a day and switches it off after five, with an email each', async () => {
+test('emails the owner of a constantly failing endpoint after a day, and switches the endpoint off after five', async () => {
   const account = await fixture.account({ credits: 10_000 })
   const endpoint = await fixture.endpoint(account)
   fixture.receiver.usual = 500
@@ -225,7 +225,7 @@ test('sends nothing while the account is blocked or webhooks are off, and resume
   expect(await fixture.after(60 * minuteMs)).toBe(0)
   await unblockAccount(fixture.pool, account.email)
   expect(await fixture.after(5 * minuteMs)).toBe(1)
-  // Also in the middle of a claimed batch.
+  // A block takes effect even in the middle of a claimed batch.
   fixture.receiver.next.push((response) => void blockAccount(fixture.pool, account.email, null).then(() => response.end()))
   await fixture.emit({}, {}, {})
   expect(await fixture.after(0)).toBe(1)

@@ -159,14 +159,14 @@ test.each([
   await createWebhook(fixture.deps(production), fixture.owner(await fixture.account()), given)
 })
 
-/** Sends one delivery to a name, as production would except for the port, and returns its attempt. */
+/** Sends one delivery to a host name as in production, except for the port, and returns its attempt. */
 async function sendTo(host: string, reach: Reach, port = fixture.receiver.port) {
   const account = await fixture.account()
   const endpoint = await fixture.endpoint(account, { url: `http://${host}:${port}/hook` })
   await fixture.one()
   await fixture.drain({ reach })
   const [attempt] = (await getDelivery(fixture.deps(), account.id, (await fixture.delivery(endpoint)).id)).tries
-  // Don't retry it while others are sent.
+  // Prevents a retry while later deliveries are sent.
   await fixture.pool.query("UPDATE webhook_endpoint SET state = 'paused' WHERE public_id = $1", [endpoint.id])
   return attempt
 }
@@ -174,7 +174,7 @@ async function sendTo(host: string, reach: Reach, port = fixture.receiver.port) 
 describe('host names', () => {
   const strict = (): Reach => ({ resolve: createResolver(servers), refuses: refusedAddress })
 
-  test('rejects names with any internal address', async () => {
+  test('rejects host names that have any internal address', async () => {
     const tricks: [string, string[]][] = [
       ...addresses
         .filter((address) => !address.includes('.') || !address.includes(':'))
@@ -194,7 +194,7 @@ describe('host names', () => {
     expect(fixture.receiver.got).toEqual([])
   })
 
-  test('uses IPv4 addresses in turn if a name has both kinds, IPv6 addresses otherwise', async () => {
+  test('alternates between the IPv4 addresses of a host name, or between its IPv6 addresses if it has no others', async () => {
     const [four, six] = [['93.184.216.34', '93.184.216.35'] as const, ['2606:4700:4700::1111', '2606:4700:4700::1001'] as const]
     names.zone.set('both.hooks.co', [[...six, ...four]])
     names.zone.set('six.hooks.co', [six])
@@ -212,14 +212,14 @@ describe('host names', () => {
     }
   })
 
-  test('treats names without addresses and unknown names as failures to retry', async () => {
+  test('fails the attempt if a host name has no addresses or does not exist', async () => {
     names.zone.set('empty.hooks.co', [[]])
     for (const host of ['empty.hooks.co', 'nothing.hooks.co']) {
       expect(await sendTo(host, strict())).toMatchObject({ isDelivered: false, fault: expect.stringContaining('could not be resolved') })
     }
   })
 
-  test('resolves a name once and connects to the checked address, even if the name changes (DNS rebinding)', async () => {
+  test('resolves a host name once per attempt and connects to the checked address, which prevents DNS rebinding', async () => {
     // 127.0.0.2 represents a public address, 127.0.0.1 an internal one.
     const outside = await Receiver.open({ host: '127.0.0.2', port: fixture.receiver.port })
     const reach: Reach = { resolve: createResolver(servers), refuses: (address) => (address === '127.0.0.2' ? null : 'inside') }

@@ -69,7 +69,7 @@ test("Stripe's verifier rejects deliveries with any byte changed, and old ones",
   }
 })
 
-/** Returns why the TypeScript client rejects a delivery, or null. */
+/** Returns the TypeScript client's reason for rejecting a delivery, or null. */
 async function getReason(delivery: Parameters<typeof verifyWebhook>[0]): Promise<WebhookFault | null> {
   const error = await verifyWebhook({ now: fixture.now, ...delivery }).then(
     () => null,
@@ -100,7 +100,7 @@ test('the TypeScript client accepts deliveries signed with either of two secrets
   const at = (seconds: number) => getReason({ ...own, now: new Date(Math.floor(fixture.nowMs / 1_000) * 1_000 + seconds * 1_000) })
   expect([await at(300), await at(-300), await at(301), await at(-301)]).toEqual([null, null, 'too_old', 'too_new'])
   expect(await getReason({ ...own, toleranceSeconds: 60, now: new Date(fixture.nowMs + 61_000) })).toBe('too_old')
-  // A forgotten secret must not count as an empty one, which anyone could sign with.
+  // A missing secret must not count as an empty one, because anyone could sign with an empty secret.
   for (const missing of ['', [], [''], undefined]) await expect(verifyWebhook({ ...own, secret: missing as string })).rejects.toThrow(TypeError)
   await expect(verifyWebhook({ ...own, body: JSON.parse(raw) })).rejects.toThrow('raw body')
   // An invalid number must not disable the time check.
@@ -113,7 +113,7 @@ test('the TypeScript client accepts deliveries signed with either of two secrets
   expect(await getReason({ ...own, toleranceSeconds: 0, now: new Date(Math.floor(fixture.nowMs / 1_000) * 1_000) })).toBe(null)
 })
 
-test('signs each attempt with its own time', async () => {
+test('signs each attempt with its own timestamp', async () => {
   const endpoint = await fixture.endpoint(await fixture.account())
   fixture.receiver.next.push(500)
   await fixture.one()
@@ -147,7 +147,7 @@ verifies('webhooks/secret-rotation', async () => {
   expect((await fixture.state(endpoint)).oldSecretEndsAt).toBeNull()
 })
 
-test('the secret in use survives a second rotation on the same day, the one in between does not', async () => {
+test('after two rotations on the same day, the first and newest secrets are valid, but not the one in between', async () => {
   const endpoint = await fixture.endpoint(await fixture.account())
   const rotate = () => rotateSecret(fixture.deps(), fixture.owner(endpoint.account), endpoint.id)
   const between = await rotate()
@@ -180,7 +180,7 @@ test('applies a new URL and a new secret from the next request on, even within a
   expect(fixture.receiver.got.map((got) => isGenuine(got.raw, getSignature(got), secret))).toEqual([false, true, true])
 })
 
-test('reports a secret that cannot be decrypted, until it is rotated', async () => {
+test('a secret that cannot be decrypted fails deliveries until it is rotated', async () => {
   const endpoint = await fixture.endpoint(await fixture.account())
   const changed = { secret: 'another secret of the service that is long enough' }
   await fixture.one()
@@ -196,7 +196,7 @@ test('reports a secret that cannot be decrypted, until it is rotated', async () 
   const [got] = fixture.receiver.got
   expect(got && isGenuine(got.raw, getSignature(got), secret)).toBe(true)
   expect(got && getSignature(got).match(/v1=/g)).toHaveLength(1)
-  // One line for the secret, one for its predecessor.
+  // One line is about the secret, the other about its predecessor.
   expect(fixture.log.splice(0).map(({ msg }) => msg)).toEqual(Array.from({ length: 2 }, () => expect.stringContaining('NEXTAUTH_SECRET')))
 })
 
@@ -208,7 +208,7 @@ test('stores secrets encrypted', async () => {
   expect(endpoint.secret).toMatch(/^whsec_[0-9A-Za-z]{40}$/)
 })
 
-test('signs with the time and each secret, newest first', () => {
+test('signs with a timestamp and each secret, newest first', () => {
   const hex = (secret: string) => createHmac('sha256', secret).update('1700000000.{}').digest('hex')
   expect(sign('{}', ['new', 'old'], 1_700_000_000_999)).toBe(`t=1700000000,v1=${hex('new')},v1=${hex('old')}`)
 })

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 
-/** Answers per name: one per query, the last of them repeated. */
+/** Answers for each name, one per query. The last one is repeated. */
 export type Zone = Map<string, (readonly string[])[]>
 
 const types = { 1: 4, 28: 16 } as const
