@@ -37,7 +37,7 @@ test('adjusts credits: small amounts by one administrator, large ones by two', a
 
   await page.getByLabel('Credits').fill('5000')
   await button(page, 'Preview').click()
-  await page.getByRole('heading', { name: 'This needs a second administrator' }).waitFor()
+  await page.getByRole('heading', { name: 'Second administrator required' }).waitFor()
   await lookAt(page, '/admin/accounts/[id]/credits', 'proposal')
   await submitWithReason(page, 'A migration.', 'Propose: add 5,000 credits')
   await page.getByText('Proposed. Another administrator has to approve it').waitFor()

@@ -128,7 +128,7 @@ test('revokes a live key confirmed by its name, and rejects the next call', asyn
   const { id, key } = await portal.liveKey(member, { name })
   expect((await portal.call(key)).status).toBe(200)
   await page.goto(`/portal/keys/${id}`)
-  await page.getByText("Calls with this key fail immediately. You can't undo this.").waitFor()
+  await page.getByText("Once you revoke this key, calls with it fail immediately. You can't undo this.").waitFor()
   await page.getByLabel("Type the key's name").fill('Something else')
   await page.getByRole('button', { name: 'Revoke key' }).click()
   await page.getByRole('alert').getByText(`Type the key's name: ${name}.`).waitFor()

@@ -72,7 +72,7 @@ verifies('keys/revoked-in-portal', async () => {
   const { key, id } = getData(await createKey(visitor, { name: 'Batch' }))
   expect(await getStatus(key)).toBe(200)
   const page = await visitor.open(`/portal/keys/${id}`)
-  expect(page.text).toContain("Calls with this key fail immediately. You can't undo this.")
+  expect(page.text).toContain("Once you revoke this key, calls with it fail immediately. You can't undo this.")
   expect((await visitor.submitForm(page, 'Revoke key', { name: 'wrong' })).text).toContain("Type the key's name: Batch.")
   expect(await getStatus(key)).toBe(200)
   const done = await visitor.submitForm(page, 'Revoke key', { name: 'Batch' })
