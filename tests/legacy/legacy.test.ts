@@ -45,7 +45,7 @@ onEachMount((fixture) => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     expect(answer.body.length).toBeGreaterThan(100)
     expect(answer.body).toEqual(await rowsOfV1(fixture, '/rates?', live.key))
-    // Next sends chunked responses.
+    // Next sends chunked responses, without a Content-Length.
     if (fixture.mount === 'lean') expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(answer.text)))
   })
 
@@ -74,7 +74,7 @@ onEachMount((fixture) => {
       const answer = await get(fixture, `/providers${query}`, key)
       expect([query, answer.status, answer.headers.get('etag')]).toEqual([query, 200, plain.headers.get('etag')])
     }
-    // Headers of v1 are ignored too: neither X-SVC-Max-Credits nor Idempotency-Key matters where nothing is charged.
+    // The v1 headers X-SVC-Max-Credits and Idempotency-Key are ignored, because nothing is charged.
     expect((await get(fixture, '/providers', key, { 'x-svc-max-credits': 'none', 'idempotency-key': '' })).status).toBe(200)
   })
 

@@ -9,7 +9,7 @@ import { compare, compareNotes, openOwner } from './support/compare.ts'
 // Calls every endpoint as a tool and over HTTP: same key, same arguments, same data, same price.
 cites('tools/same-endpoints', 'tools/same-key', 'tools/same-prices', 'tools/argument-names')
 
-/** Properties that depend on the time, the request and the balance. Everything else must be the same over MCP and HTTP. */
+/** Removes the properties that depend on the time, the request or the balance. Everything else must be the same over MCP and HTTP. */
 function withoutMoment(body: { data?: unknown; meta?: object; requestId?: string }) {
   const { requestId: _id, ...rest } = body
   const { requestId: _metaId, creditsBalance: _balance, generatedAt: _at, ...meta } = (body.meta ?? {}) as Record<string, unknown>
@@ -26,7 +26,7 @@ onEachMount((fixture) => {
 
   type Compared = Awaited<ReturnType<typeof compare>>
 
-  /** Expects the HTTP body, unchanged, as the tool result, and the headers of a call. */
+  /** Expects the tool result to contain the HTTP body unchanged, and the response to have the headers of the HTTP call. */
   function expectAlike({ http, tool }: Compared, isAboutCaller: boolean): void {
     for (const name of ['x-svc-credits-charged', 'x-svc-mode', 'x-svc-sample-data', 'x-ratelimit-limit', 'ratelimit-policy']) {
       expect([name, tool.answer.headers.get(name)]).toEqual([name, http.headers.get(name)])
@@ -40,7 +40,7 @@ onEachMount((fixture) => {
   }
 
   describe.each(registry.map((entry) => [entry.tool, entry] as const))('%s', (_tool, entry) => {
-    test.each(['sample', 'live'] as const)('returns the same data as over HTTP, at the same price and with the same log row: %s', async (dataset: Dataset) => {
+    test.each(['sample', 'live'] as const)('has the same data, price and log row as over HTTP with a %s key', async (dataset: Dataset) => {
       const caller = dataset === 'live' ? owner : sample
       const target = await getTarget(fixture, entry, dataset, entry.kind === 'list' && isLaunched(entry) ? 'limit=3' : '')
       const compared = await compare(fixture, entry, target, caller)
@@ -51,7 +51,7 @@ onEachMount((fixture) => {
   })
 
   verifies('tools/tools-call', async () => {
-    // As sent by `curl -d`: a form Content-Type and Accept: */*.
+    // `curl -d` sends a form Content-Type and Accept: */*.
     const bare = await post(fixture, toolCall('rates', { type: 'easy-access', limit: 2 }, 'my id'), owner.key, {
       'content-type': 'application/x-www-form-urlencoded',
     })
@@ -77,7 +77,7 @@ onEachMount((fixture) => {
     expect(answer.headers.get('x-svc-credits-charged')).toBe('2')
   })
 
-  test('shows the last calls to their owner with the same parameters, caller and message', async () => {
+  test('stores the same request parameters and message as over HTTP', async () => {
     expect(await compareNotes(fixture)).toBeGreaterThan(0)
   })
 
@@ -108,7 +108,7 @@ onEachMount((fixture) => {
       expect(await message('ping', { verbose: true })).toBe('Unknown parameter "verbose". This endpoint takes no parameters.')
     })
 
-    test('accepts arguments as strings, unchanged', async () => {
+    test('accepts every argument as a string', async () => {
       const typed = await callTool(fixture, sample.key, 'rates', { amount: 20_000.5, limit: 3, fields: ['rate', 'sourceKey'] })
       const texts = await callTool(fixture, sample.key, 'rates', { amount: '20000.50', limit: '3', fields: 'rate,sourceKey' })
       expect(typed.result.structuredContent.data).toHaveLength(3)

@@ -106,7 +106,7 @@ onEachMount((fixture) => {
 
     afterAll(() => client.close())
 
-    test(`negotiates ${wanted}, lists all tools and calls each with a test key, with valid output`, async () => {
+    test(`negotiates ${wanted}, lists all tools, and gets valid output from each with a test key`, async () => {
       expect(version).toBe(wanted)
       expect(tools.map(({ name }) => name).toSorted()).toEqual(
         registry
@@ -126,13 +126,13 @@ onEachMount((fixture) => {
       ])
     })
 
-    test('receives refusals as results and unknown tools as errors', async () => {
+    test('receives API errors as tool results, and unknown tools as protocol errors', async () => {
       const refused = await client.callTool({ name: 'rates', arguments: { type: 'none' } })
       expect([refused['isError'], refused['structuredContent']]).toEqual([true, undefined])
       await expect(client.callTool({ name: 'nonsense', arguments: {} })).rejects.toMatchObject({ code: -32602 })
     })
 
-    test('reads the index of the documentation and the prompt', async () => {
+    test('reads the documentation index and the prompt', async () => {
       const { resources } = await client.listResources()
       expect(resources.map(({ uri }) => uri)).toEqual(['svc://docs/index'])
       const { contents } = await client.readResource({ uri: 'svc://docs/index' })

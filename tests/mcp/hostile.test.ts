@@ -103,7 +103,7 @@ onEachMount((fixture) => {
     const plenty = { credits: left, perMinute: 1_000_000, perDay: 10_000_000 }
     const { account, ...first } = await fixture.live(plenty)
     callers.push({ account, ...first })
-    // The limit on metadata requests per key is not under test here.
+    // Several keys share the requests, to stay below the metadata limit per key.
     for (let i = 1; i < 8; i++) callers.push(await fixture.getKey(account))
   })
 
@@ -120,7 +120,7 @@ onEachMount((fixture) => {
     return status
   }
 
-  test('never returns a 5xx or charges for undelivered data, whatever the body and headers', { timeout: 90_000 }, async () => {
+  test('never returns a 5xx or charges for undelivered data, for any body and headers', { timeout: 90_000 }, async () => {
     const statuses = new Set<number>()
     await fc.assert(
       fc.asyncProperty(anyBody, anyHeaders, async (body, headers) => {
@@ -164,7 +164,7 @@ onEachMount((fixture) => {
   test.each([
     ['in the middle', '{"jsonrpc":'],
     ['after a complete call', JSON.stringify(toolCall('rates'))],
-  ])('makes no call and blocks no one for a body that stops %s', async (_where, text) => {
+  ])('makes no call for a body that stops %s, and keeps serving requests', async (_where, text) => {
     const caller = callers[0] as Caller
     const before = await fixture.balance(caller.account)
     const controller = new AbortController()

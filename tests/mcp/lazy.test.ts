@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-/** Prints the number of loaded SDK modules: after the service, and after the message parser. */
+/** Prints the number of SDK modules loaded after importing the service, and after importing the message parser. */
 const script = `
   import { registerHooks } from 'node:module'
   let loaded = 0
@@ -17,7 +17,7 @@ const script = `
   console.log(JSON.stringify({ before, after: loaded }))
 `
 
-test('loads the SDK in a gateway only on the first tool message', async () => {
+test('importing the service does not load the SDK; importing the message parser does', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script])
   const { before, after } = JSON.parse(stdout) as { before: number; after: number }
   expect(before).toBe(0)

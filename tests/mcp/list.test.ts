@@ -131,7 +131,7 @@ onEachMount((fixture) => {
       }
     })
 
-    test('has the same listing in both protocol generations', async () => {
+    test('is listed identically in both protocol generations', async () => {
       const { body, headers } = modernRequest('tools/list')
       const answer = await post(fixture, body, sample.key, headers)
       expect(answer.body.result.tools).toEqual(await list(sample))
@@ -144,12 +144,12 @@ onEachMount((fixture) => {
     for (const { tool, path } of registry) expect(text).toContain(`\`${tool}\` (`.concat(path === '/assistant' ? 'POST ' : 'GET ', path, ')'))
     const links = [...text.matchAll(/\]\((https:[^)]+)\)/g)].map(([, link]) => link ?? '')
     expect(links.length).toBeGreaterThan(15)
-    // Next serves the pages, so a gateway alone has none.
+    // Only the Next mount serves pages.
     if (fixture.mount === 'next')
       for (const link of links) expect([link, (await fetch(fixture.service.origin + new URL(link).pathname)).status]).toEqual([link, 200])
   })
 
-  test('accepts the same values in the prompt as in its tools, and passes them as JSON numbers', async () => {
+  test('the prompt accepts the same values as its tools, and passes amounts as JSON numbers', async () => {
     const get = async (args: object) => (await post(fixture, request('prompts/get', { name: 'compare_accounts', arguments: args }), sample.key)).body
     const amounts = { '500': 500, '007': 7, '00099.5': 99.5, '0.01': 0.01 }
     for (const [amount, number] of Object.entries(amounts)) {

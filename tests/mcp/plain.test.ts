@@ -34,7 +34,7 @@ type Outcome = { readonly status: number; readonly body: string }
 
 const marked = (outcome: Outcome) => (bodies: Bodies) => bodies.getResult({ ...outcome, headers: [], bytes: 0 })
 
-/** Result without placeholders, as a server without the fast path would pass it to the SDK. */
+/** Returns a result without placeholders, as a server without the fast path would pass it to the SDK. */
 const whole =
   ({ status, body }: Outcome) =>
   () => {
@@ -50,7 +50,7 @@ async function expectSame(message: unknown, headers: CallHeaders, outcome: Outco
   return plain
 }
 
-/** Bodies as written by the request pipeline, with special characters. JSON doesn't preserve the order of number-like keys. */
+/** Bodies as written by the request pipeline, with special characters. Number-like keys are excluded, because parsed JSON doesn't preserve their order. */
 const key = fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }).filter((name) => !/^\d+$/.test(name) && name !== '__proto__')
 const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('$&', "$'", '$1', '"', '\\', '\u2028', '£', '{"a":0}', '\ud800'))
 const data = fc.dictionary(key, fc.oneof(text, fc.double({ noDefaultInfinity: true, noNaN: true }), fc.boolean(), fc.constant(null), fc.array(text)))
@@ -72,7 +72,7 @@ const envelopes = fc.constantFrom(
   },
 )
 
-describe('answers simple calls byte for byte like the SDK', () => {
+describe('returns the same bytes as the SDK for simple calls', () => {
   test('in versions with initialize', async () => {
     const versions = fc.constantFrom(undefined, '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05')
     await fc.assert(
@@ -102,7 +102,7 @@ describe('answers simple calls byte for byte like the SDK', () => {
   })
 })
 
-test('handles near-simple calls like the SDK', async () => {
+test('returns the same response as the SDK for calls that almost qualify for the fast path', async () => {
   const odd = fc.oneof(fc.constantFrom(null, 5, '', [], {}, true), fc.jsonValue())
   const params = fc.record(
     {
@@ -158,7 +158,7 @@ const modernCall = (version: string, more: object, headerVersion = version) => (
   headers: { 'mcp-protocol-version': headerVersion, 'mcp-method': 'tools/call', 'mcp-name': 'ping' },
 })
 
-test('refuses a `_meta` that was refused before, regardless of the headers', async () => {
+test('a refused `_meta` is refused again, regardless of the headers', async () => {
   for (const headerVersion of ['2031-01-01', modern, modern]) {
     const { message, headers } = modernCall('2031-01-01', { seen: 'never' }, headerVersion)
     const { status, calls } = await expectSame(message, headers, fine)
@@ -166,7 +166,7 @@ test('refuses a `_meta` that was refused before, regardless of the headers', asy
   }
 })
 
-test('handles a `_meta` that is nested too deeply to serialise', async () => {
+test('accepts a `_meta` that is nested too deeply to serialise', async () => {
   const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown
   for (const _ of [1, 2]) {
     const { message, headers } = modernCall(modern, { deep })

@@ -99,7 +99,7 @@ onEachMount((fixture) => {
       expect(await fixture.balance(caller.account)).toBe(100)
     })
 
-    test('shows each refusal to its owner with parameters and message', async () => {
+    test('stores the request parameters and message of each refusal', async () => {
       expect(await compareNotes(fixture)).toBeGreaterThan(10)
     })
 
@@ -181,7 +181,7 @@ onEachMount((fixture) => {
       expect(inside.data).toHaveLength(2)
     })
 
-    test('counts each call of a batch', async () => {
+    test('charges each call of a batch until the balance is spent', async () => {
       const { key, account } = await fixture.live({ credits: 3 })
       const answer = await post(
         fixture,

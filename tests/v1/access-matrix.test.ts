@@ -25,7 +25,7 @@ const scopesWithout = (entry: Entry): Scope[] => scopeNames.filter((scope) => !h
 
 const isListed = (entry: Entry) => entry.live === 'coming-soon'
 
-/** Returns the differences between the data of a response and the schema, row by row. An empty list is a fault too, because it proves nothing. */
+/** Returns the schema violations of a response, row by row. An empty list counts as a violation, because it proves nothing. */
 function faultsIn(entry: Entry, data: unknown): string[] {
   const rows = Array.isArray(data) ? data : [data]
   return rows.length === 0 ? ['no rows'] : rows.flatMap((row) => getFaults(row, entry.output))
@@ -83,7 +83,7 @@ onEachMount((fixture) => {
       expect(wanted.length > 0 || entry.scope === 'any-key').toBe(true)
     })
 
-    test.each(['hobby', 'business', 'enterprise'] as const)('applies its availability and plan to a live key with all scopes on %s', async (plan) => {
+    test.each(['hobby', 'business', 'enterprise'] as const)('enforces its availability and plan for a live key with all scopes on %s', async (plan) => {
       const { key, account } = await fixture.live({ plan })
       const answer = await send(key)
       const refused = refusalForLive(entry, plan)
@@ -116,7 +116,7 @@ onEachMount((fixture) => {
     // The remaining tests apply only to endpoints that accept live keys.
     if (!isLaunched(entry) || entry.live !== 'open') return
 
-    test('charges its price, per row where rows are priced', async () => {
+    test('charges its fixed price or its price per row', async () => {
       const { key, account } = await fixture.live({ credits: 1_000 })
       const { status, body, headers } = await send(key)
       expect(status).toBe(200)

@@ -201,7 +201,7 @@ onEachMount((fixture) => {
     }),
   )
 
-  verifies('charge/live-keys-spend-credits', 'charges each of two calls once when shared state changes in between', async () => {
+  verifies('charge/live-keys-spend-credits', 'charges each call once when shared state changes between calls', async () => {
     const { key, account } = await fixture.live({ credits: 50 })
     for (let i = 0; i < 3; i++) {
       await fixture.get('/rates?limit=5', key)

@@ -1,4 +1,4 @@
-/** ETags of cut pages: valid only as long as the caller can't afford more rows. */
+/** Tests the ETags of cut pages, which are valid only until the caller can afford more rows. */
 import { expect } from 'vitest'
 import { adjustCredits } from '#server/billing/ledger.ts'
 import { verifies } from '../requirements/verifies.ts'
@@ -20,7 +20,7 @@ onEachMount((fixture) => {
     expect([more.status, more.body.data.length, more.body.meta.creditsCharged]).toEqual([200, 4, 4])
     const all = await ask(key, getTag(cut))
     expect([all.status, all.body.data.length, await fixture.balance(account)]).toEqual([200, 10, 3])
-    // From now on, the caller sends the ETag of the full page among others.
+    // If the caller sends both ETags, the full page matches.
     expect((await ask(key, `${getTag(cut)}, ${getTag(all)}`)).headers.get('etag')).toBe(getTag(all))
   })
 
@@ -32,7 +32,7 @@ onEachMount((fixture) => {
     expect([again.status, again.text, again.headers.get('x-svc-credits-balance')]).toEqual([304, '', '0'])
   })
 
-  verifies('request/etag-differs-by-limit', 'changes the ETag of a page cut to the last credits or a cap once more rows are affordable', async () => {
+  verifies('request/etag-differs-by-limit', 'changes the ETag of a cut page once the balance or the cap covers more rows', async () => {
     const [poor, capped, spender] = [await fixture.live({ credits: 2 }), await fixture.live({ credits: 20 }), await fixture.live({ credits: 20 })]
     await fixture.sql('UPDATE key_meter SET month_cap = 2 WHERE account_id = $1', [capped.account.id])
     await fixture.sql('UPDATE wallet SET month_cap = 2 WHERE account_id = $1', [spender.account.id])
@@ -51,7 +51,7 @@ onEachMount((fixture) => {
     }
   })
 
-  verifies('request/etag-differs-by-limit', 'never matches the ETag of a cut page for a test key, whose pages are never cut', async () => {
+  verifies('request/etag-differs-by-limit', 'never returns 304 to a test key for the ETag of a cut page', async () => {
     const { key } = await fixture.test()
     const whole = await fixture.get('/rates', key)
     expect((await ask(key, getTag(whole).replace(/"$/, '-2"'))).status).toBe(200)

@@ -90,7 +90,7 @@ onEachMount((fixture) => {
   })
 
   describe.each(launched.filter(([, { live }]) => live === 'open'))('%s', (_name, entry) => {
-    test('matches the declared schema with live keys of the highest and, if allowed, the lowest plan', { timeout: 60_000 }, async () => {
+    test('matches the declared schema with live keys on the highest plan and, if allowed, the lowest', { timeout: 60_000 }, async () => {
       expect(await faultsFor(entry, 'live', owner.key)).toEqual([])
       if (entry.plan === undefined) expect(await faultsFor(entry, 'live', hobby.key)).toEqual([])
     })

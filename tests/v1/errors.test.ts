@@ -198,7 +198,7 @@ onEachMount(
         expect(answer.text).not.toMatch(/service_state|relation|SELECT/)
         expect(answer.headers.get('x-svc-credits-charged')).toBe('0')
         expect(answer.headers.get('x-ratelimit-limit')).toBe('600')
-        // The log has the reason under the request id.
+        // The log contains the cause with the request id.
         await expect.poll(() => fixture.service.log()).toContain(answer.body.requestId)
       } finally {
         await fixture.sql('ALTER TABLE service_state_away RENAME TO service_state')

@@ -11,7 +11,7 @@ import { ownDatabase } from '../support/own-database.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { percent } from './support/history.ts'
 
-/** Three processes on one database, one of them Next: after an import, the next call to each of them returns the new data. */
+/** Three processes share one database, and one of them runs Next. After an import, the next call to each process must return the new data. */
 const database = ownDatabase({ max: 4 })
 const processes: ServiceProcess[] = []
 let dataDir = ''
@@ -22,7 +22,7 @@ const take = (dataset: 'live' | 'sample', ...lines: Line[]) =>
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'svc-processes-'))
-  // One after another, because the first one migrates; each on a different port.
+  // Processes start one after another, because the first one migrates the database.
   for (const mount of ['lean', 'lean', 'next'] as const) processes.push(await startProcess({ databaseUrl: database.url, mount, dataDir }))
   const account = await makeAccount(database.pool, { credits: 1_000_000, perMinute: 100_000, perDay: 1_000_000 })
   keys.live = (await makeKey(database.pool, account)).key
@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Imported records of a round, one of each kind; values differ between rounds. */
+/** Returns the records to import in a round: one of each kind, with values that differ between rounds. */
 function lines(round: number) {
   const rate = percent(310 + 7 * round)
   const saver = product('fresh', { rate, baseRate: rate, boostRate: null, boostDuration: null, accountType: 'notice', noticeDays: 30 })
@@ -58,7 +58,7 @@ function lines(round: number) {
   }
 }
 
-/** Path and value where each of them appears. */
+/** Returns a path for each imported record, with a value that the response must contain. */
 function sights(round: number): [dataset: 'live' | 'sample', path: string, seen: string][] {
   const rate = percent(310 + 7 * round)
   const ofRates = (dataset: 'live' | 'sample') =>
@@ -102,7 +102,7 @@ verifies('market/imports-reach-every-process', async () => {
   }
 })
 
-/** Pages through a list, with each page from the next process; runs `between` before each further page. */
+/** Pages through a list, requests each page from the next process, and runs `between` before each further page. */
 async function listAll(dataset: 'live' | 'sample', path: string, limit: number, between: (page: number) => Promise<unknown>): Promise<string[]> {
   const found: string[] = []
   for (let page = 0, cursor: string | null = ''; cursor !== null; page++) {
@@ -123,7 +123,7 @@ verifies('market/rates-walk-keeps-its-order', async () => {
   const moving = Array.from({ length: 12 }, (_, index) => `moving-${index}`)
   const withRates = (page: number) =>
     moving.map((sourceKey, index) => {
-      // From one end of the list to the other and back.
+      // Products move from one end of the list to the other and back.
       const rate = percent(1 + ((index * 97 + page * 331) % 1_900))
       return product(sourceKey, { rate, baseRate: rate, boostRate: null, boostDuration: null, accountType: 'notice', noticeDays: 30 })
     })
@@ -136,7 +136,7 @@ verifies('market/rates-walk-keeps-its-order', async () => {
 })
 
 verifies('lists/cursors-hold-while-imports-happen', async () => {
-  // Sort order of a list, if it can change: two digits for each number below a hundred.
+  // Lists whose order can change. The two digits determine the position of a row.
   const kinds: [string, (key: string, digits: string) => Line][] = [
     ['/providers?', (key, digits) => provider(key, { name: `${String.fromCharCode(65 + (Number(digits) % 26))}${digits} ${key} Bank` })],
     ['/switch-offers?', (key, digits) => switchOffer(key, { bonusAmount: `2${digits}.00` })],
@@ -147,7 +147,7 @@ verifies('lists/cursors-hold-while-imports-happen', async () => {
   const news = ['a-new', 'm-new-one', 'z-new-other-one', 'b-n', 'p-new-third', 'y-new-fourth-one', 'c-new', 'n-new-fifth', 'x-new-of-all']
   const moving = Array.from({ length: 12 }, (_, index) => `moving-${index}`)
   for (const [path, line] of kinds) {
-    // From one end of the list to the other and back, plus a new row.
+    // Rows move from one end of the list to the other and back, and each import adds a row.
     const moved = (page: number) => moving.map((key, index) => line(key, String((index * 37 + page * 53) % 100).padStart(2, '0')))
     await take('sample', ...moved(0))
     const before = await listAll('sample', path, 50, nothing)

@@ -138,7 +138,7 @@ onEachMount((fixture) => {
     const [year, ...rest] = String(bonus?.['effectiveFrom']).split('-')
     expect(bonus?.['boostEndsOn']).toBe([Number(year) + 1, ...rest].join('-'))
     expect(rows.filter((row) => row['boostRate'] === '0.00').every((row) => row['boostEndsOn'] === null)).toBe(true)
-    // The current components of a product are what it pays now.
+    // The current components of a product must equal its listed rates.
     const listed = await listAll(fixture, caller, '/rates?type=easy-access')
     const current = rows.filter((row) => row['effectiveTo'] === null)
     const terms = (row: Row) => [row.sourceKey, row['rate'], row['baseRate'], row['boostRate'], row['boostDuration']].join()

@@ -7,7 +7,7 @@ import { endPool, watched } from '../support/own-database.ts'
 import { type ApiAnswer, onEachMount } from './support/fixture.ts'
 import { getTarget, isLaunched } from './support/target.ts'
 
-/** Returns the type of each field over all rows; a field that is null in one row has its type in another. */
+/** Returns the type of each field. If a field is null in some rows, its type is read from the others. */
 function getTypes(rows: readonly object[]): Map<string, string> {
   const types = new Map<string, string>()
   for (const [name, value] of rows.flatMap((row) => Object.entries(row))) {
@@ -19,7 +19,7 @@ function getTypes(rows: readonly object[]): Map<string, string> {
 
 const getRows = ({ body }: ApiAnswer): object[] => (Array.isArray(body.data) ? body.data : [body.data])
 
-/** Expects all rows of a list to have the same fields. */
+/** Returns the distinct field lists of the rows. A single entry means that all rows have the same fields. */
 const getNames = (answer: ApiAnswer) => new Set(getRows(answer).map((row) => Object.keys(row).join()))
 
 onEachMount((fixture) => {
@@ -36,7 +36,7 @@ onEachMount((fixture) => {
       expect(getNames(b), path).toEqual(getNames(a))
       expect(getNames(a).size, path).toBe(1)
       expect(Object.keys(b.body.meta), path).toEqual(Object.keys(a.body.meta))
-      // A field that is null in every row of one list has no known type there.
+      // If a field is null in every row of one list, its type there is unknown.
       const types = getTypes(getRows(a))
       for (const [name, type] of getTypes(getRows(b))) expect(['null', types.get(name) === 'null' ? type : types.get(name)], `${path} ${name}`).toContain(type)
     }
@@ -69,7 +69,7 @@ onEachMount((fixture) => {
     }
   })
 
-  test('keeps a key revoked while the database clock is ahead revoked after the clock is set back', async () => {
+  test('a key revoked while the database clock is ahead stays revoked after the clock is set back', async () => {
     const { key, keyId } = await fixture.live({ credits: 10 })
     expect((await fixture.get('/ping', key)).status).toBe(200)
     await fixture.sql('CREATE SCHEMA IF NOT EXISTS ahead')

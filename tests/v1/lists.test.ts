@@ -57,7 +57,7 @@ onEachMount((fixture) => {
     expect(new Set(whole).size).toBe(30)
   })
 
-  verifies('lists/cursor-continues', 'continues where it left off when rows before and after it change', async () => {
+  verifies('lists/cursor-continues', 'a cursor continues from the same place when the rows around it change', async () => {
     const { key } = await fixture.live({ credits: 1_000 })
     const before = getKeys((await fixture.get('/rates?type=junior-isa&limit=45', key)).body.data)
     const first = (await fixture.get('/rates?type=junior-isa&limit=10', key)).body
@@ -227,12 +227,12 @@ onEachMount((fixture) => {
     const hobby = await fixture.live({ plan: 'hobby', credits: 1_000 })
     const test = await fixture.getKey(account, { mode: 'test' })
     const etag = async (path: string, caller: string) => (await fixture.get(path, caller)).headers.get('etag')
-    // The data is the same in both modes, so only the mode can differ.
+    // Both modes return the same currencies, so only the mode can make the ETags differ.
     expect(await etag('/reference/currencies', key)).not.toBe(await etag('/reference/currencies', test.key))
     expect(await etag('/rates?limit=2', key)).not.toBe(await etag('/rates?limit=2', hobby.key))
     expect(await etag('/rates?limit=2&fields=rate', key)).not.toBe(await etag('/rates?limit=2', key))
     expect(await etag('/rates?limit=2&fields=rate', key)).not.toBe(await etag('/rates?limit=2&fields=baseRate', key))
-    // The rows are the same: the last page has all of them in both cases.
+    // Both limits return all rows on one page, so only the limit can make the ETags differ.
     expect(await etag('/rates?type=lifetime-isa&limit=40', key)).not.toBe(await etag('/rates?type=lifetime-isa&limit=41', key))
     expect(await etag('/rates?limit=51', key)).toBe(await etag('/rates?limit=50', key))
   })

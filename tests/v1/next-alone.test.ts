@@ -6,7 +6,7 @@ import { call } from '../support/accounts.ts'
 import { authSecret, freePort, publicUrl } from '../support/service-process.ts'
 import { Fixture } from './support/fixture.ts'
 
-/** Portal application on a host that runs only Next, without our own listener in front. */
+/** Tests the portal application on a host that runs only Next, against our own listener (`fixture`). */
 const fixture = new Fixture('lean')
 let host: ChildProcess
 let origin: string
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const get = (path: string, key: string | null = null) => call(`${origin}/v1`, path, key)
 
-test('answers and charges calls like our own listener, for every path', async () => {
+test('returns the same responses and charges as our own listener', async () => {
   const { account, key } = await fixture.live({ credits: 10 })
   const paid = await get('/rates?limit=2', key)
   const { body } = await fixture.get('/rates?limit=2', (await fixture.live()).key)
@@ -41,7 +41,7 @@ test('answers and charges calls like our own listener, for every path', async ()
   expect(await fixture.balance(account)).toBe(7)
 })
 
-test('serves pages as Markdown, and no admin pages at any URL', async () => {
+test('serves pages as Markdown, and returns 404 for admin pages', async () => {
   const text = await fetch(`${origin}/docs/limits.md`)
   expect([text.status, text.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8'])
   for (const path of ['/admin', '/admin/audit']) expect([path, (await fetch(origin + path)).status]).toEqual([path, 404])

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorCodes } from '#server/api/contract/errors.ts'
 import { Fixture } from './support/fixture.ts'
 
-/** Pages as browsers receive them: from Next, behind our own listener. */
+/** Tests pages as browsers receive them: from Next, behind our own listener. */
 const fixture = new Fixture('next')
 let paths: string[] = []
 
-/** Every built page whose path has no parameters. Without a session, portal pages redirect to the sign-in and admin pages return 404. */
+/** Returns the paths of all built pages without path parameters. Without a session, portal pages redirect to the sign-in and admin pages return 404. */
 function builtPages(): string[] {
   const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../.next/app-path-routes-manifest.json'), 'utf8')) as Record<string, string>
   const pages = Object.entries(manifest).filter(([file]) => file.endsWith('/page'))
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close())
 
-/** Missing pages; the last one exists only in development. */
+/** Paths that return 404. The last one exists only in development. */
 const missing = ['/none', '/products/none', '/docs/errors/none', '/_next/none', '/admin', '/admin/none', '/dev/mail']
 
 async function get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; headers: Headers; text: string }> {
@@ -48,7 +48,7 @@ describe('every page, including an unknown one', () => {
         /^default-src 'self'; script-src 'self' 'nonce-[^']+' 'strict-dynamic'; .*frame-ancestors 'none'/,
       )
       expect(headers.get('x-content-type-options'), path).toBe('nosniff')
-      // Their URLs contain a token that must not leak to other sites, but their forms must send an Origin.
+      // Reset and confirmation URLs contain a token that must not leak to other sites, but the forms must send an Origin.
       const holdsToken = path.startsWith('/reset') || path.startsWith('/confirm')
       expect(headers.get('referrer-policy'), path).toBe(holdsToken ? 'same-origin' : 'strict-origin-when-cross-origin')
       expect(headers.get('permissions-policy'), path).toContain('camera=()')
@@ -81,7 +81,7 @@ describe('every page, including an unknown one', () => {
   })
 })
 
-test('compresses pages and their files if the client supports it, but not the API', async () => {
+test('compresses pages and static files if the client supports it, but not API responses', async () => {
   const { text } = await get('/')
   const [script = ''] = text.match(/\/_next\/static\/[^"]+\.js/) ?? []
   for (const path of ['/', '/docs/prices', script]) {
@@ -110,6 +110,6 @@ test('blocks scripts in an image opened directly', async () => {
   expect((await get('/logos/live/none.svg')).status).toBe(404)
 })
 
-test('sends nosniff from the two health endpoints too', async () => {
+test('health endpoints send X-Content-Type-Options: nosniff', async () => {
   for (const path of ['/healthz', '/readyz']) expect((await get(path)).headers.get('x-content-type-options'), path).toBe('nosniff')
 })

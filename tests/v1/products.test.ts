@@ -23,7 +23,7 @@ const isPercent = (value: unknown) => /^\d+\.\d\d$/.test(String(value)) && typeo
 const getPercent = (bp: unknown) => `${Math.floor(Number(bp) / 100)}.${String(Number(bp) % 100).padStart(2, '0')}`
 const getPounds = (pence: unknown) => (pence === null ? null : Number(pence) / 100)
 
-/** Best 150 products for an Enterprise account: all labels on more than one page, including bonuses. */
+/** Returns the best 150 products for an Enterprise account: several pages, with every label and with bonuses. */
 async function getRows(fixture: Fixture): Promise<Row[]> {
   const { key } = await fixture.live({ credits: 1_000 })
   const rows: Row[] = []

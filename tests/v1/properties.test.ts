@@ -19,7 +19,7 @@ class Bill {
     this.balance = balance
   }
 
-  /** The price of a row must be the row price of some list. */
+  /** Checks a response with its charge and balance. The price of a row must be the row price of some list. */
   check(answer: ApiAnswer): void {
     const charged = checkAnswer(answer)
     const reported = answer.headers.get('x-svc-credits-balance')
@@ -172,7 +172,7 @@ onEachMount((fixture) => {
     timeoutMs,
   )
 
-  test('has charged the account exactly the reported amounts in the end', async () => {
+  test('the account was charged exactly the logged amounts', async () => {
     const [row] = await fixture.sql<{ paid: string }>('SELECT coalesce(sum(credits), 0) AS paid FROM request_log WHERE account_id = $1', [live.account.id])
     expect(await fixture.balance(live.account)).toBe(plenty.credits - Number(row?.paid))
   })

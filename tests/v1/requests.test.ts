@@ -156,7 +156,7 @@ onEachMount((fixture) => {
     expect((await fixture.send('HEAD', '/none', key)).status).toBe(404)
   })
 
-  verifies('request/wrong-method-404', 'returns 404 for unusual methods too', async () => {
+  verifies('request/wrong-method-404', 'returns 404 for unusual methods', async () => {
     const { key } = await fixture.live()
     for (const method of ['TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'LINK']) {
       const answer = await fixture.raw(method, '/v1/rates', { authorization: `Bearer ${key}` })
@@ -165,7 +165,7 @@ onEachMount((fixture) => {
     }
   })
 
-  verifies('errors/not-found-route', 'treats an oddly written path as an unknown route, never as a redirect', async () => {
+  verifies('errors/not-found-route', 'returns 404 for a malformed or misspelt path, and never redirects', async () => {
     const { key } = await fixture.live()
     for (const path of [
       '//rates',

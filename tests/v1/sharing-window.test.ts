@@ -14,7 +14,7 @@ import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
 
-/** Runs the service in this process, because only its clock can be changed. */
+/** The service runs in the test process, because only this process's clock can be changed. */
 let database: TestDatabase
 let pool: Pool
 let service: Service
@@ -76,7 +76,7 @@ verifies('sharing/up-to-sixty-seconds', async () => {
   expect(await at(0, '/rates?limit=4')).toEqual(['miss', 0])
   expect(await at(1, '/rates?limit=4')).toEqual(['hit', 0])
   expect(await at(59_999, '/rates?limit=4')).toEqual(['hit', 0])
-  // The same page under another spelling of the target is the same shared result.
+  // A different spelling of the same query uses the same shared result.
   expect(await at(59_999, '/rates?limit=04')).toEqual(['hit', 0])
   expect(await at(60_000, '/rates?limit=04')).toEqual(['miss', 60_000])
   expect(await at(60_001, '/rates?limit=4')).toEqual(['hit', 60_000])

@@ -28,7 +28,7 @@ onEachMount((fixture) => {
     expect(await fixture.balance(account)).toBe(24)
   })
 
-  verifies('spending/idempotent-replay-free', 'replays at balance 0, for a cut page, a single item, and another key of the account', async () => {
+  verifies('spending/idempotent-replay-free', 'replays cut pages and single items at balance 0, with any key of the account', async () => {
     const { key, account } = await fixture.live({ credits: 3 })
     const cut = await fixture.get('/rates', key, once('a'))
     expect(cut.body.data).toHaveLength(3)
@@ -54,7 +54,7 @@ onEachMount((fixture) => {
     expect((await fixture.get('/rates', poor.key, once('later'))).body.meta.creditsCharged).toBe(10)
   })
 
-  verifies('spending/idempotent-replay-free', 'charges two concurrent calls with the same key once', async () => {
+  verifies('spending/idempotent-replay-free', 'charges concurrent calls with the same Idempotency-Key once', async () => {
     const { key, account } = await fixture.live({ credits: 100 })
     const answers = await Promise.all(Array.from({ length: 12 }, () => fixture.get('/rates?limit=5', key, once('at once'))))
     expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 12 }, () => 200))

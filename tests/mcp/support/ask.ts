@@ -24,7 +24,7 @@ export function modernRequest(method: string, given: object = {}, id: string | n
   return { body: request(method, { ...params, _meta }, id), headers }
 }
 
-/** Outcome of a tool call: the result, and the HTTP body inside it. */
+/** Calls a tool. Returns the response, its result, and the HTTP body inside the result. */
 export async function callTool(fixture: Fixture, key: string, name: string, args: object = {}, headers: Record<string, string> = {}) {
   const answer = await post(fixture, toolCall(name, args), key, headers)
   const result = answer.body?.result

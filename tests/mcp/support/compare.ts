@@ -22,7 +22,7 @@ type Note = { readonly id: string; readonly target: string; readonly headers: ob
 /** Pairs of calls that have not been compared yet. */
 const open = new WeakMap<Fixture, Pair[]>()
 
-/** Number of pairs after which they are compared, so that no stored request parameters are dropped before. */
+/** Number of pairs at which they are compared, before stored request parameters are dropped. */
 const maxOpen = 20
 
 const getId = ({ headers }: ApiAnswer) => headers.get('x-svc-request-id')?.replace('req_', '') ?? ''
@@ -60,7 +60,7 @@ export async function compareNotes(fixture: Fixture): Promise<number> {
 /** Headers that affect a call or identify the caller, valid for both transports. */
 const sent = { 'user-agent': 'compare/1.0', 'x-svc-max-credits': '1000' } as const
 
-/** Calls over HTTP, then as a tool, and compares charge and log rows. Returns both responses. */
+/** Makes a call over HTTP and then as a tool, and compares the charges and log rows. Returns both responses. */
 export async function compare(fixture: Fixture, entry: Entry, target: string, caller: Caller) {
   const before = await fixture.balance(caller.account)
   const http = await fixture.send(entry.method, target, caller.key, sent)

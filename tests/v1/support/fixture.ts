@@ -29,7 +29,7 @@ const decoders: Record<string, (body: Buffer) => Buffer> = { gzip: gunzipSync, d
 /** Decodes a body that may be compressed. */
 function plainBody(body: Buffer, encoding: string | undefined): string {
   const decode = decoders[encoding ?? '']
-  // Responses to HEAD name an encoding but have no body.
+  // Responses to HEAD have a Content-Encoding but no body.
   return (decode && body.length > 0 ? decode(body) : body).toString()
 }
 
@@ -48,7 +48,7 @@ async function ownService(mount: Mount, env: Record<string, string>): Promise<Pl
   return { service, databaseUrl: database.url, leave }
 }
 
-/** Borrows a running service that other test files use before and after, including their accounts. */
+/** Borrows a running service that is shared with other test files. Its database contains their accounts. */
 async function sharedService(mount: Mount): Promise<Place> {
   const { giveBack, ...rest } = await borrowService(mount)
   return { ...rest, leave: giveBack }
@@ -63,7 +63,7 @@ export class Fixture {
     this.mount = mount
   }
 
-  /** Borrows a running service. With settings, even empty ones, it starts a dedicated one. */
+  /** Borrows a running service, or starts a dedicated one if settings are given, even empty ones. */
   async open(env?: Record<string, string>): Promise<void> {
     const place = await (env ? ownService(this.mount, env) : sharedService(this.mount))
     const pool = watched(new Pool({ connectionString: place.databaseUrl, max: 4 }))
@@ -184,7 +184,7 @@ function troubleIn(log: string): string[] {
 }
 
 export type FixtureOptions = {
-  /** Custom settings. With them each mount is a dedicated process that no other file uses. */
+  /** Custom settings. If given, each mount runs in a dedicated process that no other file uses. */
   readonly env?: Record<string, string>
   /** Expected log lines, for warnings and errors that the tests cause on purpose. */
   readonly expectedTrouble?: RegExp

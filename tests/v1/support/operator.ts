@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller, Fixture, TestAccount } from './fixture.ts'
 
-/** Changes made by operators and administrators, and simulated counters. Each one raises the same version as the real code. */
+/** Simulates changes by operators and administrators. Each one increments the same version as the real code. */
 
 export async function configChanged(fixture: Fixture): Promise<void> {
   await fixture.sql('UPDATE service_state SET version = version + 1')
@@ -15,7 +15,7 @@ export async function keyChanged(fixture: Fixture, keyId: string): Promise<void>
   await fixture.sql('UPDATE key_meter m SET version = m.version + 1 FROM api_key k WHERE k.id = m.key_id AND k.public_id = $1', [keyId])
 }
 
-/** Publishes a Data Licence version that no account has accepted, while `use` runs. */
+/** Runs `use` while a Data Licence version is published that no account has accepted. */
 export async function withNewLicence(fixture: Fixture, graceEndsInSeconds: number, use: () => Promise<void>): Promise<void> {
   await fixture.sql(
     `INSERT INTO licence_version (label, published_at, grace_ends_at) VALUES ('v2099-01', now() - interval '1 hour', now() + make_interval(secs => $1))`,
@@ -41,8 +41,8 @@ async function waitForRoom(seconds: number): Promise<void> {
 }
 
 /**
- * Runs a test of counts within one UTC minute. Waits until enough of the minute is left. If a slow machine still takes longer, it repeats the test instead of
- * failing because the counts fell into two minutes.
+ * Runs a test that counts requests within one UTC minute. Waits until enough of the minute is left, and repeats the test if a slow machine still crosses into
+ * the next minute.
  */
 export function inOneMinute(body: () => Promise<void>, seconds = 5): () => Promise<void> {
   return async () => {
