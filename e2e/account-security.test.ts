@@ -55,7 +55,7 @@ test('resets a forgotten password by email and signs out all devices', async () 
   await lookAt(page, '/reset/[token]', 'used')
 }, 60_000)
 
-/** Chooses the browser's time zone, which the page offers once its script has run. */
+/** Chooses the browser's time zone with the button that appears once the page's script has run. */
 async function chooseOwnZone(page: Page): Promise<void> {
   const times = page.getByRole('region', { name: 'Times' })
   await pressEnterOn(page, times.getByRole('button', { name: 'Use browser time zone: Asia/Kolkata' }))
@@ -70,7 +70,7 @@ async function chooseOwnZone(page: Page): Promise<void> {
   await lookAt(page, '/portal/settings', 'zone')
 }
 
-test('sets up two-factor sign-in, accepts codes from the app, and accepts each recovery code once', async () => {
+test('sets up two-factor sign-in, and accepts app codes and each recovery code only once', async () => {
   const { page, email, id } = await portal.member({ view: { timeZone: 'Asia/Kolkata' } })
   await page.goto('/portal/settings')
   await lookAt(page, '/portal/settings')
@@ -105,7 +105,7 @@ test('sets up two-factor sign-in, accepts codes from the app, and accepts each r
   await elsewhere.getByRole('alert').getByText('Code is not correct.').waitFor()
   await lookAt(elsewhere, '/sign-in/code', 'refused')
   expect(await isSignedOut(elsewhere)).toBe(true)
-  // The code of this half minute may have been used for the setup, and no code is accepted twice: use the next one.
+  // Uses the next code: the current one may have been used for the set-up, and no code is accepted twice.
   await enter(codeAt(secret, stepAt(Date.now()) + 1))
   await elsewhere.waitForURL('**/portal')
   await elsewhere.context().clearCookies()
@@ -170,7 +170,7 @@ async function publishLicence(label: string): Promise<void> {
   await site.fixture.sql('UPDATE service_state SET version = version + 1')
 }
 
-test('accepts a new version of the licence before and after live calls have stopped', async () => {
+test('a customer can accept a new licence version before and after the grace period', async () => {
   const member = await portal.member()
   const { page } = member
   const { key } = await portal.liveKey(member)
@@ -216,7 +216,7 @@ test('changes the email once its link is confirmed', async () => {
   await elsewhere.waitForURL('**/portal')
 })
 
-test('closes an account confirmed by its email, and ends its keys and sessions', async () => {
+test('closing an account requires its email, and ends its keys and sessions', async () => {
   const member = await portal.member()
   const { page, email } = member
   const { key } = await portal.liveKey(member)
@@ -238,7 +238,7 @@ test('closes an account confirmed by its email, and ends its keys and sessions',
   await page.getByRole('alert').getByText('Email address or password is not correct.').waitFor()
 })
 
-test('shows a blocked account the reason and lets it sign out', async () => {
+test('shows the reason to a blocked account, which can sign out', async () => {
   const { page, email } = await portal.member()
   await runCli(site.fixture.databaseUrl, 'account', 'block', '--account', email, '--reason', 'Payment disputed', '--json')
   await page.goto('/portal/keys')

@@ -12,7 +12,7 @@ const answer = async (key: string, path?: string) => {
   return [status, body['reason'] ?? body['error'] ?? null]
 }
 
-/** Expands an action by keyboard. */
+/** Expands the form of an action by keyboard. */
 async function unfold(page: Page, title: string): Promise<void> {
   await pressEnterOn(page, page.locator('summary', { hasText: title }))
 }
@@ -29,7 +29,7 @@ async function previewAndSubmit(page: Page, form: string, submit: string, effect
   await pressEnterOn(page, button(page, submit))
 }
 
-test('reviews, blocks and unblocks an account and shows its calls and ledger', async () => {
+test('reviews, blocks and unblocks an account, and shows its calls and ledger', async () => {
   const [{ page }, member] = [await portal.administrator(), await portal.member({ isApproved: false })]
   const { key } = await portal.liveKey(member)
   expect(await answer(key)).toEqual([403, 'review_pending'])

@@ -30,7 +30,7 @@ const why = (page: Page, form: string) => page.getByRole('region', { name: form,
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
-/** Reloads a page until it contains a text. */
+/** Reloads a page until it contains `text`. */
 const waitForText = (page: Page, text: string) =>
   expect
     .poll(async () => {
@@ -60,7 +60,7 @@ test('shows missing data, publishes a quarantined import and corrects a rate', a
   await heading(page, 'Operator feed, product').waitFor()
   await lookAt(page, '/admin/imports/[id]', 'failed')
 
-  // The supplier is available again, with an invalid feed.
+  // The supplier is available again but sends an invalid feed.
   feed = ndjson(product(known, { providerSlug: slug, rate: '4,60' }))
   await press(page, 'Fetch now')
   await page.getByText('Enter a reason. It is recorded in the audit log.').first().waitFor()
@@ -69,7 +69,7 @@ test('shows missing data, publishes a quarantined import and corrects a rate', a
   await waitForText(page, 'rate must be a percentage')
   await lookAt(page, '/admin/imports/[id]', 'rejected')
 
-  // Then with a valid feed that would withdraw almost everything.
+  // The supplier now sends a valid feed that would withdraw almost everything.
   const terms = { providerSlug: slug, rate: '4.60', baseRate: '4.60', boostRate: null, boostDuration: null }
   feed = ndjson(product(known, terms), product('admin-journey', { ...terms, rate: '6.40', baseRate: '6.40' }))
   await why(page, 'Fetch now').fill('It was mended.')

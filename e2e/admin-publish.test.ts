@@ -9,7 +9,7 @@ const { site } = portal
 const button = (page: Page, name: RegExp | string) => page.getByRole('button', { name })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 
-/** Opens an endpoint to live keys, starting from the list. */
+/** Opens an endpoint to live keys, starting from the list of endpoints. */
 async function openEndpoint(page: Page): Promise<void> {
   await page.goto('/admin/endpoints')
   await lookAt(page, '/admin/endpoints')
@@ -27,7 +27,7 @@ async function openEndpoint(page: Page): Promise<void> {
   await page.getByText('Open (override)').waitFor()
 }
 
-/** Median row height of a table on a phone, in lines of text. */
+/** Returns the median row height of a table on a phone, in lines of text. */
 async function linesOnPhone(page: Page, table: string): Promise<number> {
   await page.setViewportSize({ width: 390, height: 844 })
   const heights = await page
@@ -39,7 +39,7 @@ async function linesOnPhone(page: Page, table: string): Promise<number> {
   return (heights.toSorted((a, b) => a - b)[Math.floor(heights.length / 2)] ?? 0) / lineHeight
 }
 
-/** Drafts, previews and publishes an entry. */
+/** Drafts, previews and publishes a changelog entry. */
 async function publishEntry(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Changelog' }).click()
   await heading(page, 'Changelog')
@@ -84,7 +84,7 @@ async function publishLicence(page: Page): Promise<void> {
   await heading(page, 'Data Licence v2097-01')
 }
 
-test('opens an endpoint, announces a change and publishes a licence; key holders are emailed', async () => {
+test('key holders are emailed about an opened endpoint, a changelog entry and a new licence', async () => {
   const [{ page }, caller] = [await portal.administrator(), await portal.member()]
   const { key } = await portal.liveKey(caller, { scopes: ['rates:read', 'market:read'] })
   const calls = async () => (await portal.call(key, '/market/overview')).status

@@ -8,7 +8,7 @@ import { goodPassword, PortalSite } from './support/portal-site.ts'
 const portal = new PortalSite()
 const { site } = portal
 
-/** Time from the home page to the first received call, for a scripted user. */
+/** Maximum time that a scripted user may take from the home page to the first received call. */
 const onboardingMs = 30_000
 const receivedTimeoutMs = 3_000
 
@@ -16,7 +16,7 @@ const keyOn = async (page: Page): Promise<string> => (await page.locator('[data-
 const account = async (email: string) =>
   (await site.fixture.sql<{ id: string; email_verified_at: Date | null }>('SELECT id, email_verified_at FROM account WHERE email = $1', [email]))[0]
 
-test('reaches the first call within 30 seconds and a live key, by keyboard alone', async () => {
+test('reaches the first call within 30 seconds, and then a live key, by keyboard alone', async () => {
   const [page, email] = [await site.newPage(), portal.newEmail()]
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const started = performance.now()
@@ -139,7 +139,7 @@ async function seeInLog(page: Page): Promise<void> {
 
 async function seeOverview(page: Page): Promise<void> {
   await page.goto('/portal')
-  // The two test calls so far are listed, but don't count towards the daily limit.
+  // The two test calls are listed, but don't count towards the daily limit.
   await expect.poll(() => page.getByRole('table').last().getByRole('link').count()).toBe(2)
   await page.getByText('0 of 1,000 live calls').waitFor()
   await page.getByText("We're reviewing your account. Test keys work now.").waitFor()

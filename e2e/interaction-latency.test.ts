@@ -5,7 +5,7 @@ import { PortalSite } from './support/portal-site.ts'
 const portal = new PortalSite()
 const { site } = portal
 
-/** Attempts per page, of which the fastest counts. This file runs after all others, because it measures. */
+/** Maximum attempts per page; the fastest one counts. This file runs after all others, because it measures times. */
 const maxLoads = 4
 const slowedBy = 4
 const maxMs = 150
@@ -19,7 +19,7 @@ declare global {
 
 type Interaction = { readonly path: string; readonly press: (page: Page) => Promise<void> }
 
-/** Records interaction delays on every page of this browser, from navigation on. */
+/** Records interaction delays on every page of this browser from the start of navigation. */
 async function recordDelays(page: Page): Promise<Page> {
   await page.context().addInitScript(() => {
     let slowest: number | null = null
@@ -28,7 +28,7 @@ async function recordDelays(page: Page): Promise<Page> {
     }
     const observer = new PerformanceObserver((list) => record(list.getEntries()))
     observer.observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit)
-    // The first interaction is reported even if it was fast, so that we know it happened.
+    // A first-input entry is reported even for a fast interaction, which proves that the interaction happened.
     observer.observe({ type: 'first-input', buffered: true })
     window.slowestAnswerMs = () => {
       record(observer.takeRecords())
@@ -38,7 +38,7 @@ async function recordDelays(page: Page): Promise<Page> {
   return page
 }
 
-/** Waits a few frames until the last interaction has been painted and reported. */
+/** Waits a few frames for the last interaction to be painted and reported, then returns the longest delay. */
 const slowestAnswer = (page: Page) =>
   page.evaluate(
     () =>
@@ -75,7 +75,7 @@ async function expectQuick(page: Page, all: readonly Interaction[]): Promise<voi
   expect(slow).toEqual([])
 }
 
-test('public pages respond to interactions within 150 ms on a CPU four times slower', async () => {
+test('public pages respond to interactions within 150 ms with 4x CPU throttling', async () => {
   await expectQuick(await recordDelays(await site.newPage({ width: 390 })), [
     { path: '/', press: (page) => page.getByRole('button', { name: 'Dark' }).click() },
     { path: '/docs', press: (page) => page.getByText('Python', { exact: true }).first().click() },
@@ -100,7 +100,7 @@ test('public pages respond to interactions within 150 ms on a CPU four times slo
   ])
 }, 120_000)
 
-test('portal pages respond to interactions within 150 ms on a CPU four times slower', async () => {
+test('portal pages respond to interactions within 150 ms with 4x CPU throttling', async () => {
   const member = await portal.member({ view: { width: 390 } })
   const { id } = await portal.liveKey(member, { name: 'Price page' })
   await site.fixture.sql("INSERT INTO usage_day SELECT account_id, (now() AT TIME ZONE 'UTC')::date - 1, id, 3, 200, 5, 5 FROM api_key WHERE account_id = $1", [

@@ -24,7 +24,7 @@ async function makeKey(page: Page, mode: 'Test' | 'Live', name: string): Promise
 /** Returns the page's HTML and the browser's storage. */
 const getContent = (page: Page) => page.evaluate(() => document.documentElement.outerHTML + JSON.stringify(localStorage) + JSON.stringify(sessionStorage))
 
-test('protects a new key from being lost by accident, and then keeps it in this tab only', async () => {
+test('warns before a new key is lost, and then keeps it only in this tab', async () => {
   const { page } = await portal.member()
   await page.goto('/portal/keys')
   await page.getByText('No keys yet. Test keys are free and return sample data.').waitFor()
@@ -40,7 +40,7 @@ test('protects a new key from being lost by accident, and then keeps it in this 
     await page.getByText(language, { exact: true }).click()
     expect(await page.locator('pre:visible').textContent()).toContain(`Bearer ${key}`)
   }
-  // The primary button is the only action.
+  // This is the primary and only button.
   const saved = page.getByRole('button', { name: "I've saved this key" })
   expect(await saved.evaluate((button) => getComputedStyle(button).backgroundColor)).toBe('rgb(15, 91, 68)')
   await page.keyboard.press('Escape')
@@ -122,7 +122,7 @@ test.each([true, false])('rejects the old key immediately after a rotation witho
   expect(await getContent(page)).not.toContain(next)
 })
 
-test('revokes a live key confirmed by its name, and rejects the next call', async () => {
+test('revokes a live key after its name is entered, and rejects the next call', async () => {
   const [member, name] = [await portal.member(), 'Price page']
   const { page } = member
   const { id, key } = await portal.liveKey(member, { name })
@@ -141,7 +141,7 @@ test('revokes a live key confirmed by its name, and rejects the next call', asyn
   await lookAt(page, '/portal/keys', 'revoked')
 })
 
-test('rejects a key that has reached its cap, and shows until when', async () => {
+test('rejects a key that has reached its cap, and shows when the cap resets', async () => {
   const member = await portal.member()
   const { page } = member
   const { id, key } = await portal.liveKey(member, { spendCapCredits: 3 })

@@ -6,14 +6,14 @@ import { compareWithKept, describeDifference, unusedPictures } from './support/p
 import { PortalSite } from './support/portal-site.ts'
 import { openStill } from './support/still-page.ts'
 
-/** Appended to failures. Fonts render differently in every browser, so the screenshots use the one installed by npm. */
+/** Text appended to failures. Browsers render fonts differently, so the screenshots are taken with the browser installed by npm. */
 const renewal = 'If the change is intended, update them on Linux: SVC_WRITE_SCREENSHOTS=1 npx vitest run e2e/look.test.ts'
 
 /** Default settings of a fresh clone: payments are simulated, so that top-ups work. */
 const portal = new PortalSite({ NODE_ENV: '', STRIPE_WEBHOOK_SECRET: webhookSecret })
 const { site } = portal
 
-/** Most visited pages, by screenshot name. */
+/** Paths of the most visited pages, by screenshot name. */
 const publicPages = {
   start: '/',
   guide: '/docs',
@@ -77,13 +77,13 @@ async function createRegularMember(): Promise<Page> {
   const trial = await portal.liveKey(member, { name: 'Trial', mode: 'test' })
   await portal.liveKey(member, { name: 'Nightly report', expiresAt: new Date(Date.now() + 40 * 86_400_000) })
   await insertPastUsage(site, member.id)
-  // Enough usage today for its hatching to be visible.
+  // Adds enough usage today for the hatching to be visible.
   await fixture.sql(
     "INSERT INTO usage_day SELECT $1, (now() AT TIME ZONE 'UTC')::date, id, 4, 200, 180, 180 FROM api_key WHERE account_id = $1 AND name = 'Price page'",
     [member.id],
   )
   for (const [key, path] of calls) await portal.call((key === 'live' ? live : trial).key, path)
-  // These are written asynchronously, shortly after the calls.
+  // Waits for the rows that are written shortly after the calls.
   const added = `SELECT sum(requests)::int AS requests, (SELECT count(*)::int FROM key_use WHERE key_id IN (SELECT id FROM api_key WHERE account_id = $1)) AS used,
       (SELECT count(*)::int FROM request_detail WHERE account_id = $1) AS noted
     FROM usage_day WHERE account_id = $1 AND day = (now() AT TIME ZONE 'UTC')::date`
@@ -99,7 +99,7 @@ test('public pages match their screenshots', async () => {
 test('portal pages match their screenshots', async () => {
   const day = today()
   let faults = await findDifferences(await createRegularMember(), memberPages)
-  // Retry if the UTC day changed during the test, as calls then move to yesterday.
+  // Retries if the UTC day changed during the test, because today's calls then count as yesterday's.
   if (today() !== day) faults = await findDifferences(await createRegularMember(), memberPages)
   expect(faults, renewal).toEqual([])
 }, 240_000)

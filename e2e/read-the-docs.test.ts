@@ -15,7 +15,7 @@ const site = openSite({ NODE_ENV: '' })
 type Look = readonly [path: string, state: string]
 const looks = (...paths: readonly (string | Look)[]): readonly Look[] => paths.map((path) => (typeof path === 'string' ? [path, ''] : path))
 
-/** One page of each kind, in states that look different. */
+/** One page of each kind, in each state that looks different. */
 const kinds: Readonly<Record<string, readonly Look[]>> = {
   '/': looks('/'),
   '/docs': looks('/docs'),
@@ -71,7 +71,7 @@ test('shows a 404 page for unknown paths', async () => {
   expect(site.faults.splice(0).filter((fault) => !/no-such-[a-z]+: Failed to load resource.*404/.test(fault))).toEqual([])
 })
 
-test('every page fits a 320-pixel screen without JavaScript, and all remaining pages are accessible', async () => {
+test('every page fits a 320-pixel screen without JavaScript, and the remaining pages are accessible', async () => {
   const page = await site.newPage({ width: 320 })
   const looked = Object.values(kinds).flatMap((ways) => ways.map(([path]) => path))
   const paths = [...looked, ...siteDocuments.map(({ path }) => path)]

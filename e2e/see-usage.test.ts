@@ -21,7 +21,7 @@ test('shows empty states to a new account', async () => {
   await lookAt(page, '/portal/requests', 'empty')
 })
 
-test('finds usage and requests by mouse and keyboard', async () => {
+test('shows usage and requests by mouse and keyboard', async () => {
   const member = await portal.member({ credits: 400 })
   const { page } = member
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -42,7 +42,7 @@ test('finds usage and requests by mouse and keyboard', async () => {
 
   await page.goto('/portal/usage?days=30')
   const chart = page.getByRole('slider', { name: 'Daily credits' })
-  // The page's script may not have loaded yet, so retry until the key press takes effect.
+  // Retries until the key press takes effect, as the page's script may not have loaded yet.
   await expect
     .poll(async () => {
       await chart.press('Home')
@@ -101,7 +101,7 @@ test('shows an error in place of a failed section and retries it', async () => {
   await page.getByText('No calls in these 7 days.').waitFor()
 })
 
-/** Returns the log lines with a reference. */
+/** Returns the log lines with this error reference. */
 const logLines = (reference: string): object[] =>
   site.fixture.service
     .log()
@@ -143,7 +143,7 @@ test("falls back to the global error page if the script of the error page can't 
   await site.fixture.sql('ALTER TABLE portal_session RENAME TO portal_session_gone')
   expect((await page.goto('/portal/keys'))?.status()).toBe(500)
   await page.getByRole('heading', { name: 'There is a problem with the service' }).waitFor()
-  // This can't be the error page of the previous test, as its script was blocked.
+  // The requests for the error page's script were blocked, so this is the global error page.
   expect(asked).toBeGreaterThan(0)
   await lookAt(page, '/global-error')
   await site.fixture.sql('ALTER TABLE portal_session_gone RENAME TO portal_session')

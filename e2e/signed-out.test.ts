@@ -5,10 +5,10 @@ import { type Member, PortalSite } from './support/portal-site.ts'
 const portal = new PortalSite()
 const { site } = portal
 
-/** Ends all sessions of a member, as another device can, without the open page noticing. */
+/** Ends all sessions of a member without notifying the open page, as another device can. */
 const signOutElsewhere = ({ id }: Member) => site.fixture.sql('UPDATE portal_session SET ended_at = now() WHERE account_id = $1', [id])
 
-test('redirects a form sent after the session ended to sign in and back', async () => {
+test('a form submitted after the session ended redirects to sign in and back', async () => {
   const member = await portal.member()
   const { page } = member
   await page.goto('/portal/settings')
@@ -21,7 +21,7 @@ test('redirects a form sent after the session ended to sign in and back', async 
   expect(await page.locator('input[name="name"]').inputValue()).toBe('')
 })
 
-test('redirects a form of the admin pages as well', async () => {
+test('an admin form submitted after the session ended redirects to sign in and back', async () => {
   const [admin, other] = [await portal.administrator(), await portal.member({ isApproved: false })]
   const { page } = admin
   await page.goto(`/admin/review/${other.publicId}`)
@@ -32,7 +32,7 @@ test('redirects a form of the admin pages as well', async () => {
   expect(new URL(page.url()).searchParams.get('next')).toBe(`/admin/review/${other.publicId}`)
 })
 
-test('reports an ended session on an open page, keeps its content, and continues after signing in again', async () => {
+test('an open page reports an ended session, keeps its content and works again after sign-in', async () => {
   const member = await portal.member()
   const { page } = member
   await page.clock.install()
@@ -55,7 +55,7 @@ test('reports an ended session on an open page, keeps its content, and continues
   expect(site.faults.splice(0).filter((fault) => !/Failed to load resource.*401/.test(fault))).toEqual([])
 })
 
-test('clears the account from the page and the test key from the tab on sign-out', async () => {
+test('sign-out removes the account from the page and the test key from the tab', async () => {
   const { page, email } = await portal.member()
   await page.goto('/portal/settings')
   await page.getByText(email).first().waitFor()

@@ -6,7 +6,7 @@ import { PortalSite } from './support/portal-site.ts'
 const portal = new PortalSite()
 const { site } = portal
 
-/** Loads per page, of which the fastest counts. This file runs after all others, because it measures. */
+/** Maximum loads per page; the fastest one counts. This file runs after all others, because it measures times. */
 const maxLoads = 4
 const slowedBy = 4
 const maxShift = 0.05
@@ -20,7 +20,7 @@ declare global {
   }
 }
 
-/** Records the largest paint and layout shift of every page in this browser, from navigation on. */
+/** Records the largest contentful paint and layout shift of every page in this browser from the start of navigation. */
 async function recordMetrics(page: Page): Promise<BrowserContext> {
   const context = page.context()
   await context.addInitScript(() => {
@@ -44,7 +44,7 @@ async function recordMetrics(page: Page): Promise<BrowserContext> {
   return context
 }
 
-/** Waits until the page is idle, so that its scripts have run and their changes are painted. */
+/** Waits until the page is idle: its scripts have run and their changes are painted. */
 const settled = (page: Page) =>
   page.evaluate(
     () =>
@@ -75,7 +75,7 @@ async function load(context: BrowserContext, path: string): Promise<Metrics> {
   }
 }
 
-/** Returns the fastest of a few loads, stopping at the first fast enough, and the largest shift of all of them. */
+/** Loads a page until it is fast enough, up to `maxLoads` times. Returns the fastest paint and the largest layout shift. */
 async function best(context: BrowserContext, path: string, maxMs: number): Promise<Metrics> {
   let found = await load(context, path)
   for (let loads = 1; loads < maxLoads && found.paintMs > maxMs; loads++) {
@@ -94,7 +94,7 @@ async function expectFast(context: BrowserContext, paths: readonly string[], max
   expect(slow).toEqual([])
 }
 
-test('paints public pages within 1.8 seconds without layout shift on a CPU four times slower', async () => {
+test('paints public pages within 1.8 seconds without layout shift with 4x CPU throttling', async () => {
   const context = await recordMetrics(await site.newPage({ width: 390 }))
   await expectFast(
     context,

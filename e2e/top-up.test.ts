@@ -91,7 +91,7 @@ test('rejects a call without credits, and accepts it after topping up at the URL
   expect(await scriptKilobytes(page)).toBeLessThanOrEqual(portalBudgetKilobytes)
 })
 
-test('shows the credits and the new balance within a second of the payment event, announced once', async () => {
+test('shows and announces the new balance within a second of the payment event', async () => {
   const member = await portal.member({ credits: 13 })
   const { page } = member
   await comeBack(member)
@@ -154,7 +154,7 @@ test('tops up automatically below the threshold, up to the monthly limit', async
   await expect.poll(savedCards, { timeout: 15_000 }).toHaveLength(1)
   await page.goto('/portal/billing')
   await page.getByRole('button', { name: 'Remove card' }).waitFor()
-  // VAT is not configured, so it must not be mentioned.
+  // VAT is not configured, so the page must not mention it.
   expect(await page.locator('main').textContent()).not.toContain('VAT')
   await tabTo(page, page.getByRole('radio', { name: 'Off' }))
   await page.keyboard.press('ArrowUp')

@@ -5,7 +5,7 @@ import { PortalSite } from './support/portal-site.ts'
 const portal = new PortalSite()
 const { site } = portal
 
-test('starts the tab order with a skip link', async () => {
+test('a skip link is first in the tab order', async () => {
   const page = await site.newPage()
   await page.goto('/docs')
   await page.keyboard.press('Tab')
@@ -37,7 +37,7 @@ test('opens both menus on a phone without JavaScript', async () => {
   expect(new URL(page.url()).pathname).toBe('/reference/rates-list')
 })
 
-test('closes the menu on a phone on Escape, which returns the focus, and on a click outside', async () => {
+test('Escape or a click outside closes the menu on a phone', async () => {
   const { page: own } = await portal.member({ view: { width: 390 } })
   const visitor = await site.newPage({ width: 390 })
   for (const [page, path] of [
@@ -48,7 +48,7 @@ test('closes the menu on a phone on Escape, which returns the focus, and on a cl
     const [word, link] = [page.locator('header summary'), page.locator('header details').getByRole('link', { name: 'Changelog' })]
     await word.click()
     await link.focus()
-    // Escape may be pressed before the script has loaded, so retry.
+    // Retries, because Escape may be pressed before the script has loaded.
     await expect.poll(() => page.keyboard.press('Escape').then(() => link.isVisible())).toBe(false)
     expect([path, await word.evaluate((summary) => summary === document.activeElement)]).toEqual([path, true])
     await word.click()
@@ -85,7 +85,7 @@ test('keeps the chosen theme on every page, with and without JavaScript', async 
   }
 })
 
-test('copies a code sample and confirms it once', async () => {
+test('copies a code sample and shows "Copied"', async () => {
   const page = await site.newPage()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/docs/authentication')
@@ -117,7 +117,7 @@ test('calls an endpoint on sample data without an account', async () => {
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ endpoint: 'rates-list', type: 'notice', limit: '2' })
 })
 
-test('works without JavaScript, and from a shared URL', async () => {
+test('makes a call without JavaScript, and from a shared URL', async () => {
   const page = await site.newPage({ javaScriptEnabled: false })
   await page.goto('/console?endpoint=simulate')
   await page.getByLabel('months').fill('6')
@@ -129,7 +129,7 @@ test('works without JavaScript, and from a shared URL', async () => {
   expect(await shownBody(page)).toMatchObject({ error: 'invalid_request' })
 })
 
-test('uses a test key stored in the tab for calls and examples, but never a live key', async () => {
+test('uses a test key stored in the tab, but never a live key', async () => {
   const { key, keyId } = await site.fixture.test()
   const page = await site.newPage()
   await page.goto('/console?endpoint=service-ping')
@@ -148,7 +148,7 @@ test('uses a test key stored in the tab for calls and examples, but never a live
   await page.getByText('Sample data with fictional banks. Free.').waitFor()
 })
 
-test('offers live keys to signed-in users, shows the maximum cost on the button, and charges a double click once', async () => {
+test('a double click on a call with a live key is charged only once', async () => {
   const member = await portal.member()
   const { id, key } = await portal.liveKey(member, { name: 'Price page' })
   const { page } = member

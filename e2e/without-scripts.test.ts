@@ -5,7 +5,7 @@ import { goodPassword, PortalSite } from './support/portal-site.ts'
 const portal = new PortalSite()
 const { site } = portal
 
-/** Without JavaScript, or before scripts have loaded, the browser submits forms itself and sends their origin. */
+/** Tests forms without JavaScript. The browser submits them itself and sends their origin, as it does before scripts have loaded. */
 const plainPage = () => site.newPage({ javaScriptEnabled: false })
 
 const press = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).click()
@@ -39,7 +39,7 @@ test('signs up, confirms the email, and signs out', async () => {
   await page.waitForURL('**/portal')
 })
 
-test('confirms a sign-up in another browser with its password, and resends a used link', async () => {
+test('confirms a sign-up in another browser with the password, and replaces a used link', async () => {
   const [page, email] = [await plainPage(), portal.newEmail()]
   await signUp(page, email)
   const link = await portal.link(email)
@@ -76,7 +76,7 @@ test('resets a password', async () => {
   await page.waitForURL('**/portal')
 })
 
-test('never sends the URL of a page with a token to other sites', async () => {
+test('sends no referrer to other sites from pages with a token in the URL', async () => {
   const page = await site.newPage()
   for (const path of ['/confirm/a-token', '/reset/a-token']) {
     const response = await page.goto(path)

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Headings of special pages, of which the site and the portal each have their own. */
+/** Headings of special pages. The site and the portal have separate versions of these pages. */
 const specialPages: Readonly<Record<string, string>> = {
   'not-found': 'Page not found',
   error: 'There is a problem with the service',
@@ -17,7 +17,7 @@ function toRoute(file: string): string {
   return `/${parts.filter((part) => part !== 'page' && !part.startsWith('(')).join('/')}`
 }
 
-/** All routes of the site as spelled by their folders, such as `/portal/keys/[id]`, and special pages such as `/portal/not-found`. */
+/** All routes of the site, spelled like their folders, such as `/portal/keys/[id]`, and special pages such as `/portal/not-found`. */
 export const appRoutes: readonly string[] = globSync('**/{page,not-found,error,global-error}.tsx', { cwd: join(import.meta.dirname, '../../app') })
   .map(toRoute)
   .sort()
@@ -32,10 +32,10 @@ const toPattern = (route: string): RegExp =>
       .replace(/\[\w+\]/g, '[^/]+')}$`,
   )
 
-/** Number of literal characters of a route: if two routes match a path, the one with more of them wins. */
+/** Returns the number of literal characters in a route. If two routes match a path, the route with more of them wins. */
 const literalLength = (route: string): number => route.replace(/\[[^/]*\]/g, '').length
 
-/** Returns whether the page at `path` with this heading belongs to `route`. */
+/** Returns true if the page at `path` with this heading belongs to `route`. */
 export function isPageOf(route: string, path: string, heading: string): boolean {
   const wanted = specialHeading(route)
   if (wanted !== undefined) return heading === wanted && path.startsWith(route.slice(0, route.lastIndexOf('/')))

@@ -11,7 +11,7 @@ declare global {
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Injects axe once per document, as parsing it takes as long as running it, and through CDP, which is faster than `page.evaluate`. */
+/** Injects axe only once per document, because parsing it takes as long as running it. Uses CDP, which is faster than `page.evaluate`. */
 async function injectAxe(page: Page): Promise<void> {
   if (await page.evaluate(() => window.axe !== undefined)) return
   const devtools = await page.context().newCDPSession(page)

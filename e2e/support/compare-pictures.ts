@@ -18,11 +18,11 @@ function countColours({ pixels }: Picture): Map<number, number> {
   return counts
 }
 
-/** Largest distance at which colours are merged. Antialiasing of text uses hundreds of intermediate colours; areas keep theirs. */
+/** Largest distance at which colours are merged. Merging replaces the many intermediate colours of antialiased text, but keeps the colours of areas. */
 const maxMergeDistance = 5
-/** Largest distance at which pixels count as equal. Slightly more, as another CPU may round differently. */
+/** Largest distance at which pixels count as equal. Exceeds the merge distance slightly, because another CPU may round differently. */
 const maxPixelDistance = 7
-/** Number of differing pixels that is tolerated: fewer than the edge of a button moved by one pixel. */
+/** Maximum number of differing pixels. Moving a button by one pixel changes more. */
 const maxDifferentPixels = 20
 
 /** Palette of a picture, most used colours first, and the palette index of each of its colours. */

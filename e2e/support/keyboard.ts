@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** More tab stops than any page has; fails the test if a page traps the focus. */
+/** Limit that exceeds the number of tab stops of any page, so that a test fails if a page traps the focus. */
 const maxStops = 150
 
 /** Describes the focused element: whether it has a focus ring, is on screen, and is `target`. */

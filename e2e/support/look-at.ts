@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { isPageOf } from './app-routes.ts'
 import { expectAccessible, expectNoHorizontalScroll, keepScreenshot } from './check-page.ts'
 
-/** Covers both themes and both layouts. */
+/** Views that cover both themes and both layouts. */
 const views = [
   { width: 1280, height: 900, colorScheme: 'light' },
   { width: 390, height: 844, colorScheme: 'dark' },
@@ -22,7 +22,7 @@ async function setView(page: Page, { width, height, colorScheme }: Look): Promis
   await page.emulateMedia({ colorScheme })
 }
 
-/** Expects the page to be the one named by the test, as `tests/pages/every-page-looked-at.test.ts` relies on it. */
+/** Expects that the page belongs to `route`, because `tests/pages/every-page-looked-at.test.ts` relies on it. */
 async function expectRoute(page: Page, route: string): Promise<void> {
   const heading = (await page.getByRole('heading', { level: 1 }).first().textContent()) ?? ''
   const { pathname } = new URL(page.url())

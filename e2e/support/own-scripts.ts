@@ -11,7 +11,7 @@ function scriptsFor(file: string): string[] {
   return JSON.parse(list)
 }
 
-/** Returns the URLs of scripts that one file under app/ needs and another doesn't. */
+/** Returns the URLs of the scripts that `file` under app/ needs and `other` does not. */
 export function getScriptsOnly(file: string, other: string): ReadonlySet<string> {
   const others = new Set(scriptsFor(other))
   return new Set(

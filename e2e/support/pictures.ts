@@ -36,7 +36,7 @@ export function describeDifference(name: string, picture: Buffer): string | null
   return `${name}: ${comparison.other} pixels differ from the stored picture. The new one is ${now}; differences are red in ${marked}.`
 }
 
-/** Returns stored files that match none of these names. Deletes them while pictures are being written. */
+/** Returns stored files that match none of these names. If SVC_WRITE_SCREENSHOTS is set, deletes these files instead. */
 export function unusedPictures(names: readonly string[]): string[] {
   const known = new Set(names.map((name) => `${name}.png`))
   const found = existsSync(folder) ? readdirSync(folder).filter((file) => !known.has(file)) : []

@@ -27,7 +27,7 @@ function observeTitle(): void {
     if (hadTitle && document.title === '') reportError(new Error('The page has no title.'))
     hadTitle ||= document.title !== ''
   }
-  // Deferred, so that the page can restore the title in the same task, which no user can notice.
+  // The check is deferred, because no user can notice if the page restores the title in the same task.
   new MutationObserver(() => setTimeout(checkTitle)).observe(document, { childList: true, subtree: true })
 }
 
@@ -72,7 +72,7 @@ export class Site {
     return this.fixture.service.origin
   }
 
-  /** Opens a page without cookies or storage of other pages. It is closed when the test ends. */
+  /** Opens a page with separate cookies and storage, and closes it when the test ends. */
   async newPage({ width = 1280, theme = 'light', javaScriptEnabled = true, timeZone }: View = {}): Promise<Page> {
     if (this.opened === null) throw new Error('The site is not open yet. Use it inside a test.')
     const view = { viewport: { width, height: heights(width) }, colorScheme: theme, reducedMotion: 'reduce' } as const
@@ -93,7 +93,7 @@ export class Site {
     return context.newPage()
   }
 
-  /** Records requests to other hosts, except from neighbours. They fail anyway, as the browser can only resolve this machine. */
+  /** Records requests to other hosts, except those sent by neighbours. They fail anyway, because the browser can only resolve this machine. */
   private checkRequest(request: Request): void {
     const { origin, href, protocol } = new URL(request.url())
     if (origin === this.origin || !protocol.startsWith('http') || this.adjacent.has(origin)) return

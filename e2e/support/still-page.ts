@@ -57,7 +57,7 @@ function replaceVolatile(rules: typeof volatile): string[] {
   return [...document.querySelectorAll('time')].map(({ textContent }) => textContent).filter((text) => /\d|ago/.test(rest(text)))
 }
 
-/** Loads a page and freezes it, so that its look no longer depends on the date, time, run or machine. */
+/** Loads a page and freezes it, so that its appearance does not depend on the date, time, run or machine. */
 export async function openStill(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'networkidle' })
   await page.waitForFunction(isHydrated)

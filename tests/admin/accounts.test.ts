@@ -6,7 +6,7 @@ import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getError, type Page } from '../portal/support/visitor.ts'
 import { type ApiAnswer, call, readBody } from '../support/accounts.ts'
 
-/** Admin pages and actions of accounts, without JavaScript. */
+/** Tests the account pages and actions of the admin area without JavaScript. */
 const fixture = portalFixture()
 
 const why = 'Because the test says so.'
@@ -22,7 +22,7 @@ const getPath = ({ publicId }: Member, more = ''): string => `/admin/accounts/${
 /** Collapses whitespace, because emails and pages wrap lines differently. */
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-test('declines an account with the previewed email and can approve it later', async () => {
+test('sends the previewed email when declining an account, and can approve it later', async () => {
   const [admin, person] = [await fixture.administrator(), await fixture.newcomer()]
   const { key } = await liveKey(person)
   const purpose = 'A page that compares savings accounts.'
@@ -109,16 +109,16 @@ test('shows failed calls, request details and the ledger of an account', async (
   expect((await admin.visitor.open(getPath(other, `/requests/${body.requestId}`))).status).toBe(404)
 })
 
-/** Opens an account, previews a form and submits it. */
+/** Opens an account, previews a form and submits it. Returns the preview and the resulting page. */
 async function decide(admin: Member, member: Member, at: string, button: string, fields: Record<string, string>): Promise<readonly [shown: Page, done: Page]> {
   const page = await admin.visitor.open(getPath(member))
-  // The previewed form with this field.
+  // Finds the form that contains this field.
   const form = page.html.match(/<form[\s\S]*?<\/form>/g)?.find((one) => one.includes(`id="${at}"`)) ?? expect.unreachable(`There is no ${at}.`)
   const shown = await admin.visitor.submitForm({ ...page, html: form }, 'Preview', { ...fields, reason: why })
   return [shown, await admin.visitor.submitForm(shown, button, { ...fields, reason: why })]
 }
 
-test('previews a block, plan, limits and key revocation, and applies them on the next call', async () => {
+test('previews changes to an account and its keys, and applies them on the next call', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const { id, key } = await liveKey(member)
   const [planShown, planDone] = await decide(admin, member, 'plan-plan', 'Change plan', { plan: 'business' })
@@ -147,7 +147,7 @@ test('previews a block, plan, limits and key revocation, and applies them on the
   expect(text).toMatch(/plan\.change Change plan: hobby → plan: business Who acc_\w+ from 127\.0\.0\.1 Why Because the test says so\./)
 })
 
-test('turns webhooks on, ends sessions and keeps notes internal', async () => {
+test('can turn on webhooks, end sessions and add internal notes', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   await member.visitor.submitForm(await member.visitor.open('/portal/webhooks'), 'Request webhooks')
   expect((await admin.visitor.open('/admin/accounts?standing=asked')).text).toContain(member.email)

@@ -3,13 +3,13 @@ import { changeLimits, changePlan } from '#server/accounts/accounts.ts'
 import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData } from '../portal/support/visitor.ts'
 
-/** Search, pagination and CSV export of the audit log. */
+/** Tests search, pagination and CSV export of the audit log. */
 const fixture = portalFixture()
 
 type Scene = { admin: Member; member: Member; mark: string }
 let made: Promise<Scene> | undefined
 
-/** Creates 120 entries about one account in one transaction on one day, and three other entries. */
+/** Creates three entries, and 120 entries about one account with the same timestamp. */
 const scene = (): Promise<Scene> =>
   (made ??= (async () => {
     const [admin, member] = [await fixture.administrator(), await fixture.member()]
@@ -28,7 +28,7 @@ const scene = (): Promise<Scene> =>
 
 type Line = { id: string; action: string; account: string | null; admin: string | null; reason: string | null }
 
-/** Returns the entries of all pages. */
+/** Returns the matching entries of all pages. */
 async function searched({ visitor }: Member, filter: object): Promise<Line[]> {
   const lines: Line[] = []
   for (let cursor: string | null = null, pages = 0; pages < 10; pages++) {
@@ -41,7 +41,7 @@ async function searched({ visitor }: Member, filter: object): Promise<Line[]> {
   return expect.unreachable('Pagination does not end.')
 }
 
-test('returns matching entries once, newest first, even with equal timestamps', async () => {
+test('returns each matching entry once, newest first, even if timestamps are equal', async () => {
   const { admin, member, mark } = await scene()
   const [account, by] = [member.publicId, admin.publicId]
   const count = async (filter: object) => {
@@ -103,7 +103,7 @@ test('exports complete entries as CSV and escapes spreadsheet formulas', async (
   }
 })
 
-test('every filter uses an index and reads one page only', async () => {
+test('every filter uses an index and reads only one page of rows', async () => {
   await scene()
   const place = 'ORDER BY e.at DESC, e.id DESC LIMIT 51'
   for (const filter of ['account_id = 7', 'actor_account_id = 7', "action = 'x'", "subject = 'x'", "at >= '2026-01-01'"]) {

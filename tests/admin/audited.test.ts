@@ -4,10 +4,10 @@ import { getData } from '../portal/support/visitor.ts'
 import { mutationInputs } from './support/admin-mutations.ts'
 import { adminProcedures } from './support/admin-procedures.ts'
 
-/** Every admin mutation writes exactly one audit entry, in the transaction of the change. */
+/** Tests that every admin mutation writes exactly one audit entry in the same transaction as the change. */
 const fixture = new PortalFixture()
 
-/** Reason for which the test database rejects the audit entry. */
+/** Reason that makes the test database reject the audit entry. */
 const unwritable = 'The log is full.'
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function createFixture(name: string) {
   return { admin, input: input ?? expect.unreachable(`${name} has no input.`) }
 }
 
-/** Tables that change in the background during a test: job status and session use. */
+/** Tables that background jobs and session use change during a test. */
 const backgroundTables = ['portal_session', 'usage_progress', 'alert_progress', 'billing_check', 'attempt', 'source_fetch', 'job_run', 'service_reading']
 
 /** Fingerprint of every table: row count and newest transaction, which reveal inserts, updates and deletes. */
@@ -66,7 +66,7 @@ test.each(mutations)('%s writes one audit entry with actor, action, reason and a
   ])
 })
 
-/** Returns the tables changed by a mutation without a reason and by one whose audit entry fails. */
+/** Runs a mutation without a reason and with a failing audit entry, and returns the tables that changed. */
 async function changedBy(name: string): Promise<string[]> {
   const { admin, input } = await createFixture(name)
   await waitForEmails()
@@ -76,7 +76,7 @@ async function changedBy(name: string): Promise<string[]> {
   return (await fingerprint()).filter((table) => !before.includes(table))
 }
 
-// Background jobs may change tables between the two fingerprints, so this retries. A change by the mutation would show in every attempt.
+// Retries, because background jobs may change tables between the two fingerprints. A change by the mutation would appear in every attempt.
 test.each(mutations)('%s changes nothing without a reason or if the audit entry fails', async (name) => {
   await expect.poll(() => changedBy(name), { timeout: 15_000 }).toEqual([])
 })

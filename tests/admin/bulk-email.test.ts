@@ -14,7 +14,7 @@ import { Mailbox } from '../portal/support/mailbox.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { makeKeyHolders } from './support/key-holding-accounts.ts'
 
-/** Bulk emails reach every recipient once, even if workers are killed. */
+/** Tests that bulk emails reach every recipient once, even if workers are killed. */
 const database = ownDatabase({ max: 12 })
 const mailbox = new Mailbox()
 let smtpUrl = ''
@@ -73,7 +73,7 @@ function killAt(event: 'announced' | 'taken', n: number): Promise<void> {
 test(`emails ${crowd} accounts once each although the worker is killed while queueing and sending`, async () => {
   await makeKeyHolders(database.pool, crowd, 'crowd', apart)
   await sql("UPDATE api_key SET revoked_at = now() WHERE public_id = 'key_acc_crowd7'")
-  // Blocks the worker in the middle of the second batch; it is killed there.
+  // Blocks the worker in the middle of the second batch, so that it is killed at that point.
   const blocker = await database.pool.connect()
   await blocker.query('SELECT pg_advisory_lock(1)')
   await sql(`CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$;
@@ -86,14 +86,14 @@ test(`emails ${crowd} accounts once each although the worker is killed while que
   await expect.poll(() => sql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"), patience).toHaveLength(1)
   const made = await count('true')
   expect([made > 0, made < crowd]).toEqual([true, true])
-  // Killed at RCPT TO: no content was sent, so the email is sent later.
+  // The worker is killed at RCPT TO: no content was sent, so the email is sent later.
   await announced
   await blocker.query('SELECT pg_advisory_unlock(1)')
   blocker.release()
   await sql('DROP TRIGGER wait_here ON mail')
   expect((await getProgress(entry.id))?.isMade).toBe(false)
 
-  // Killed after the server accepted an email but before the worker received the reply: it isn't sent again.
+  // The worker is killed after the server accepted an email, but before it received the reply. The email isn't sent again.
   const taken = killAt('taken', 70)
   await goOn()
   await taken
@@ -118,7 +118,7 @@ test(`emails ${crowd} accounts once each although the worker is killed while que
     sent.filter((one) => !arrived.includes(one)),
     'marked sent but not delivered',
   ).toEqual([])
-  // Unknown only for emails in flight at a kill: one per connection, and those that triggered the kills.
+  // The result is unknown only for emails in flight at a kill: at most one per connection, and the one that triggered the kill.
   expect(unsure.length).toBeLessThanOrEqual(3 * 5)
   expect(unsure).toContain(last)
   expect(await getProgress(entry.id)).toEqual({ isMade: true, waiting: 0, sent: sent.length, failed: 0, unsure: unsure.length })
@@ -179,7 +179,7 @@ test('does not resend after a lost confirmation, but retries temporary errors an
   await sendDueMails(sendingTo(smtpUrl), running())
   expect(await of()).toEqual({ isMade: true, waiting: 0, sent: 2, failed: 0, unsure: 1 })
   expect(mailbox.received.map(({ to }) => to).toSorted()).toEqual(['few2@example.test', 'few3@example.test'])
-  // Results are counted once and outlive the emails. A bulk email with pending emails isn't finished.
+  // Each result is counted once, and the counts remain when the messages are deleted. A bulk email with pending messages isn't finished.
   await sql("UPDATE mail SET state = 'waiting' WHERE recipient = 'few2@example.test'")
   await makeMails(database.pool, keyHolders, running())
   expect(await of()).toMatchObject({ waiting: 1, sent: 1 })

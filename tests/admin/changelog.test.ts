@@ -5,7 +5,7 @@ import { getData } from '../portal/support/visitor.ts'
 import { makeKey } from '../support/accounts.ts'
 import { notifiedAccounts, restoreSharedAfter } from './support/restore-shared.ts'
 
-/** Changelog entries are drafted, previewed and published by administrators. */
+/** Tests how administrators draft, preview and publish changelog entries. */
 const fixture = portalFixture()
 restoreSharedAfter(fixture)
 
@@ -40,7 +40,7 @@ test('drafts, previews, edits and publishes an entry', async () => {
   const rewritten = await visitor.submitForm(draft, 'Save draft', { body: 'Each has one, since today.', reason: 'Shorter.' })
   expect(rewritten.text).toContain('Each has one, since today.')
   expect((await visitor.submitForm(rewritten, 'Save draft', { reason: 'Once more.' })).text).toContain('No changes to save.')
-  // A draft can only be published at the revision that was displayed.
+  // Only the displayed revision of a draft can be published.
   const button = `Publish and email ${await notifiedAccounts(fixture)}`
   expect((await visitor.submitForm(draft, button, { reason: 'It is true.' })).text).toContain('This draft has changed since you opened it.')
   const list = await visitor.submitForm(rewritten, button, { reason: 'It is true.' })
@@ -75,7 +75,7 @@ test('rejects an entry identical to a published one, and discards drafts', async
   expect(lines.map(({ action }) => action)).toEqual(['changelog.draft', 'changelog.draft', 'changelog.publish', 'changelog.discard'])
 })
 
-test('publishing with an old session asks for a code, then publishes what was shown', async () => {
+test('publishing without a recent sign-in asks for a code, then publishes the displayed revision', async () => {
   const { visitor, id: adminId } = await fixture.administrator()
   const [title, code] = ['Old sessions are asked for a code', 'abcd-efgh-ijkl-mnop-qrst-uvwx-yz23']
   await fixture.sql('INSERT INTO recovery_code (account_id, hash) VALUES ($1, $2)', [adminId, createHash('sha256').update(code.replaceAll('-', '')).digest()])

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 
-/** Manual credit adjustments: once per form, never below zero, and by two administrators above a limit. */
+/** Tests manual credit adjustments: once per form, never below zero, and by two administrators above a limit. */
 const fixture = portalFixture()
 
 let two: Promise<[Member, Member]> | undefined
@@ -55,7 +55,7 @@ test('adds and deducts credits with a ledger entry and an audit entry', async ()
   ])
 })
 
-test('rejects an overdraft, zero, fractions, too large amounts and closed accounts', async () => {
+test('rejects overdrafts, invalid amounts and closed accounts', async () => {
   const [[admin], member] = [await administrators(), await fixture.member({ credits: 13 })]
   expect(formFault(await adjust(admin, member, { credits: -14 }))).toBe('The balance would fall below 0. Take fewer credits.')
   for (const credits of [0, 1.5, 10_000_001]) expect((await adjust(admin, member, { credits })).status).toBe(400)
@@ -86,14 +86,14 @@ test('requires a second administrator for more than 1,000 credits a day in total
   const [[admin, other], member] = [await administrators(), await fixture.member({ credits: 0 })]
   expect(getData(await adjust(admin, member, { credits: 900 }))).toMatchObject({ state: 'entered' })
   expect(getData(await adjust(admin, member, { credits: -100 }))).toMatchObject({ state: 'entered' })
-  // Also concurrently: both check the total after locking the wallet.
+  // Concurrent adjustments cannot exceed the limit either: both check the total after locking the wallet.
   const answers = await Promise.all([1, 2].map(() => adjust(other, member, { credits: 600 })))
   expect(answers.map((answer) => getData(answer).state).toSorted()).toEqual(['entered', 'waiting'])
   expect(getData(await adjust(admin, member, { credits: 1 }))).toMatchObject({ state: 'waiting' })
   expect(await fixture.balance(member.id)).toBe(1_400)
 })
 
-test('lets another administrator decide a proposal exactly once, even concurrently', async () => {
+test('only another administrator can decide a proposal, and only once', async () => {
   const [[admin, other], third, member] = [await administrators(), await fixture.administrator(), await fixture.member({ credits: 0 })]
   const id = await proposed(admin, member)
   expect(formFault(await decide(admin, id))).toBe('You made this proposal. Another administrator has to decide it.')
@@ -150,7 +150,7 @@ test('shows the customer the adjustment and its note, but not the internal reaso
   expect(`${billing.html}${settings.html}`).not.toContain('lawyer')
 })
 
-test('works without JavaScript: previews, asks for a reason and ignores a second submission', async () => {
+test('previews an adjustment without JavaScript and ignores a second submission', async () => {
   const [[admin, other], member] = [await administrators(), await fixture.member({ credits: 13 })]
   const at = `/admin/accounts/${member.publicId}/credits`
   for (const typed of ['x', '']) {
@@ -171,7 +171,7 @@ test('works without JavaScript: previews, asks for a reason and ignores a second
   expect((await admin.visitor.open('/admin/credits')).text).toContain('You proposed this. Another administrator has to decide.')
   const page = await other.visitor.open('/admin/credits')
   expect(page.text).toContain(`Balance 63. Adds 5,000. New balance 5,063.`)
-  // Shows the account and the proposer.
+  // The page shows the account and the proposer.
   expect(page.text).toContain(`Add 5,000 credits to ${member.email} (${member.publicId})`)
   expect(page.text).toContain(`Proposed by ${admin.email} (${admin.publicId})`)
   expect(page.html).not.toMatch(/(?:href|action)="[^"]*@/)

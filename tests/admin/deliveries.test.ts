@@ -3,7 +3,7 @@ import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 import { deadDelivery, getEndpoint } from './support/dead-delivery.ts'
 
-/** Failed webhook deliveries across accounts: found, inspected and resent under the same rules as for their owners. */
+/** Tests that administrators can find, inspect and resend failed webhook deliveries under the same rules as the owners. */
 const fixture = portalFixture()
 
 let one: Promise<Member> | undefined
@@ -31,7 +31,7 @@ const getState = async (delivery: string) =>
   (await fixture.sql<{ state: string; round: number }>('SELECT state, round FROM webhook_delivery WHERE public_id = $1', [delivery]))[0]
 
 test('lists and filters endpoints with dead deliveries, oldest delivery first', async () => {
-  // No credits, so that no worker releases held deliveries.
+  // The account has no credits, so that no worker releases its held deliveries.
   const [first, second] = [await fixture.member({ credits: 0 }), await fixture.member()]
   const [late, early] = [await getEndpoint(fixture, first), await getEndpoint(fixture, second)]
   await deadDelivery(fixture, early, '2026-11-01T09:00:00Z')
@@ -79,7 +79,7 @@ test('shows a delivery and resends it once with a reason', async () => {
   expect((await member.visitor.open('/portal/settings')).text).toMatch(/Webhook events resent [^.]* by support/)
 })
 
-test('resends a time range or all dead deliveries, and rejects if there are none', async () => {
+test('resends a time range or all dead deliveries, but returns an error if there are none', async () => {
   const [{ visitor }, member] = [await administrator(), await fixture.member()]
   const endpoint = await getEndpoint(fixture, member)
   const [early, late] = [await deadDelivery(fixture, endpoint, '2026-11-01T09:00:00Z'), await deadDelivery(fixture, endpoint, '2026-11-02T09:00:00Z')]

@@ -13,7 +13,7 @@ import { Mailbox } from '../portal/support/mailbox.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { makeKeyHolders } from './support/key-holding-accounts.ts'
 
-/** Email queue: its size, current recipients and failed logins. */
+/** Tests the size of the email queue, changed recipients and failed logins. */
 const database = ownDatabase()
 
 const sql = (text: string) => database.pool.query(text)
@@ -34,7 +34,7 @@ test('counts queued emails without scanning sent ones', async () => {
   await sql('DELETE FROM mail')
 })
 
-test('sends a bulk email to the address at the time of sending', async () => {
+test('sends a bulk email to the current address of the account', async () => {
   await makeKeyHolders(database.pool, 1, 'moved')
   await publishChange(database.pool, { kind: 'changed', title: 'One has moved', body: 'Text.', endpointIds: [] }, notifyKeyHolders)
   await makeMails(database.pool, keyHolders, running())
@@ -59,7 +59,7 @@ test('retries a bulk email after the SMTP login fails', async () => {
   mailbox.rejects.passwords = true
   await sendMailings(sending, running())
   mailbox.rejects.passwords = false
-  // Each of the four connections has tried one.
+  // Each of the four connections has tried one email.
   expect([await progress(), (await sql("SELECT FROM mail WHERE state = 'waiting' AND attempts > 0 AND recipient LIKE 'locked%'")).rowCount]).toEqual([
     expect.objectContaining({ waiting: 12, failed: 0 }),
     4,

@@ -5,7 +5,7 @@ import { verifies } from '../requirements/verifies.ts'
 import { call, makeKey } from '../support/accounts.ts'
 import { notifiedAccounts, restoreSharedAfter } from './support/restore-shared.ts'
 
-/** Administrators change the availability of endpoints. */
+/** Tests how administrators change the availability of endpoints. */
 const fixture = portalFixture()
 restoreSharedAfter(fixture)
 
@@ -62,7 +62,7 @@ verifies(
       reason: 'The data are good.',
     })
     expect([done.path, done.text.includes('Now Open (override)')]).toEqual([`/admin/endpoints/${id}`, true])
-    // Calls change immediately. The process that renders pages reloads the change within its refresh interval.
+    // The change applies to calls immediately, and to pages after the refresh interval of the process that renders them.
     expect((await availability()).slice(0, 4)).toEqual([200, null, true, 'open'])
     await expect.poll(availability, pageRefresh).toEqual([200, null, true, 'open', false])
 
@@ -75,7 +75,7 @@ verifies(
     const mail = await fixture.mailbox.next(member.email)
     expect([mail.subject, mail.text.includes('All of it, from now on.')]).toEqual(['Changelog: Live keys see the market', true])
 
-    // Back to the default, which removes the override.
+    // Restoring the default removes the override.
     const back = await admin.visitor.open(`/admin/endpoints/${id}?to=test-only`)
     expect(back.text).toContain('Restrict to test keys')
     await admin.visitor.submitForm(back, `Restrict to test keys and email ${await notifiedAccounts(fixture)}`, { reason: 'They are not.' })

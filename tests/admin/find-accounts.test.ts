@@ -4,12 +4,12 @@ import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData } from '../portal/support/visitor.ts'
 import { call } from '../support/accounts.ts'
 
-/** Account search without JavaScript, and what may appear in URLs. */
+/** Tests the account search without JavaScript, which must not put keys or full email addresses in URLs. */
 const fixture = portalFixture()
 
 const getPath = ({ publicId }: Member, more = ''): string => `/admin/accounts/${publicId}${more}`
 
-test('finds an account by email, id, key or request, and puts no key in a URL', async () => {
+test('finds an account by email, id, key or request id, without putting the key in a URL', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const { id, key } = await createKey(fixture.pool, { accountId: member.id, mode: 'live', scopes: ['rates:read'], name: 'Server' })
   const { headers } = await call(`${fixture.origin}/v1`, '/rates?limit=2', key)
@@ -30,7 +30,7 @@ test('finds an account by email, id, key or request, and puts no key in a URL', 
   expect(admin.visitor.ways.filter((way) => way.includes('svc_live_'))).toEqual([])
 })
 
-test('puts no full email address in a URL, whatever the search finds', async () => {
+test('never puts a full email address in a URL', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const list = await admin.visitor.open('/admin/accounts')
   const find = (search: string) => admin.visitor.submitForm(list, 'Find', { search })
@@ -54,7 +54,7 @@ test('puts no full email address in a URL, whatever the search finds', async () 
   expect((await admin.visitor.open(`/admin/accounts?email=${encodeURIComponent(member.email)}`)).text).not.toContain('Emails starting with')
 })
 
-test('filters the list by query string and returns every account once across pages', async () => {
+test('filters the list by query string and lists every account once across pages', async () => {
   const [admin, domain] = [await fixture.administrator(), `many-${process.pid}.example.test`]
   await fixture.sql(
     `WITH a AS (

@@ -4,7 +4,7 @@ import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, type Visitor } from '../portal/support/visitor.ts'
 import { adminProcedures } from './support/admin-procedures.ts'
 
-/** For anyone but administrators, admin pages and procedures are indistinguishable from unknown ones. */
+/** Tests that only administrators can distinguish admin pages and procedures from unknown ones. */
 const fixture = portalFixture()
 
 let others: Promise<Visitor[]> | undefined
@@ -19,7 +19,7 @@ const outsiders = (): Promise<Visitor[]> => {
   return others
 }
 
-test('finds admin procedures and pages to test', () => {
+test('finds the admin procedures and pages to test', () => {
   expect(adminProcedures.length).toBeGreaterThan(1)
   expect(pages.length).toBeGreaterThan(1)
 })
@@ -29,7 +29,7 @@ const calls = (['query', 'mutation'] as const).flatMap((kind) => [undefined, { a
 
 let unknown: Promise<{ status: number; body: unknown }[][]> | undefined
 
-/** Responses of an unknown procedure to a signed-out visitor and a member, by call. */
+/** Returns the responses of an unknown procedure to a signed-out visitor and to a member, one per kind of call. */
 const unknownResponses = () => {
   unknown ??= outsiders().then((all) =>
     Promise.all(all.slice(0, 2).map((visitor) => Promise.all(calls.map(([kind, input]) => visitor.call(never, kind, input))))),
@@ -76,11 +76,11 @@ const asks: Record<string, { method?: string; headers: Record<string, string> }>
   'a page with a forged internal header': { headers: { 'x-svc-peer': '127.0.0.1', 'x-svc-handed-on': 'open' } },
 }
 
-/** Every page with every kind of request. The visitor alternates, so that each tries each kind. */
+/** All combinations of pages and kinds of requests. The visitors alternate, so that each visitor makes every kind of request. */
 const tries = pages.flatMap((path, at) => Object.keys(asks).map((ask, which) => ({ path, ask, who: (at + which) % 3 })))
 
 test.each(tries)('$path is hidden: $ask', async ({ path, ask, who }) => {
-  // Same length as `admin`, because responses contain lengths.
+  // Has the same length as `admin`, because responses contain lengths.
   const elsewhere = 'nimda'
   const visitor = (await outsiders())[who] ?? expect.unreachable()
   const [real, none] = [await visitor.send(path, asks[ask]), await visitor.send(path.replace('admin', elsewhere), asks[ask])]
@@ -106,7 +106,7 @@ test.each(pages)('%s is shown to an administrator only with a second factor', as
   expect(page.html).not.toContain('<table')
 })
 
-test('loses admin access on the next request after the role is removed', async () => {
+test('an administrator loses access on the next request after the role is removed', async () => {
   const admin = await fixture.administrator()
   expect((await admin.visitor.open('/admin')).status).toBe(200)
   expect(getData(await admin.visitor.call('admin.audit.list', 'query', { before: null })).lines).toEqual(expect.any(Array))

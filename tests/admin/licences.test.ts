@@ -5,7 +5,7 @@ import { verifies } from '../requirements/verifies.ts'
 import { call, makeKey } from '../support/accounts.ts'
 import { notifiedAccounts, restoreSharedAfter } from './support/restore-shared.ts'
 
-/** Administrators draft and publish versions of the Data Licence; customers accept them in the portal. */
+/** Tests how administrators draft and publish versions of the Data Licence, and how customers accept them. */
 const fixture = portalFixture()
 restoreSharedAfter(fixture)
 
@@ -21,7 +21,7 @@ verifies(
     const { key } = await makeKey(fixture.pool, member)
     const { visitor } = admin
     const form = await visitor.open('/admin/licences/new')
-    // Starts from the current text with its placeholders filled in.
+    // The form contains the current text with its placeholders filled in.
     expect(form.text).toContain('This licence says what you may do')
     expect(form.text).not.toContain('{{')
     const wrong = await visitor.submitForm(form, 'Save and preview', { label: 'next', changes: '', graceEndsOn: day(-1), reason: 'Lawyers.' })
@@ -57,7 +57,7 @@ verifies(
       return [answer.status, answer.body.error ?? null]
     }
     expect(await calls()).toEqual([200, null])
-    // The API applies the version on the next call, and pages and documents within seconds.
+    // The new version applies to the next API call, and appears on pages and in documents within seconds.
     await expect.poll(async () => (await fixture.visitor().open('/licence')).text, { timeout: 15_000, interval: 200 }).toContain('The line may be shorter now.')
     expect(await (await fetch(`${fixture.origin}/api/developer/openapi.json`)).json()).toMatchObject({ info: { license: { name: `Data Licence ${label}` } } })
     const home = await fixture.visitor().open('/')
@@ -96,7 +96,7 @@ test('rejects changes to a published version and reuse of its label', async () =
   expect((await ask('discard', { id: other.id, revision: 1 })).status).toBe(200)
 })
 
-test('requires a grace period of 14 days on save and on publication, and a label after the newest', async () => {
+test('requires a grace period of 14 days and a label later than the newest', async () => {
   const { visitor } = await fixture.administrator()
   const ask = (name: string, input: object) => visitor.call(`admin.licences.${name}`, 'mutation', { reason: 'A test.', ...input })
   const getFaults = async (name: string, input: object) => getError(await ask(name, input))?.data.fields

@@ -14,7 +14,7 @@ import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { quarantinedImport, someProduct } from './support/market-fixtures.ts'
 
-/** Market administration and dashboards, with a second process on the same database: changes apply to its next call. */
+/** Tests market administration and dashboards. Changes must apply to the next call of a second process on the same database. */
 const fixture = new PortalFixture()
 let other: ServiceProcess
 let dataDir: string
@@ -46,7 +46,7 @@ const act = async (name: string, input: object) => {
   expect([answer.status, getError(answer)?.message ?? null]).toEqual([200, null])
 }
 
-test('applies a correction to the next call of every process, keeps it across imports and ends it', async () => {
+test('applies a correction to the next call of every process and keeps it across imports', async () => {
   const { sourceKey, ...typed } = await someProduct(fixture)
   const before = await read(sourceKey)
   expect(before).toEqual([typed.rate, typed.rate])
@@ -110,7 +110,7 @@ test('publishes a quarantined import, and every process serves it on the next ca
   expect(cards.map(({ body }) => (body['data'] as unknown[]).length)).toEqual([1, 1])
 })
 
-test('the imports page shows if today’s data has arrived', async () => {
+test('the imports page shows whether today’s data has arrived', async () => {
   await expect.poll(async () => (await ask('imports.morning')).sources[0].state, { timeout: 20_000 }).not.toBe('due')
   const page = await admin.visitor.open('/admin/imports')
   expect(page.text).toContain('Has this morning’s data arrived?')
@@ -119,19 +119,19 @@ test('the imports page shows if today’s data has arrived', async () => {
   expect((await admin.visitor.open('/admin/products/no-such-product')).status).toBe(404)
 })
 
-test('the quality board lists the last supported tax year from its first day', async () => {
+test('the quality board shows the last supported tax year from its first day', async () => {
   const lastTaxYear = async (at: string) => (await getQuality({ pool: fixture.pool, sources: [], now: () => Date.parse(at) })).lastTaxYear
   expect(await lastTaxYear('2027-04-05T22:59:00Z')).toBeNull()
-  // Midnight in London.
+  // This is midnight in London.
   for (const at of ['2027-04-05T23:00:00Z', '2028-04-05T12:00:00Z', '2028-04-06T12:00:00Z', '2031-01-01T00:00:00Z'])
     expect([at, await lastTaxYear(at)]).toEqual([at, { taxYear: '2027-28', endsOn: '2028-04-05' }])
 })
 
-test('the quality board shows rules with their thresholds and links to the rows found', async () => {
+test('the quality board shows each rule with its thresholds and a link to the matching rows', async () => {
   const { sourceKey, ...typed } = await someProduct(fixture)
   const { count } = await qualityFaults(fixture.pool, Date.now())
   await act('products.correct', { sourceKey, ...typed, rate: '19.99', boostRate: '0.00', boostDuration: '', until: '' })
-  // Violates two rules: too high, and a sudden change.
+  // The rate violates two rules: it is too high and a sudden change.
   expect(await qualityFaults(fixture.pool, Date.now())).toEqual({ count: count + 2, oldest: expect.any(Date) })
   const quality = await ask('boards.quality')
   expect(quality.high.rows[0]).toMatchObject({ sourceKey, rateBp: 1999 })

@@ -6,7 +6,7 @@ import { type Member, portalFixture } from '../portal/support/portal-fixture.ts'
 import { mutationCases } from '../portal/support/valid-mutations.ts'
 import { getData, getError } from '../portal/support/visitor.ts'
 
-/** Administrators view the portal as a customer, read-only. */
+/** Tests the read-only view of the portal as a customer. */
 const fixture = portalFixture()
 
 const kinds = Object.entries(portalRouter._def.procedures).map(([name, procedure]) => ({
@@ -46,7 +46,7 @@ const looking = () =>
 test.each(mutations)('$name is rejected and changes nothing while viewing as another customer', async ({ name }) => {
   const { admin, member: viewed, third } = await looking()
   const [way] = fc.sample(mutationCases[name] ?? expect.unreachable(`${name} has no input.`), { numRuns: 1, seed: 7 })
-  // Input that would be accepted from the account itself.
+  // The account itself could make this change.
   const input = await way?.({ fixture, member: third })
   const before = await getEverything(viewed, admin)
   const answer = await admin.visitor.call(name, 'mutation', input)
@@ -55,7 +55,7 @@ test.each(mutations)('$name is rejected and changes nothing while viewing as ano
   expect(await getEverything(viewed, admin)).toEqual(before)
 })
 
-test('answers queries as the viewed account, on pages and over HTTP, without updating its sessions', async () => {
+test('shows the data of the viewed account without updating its sessions', async () => {
   const { admin, member } = await looking()
   const seen = () => fixture.sql('SELECT id, seen_at, address FROM portal_session WHERE account_id = $1', [member.id])
   await fixture.sql("UPDATE portal_session SET seen_at = now() - interval '1 day' WHERE account_id = $1", [member.id])
@@ -73,7 +73,7 @@ test('answers queries as the viewed account, on pages and over HTTP, without upd
   expect(await seen()).toEqual(before)
 })
 
-test('keeps the admin area and the console keys of the administrator', async () => {
+test("keeps the administrator's admin area and console keys while viewing", async () => {
   const { admin, member } = await looking()
   const page = await admin.visitor.open('/admin')
   expect([page.status, page.text.includes(admin.email), page.text.includes('You see this portal')]).toEqual([200, true, false])
@@ -92,7 +92,7 @@ test('disables form fields and shows an error if a form is submitted anyway', as
   expect(await fixture.sql('SELECT name FROM account WHERE id = ANY ($1)', [[admin.id, member.id]])).toEqual([{ name: '' }, { name: '' }])
 })
 
-test('rejects queries and mutations after viewing has expired until it is left', async () => {
+test('rejects queries and mutations after viewing expires, until the administrator leaves the view', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member({ credits: 23 })]
   const form = await admin.visitor.open('/portal/settings')
   await begin(admin, member)
@@ -107,7 +107,7 @@ test('rejects queries and mutations after viewing has expired until it is left',
     const answer = await admin.visitor.call(name, kind, input)
     expect([answer.status, getError(answer).message]).toEqual([403, `Viewing as ${member.publicId} has expired. Stop viewing to return to your own portal.`])
   }
-  // A form opened in the own portal before viewing is rejected too, because its target is ambiguous.
+  // A form that the administrator opened before viewing is also rejected, because its target is ambiguous.
   await admin.visitor.submit(form, 'Save name', { name: 'Mine' })
   expect(await fixture.sql('SELECT name FROM account WHERE id = ANY ($1)', [[admin.id, member.id]])).toEqual([{ name: '' }, { name: '' }])
   await admin.visitor.submitForm(page, 'Go back to my own portal')
@@ -115,7 +115,7 @@ test('rejects queries and mutations after viewing has expired until it is left',
   expect((await admin.visitor.call('profile.rename', 'mutation', { name: 'Mine' })).status).toBe(200)
 })
 
-test('starts with a reason and ends by button without JavaScript, and logs both', async () => {
+test('viewing requires a reason, ends by button without JavaScript, and is logged', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const page = await admin.visitor.open(`/admin/accounts/${member.publicId}/viewing`)
   expect((await admin.visitor.submitForm(page, 'View as this account', { reason: '' })).text).toContain('Enter a reason. It is recorded in the audit log.')
@@ -145,7 +145,7 @@ const linesAbout = async ({ id }: Member) => {
   return rows.map(({ action, actor, subject }) => [action, actor, subject])
 }
 
-test('logs the end of every view: switched to another account, expired or signed out', async () => {
+test('logs the end of viewing when switching accounts, on expiry and on sign-out', async () => {
   const [admin, turned, lapsed, last] = [await fixture.administrator(), await fixture.member(), await fixture.member(), await fixture.member()]
   const [started, ended] = [
     ['viewing.begin', 'admin', null],
@@ -167,7 +167,7 @@ test('logs the end of every view: switched to another account, expired or signed
   expect(JSON.stringify((await last.visitor.call('profile.history', 'query', { before: null })).body)).not.toContain('viewing.lapse')
 })
 
-test('rejects viewing your own or a closed account, and ends viewing when the admin role is removed', async () => {
+test('rejects viewing your own or a closed account, and ends when the admin role is removed', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   expect((await begin(admin, admin)).status).toBe(400)
   await begin(admin, member)
@@ -182,7 +182,7 @@ test('rejects viewing your own or a closed account, and ends viewing when the ad
   expect((await admin.visitor.open('/portal')).text).not.toContain('Nothing can be changed.')
 })
 
-test('can sign out while viewing', async () => {
+test('an administrator can sign out while viewing', async () => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   await begin(admin, member)
   const out = await admin.visitor.submitForm(await admin.visitor.open('/portal'), 'Sign out')

@@ -21,7 +21,7 @@ export type KeyOptions = Partial<Omit<KeyRequest, 'accountId'>> & { readonly mod
 
 let made = 0
 
-/** Creates an approved account with exactly this balance, in the same way as the operator's command. */
+/** Creates an approved account with exactly this balance, as the operator's command does. */
 export async function makeAccount(pool: Pool, options: AccountOptions = {}): Promise<TestAccount> {
   const { credits = 100, plan = 'enterprise', approved = true, perMinute, perDay } = options
   const email = `account-${process.pid}-${++made}@example.test`
@@ -32,7 +32,7 @@ export async function makeAccount(pool: Pool, options: AccountOptions = {}): Pro
   return account
 }
 
-/** Creates a key of the account: live and with all scopes by default. */
+/** Creates a key of the account; by default a live key with all scopes. */
 export async function makeKey(pool: Pool, account: TestAccount, options: KeyOptions = {}): Promise<{ id: string; key: string }> {
   return createKey(pool, { accountId: account.id, mode: 'live', scopes: scopeNames, ...options })
 }

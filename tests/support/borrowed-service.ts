@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** Running service and its database, shared by test files one after another. */
+/** Running service and its database, which test files use one after another. */
 export type BorrowedService = {
   readonly service: Pick<ServiceProcess, 'api' | 'origin' | 'log'>
   readonly databaseUrl: string
@@ -24,7 +24,7 @@ async function ask(path: string, init: RequestInit): Promise<unknown> {
   return answer.json()
 }
 
-/** Borrows a service for the duration of a test file, with exclusive use. `log` starts at the time of borrowing. */
+/** Borrows a service for the exclusive use of a test file. `log` contains only lines written since then. */
 export async function borrowService(kind: Kind): Promise<BorrowedService> {
   const request: LoanRequest = { kind, env: process.env }
   const { id, origin, logPath, logFrom, ...rest } = (await ask('', { method: 'POST', body: JSON.stringify(request) })) as Loan

@@ -32,8 +32,7 @@ const memory = '/dev/shm'
 const roomBytes = 4 * 2 ** 30
 
 /**
- * Returns /dev/shm if it has space for all copies of the template, otherwise the temporary folder. A copy in memory takes a fifth of the time of a copy on
- * disk.
+ * Returns /dev/shm if it has space for all copies of the template, otherwise the temporary folder. Copying in memory is five times as fast as on disk.
  */
 async function quickestPlace(): Promise<string> {
   const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }))
@@ -58,8 +57,8 @@ export async function startTestServer(): Promise<TestServer> {
 }
 
 /**
- * Starts a shell that stops the server and removes the folder as soon as this process ends, even by kill -9: its standard input is closed then. The shell has a
- * separate session, so that the Ctrl-C that ends the run does not end it as well.
+ * Starts a shell that stops the server and removes the folder when its standard input closes, which happens when this process ends, even by kill -9. The shell
+ * has a separate session, so that pressing Ctrl-C to end the run does not end the shell.
  */
 async function guard(folder: string): Promise<() => void> {
   const pid = (await readFile(join(folder, 'pgdata', 'postmaster.pid'), 'utf8')).split('\n')[0] ?? ''

@@ -20,7 +20,7 @@ async function fill(url: string): Promise<void> {
     await seedMarket(pool, { log: quiet })
     await seedStatistics(pool)
     await maintainLog(pool)
-    // Gives the planner the statistics that it would have after a day in service.
+    // Gives the planner the statistics that it would have after a day in production.
     await pool.query('ANALYZE')
   } finally {
     await pool.end()
@@ -28,7 +28,7 @@ async function fill(url: string): Promise<void> {
 }
 
 /**
- * Bundles the current sources into built/, from which the services of the tests run. Done here because running one file with vitest has no earlier build step.
+ * Bundles the current sources into built/, from which tests start services. Runs here because vitest has no earlier build step when it runs a single file.
  * Takes a second, in parallel with the template, and replaces only files that differ.
  */
 async function bundleServer(): Promise<void> {
@@ -38,7 +38,7 @@ async function bundleServer(): Promise<void> {
 let server: TestServer | undefined
 let keeper: ServicePool | undefined
 
-/** Starts one PostgreSQL server with one template for the whole run. A test file gets a copy of it, or borrows a service that runs on a copy. */
+/** Starts one PostgreSQL server with one template for the whole run. A test file gets a copy of the template, or borrows a service that runs on a copy. */
 export async function setup(project: TestProject): Promise<void> {
   server = await startTestServer()
   try {

@@ -1,12 +1,12 @@
 /** Memory of a process after garbage collection, in bytes. */
 export type MemoryNow = { readonly rss: number; readonly heapUsed: number; readonly external: number }
 
-/** Environment variables that a process needs to be measured: they open its inspector. */
+/** Environment variables that open the inspector of a process, so that its memory can be measured. */
 export const watchable = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 
 type Reply = { readonly id?: number; readonly result?: { readonly result?: { readonly value?: unknown } } }
 
-/** Measures the memory of a process over its inspector, so that the process needs no code for it. */
+/** Measures the memory of a process over its inspector, which requires no code in the process. */
 export class MemoryMonitor {
   private readonly socket: WebSocket
   private readonly waiting = new Map<number, (reply: Reply) => void>()

@@ -14,7 +14,7 @@ export function watched(pool: Pool): Pool {
   return pool
 }
 
-/** Ends a pool and waits until its connections are closed. `pool.end()` resolves earlier, and dropping the database would then cut them off. */
+/** Ends a pool and waits until its connections are closed. `pool.end()` resolves earlier, and dropping the database would then break the connections. */
 export async function endPool(pool: Pool): Promise<void> {
   await pool.end()
   while (open.get(pool)?.size) await sleep(2)
@@ -27,7 +27,7 @@ type Options = {
   readonly prepare?: (pool: Pool) => Promise<unknown>
 }
 
-/** Creates a separate database and a pool for a test file. Call once, at the top of the file. Both are available from the first test on. */
+/** Creates a separate database and a pool for a test file. Call once, at the top of the file. Both are available when the first test starts. */
 export function ownDatabase({ max = 8, prepare }: Options = {}): { readonly pool: Pool; readonly url: string } {
   let opened: { database: TestDatabase; pool: Pool } | undefined
   const here = () => {

@@ -29,7 +29,7 @@ export function closeAfterEach(): void {
 }
 
 /**
- * Starts a real gateway listener and a real server for the pages behind it, both in this process. `address` is the caller's address, as known to the gateway.
+ * Starts a real gateway listener in front of a real page server, both in this process. `address` is the client address that the gateway sees.
  */
 export async function startGatewayAndPages(pages: Fallback, address: string | null = '203.0.113.9') {
   const inner = createInnerServer(proxyToken, pages, new Shutdown())

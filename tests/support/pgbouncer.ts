@@ -7,13 +7,13 @@ import { whenThisProcessIsGone } from '../chaos/guard.ts'
 import { freePort } from './service-process.ts'
 
 const shipped = fileURLToPath(new URL('../../deploy/pgbouncer.ini', import.meta.url))
-/** User for PgBouncer, which refuses to run as root. */
+/** User that runs PgBouncer, which refuses to run as root. */
 const nobody = { uid: 65_534, gid: 65_534 }
 
 export type Pgbouncer = {
   /** URL through PgBouncer, with the session settings that we ship. */
   readonly url: string
-  /** URL through PgBouncer, with the session settings of the server. */
+  /** URL through PgBouncer, with the default session settings of the server. */
   readonly bareUrl: string
   /** Returns the log so far. */
   readonly log: () => string
@@ -61,7 +61,7 @@ export async function startPgbouncer(databaseUrl: string, size: number): Promise
   const [users, ini, port] = [join(folder, 'userlist.txt'), join(folder, 'pgbouncer.ini'), await freePort()]
   await writeFile(users, `"${target.username}" "${decodeURIComponent(target.password)}"\n`)
   await writeFile(ini, iniFor(await readFile(shipped, 'utf8'), { target, port, users, size }))
-  // The default limit of open files of a systemd service.
+  // 1024 is the default open-file limit of a systemd service.
   const child = spawn('/bin/sh', ['-c', 'ulimit -n 1024; exec pgbouncer "$1"', 'sh', ini], {
     stdio: ['ignore', 'ignore', 'pipe'],
     ...(process.getuid?.() === 0 ? nobody : {}),

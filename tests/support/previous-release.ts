@@ -17,7 +17,7 @@ export async function unpackPreviousRelease(): Promise<
   await symlink(join(root, 'node_modules'), join(home, 'node_modules'))
   return {
     home,
-    /** Runs a module as if it were in the root of that release. Returns its standard output. */
+    /** Runs a module as if it were in the root of the previous release. Returns its standard output. */
     runModule: async (source, ...values) =>
       (await run(process.execPath, ['--input-type=module', '-e', source, ...values], { cwd: home, timeout: 60_000 })).stdout,
     [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),

@@ -12,7 +12,7 @@ import { freePort } from './service-process.ts'
 
 const run = promisify(execFile)
 
-/** Streaming replica of an embedded server, set up as in the PostgreSQL manual, but without its tools: a base backup and streaming of the WAL since then. */
+/** Streaming replica of an embedded server, set up as in the PostgreSQL manual but without pg_basebackup: a base backup, then WAL streaming. */
 export type ReplicaServer = AsyncDisposable & {
   readonly url: string
   /** Queries the replica as superuser. */

@@ -11,7 +11,7 @@ import { cloneDatabase, type TestDatabase } from './database.ts'
 import { freePort, type Mount, portalSettings, type ServiceProcess, startProcess } from './service-process.ts'
 import { announceChange, sharedState, stateVersion } from './shared-data-fingerprint.ts'
 
-/** Kind of service: the API on either mount, or all roles in one process with the portal, at the address used in its links, with a port for a mail server. */
+/** Kind of service: the API on the plain listener or Next.js, or `portal`, which has all roles in one process and a port for a mail server. */
 export type Kind = Mount | 'portal'
 
 /** Service as described to the test file that borrows it. */
@@ -43,13 +43,13 @@ type Kept = {
   freeSince: number
 }
 
-/** Idle time after which a service is stopped: its scheduled jobs would take processor time from others. */
+/** Idle time after which a service is stopped, because its scheduled jobs would use CPU time. */
 const keptFreeMs = 10_000
 const lookEveryMs = 2_000
 
 /**
- * Keeps running services for test files to borrow, one file at a time: a start takes longer than most files need. Every test creates separate accounts. A
- * service is not lent again if its market, settings or changelog differ when it is returned.
+ * Keeps running services that test files borrow one at a time, because starting a service takes longer than most files. Every test creates separate accounts.
+ * A service is not lent again if its market, settings or changelog have changed when it is returned.
  */
 export class ServicePool {
   private readonly templateUrl: string
@@ -63,7 +63,7 @@ export class ServicePool {
   private constructor(templateUrl: string) {
     this.templateUrl = templateUrl
     this.server = createServer((request, response) => {
-      // A file sends two requests, far apart: a keep-alive connection could close just as it is reused.
+      // A test file sends two requests, far apart. A keep-alive connection could close just as it is reused.
       response.setHeader('connection', 'close')
       this.answer(request).then(
         (loan) => response.end(JSON.stringify(loan)),
@@ -90,7 +90,7 @@ export class ServicePool {
   }
 
   private async lend({ kind, env }: LoanRequest): Promise<Loan> {
-    // Prefers the service returned last, so that surplus services stay idle and are stopped.
+    // Prefers the most recently returned service, so that surplus services stay idle and are stopped.
     const found = this.free.findLast((kept) => kept.kind === kind)
     this.free = this.free.filter((kept) => kept !== found)
     const kept = found ?? (await this.open(kind, env))
@@ -105,7 +105,7 @@ export class ServicePool {
     const logPath = join(dataDir, 'log')
     writeFileSync(logPath, '')
     const database = await cloneDatabase(this.templateUrl)
-    // All copies start identical, and no service writes to shared data when it starts: one reading is enough.
+    // All copies start identical, and no service writes to shared data when it starts, so one fingerprint is enough.
     this.original ??= sharedState(database.url)
     await this.original
     const smtpPort = await freePort()
@@ -129,12 +129,12 @@ export class ServicePool {
   }
 
   /**
-   * Makes the process reload rows that were changed and changed back, because it may still hold the values in between. The readiness check triggers the reload.
+   * Makes the process reload rows that were changed and changed back, because it may still cache intermediate values. The readiness check triggers the reload.
    */
   private async hasReadAnew(kept: Kept): Promise<boolean> {
     if ((await stateVersion(kept.database.url)) === kept.version) return true
     await announceChange(kept.database.url)
-    // Readiness results are cached for a second: one from before the change would prove nothing.
+    // Readiness results are cached for a second, and a result from before the change would prove nothing.
     await sleep(1_000)
     const { ok } = await fetch(`${kept.service.origin}/readyz`)
     kept.version = await stateVersion(kept.database.url)

@@ -38,14 +38,14 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** Returns the settings of a service that runs all roles, at the address used in its links, and sends email to a port of this machine. */
+/** Returns settings for a service with all roles, whose links contain its real address and which sends email to a local port. */
 export async function portalSettings(smtpPort: number) {
   const port = await freePort()
   return {
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     ROLES: 'gateway,portal,worker',
-    // All requests of all tests come from one address.
+    // All tests send their requests from one address.
     PAGES_PER_MINUTE: '6000',
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
     MAIL_FROM: 'Savings Rates API <no-reply@example.test>',
@@ -57,10 +57,10 @@ type StartOptions = {
   readonly mount: Mount
   readonly dataDir: string
   readonly env?: Record<string, string>
-  /** Environment below `env` and the settings of every test. Defaults to the environment of this process. */
+  /** Environment that `env` and the common test settings override. Defaults to the environment of this process. */
   readonly base?: Record<string, string | undefined>
   readonly onLog?: (chunk: Buffer) => void
-  /** Folder of an earlier release, started as it was then. Defaults to the bundle of this release. */
+  /** Folder of an earlier release, which is started in its own way. Defaults to the bundle of this release. */
   readonly home?: string
 }
 
@@ -91,7 +91,7 @@ export async function startProcess({ base = process.env, ...options }: StartOpti
     PUBLIC_URL: publicUrl,
     PORT: '0',
     HOST: '127.0.0.1',
-    // Browsers and other tests keep the processors busy; with a lower priority, pages would wait for all of them.
+    // Browsers and other tests keep the CPUs busy. With the usual lower priority, pages would wait for all of them.
     PORTAL_NICENESS: '0',
     ROLES: options.mount === 'lean' ? 'gateway,worker' : 'portal,worker',
     ...options.env,

@@ -5,8 +5,8 @@ import { verifyLedger } from '#server/billing/ledger.ts'
 import { endPool, watched } from './own-database.ts'
 
 /**
- * Tables with data of accounts, to which each test adds separate rows. service_state is included because its versions only show that something may have
- * changed.
+ * Tables that are not part of the fingerprint: tables with data of accounts, to which each test adds separate rows, and service_state, whose versions only show
+ * that something may have changed.
  */
 const ofAccounts =
   /^(?:account|api_key|attempt|audit_entry|auto_top_up|balance_alert|billing_.*|email_token|idempotency|key_.*|ledger_entry|mail.*|payment_.*|portal_session|provider_identity|recovery_code|request_.*|second_factor|service_state|stripe_.*|top_up|usage_.*|wallet|webhook_.*)$/
@@ -20,17 +20,17 @@ async function withPool<T>(databaseUrl: string, use: (pool: Pool) => Promise<T>)
   }
 }
 
-/** Returns a text that changes as soon as a change of shared data is announced. */
+/** Returns the versions that increase when a change to shared data is announced. */
 export const stateVersion = (databaseUrl: string): Promise<string> =>
   withPool(databaseUrl, async (pool) => JSON.stringify((await pool.query('SELECT version, market_version FROM service_state')).rows))
 
-/** Announces a change of all shared data, so that each process reloads it. */
+/** Announces a change to all shared data, so that each process reloads it. */
 export const announceChange = (databaseUrl: string): Promise<unknown> =>
   withPool(databaseUrl, (pool) => pool.query('UPDATE service_state SET version = version + 1, market_version = market_version + 1'))
 
 /**
- * Returns a text that represents all data shared by accounts. It changes with every row of the market, the settings or the changelog, and if the ledger does
- * not balance.
+ * Returns a fingerprint of all data shared by accounts. It changes with every row of the market, the settings or the changelog, and if the ledger does not
+ * balance.
  */
 export const sharedState = (databaseUrl: string): Promise<string> =>
   withPool(databaseUrl, async (pool) => {

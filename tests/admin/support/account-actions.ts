@@ -5,7 +5,7 @@ import { createTestAdminCaller } from './admin-caller.ts'
 /** Admin action on an account with its expected effect on the next API call. */
 export type AccountAction = {
   readonly does: () => Promise<unknown>
-  /** Key used for the call: of the approved account or of the account in review. */
+  /** Account whose key makes the call: the approved one or the one in review. */
   readonly by: 'open' | 'waiting'
   readonly path: string
   readonly seen: (answer: ApiAnswer) => unknown
@@ -14,7 +14,7 @@ export type AccountAction = {
 
 const refusal = ({ body }: ApiAnswer): unknown => [body.error, body.reason]
 
-/** Returns all admin actions that affect API calls, several rounds of each, with their expected effects. */
+/** Returns several rounds of all admin actions that affect API calls, with their expected effects. */
 export function accountActions(pool: Pool, admin: TestAccount, open: { account: TestAccount; keyId: string }, waiting: TestAccount): AccountAction[] {
   const { accounts, review } = createTestAdminCaller(pool, admin).admin
   const reason = 'A test.'

@@ -7,7 +7,7 @@ import { deadDelivery, getEndpoint } from './dead-delivery.ts'
 import { quarantinedImport, someProduct, waitForSources } from './market-fixtures.ts'
 import { publishingInputs } from './publishing-inputs.ts'
 
-/** Fixture of an admin mutation: the administrator and the affected account. */
+/** Accounts used by an admin mutation: the administrator and the affected account. */
 export type MutationFixture = { readonly fixture: PortalFixture; readonly admin: Member; readonly member: Member }
 
 /** Creates the preconditions of an admin mutation and returns its input without the reason. */

@@ -1,7 +1,7 @@
 /**
- * Worker in a separate process that queues and sends bulk emails. Tests kill it at any moment.
+ * Worker in a separate process that queues and sends bulk emails. Tests kill it at arbitrary times.
  *
- * node mail-worker-process.ts '{"databaseUrl", "smtpUrl"}'
+ * node email-worker-process.ts '{"databaseUrl", "smtpUrl"}'
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'pg'

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** Inserts many accounts with an active key directly into the tables. `apart` is the distance between their ids. */
+/** Inserts many accounts with an active key directly into the tables. `apart` is the difference between consecutive ids. */
 export async function makeKeyHolders(pool: Pool, count: number, name: string, apart = 1): Promise<void> {
   await pool.query(
     `WITH a AS (INSERT INTO account (id, public_id, email, email_verified_at, state)

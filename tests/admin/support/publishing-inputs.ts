@@ -32,7 +32,7 @@ export const publishingInputs: Readonly<Record<string, (scene: { readonly fixtur
   'admin.changelog.discard': ({ fixture }) => begunChange(fixture),
   'admin.changelog.publish': ({ fixture }) => begunChange(fixture),
   'admin.endpoints.setAvailability': async ({ fixture }) => {
-    // Toggles, because the previous test may have changed it.
+    // Toggles the availability, because the previous test may have changed it.
     const [set] = await fixture.sql("SELECT 1 FROM endpoint_override WHERE endpoint_id = 'fx.rates'")
     const [from, to] = set ? ['test-only', 'open'] : ['open', 'test-only']
     const { title, body } = newChange()
