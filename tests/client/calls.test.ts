@@ -9,7 +9,7 @@ import { busyTestKey } from '../published/support/test-key.ts'
 import { Validator } from '../published/support/validator.ts'
 import { ClientFixture, failure, quickly } from './support/client-fixture.ts'
 
-/** The TypeScript client against a running service. Costs are checked against the balance and the request log. */
+/** Tests the TypeScript client against a running service. Costs are checked against the balance and the request log. */
 const fixture = new ClientFixture()
 let launched: Named[]
 let validator: Validator
@@ -42,7 +42,7 @@ async function expectAnswer(client: SavingsRates, one: Named, input = exampleInp
   return facts.creditsCharged
 }
 
-test('has a method for every operation, which returns a valid response to a test key free of charge', async () => {
+test('has a method for every operation, and each returns a valid, free response to a test key', async () => {
   expect(Object.keys(table).toSorted()).toEqual(launched.map(({ operation }) => operation.operationId).toSorted())
   const client = fixture.client(await busyTestKey(fixture))
   for (const one of launched) expect(await expectAnswer(client, one)).toBe(0)
@@ -62,7 +62,7 @@ test('calls every open operation with a live key, and reports the logged charges
   expect(await fixture.balance(caller.account)).toBe(300 - charged)
 })
 
-test('`fields` limits the rows of a list and their type', async () => {
+test('`fields` trims the rows of a list and narrows their type', async () => {
   const { data, meta, rateLimit } = await fixture.client(await fixture.test()).ratesList({ type: 'easy-access', limit: 2, fields: ['provider', 'rate'] })
   const row: { provider: string; rate: string } | undefined = data[0]
   // @ts-expect-error: not one of the requested fields
@@ -71,7 +71,7 @@ test('`fields` limits the rows of a list and their type', async () => {
   expect(rateLimit).toEqual({ limit: 10, remaining: expect.any(Number), resetSeconds: expect.any(Number) })
 })
 
-test('returns 304 free of charge if nothing has changed', async () => {
+test('returns a free 304 if nothing has changed', async () => {
   const caller = await fixture.live({ credits: 10 })
   const client = fixture.client(caller)
   const first = await client.referenceCurrencies()
@@ -81,7 +81,7 @@ test('returns 304 free of charge if nothing has changed', async () => {
   expect(await fixture.logged(caller)).toEqual({ credits: 2, calls: 3 })
 })
 
-test('throws the complete error body, and does not retry if pointless', async () => {
+test('throws the complete error body, and does not retry permanent errors', async () => {
   const caller = await fixture.live({ credits: 4 })
   const client = fixture.client(caller)
   // @ts-expect-error: no such account type
@@ -98,7 +98,7 @@ test('throws the complete error body, and does not retry if pointless', async ()
   expect(text).not.toContain(caller.key)
 })
 
-test('reports connection failures, timeouts and unexpected responses with their own codes, and honours the signal', async () => {
+test('reports connection failures, timeouts and unexpected responses with separate codes', async () => {
   const refused = await failure(fixture.client({ key: 'svc_test_x' }, { baseUrl: 'http://127.0.0.1:9/v1', ...quickly }).servicePing())
   expect(refused).toMatchObject({ code: 'network_error', attempts: 3 })
   let says: string | null = null

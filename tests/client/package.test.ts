@@ -73,12 +73,12 @@ test('the package contains only the build output, has no dependencies and report
   expect(readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['savings-rates-client'])
   const files = readdirSync(join(installed, 'dist'), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'))
   expect(files.filter((name) => !/\.(js|d\.ts)$/.test(name))).toEqual([])
-  // No Node-only APIs.
+  // The package must not use Node-only APIs.
   const code = files.filter((name) => name.endsWith('.js')).map((name) => readFileSync(join(installed, 'dist', name), 'utf8'))
   expect(code.join('\n')).not.toMatch(/\bnode:|\brequire\(|\bprocess\.|\bBuffer\b/)
 })
 
-test('a consumer compiles in strict mode with both module resolutions, and runs', async () => {
+test('consumer code compiles in strict mode with both module resolutions, and runs', async () => {
   await tsc('use.ts', '--module', 'esnext', '--moduleResolution', 'bundler', '--noEmit', ...options, ...browser)
   const { key } = await busyTestKey(fixture)
   const { use } = (await import(join(project, 'use.js'))) as { use: (key: string, baseUrl: string) => Promise<object> }

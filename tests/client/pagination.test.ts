@@ -4,7 +4,7 @@ import { inOneMinute, setMinuteUsed } from '../v1/support/operator.ts'
 import { all, ClientFixture, failure, quickly } from './support/client-fixture.ts'
 import { type CuttingProxy, startCuttingProxy } from './support/cutting-proxy.ts'
 
-/** Pagination and retries of the TypeScript client. Costs are checked against the balance and the request log. */
+/** Tests pagination and retries in the TypeScript client. Costs are checked against the balance and the request log. */
 const fixture = new ClientFixture()
 let proxy: CuttingProxy
 
@@ -30,17 +30,17 @@ test('reads every page once and never exceeds the limits', async () => {
   expect([second.length, rest.credits, rest.stopped]).toEqual([7, 7, 'rows'])
   const page = await client.ratesList({ limit: 19, fields: ['sourceKey'] })
   expect([...first, ...second]).toEqual(page.data)
-  // At two credits a row, an odd limit is not reached, and no request is made to find that out.
+  // At two credits a row, one of the seven credits is left. The client stops without another request.
   const history = client.iterate('historyList', {}, { maxCredits: 7 })
   expect([(await all(history)).length, history.credits, history.stopped]).toEqual([3, 6, 'ceiling'])
   expect(await fixture.logged(caller)).toEqual({ credits: 44, calls: 6 })
-  // The client's limit applies to iterations without their own.
+  // The client's limit applies to iterations that don't set one.
   const careful = fixture.client(caller, { maxCredits: 3 }).iterate('providersList')
   expect([(await all(careful)).length, careful.stopped]).toEqual([3, 'ceiling'])
   expect(await fixture.balance(caller.account)).toBe(153)
 })
 
-test('stops at the end of the list, of the balance or of a cap, and reports which', async () => {
+test('reports whether iteration stopped at the end of the list, at balance 0 or at a cap', async () => {
   const paginate = fixture.client(await busyTestKey(fixture)).iterate('providersList', { limit: 3 })
   const rows = await all(paginate)
   expect([paginate.stopped, paginate.cursor, paginate.credits, new Set(rows.map(({ slug }) => slug)).size]).toEqual(['done', null, 0, rows.length])
@@ -94,7 +94,7 @@ test('recovers a response lost after its charge, and pays once', async () => {
     expect([answer.data.length, answer.creditsCharged, answer.isReplay]).toEqual([6, 0, true])
   }
   expect(await fixture.logged(caller)).toEqual({ credits: 12, calls: 4 })
-  // All attempts are lost: the error contains the key to recover the response.
+  // If the responses to all attempts are lost, the error contains the Idempotency-Key, which recovers the response.
   proxy.lose(3, 0)
   const lost = await failure(client.ratesList({ limit: 5 }))
   expect(lost).toMatchObject({ code: 'network_error', status: null, attempts: 3, requestId: null })

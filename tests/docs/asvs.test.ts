@@ -24,10 +24,10 @@ const rows = [...section.matchAll(/^\| \d+\.\d+\.\d+ .*$/gm)].map(([line]): Row 
 
 const isTest = (file: string) => /^(?:tests|e2e)\/.*\.test\.ts$/.test(file)
 
-/** Sections of the standard that require documentation: a page alone is sufficient evidence for them. */
+/** Sections of the standard that require documentation. A page alone is sufficient evidence for them. */
 const documentation = /^(?:2\.1|5\.1|6\.1|7\.1|8\.1|11\.1|13\.1|14\.1|15\.1|16\.1)\./
 
-/** Met requirements that no test can fail: they require that something does not exist, or a choice made in the code. */
+/** Met requirements that a test cannot verify, because they forbid something or require a choice in the code. */
 const withoutTest: readonly string[] = ['6.2.10']
 
 test('has one row for every requirement of levels 1 and 2, in order', () => {
@@ -42,11 +42,11 @@ test('every row has a requirement and one state', () => {
   }
 })
 
-test('every named file exists', () => {
+test('every file named as evidence exists', () => {
   for (const { no, files } of rows) expect([no, files.filter((file) => !existsSync(join(root, file)))]).toEqual([no, []])
 })
 
-test('every met requirement names a test, or a page or source if no test can show it', () => {
+test('every met requirement names a test, or another file if no test can verify it', () => {
   for (const { no, state, files } of rows) {
     if (state !== 'met') continue
     const isShown = documentation.test(no) || withoutTest.includes(no) ? files.length > 0 : files.some(isTest)
@@ -58,14 +58,14 @@ test('every unmet or inapplicable requirement has a reason', () => {
   for (const { no, state, evidence } of rows) if (state !== 'met') expect([no, evidence]).toEqual([no, expect.stringMatching(/^[A-Z`].{15,}\.$/)])
 })
 
-test('the sections of this page that serve as evidence exist', () => {
+test('every section of docs/security.md that is cited as evidence exists', () => {
   const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading = '']) => heading)
   const named = rows.flatMap(({ evidence }) => [...evidence.matchAll(/`docs\/security\.md` \(([^)]+)\)/g)].map(([, heading = '']) => heading))
   expect(named.length).toBeGreaterThan(5)
   expect(named.filter((heading) => !headings.includes(heading))).toEqual([])
 })
 
-test('the counts match the rows', () => {
+test('the summary counts match the rows', () => {
   const count = (some: readonly Row[]) => states.map((state) => some.filter((row) => row.state === state).length)
   const [met = 0, notMet = 0, notApplicable = 0] = count(rows)
   const words = section.replace(/\s+/g, ' ')

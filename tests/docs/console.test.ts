@@ -24,7 +24,7 @@ const call = (target: string, headers: Record<string, string> = {}) => send(JSON
 
 const from = (address: string) => ({ 'X-Forwarded-For': address })
 
-test('returns the response of a test key: sample data, free, with headers and duration', async () => {
+test('returns the response that a test key would get, and its duration', async () => {
   const { key } = await fixture.test()
   const { status, headers, body, tookMs } = await call('/rates?limit=3', from('203.0.113.1'))
   const expected = await fixture.get('/rates?limit=3', key)
@@ -54,7 +54,7 @@ test('never reaches live data, whatever credentials the request contains', async
   expect(made?.modes).toEqual(['test'])
 })
 
-test('the service account has no password, no credits and one key, despite concurrent calls', async () => {
+test('concurrent first calls create one key, and the service account has no password and no credits', async () => {
   await Promise.all(Array.from({ length: 8 }, (_, at) => call('/ping', from(`203.0.113.${10 + at}`))))
   const rows = await fixture.sql(
     `SELECT a.password_hash, a.email_verified_at, w.balance::int, (SELECT count(*)::int FROM api_key k WHERE k.account_id = a.id) AS keys
@@ -63,7 +63,7 @@ test('the service account has no password, no credits and one key, despite concu
   expect(rows).toEqual([{ password_hash: null, email_verified_at: null, balance: 0, keys: 1 }])
 })
 
-test('keeps working when its unconfirmed account passes the age at which others are closed', async () => {
+test('keeps working after the age at which other unconfirmed accounts are closed', async () => {
   await call('/ping', from('203.0.113.32'))
   await fixture.sql("UPDATE account SET created_at = now() - interval '31 days' WHERE email = 'console@site.invalid'")
   await closeAbandoned({ pool: fixture.pool })
@@ -73,10 +73,10 @@ test('keeps working when its unconfirmed account passes the age at which others 
 
 const email = 'console@site.invalid'
 
-/** Returns the console key like the first call after a restart. */
+/** Gets the console key as the first call after a restart does. */
 const getKeyAfterRestart = () => consoleKey(fixture.pool, secret)()
 
-/** Closes the account like every other closing. */
+/** Closes the account in the same way as any other account. */
 const closeIt = async () => {
   const id = await serviceAccount(fixture.pool, email)
   await inTransaction(fixture.pool, async (client) => {
@@ -92,7 +92,7 @@ const endIt = () =>
 test.each([
   ['account was closed', closeIt],
   ['key was revoked', endIt],
-])('when its %s, works again in every process after the next start', async (_, lose) => {
+])('works again in every process after a restart if its %s', async (_, lose) => {
   await call('/ping', from('203.0.113.60'))
   await lose()
   expect((await call('/ping', from('203.0.113.61'))).status).toBe(403)
@@ -106,7 +106,7 @@ test.each([
   expect(kept).toEqual([{ email, closed_at: null, revoked_at: null, ends_at: null, is_one: true }])
 })
 
-test('does not unblock its account at start-up', async () => {
+test("keeps the console's account blocked after a restart", async () => {
   await call('/ping', from('203.0.113.63'))
   await blockAccount(fixture.pool, email, null)
   await getKeyAfterRestart()
@@ -154,7 +154,7 @@ test('limits each address separately, and returns 429', async () => {
   expect((await call('/ping', from('203.0.113.41'))).status).toBe(200)
 })
 
-test('the page makes the call only when asked to', async () => {
+test('the page makes no call until the form is sent', async () => {
   const read = async (query: string) => (await fetch(`${fixture.service.origin}/console?${query}`, { headers: from('203.0.113.50') })).text()
   expect(await read('endpoint=service-ping')).toContain('The response will appear here.')
   const answered = await read('endpoint=service-ping&send=1')

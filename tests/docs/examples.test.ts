@@ -11,7 +11,7 @@ import { blocksIn, type CodeBlock, codeOnPage, getBlocks, getTokens, readTexts }
 import { checkMessages } from './support/json-checks.ts'
 import { getModule, isInstalled, runPrograms, Shell } from './support/programs.ts'
 
-/** Runs everything that the documentation offers for copying. */
+/** Runs all commands, programs and samples in the documentation. */
 const fixture = new Fixture('next')
 let texts: Map<string, string>
 let key = ''
@@ -44,20 +44,20 @@ async function expectAnswer(code: string, where: string, status: number): Promis
 
 const isCurl = ({ code }: CodeBlock) => code.startsWith('curl ')
 
-/** Start-up output, which contains a curl command among other lines. */
+/** Returns the curl commands in a block of start-up output, which has other lines as well. */
 const printedIn = ({ language, code }: CodeBlock) => (language === '' ? (code.match(/^ *curl .*$/gm) ?? []).map((line) => line.trim()) : [])
 
-test('every curl command returns what its page says', async () => {
+test('every curl command returns the documented response', async () => {
   const blocks = blocksIn(texts, 'sh').filter(isCurl)
   for (const block of blocks) await expectAnswer(block.code, block.path, getStatus(block))
   const printed = getBlocks(texts).flatMap((block) => printedIn(block).map((line) => [block.path, line] as const))
   for (const [path, line] of printed) await expectAnswer(line, path, 200)
   expect(printed.map(([path]) => path)).toEqual(['README.md'])
-  // One for each available endpoint, and those of the guides.
+  // There is one command per available endpoint, and the guides have more.
   expect(blocks.length).toBeGreaterThan(siteDocuments.filter(({ path }) => path.startsWith('/reference/')).length + 5)
 })
 
-/** The same commands in a shell with the real program, as readers run them. */
+/** Runs the same commands in a shell with the real curl, as readers do. */
 test('every curl command works in a shell, and /mcp responses can be piped', async ({ annotate }) => {
   if (!isInstalled('curl')) return void (await annotate('curl is not installed: only the test above checks its commands.', 'warning'))
   const shell = new Shell(key)
@@ -86,7 +86,7 @@ test('the texts contain no curl commands outside the blocks tested above', () =>
   for (const { code } of shell) expect(code).toMatch(/^(?:export SVC_API_KEY=|npm run )/)
 })
 
-test('pages show only the curl commands of their text, and those without a text show correct ones', async () => {
+test('every curl command on a page is either in its Markdown text or tested here', async () => {
   const known = new Set(blocksIn(texts, 'sh').map(({ code }) => code))
   const [product] = (await fixture.get('/rates?limit=1', key)).body.data
   const others = ['/', '/?type=notice', `/products/${product.sourceKey}`, `/providers/${product.providerSlug}`]
@@ -95,13 +95,13 @@ test('pages show only the curl commands of their text, and those without a text 
     const lines = codeOnPage(html).filter((code) => code.includes('curl '))
     const own = lines.filter((code) => !known.has(code))
     if (!others.includes(path)) expect([path, own]).toEqual([path, []])
-    // One of the examples may be that of the page as well.
+    // Pages without Markdown show a single command, which may also be in the documentation.
     else expect([path, lines.length]).toEqual([path, 1])
     for (const code of own) await expectAnswer(code, path, 200)
   }
 }, 60_000)
 
-test('an unknown curl command fails the tests', () => {
+test("rejects curl options and variables that the tests don't support", () => {
   expect(() => readCurl('curl -k "http://localhost"', {})).toThrow('option -k')
   expect(() => readCurl('curl "http://localhost/$OTHER"', {})).toThrow('$OTHER')
   expect(() => readCurl('wget "http://localhost"', {})).toThrow('Not a curl command')
@@ -193,7 +193,7 @@ test('the JavaScript signature check accepts our deliveries and nothing else', a
   for (const wrong of [`${body} `, body.replace('4.50', '4.51')]) expect(isGenuine(wrong, header(now, sign(now)), secret, now)).toBe(false)
   const bad = ['', 't=', 'v1=00', `t=${now}`, `t=${now},v1=`, `t=${now},v1=zz`, `t=x,v1=${sign(now)}`, `t=${now},v0=${sign(now)}`, header(now + 1, sign(now))]
   for (const one of [undefined, ...bad]) expect(isGenuine(body, one, secret, now), one).toBe(false)
-  // A missing secret must not count as an empty one, with which anyone could sign.
+  // A missing secret must not be treated as an empty one, because anyone could sign with an empty secret.
   expect(() => isGenuine(body, header(now, sign(now, body, '')), undefined as unknown as string, now)).toThrow()
 })
 

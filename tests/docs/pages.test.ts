@@ -67,7 +67,7 @@ test('every page of the documentation is available as Markdown', () => {
 /** Hosts that pages link to, but load nothing from. */
 const outside = new Set(['www.rfc-editor.org'])
 
-/** Websites of the providers in the test markets: names that nobody can register (RFC 2606). */
+/** Provider websites in the test markets have hostnames that nobody can register (RFC 2606). */
 const isFictional = (hostname: string) => hostname.endsWith('.example')
 
 async function followLink(path: string, href: string): Promise<void> {
@@ -162,7 +162,7 @@ test('every URL of this site in the documents, llms.txt and the feed exists', as
   }
 })
 
-test('pages without a text return 404 as Markdown', async () => {
+test('the Markdown URLs of pages without Markdown return 404', async () => {
   const nothing = ['/docs/nothing.md', '/portal.md', '/reference/rates.md', '/docs/errors.md.md']
   for (const path of [...nothing, ...marketPages.map((page) => `${page.path}.md`)]) expect((await fixture.raw('GET', path)).status, path).toBe(404)
   expect((await fixture.raw('GET', '/docs/../.env.md')).status).toBe(400)

@@ -84,7 +84,7 @@ async function expectWithin(kilobytes: number, paths: readonly string[], visitor
 
 test.each(budgets)('$group: at most $kilobytes kB of scripts and 18 kB of styles', ({ kilobytes, paths }) => expectWithin(kilobytes, paths))
 
-/** Returns a visitor in the middle of signing in or up, as far as cookies say so. */
+/** Returns a visitor whose cookies say that a sign-in or sign-up is in progress. */
 async function halfway<Kind extends CookieKind>(kind: Kind, claims: CookieClaims[Kind]): Promise<Visitor> {
   const visitor = fixture.visitor()
   const { name, value } = await makeCookie({ publicUrl: fixture.origin, secret: authSecret } as AuthContext, kind, claims)

@@ -7,7 +7,7 @@ import { loadSnapshot, type MarketSnapshot } from '#server/market/snapshot.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 import { marketChanged } from '../v1/support/operator.ts'
 
-/** Compares what pages show with the API's response, or with the database where the API has no such data. */
+/** Compares page data with the API response, or with the database if the API doesn't return the data. */
 const fixture = new Fixture('lean')
 const now = () => Date.parse('2026-11-21T12:00:00Z')
 let market: MarketSnapshot
@@ -74,7 +74,7 @@ test('shows the rate history of the last twelve months, ending with the current 
   }
 })
 
-test("lists the brands that share a licence and its limit on each other's pages", async () => {
+test('a provider page lists the other brands on its licence', async () => {
   const pairs = await fixture.sql<{ slugs: string[] }>(
     `SELECT array_agg(slug ORDER BY slug) AS slugs FROM provider WHERE dataset = 'live' AND active GROUP BY licence_group HAVING count(*) > 1`,
   )

@@ -3,7 +3,7 @@ import { verifies } from '../requirements/verifies.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 import { marketChanged } from '../v1/support/operator.ts'
 
-/** Fetches pages as a browser does. Pages are served by the portal, so the other mount has none. */
+/** Fetches pages as a browser does. Only the Next mount serves pages. */
 const fixture = new Fixture('next')
 
 beforeAll(() => fixture.open())
@@ -111,7 +111,7 @@ test('shows a page for a withdrawn product, and 404 for unknown paths', async ()
   ]) {
     const missing = await pageAt(path)
     expect([path, missing.status]).toEqual([path, 404])
-    // The content doesn't need JavaScript.
+    // The 404 page must be readable without JavaScript.
     expect(missing.html, path).toMatch(/<h1[^>]*>Page not found<\/h1>/)
     expect(missing.text, path).toContain("That page doesn't exist. Go to the home page")
     expect(missing.html, path).toContain('<title>Page not found')
@@ -127,7 +127,7 @@ test('the home page counts the endpoints for live keys and for test keys', async
     expect(text).toContain(expected)
 })
 
-test('the status page shows ninety days, and days without checks as such', async () => {
+test('the status page shows ninety days, and marks days without checks', async () => {
   const { text } = await pageAt('/status')
   expect(text).toMatch(/(?:8\d|90) days without data\./)
   expect(text).toMatch(/\d+ \w+ \d{4} No data/)

@@ -13,7 +13,7 @@ test('draws a rate as a horizontal line until it changes, at the right height', 
   const chart = rateChart({ ...year, steps: [step('2024-03-01', '4.00'), step('2026-05-22', '4.50')] })
   expect(chart?.ticks.map(({ rate }) => rate)).toEqual(['4.00', '4.25', '4.50', '4.75'])
   const [first, second] = chart?.treads ?? []
-  // 182 of 365 days.
+  // The rate changes after 182 of 365 days.
   expect(first).toMatchObject({ left: 0, right: expect.closeTo(49.86, 1), top: 100, isChange: false, isJoined: false })
   expect(second).toMatchObject({ left: first?.right, right: 100, top: expect.closeTo(33.33, 1), isChange: true, isJoined: true })
   expect(chart?.hasBonus).toBe(false)

@@ -24,7 +24,7 @@ const publish = async (fixture: Fixture, title: string, ...more: string[]) =>
 
 const running = () => new AbortController().signal
 
-/** The worker enqueues the emails; it has no mail server to send them. */
+/** Waits until the worker has enqueued the emails. It has no mail server to send them. */
 const mailsAreMade = (pool: Pool) =>
   expect.poll(async () => (await pool.query('SELECT FROM mailing WHERE done_at IS NULL')).rowCount, { timeout: 15_000 }).toBe(0)
 
@@ -44,7 +44,7 @@ async function deliver({ pool }: Fixture): Promise<ReceivedEmail[]> {
 
 type Row = { public_id: string; title: string; body: string; kind: string; endpoint_ids: string[]; published_at: Date }
 
-// Announcements are emailed to every account, so there must be no accounts of other tests.
+// Announcements are emailed to every account, so this file must not share accounts with other tests.
 const alone = { env: {} }
 
 onEachMount((fixture) => {
@@ -58,7 +58,7 @@ onEachMount((fixture) => {
   })
 
   if (fixture.mount === 'next') {
-    verifies(['published/changelog', 'versioning/changes-in-changelog'], 'page and feed show every published entry, newest first', async () => {
+    verifies(['published/changelog', 'versioning/changes-in-changelog'], 'the page and the feed show every published entry, newest first', async () => {
       const entries = await rows()
       const atom = await fixture.raw('GET', feed)
       expect([atom.status, atom.headers.get('content-type')]).toEqual([200, 'application/atom+xml; charset=utf-8'])
@@ -98,7 +98,7 @@ onEachMount((fixture) => {
           fixture.live(),
           fixture.test(),
           fixture.live(),
-          // No key, so not notified.
+          // An account without a key is not notified.
           fixture.account(),
         ])
         await fixture.getKey(owner.account, { mode: 'test' })
@@ -114,7 +114,7 @@ onEachMount((fixture) => {
         expect((await fixture.raw('GET', '/changelog')).text).toContain(`id="${entry.id}"`)
         const listed = JSON.parse(await runCli(fixture.databaseUrl, 'changelog', 'list', '--json'))
         expect(listed.entries[0]).toMatchObject({ id: entry.id, title: 'Logos of `cards`', body })
-        // An email requested meanwhile is sent before these.
+        // A transactional email enqueued in the meantime is sent before the bulk emails.
         await enqueueEmail(fixture.pool, 'account-closed', 'urgent@example.test', { at: new Date().toISOString() })
         const mails = await deliver(fixture)
         expect(mails[0]?.to).toBe('urgent@example.test')

@@ -52,7 +52,7 @@ test('account limits without any option changes nothing and prints an error', { 
   await expect(runCli(fixture.databaseUrl, 'account', 'limits', '--account', account.email)).rejects.toMatchObject(failed)
 })
 
-test('prints once that an empty database was created in a folder without one', { timeout: 60_000 }, async () => {
+test('prints only once that it created an empty database', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: '' }

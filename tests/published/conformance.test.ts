@@ -18,7 +18,7 @@ async function checkSampleCall(fixture: Fixture, documented: Documented, named: 
   if (tag !== null) documented.expect(await fixture.send(named.method, target, key, { 'if-none-match': tag }), named, `${target} once more`)
 }
 
-/** Refused callers by reason, with what they add to the query. */
+/** Returns a caller for each reason of refusal, with the query parameters that it adds. */
 async function refusedCallers(fixture: Fixture): Promise<[name: string, caller: Caller | null, query: string][]> {
   return [
     ['no key', null, ''],
@@ -45,7 +45,7 @@ onEachMount((fixture) => {
     for (const named of lists) {
       const example = String(named.operation.parameters.find(({ name }) => name === 'fields')?.example)
       const few = example.split(',')
-      // Unpaginated lists take no limit.
+      // Unpaginated lists have no limit parameter.
       const limit = named.operation.parameters.some(({ name }) => name === 'limit') ? 'limit=1' : ''
       for (const fields of [few.slice(0, 1), few]) {
         const target = withQuery(withQuery(exampleTarget(named), limit), `fields=${fields.join()}`)
@@ -68,7 +68,7 @@ onEachMount((fixture) => {
     }
   })
 
-  test('refusals of every operation match the document', { timeout: 60_000 }, async () => {
+  test('error responses of every operation match the document', { timeout: 60_000 }, async () => {
     const documented = await Documented.by(fixture)
     const callers = await refusedCallers(fixture)
     const attempts = getOperations(documented.document).flatMap((named) => callers.map((caller) => [named, ...caller] as const))

@@ -41,7 +41,7 @@ test('every error of the API has an example that matches its schema', () => {
     checkContent(content, name)
     return Object.keys(content?.['application/json'].examples ?? {})
   })
-  // The error table of the specification and replay_unavailable, without the two portal-only codes.
+  // These are the errors of the specification and replay_unavailable, except for the two portal-only codes.
   expect(codes).toHaveLength(16)
   expect(codes).toContain('insufficient_credits')
   expect(codes).not.toContain('email_not_verified')

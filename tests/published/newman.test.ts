@@ -35,7 +35,7 @@ async function run({ key }: Caller): Promise<Run> {
   await writeFile(collection, (await fixture.raw('GET', '/api/developer/postman.json')).text)
   const variables = ['--env-var', `baseUrl=${fixture.service.api}`, '--env-var', `apiKey=${key}`]
   const reporting = ['--reporters', 'json', '--reporter-json-export', report]
-  // Exits with 1 if a test of the collection fails; the report says which one.
+  // newman exits with 1 if a test of the collection fails; the report names the failed test.
   const ended = promisify(execFile)(process.execPath, ['--no-deprecation', newman, 'run', collection, ...variables, ...reporting])
   await ended.catch((error: Error & { code?: unknown }) => {
     if (error.code !== 1) throw error
@@ -75,11 +75,11 @@ test('every example response in the collection matches the document', async () =
       return [path]
     })
   })
-  // Every endpoint except announced ones.
+  // The collection contains every endpoint except announced ones.
   expect(kept.toSorted()).toEqual(registry.flatMap(({ kind, path }) => (kind === 'planned' ? [] : [path])).toSorted())
 })
 
-test('the tests of the collection fail when the service refuses', { timeout: 60_000 }, async () => {
+test('the tests of the collection fail when the service refuses the calls', { timeout: 60_000 }, async () => {
   const broke = await fixture.live({ credits: 0, plan: 'hobby' })
   const { stats } = await run(broke)
   expect(stats['assertions']?.failed).toBeGreaterThan(registry.length)

@@ -32,7 +32,7 @@ test('every amount and rate field documents its unit', () => {
   expect(answers.filter(({ description }) => !/GBP|percent|point/i.test(description)).map(({ path, description }) => `${path}: ${description}`)).toEqual([])
 })
 
-test('every example of a field is valid for it', () => {
+test('every field example matches the pattern of its field', () => {
   const shown = answers.filter(({ examples }) => examples.length > 0)
   expect(shown.length).toBeGreaterThan(50)
   for (const { path, pattern, examples } of shown) for (const example of examples) expect([path, example]).toEqual([path, expect.stringMatching(pattern)])

@@ -10,7 +10,7 @@ import { busyTestKey } from './support/test-key.ts'
 const deprecation = '@1893456000'
 const sunset = 'Mon, 01 Jul 2030 00:00:00 GMT'
 
-/** Response while the database is unavailable. */
+/** Returns the response to a request made while the database is unavailable. */
 async function withoutDatabase(fixture: Fixture, ask: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
   await fixture.sql('ALTER TABLE service_state RENAME TO service_state_away')
   try {
@@ -23,7 +23,7 @@ async function withoutDatabase(fixture: Fixture, ask: () => Promise<ApiAnswer>):
 
 const expectedTrouble = /PostgreSQL rejected a batch|A call failed|Failed to refresh the config snapshot/
 
-/** Responses of every kind: each endpoint, 304, and every refusal of a test key or a missing key. */
+/** Returns responses of every kind: one for each endpoint, a 304, and an error for each status. */
 async function getAnswers(fixture: Fixture) {
   const { key } = await busyTestKey(fixture)
   const first = await fixture.get('/reference/currencies', key)
@@ -44,7 +44,7 @@ async function getAnswers(fixture: Fixture) {
     await fixture.get('/rates/none', live.key),
     await fixture.get('/ping', live.key),
     await fixture.get('/cards/rewards', restricted.key),
-    // Not valid HTTP; answered by our listener.
+    // Our listener rejects this request, because its headers are too long.
     await fixture.raw('GET', '/v1/rates', { 'x-long': 'x'.repeat(20_000) }),
     await withoutDatabase(fixture, () => fixture.get('/rates', restricted.key)),
   ]
@@ -61,7 +61,7 @@ describe('while v1 is being retired', () => {
         for (const { status, headers } of answers) expect([status, headers.get('deprecation'), headers.get('sunset')]).toEqual([status, deprecation, sunset])
       })
 
-      test('the document has them too', async () => {
+      test('the OpenAPI document has both dates and marks every operation as deprecated', async () => {
         const { body } = await fixture.raw('GET', '/api/developer/openapi.json')
         expect(body.info).toMatchObject({ 'x-svc-deprecation': deprecation, 'x-svc-sunset': sunset })
         for (const { path, operation } of getOperations(body)) expect([path, operation['deprecated']]).toEqual([path, true])

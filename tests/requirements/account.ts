@@ -5,7 +5,7 @@ export const account = {
   'account/ping-ok': { source: 'SPEC Resources: Response envelope', behaviour: 'GET /ping returns data.ok true.' },
   'account/ping-mode': {
     source: 'SPEC Resources: Response envelope',
-    behaviour: 'GET /ping returns data.mode test for a test key and live for a live key.',
+    behaviour: 'GET /ping returns test or live in data.mode, depending on the key.',
   },
   'account/ping-request-id': {
     source: 'SPEC Resources: Response envelope',
@@ -36,7 +36,7 @@ export const account = {
   },
   'account/live-access-after-review': {
     source: 'SPEC States: Account',
-    behaviour: 'A live key of an account that has not been approved is rejected; once approved, the same key works.',
+    behaviour: 'A live key is rejected until its account is approved, and works from then on.',
   },
   'account/licence-change-within-grace-works': {
     source: 'SPEC States: Account',

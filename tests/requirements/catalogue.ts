@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** Price, scope and live availability of every endpoint, one entry a row. */
+/** Price, scope and live availability: one requirement for each endpoint. */
 export const catalogue = {
   'catalogue/get-ping': { source: 'SPEC Endpoints: Endpoint table', behaviour: 'GET /ping: free, any key, open to live keys.' },
   'catalogue/get-me': { source: 'SPEC Endpoints: Endpoint table', behaviour: 'GET /me: free, any key, open to live keys.' },

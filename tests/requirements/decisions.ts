@@ -1,11 +1,11 @@
 import type { Requirement } from './requirement.ts'
 
-/** Decisions that don't belong in another file. */
+/** Requirements from decisions that fit no other area. */
 export const decisions = {
   'decision/assistant-404': { source: 'DECISIONS 1', behaviour: 'POST /assistant returns 404 not_found until it is launched.' },
   'decision/availability-override': {
     source: 'DECISIONS 1',
-    behaviour: 'An admin changes the availability of an endpoint at run time, and everything derived from the catalogue follows.',
+    behaviour: 'An admin can change the availability of an endpoint at run time, and everything derived from the catalogue reflects the change.',
   },
   'decision/availability-override-audited': { source: 'DECISIONS 1', behaviour: 'A change of availability is recorded in the audit log.' },
   'decision/availability-override-in-changelog': {
@@ -29,7 +29,7 @@ export const decisions = {
   },
   'decision/rate-headers-describe-day-on-daily-429': {
     source: 'DECISIONS 5',
-    behaviour: 'On a 429 for the daily limit, X-RateLimit-Limit, -Remaining and -Reset describe the day.',
+    behaviour: 'On a 429 for the daily limit, X-RateLimit-Limit, -Remaining and -Reset describe the day window.',
   },
   'decision/ratelimit-draft-headers': {
     source: 'DECISIONS 5',

@@ -34,7 +34,7 @@ export const envelope = {
   },
   'envelope/limit-on-lists': {
     source: 'SPEC Resources: Response envelope',
-    behaviour: 'On a list, meta.limit is the applied page size, after clamping or a cut to the affordable rows.',
+    behaviour: 'On a list, meta.limit is the page size after it was clamped or cut to the affordable rows.',
   },
   'envelope/next-cursor-on-lists': {
     source: 'SPEC Resources: Response envelope',

@@ -37,7 +37,7 @@ export const events = {
   },
   'events/signature-age': {
     source: 'SPEC Limits',
-    behaviour: 'The documented verification rejects a timestamp more than 300 seconds from now.',
+    behaviour: 'The documented verification rejects a timestamp that differs from the current time by more than 300 seconds.',
   },
   'events/signature-constant-time': {
     source: 'SPEC Events',

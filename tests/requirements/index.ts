@@ -63,7 +63,7 @@ export const areas = {
   webhooks,
 }
 
-/** Requirements by id. The manifest test finds ids used in two areas; here, one would silently replace the other. */
+/** Requirements by id. If two areas used the same id, one would silently replace the other here; the manifest test prevents this. */
 export const requirements = {
   ...account,
   ...authentication,

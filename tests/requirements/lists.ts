@@ -10,7 +10,7 @@ export const lists = {
   'lists/limit-clamped-shown': { source: 'SPEC Endpoints: Common list rules', behaviour: 'meta.limit shows the clamped value.' },
   'lists/cursor-continues': {
     source: 'SPEC Endpoints: Common list rules',
-    behaviour: 'cursor with the value of meta.nextCursor returns the next page.',
+    behaviour: 'A request with meta.nextCursor as cursor returns the next page.',
   },
   'lists/cursor-null-ends': {
     source: 'SPEC Endpoints: Common list rules',

@@ -24,11 +24,11 @@ export const market = {
   },
   'market/rates-walk-keeps-its-order': {
     source: 'SPEC Endpoints: GET /rates',
-    behaviour: 'Paging through /rates keeps the order of the first page, so that products whose rates change meanwhile are returned exactly once.',
+    behaviour: 'Paging through /rates keeps the order of the first page, so that products whose rates change while paging are returned exactly once.',
   },
   'market/imports-reach-every-process': {
     source: 'SPEC Endpoints: GET /rates',
-    behaviour: 'An import changes the response of the very next request on every process, and its ETag, which is the same on all of them.',
+    behaviour: 'The first request to any process after an import returns the new data, with the same ETag on every process.',
   },
   'market/history-follows-import': {
     source: 'SPEC Endpoints: GET /history',

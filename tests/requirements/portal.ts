@@ -37,7 +37,7 @@ export const portal = {
   },
   'portal/rotation-immediate-by-default': {
     source: 'DECISIONS 25',
-    behaviour: 'Rotation ends the old key immediately unless the owner chooses an overlap.',
+    behaviour: 'Rotation revokes the old key immediately unless the owner chooses an overlap.',
   },
   'portal/rotation-overlap': {
     source: 'DECISIONS 25',

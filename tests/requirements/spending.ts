@@ -42,7 +42,7 @@ export const spending = {
   'spending/expired-key-refused': { source: 'DECISIONS 23', behaviour: 'A key works until its expiry and is refused from then on.' },
   'spending/spend-cap': { source: 'DECISIONS 23', behaviour: 'A key with a spend cap cannot spend more than the cap in a calendar month.' },
   'spending/spend-cap-renews-monthly': { source: 'DECISIONS 23', behaviour: 'A spend cap resets in the next calendar month.' },
-  'spending/spend-cap-exact-under-load': { source: 'DECISIONS 23', behaviour: 'Concurrent calls never take a key past its spend cap.' },
+  'spending/spend-cap-exact-under-load': { source: 'DECISIONS 23', behaviour: 'Concurrent calls of a key never exceed its spend cap.' },
   'spending/spend-cap-reason': { source: 'DECISIONS 31', behaviour: 'A call over a spend cap gets 402 insufficient_credits with reason spend_cap.' },
   'spending/account-cap': {
     source: 'DECISIONS 31',

@@ -25,39 +25,39 @@ export const toolServer = {
   },
   'tools/name-rates': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'The tool rates is GET /rates, with type, amount and limit among its arguments.',
+    behaviour: 'The tool rates calls GET /rates, and its arguments include type, amount and limit.',
   },
   'tools/name-rates-link': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'The tool rates_link is GET /rates/{sourceKey}/link, with the argument sourceKey.',
+    behaviour: 'The tool rates_link calls GET /rates/{sourceKey}/link, and its argument is sourceKey.',
   },
   'tools/name-reference-products': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'The tool reference_products is GET /reference/products.',
+    behaviour: 'The tool reference_products calls GET /reference/products.',
   },
   'tools/name-reference-providers': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'The tool reference_providers is GET /reference/providers.',
+    behaviour: 'The tool reference_providers calls GET /reference/providers.',
   },
   'tools/name-reference-cards': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'The tool reference_cards is GET /reference/cards.',
+    behaviour: 'The tool reference_cards calls GET /reference/cards.',
   },
   'tools/name-reference-currencies': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'The tool reference_currencies is GET /reference/currencies.',
+    behaviour: 'The tool reference_currencies calls GET /reference/currencies.',
   },
   'tools/name-reference-account-types': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'The tool reference_account_types is GET /reference/account-types.',
+    behaviour: 'The tool reference_account_types calls GET /reference/account-types.',
   },
   'tools/name-reference-fscs': {
     source: 'SPEC Endpoints: Tool server',
-    behaviour: 'The tool reference_fscs is GET /reference/fscs.',
+    behaviour: 'The tool reference_fscs calls GET /reference/fscs.',
   },
   'tools/names-from-paths': {
     source: 'DECISIONS 16',
-    behaviour: 'Every other tool is named after its path, with segments joined by _, without parameters, and with - replaced by _.',
+    behaviour: 'Every other tool is named after its path: the parameters are omitted, the segments are joined by _, and - is replaced by _.',
   },
   'tools/names-get-for-items': {
     source: 'DECISIONS 16',

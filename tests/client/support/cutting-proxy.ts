@@ -25,7 +25,7 @@ export async function startCuttingProxy(api: string): Promise<CuttingProxy> {
       if (chunk.includes('GET /v1/')) calls++
       server.write(chunk)
     })
-    // The service charges as its last step, so when the first bytes of a response arrive, the call has been charged.
+    // The service charges a call before it responds, so the call has been charged when the first bytes of the response arrive.
     server.on('data', (chunk) => {
       if (toLose === 0) return void client.write(chunk)
       toLose--

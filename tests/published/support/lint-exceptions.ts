@@ -1,5 +1,5 @@
 /**
- * Rules that bound strings, lists and numbers in requests. They don't apply to responses and events: bounds there would be a promise of v1 about provider names
+ * Rules that bound strings, lists and numbers in requests. They don't apply to responses and events: bounds there would commit v1 to limits on provider names
  * and growing records, and a format on every number would make generators use BigInt for small counts.
  */
 export const rulesForInput = [
