@@ -143,7 +143,7 @@ async function resolveCharge(deps: BillingDeps, payments: Payments, open: OpenCh
   if (found) return recordOutcome(deps, payments, open.topUp, found)
   if (clock.now() - open.begunAt.getTime() < safeRetryMs) {
     if (await resumeAutoTopUp(deps.pool, open.topUp)) return charge(deps, payments, open)
-    deps.log.info({ topUp: open.topUp }, 'An automatic top-up that was never charged is no longer wanted.')
+    deps.log.info({ topUp: open.topUp }, 'Cancelled an automatic top-up that was never charged, because it is no longer wanted.')
     return true
   }
   return recordOutcome(deps, payments, open.topUp, { outcome: 'failed', intent: null, reason: 'The card could not be charged.' })

@@ -23,7 +23,7 @@ const demonstration = { products: 1500, days: 730, seed: 2026 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Hash of the demonstration market's inputs, except the last day of its history, which is the day before the market is first seeded. */
+/** Hash of the inputs of the demonstration market. Excludes the last day of its history, which is the day before the market is first seeded. */
 const demonstrationStamp = digest(`demonstration ${generatorVersion} ${JSON.stringify(demonstration)}`)
 
 /** Feeds of a release. A stamp identifies all of them, so that imported feeds are recognised without generating them again. */
@@ -38,7 +38,7 @@ async function takeIn(pool: Pool, dataset: Dataset, feeds: readonly FeedFile[], 
   const { importFeed } = await import('./import/import-feed.ts')
   for (const { fileName, text } of feeds) {
     const { kind, rows, added, changed, withdrawn } = await importFeed(pool, { source: text, fileName, dataset, isSeed: true })
-    log.info({ dataset, kind, rows, added, changed, withdrawn }, 'market seeded')
+    log.info({ dataset, kind, rows, added, changed, withdrawn }, 'Seeded the market.')
   }
 }
 

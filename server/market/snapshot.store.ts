@@ -43,7 +43,7 @@ async function readSurveys(client: PoolClient): Promise<SurveyRow[]> {
   return (await client.query<SurveyRow>(surveysSql)).rows
 }
 
-/** Days before today to read: the last 30 days are today and 29 more. */
+/** Number of days to read before today: the last 30 days are today and 29 earlier days. */
 const lookBackDays = 30
 
 const asOfSql = `SELECT to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "asOf",
@@ -89,7 +89,7 @@ async function readMovement(client: PoolClient, dataset: Dataset, today: string)
   return { asOf: last.asOf, days, monthAgo: getRates('monthAgo'), yearAgo: getRates('yearAgo') }
 }
 
-/** Days for which keyset pagination keeps its order. An older cursor continues in the current order. */
+/** Number of days for which keyset pagination keeps its order. An older cursor continues in the current order. */
 const cursorDays = 2
 
 // Index range scan at the end of the primary key.
@@ -178,7 +178,7 @@ export const productColumns = `p.dataset, p.source_key, p.provider_slug, p.accou
     p.boost_duration, p.interest_paid, p.interest_type, p.access, p.min_balance_pence, p.max_balance_pence, p.max_monthly_deposit_pence,
     p.term_months, p.notice_days, p.fscs_details, p.new_customers_only, p.url, ${isoTime('p.url_checked_at')}, ${isoTime('p.created_at')}, ${isoTime('p.updated_at')}`
 
-/** Long enough for a large market on a busy machine. Only a start or an import waits for this query, never a request. */
+/** Long enough for a large market on a busy machine. Only start-up and imports wait for this query; requests never do. */
 const readTimeoutMs = 60_000
 
 const providersSql = `SELECT ${providerColumns} FROM provider WHERE active`

@@ -65,7 +65,7 @@ function viewFromDb(dataset: Dataset, rows: MarketRows, statistics: Statistics, 
  */
 export async function loadSnapshot(pool: Pool, now: () => number = Date.now, reads: VersionedReads = fromPrimary(pool)): Promise<MarketSnapshot> {
   const rows = await readMarket(pool, londonDay(now()))
-  // Load after reading the version, so that statistics are never older than it.
+  // Load the statistics after reading the version, so that they are never older than this version.
   const statistics = await loadStatistics(pool, now)
   const getHistory = (name: Dataset) => rateHistory((read) => reads(rows.version, read), name)
   const views = Object.fromEntries(datasets.map((name) => [name, viewFromDb(name, rows, statistics, getHistory(name), now)])) as Record<Dataset, MarketView>

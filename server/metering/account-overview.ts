@@ -9,7 +9,7 @@ export type Overview = {
   readonly balanceCredits: number
   readonly requestsToday: number
   readonly creditsToday: number
-  /** Live calls counted towards the daily limit, and the limit. Exact. */
+  /** Live calls counted towards the daily limit, and the limit. Both are exact. */
   readonly callsToday: number
   readonly callsPerDay: number
   /** Days until the balance runs out at the average daily spend of the last two weeks, or at today's if there was none before; null without any spend. */

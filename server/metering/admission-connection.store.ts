@@ -37,7 +37,7 @@ const beforeCommit = /^(?:22|23|40|42|55|P0|53100)/
 
 /**
  * Returns true if the server itself reported that the statement failed and was rolled back; the connection is still usable. A batch has two commits, so an
- * error that can also occur after the first proves nothing. A pooler that lost its server reports ERROR too, without knowing the statement's outcome; only
+ * error that can also occur after the first proves nothing. A pooler that lost its server also reports ERROR, without knowing the statement's outcome; only
  * the server names the routine that raised the error.
  */
 function isRolledBack(error: unknown): boolean {
@@ -45,7 +45,7 @@ function isRolledBack(error: unknown): boolean {
 }
 
 /**
- * Connection of the admission path, outside the pool that pages use. Reconnects by itself for as long as the process lives, and can be cut at any moment,
+ * Connection of the admission path, outside the pool that pages use. Reconnects for as long as the process lives, and can be cut at any moment,
  * because a stalled server must not stall callers.
  */
 export class AdmissionConnection {
@@ -108,8 +108,8 @@ export class AdmissionConnection {
     })
     client.on('error', () => this.drop(client))
     client.on('end', () => this.drop(client))
-    // A server that accepts the connection and then goes silent must not block this connection for ever.
-    const silence = setTimeout(() => socket.destroy(new Error('PostgreSQL went silent while connecting.')), setUpTimeoutMs)
+    // A server that accepts the connection and then stops responding must not block this connection for ever.
+    const silence = setTimeout(() => socket.destroy(new Error('PostgreSQL stopped responding while connecting.')), setUpTimeoutMs)
     try {
       await client.connect()
       socket.setNoDelay(true)
@@ -159,7 +159,7 @@ export class AdmissionConnection {
     })
   }
 
-  /** Cuts the connection. The statement in flight is lost to this process. */
+  /** Cuts the connection. The outcome of the statement in flight becomes unknown. */
   cut(): void {
     if (this.client) this.drop(this.client)
   }

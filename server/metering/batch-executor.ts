@@ -33,7 +33,7 @@ function inOrder<T extends Sum>(sums: ReadonlyMap<number, T>): readonly T[] {
   return ordered
 }
 
-/** Adds up the requests. Returns null if one needs an individual check, or if two carry different versions of the same account or key. */
+/** Adds up the requests. Returns null if a request needs an individual check, or if two requests carry different versions of the same account or key. */
 function addUp(requests: readonly AdmissionRequest[], accounts: Map<number, Sum>, keys: Map<number, KeySum>): Share[] | null {
   const shares: Share[] = []
   for (const request of requests) {
@@ -119,7 +119,7 @@ export function readWhole(numbers: readonly number[], { shares, accounts, keys }
   })
 }
 
-/** Number of batches decided request by request after one could not be granted as a whole. Trying the whole batch first each time would double the work. */
+/** Number of batches to decide request by request after one could not be granted as a whole. Trying the whole batch first would double the work. */
 const retryWholeAfter = 16
 
 /** PostgreSQL's decision on a batch. Already durable. */
@@ -155,7 +155,7 @@ function toDecision<Places>(
   return { decidedMs: typeof micros === 'string' ? Number(micros) / 1_000 : null, read }
 }
 
-/** Executes batches: as a whole if possible; request by request if one needs an individual check or the whole batch can't be granted. */
+/** Executes batches: as a whole if possible, or request by request if a request needs an individual check or the whole batch can't be granted. */
 export class BatchExecutor {
   private readonly byRequest: string
   private readonly whole: string

@@ -32,8 +32,8 @@ function fromLog(pending: PendingRequest, numbers: readonly number[], at: number
 }
 
 /**
- * Reconciles requests whose batch was lost: answers a charged request with its charge, records an unknown one as failed, and reverses the charge if the
- * caller already received a failure. Reconciling twice is harmless, so it retries until it succeeds.
+ * Reconciles requests whose batch was lost: answers a charged request with its charge, records an unknown request as failed, and reverses the charge if the
+ * caller already received a failure. Retries until it succeeds, because reconciling twice is harmless.
  */
 export class BatchReconciler {
   private readonly connection: AdmissionConnection

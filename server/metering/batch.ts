@@ -45,7 +45,7 @@ export type Stage = (typeof stages)[keyof typeof stages]
 /** Idempotency-Key, hash of its request in hex, and tags (22 characters) of the page to send and of the page cached for the first call. */
 export type Idempotency = { readonly key: string; readonly request: string; readonly tag?: string; readonly keptTag?: string | undefined }
 
-/** Input of the admission statement for one request. Amounts are in credits; a null ceiling means none. */
+/** Input of the admission statement for one request. Amounts are in credits; null means no ceiling. */
 export type AdmissionRequest = {
   /** Version-7 UUID without dashes, created on arrival: the request id, and the guard against double charging. */
   readonly id: string

@@ -107,7 +107,7 @@ export async function getDelivery({ pool }: WebhookDeps, accountId: number, id: 
 /** Number of deliveries queued again. `next` is the cursor for continuing a time range; null when it is complete. */
 export type Redelivered = { readonly count: number; readonly next: string | null }
 
-/** Enforces the hourly limit: redelivering a paid event is free, so it needs its own limit. @throws FieldsError */
+/** Enforces the hourly limit, which exists because redelivering a paid event is free. @throws FieldsError */
 function requireWithinLimit({ count, more, since }: store.SentAgain, now: Date): void {
   if (count > 0 || !more) return
   const minutes = Math.ceil((since.getTime() + hourMs - now.getTime()) / minuteMs)

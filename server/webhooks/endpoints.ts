@@ -114,7 +114,7 @@ export async function getWebhook(deps: WebhookDeps, accountId: number, id: strin
   return { ...fromDb(row), shortage: await getShortage(deps, row) }
 }
 
-/** Requires an endpoint that is being sent to. @throws FieldsError */
+/** Requires an endpoint to be active or held. @throws FieldsError */
 export function demandSentTo({ state }: Pick<store.EndpointRow, 'state'>): void {
   if (state !== 'active' && state !== 'held') throw new FieldsError({ form: 'This endpoint is paused or switched off. Resume it first.' })
 }
@@ -216,10 +216,10 @@ export const deleteWebhook = (deps: WebhookDeps, owner: WebhookOwner, id: string
 
 const idLength = 16
 const minuteMs = 60_000
-/** Limits test events, which are free and could otherwise be used to flood a server. */
+/** Limits test events, which are free and could otherwise be used to flood a receiver. */
 const maxTestsPerMinute = 10
 
-/** Sends a test event with sample data. It is signed and retried like any other, and free. @throws FieldsError; RefusedError not_found */
+/** Sends a test event with sample data. Test events are free, but are signed and retried like any other event. @throws FieldsError; RefusedError not_found */
 export async function testWebhook(deps: WebhookDeps, owner: WebhookOwner, id: string, type: EventType | null): Promise<{ event: string; delivery: string }> {
   const made = { event: `evt_test_${randomBase62(idLength)}`, delivery: newPublicId('dlv') }
   const found = await store.readEndpoint(deps.pool, owner.accountId, id)

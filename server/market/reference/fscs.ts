@@ -103,8 +103,8 @@ const brandOfFirm = readFirms()
 const brandNames: ReadonlySet<string> = new Set(fscsBrands.map(({ brand }) => brand))
 
 /**
- * Maps each brand to a provider slug: the provider with its name, otherwise the only one with the legal name of its firm. Brands without a match
- * are missing or null.
+ * Maps each brand to the slug of the provider with its name, or otherwise of the only provider with the legal name of its firm. Brands without a
+ * match are missing or null.
  */
 export function slugsByBrand(providers: readonly Named[]): ReadonlyMap<string, string | null> {
   const slugs = new Map<string, string | null>()

@@ -5,7 +5,7 @@ const longMonths = ['january', 'february', 'march', 'april', 'may', 'june', 'jul
 
 const dayMs = 86_400_000
 
-/** Date with this day of a month, if the month has it. */
+/** Returns the date of a day in a month; undefined if the month has no such day. */
 function toDay(year: string, month: number, day: string): string | undefined {
   const text = `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`
   return isDay(text) ? text : undefined
@@ -42,7 +42,7 @@ export function toMonthEnd(text: string): string | undefined {
 
 let madeClock: Intl.DateTimeFormat | null = null
 
-/** Created on first use: loading the calendar data takes 50 ms, which shouldn't delay the start of a gateway. */
+/** Created on first use: loading the calendar data takes 50 ms, which shouldn't delay start-up. */
 function londonClock(): Intl.DateTimeFormat {
   madeClock ??= new Intl.DateTimeFormat('en-GB', {
     timeZone: 'Europe/London',
@@ -73,7 +73,7 @@ export function londonDay(at: number): string {
 
 const morningMs = 7.5 * 3_600_000
 
-/** 07:30 in London on the day that starts at this UTC midnight. Clocks change at 01:00 UTC, so 07:30 exists exactly once each day. */
+/** 07:30 in London on the day that starts at this UTC midnight. Clocks change at 01:00 UTC, so 07:30 occurs exactly once a day. */
 function morningOn(midnight: number): number {
   const guess = midnight + morningMs
   return guess - (londonTime(guess) - guess)

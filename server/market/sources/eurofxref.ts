@@ -49,7 +49,7 @@ function checkDay(date: string): string {
   return date
 }
 
-/** Parses the XML files: a `Cube` element per day (`time`), containing one per currency, attributes in single quotes. */
+/** Parses the XML files: a `Cube` element per day (`time`) contains one `Cube` element per currency. Attributes are in single quotes. */
 export function readEuroXml(text: string): EuroDay[] {
   if (!/<\/(?:\w+:)?Envelope>\s*$/.test(text)) throw new SourceError('The file is truncated: the closing Envelope tag is missing.')
   const days: { date: string; rates: Map<string, string> }[] = []
@@ -86,7 +86,7 @@ export function readEurofxref(text: string): Reading {
   return { observations: crossToPound(text.trimStart().startsWith('<') ? readEuroXml(text) : readEuroCsv(text)) }
 }
 
-/** Published every business day at about 16:00 in Frankfurt; a long weekend takes four days. */
+/** The rates are published every business day at about 16:00 in Frankfurt. A long weekend lasts four days. */
 const freshDays = 5
 
 function euroSource(name: string, title: string, file: string, format: Source['format']): Source {

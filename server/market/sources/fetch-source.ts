@@ -101,7 +101,7 @@ export type FetchOptions = {
   readonly limits?: FetchLimits | undefined
 }
 
-/** Transient failure, worth a retry, and the pause that the publisher requests. */
+/** Transient failure that is worth a retry, with the pause that the publisher requests. */
 class PassingError extends SourceError {
   readonly waitMs: number | null
 
@@ -121,7 +121,7 @@ const accepted = {
 const programName = 'savings-rates-data-api/1.0'
 
 function userAgent(source: Fetchable, contact: string): string {
-  // The Bank of England returns 403 or 500 to non-browser user agents; our own name is appended.
+  // The Bank of England returns 403 or 500 to user agents that are not browsers. Our name is appended.
   const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
   return source.needsBrowser ? `${browser} ${programName} (+${contact})` : `${programName} (+${contact})`
 }
@@ -192,8 +192,8 @@ function explain(error: unknown, tooLate: boolean, limits: FetchLimits): SourceE
 }
 
 /**
- * Pause before the next attempt, at least as long as the publisher requests. Null if there is none: the failure is permanent, or the attempts or
- * the time are used up.
+ * Pause before the next attempt, at least as long as the publisher requests. Null if there is no next attempt, because the failure is permanent or
+ * the limit on attempts or time has been reached.
  */
 function pauseAfter(number: number, problem: SourceError, limits: FetchLimits, leftMs: number): number | null {
   if (!(problem instanceof PassingError) || number >= limits.attempts) return null

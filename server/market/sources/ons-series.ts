@@ -50,7 +50,7 @@ function releaseDay(text: string | undefined): string | null {
   return Number.isNaN(at) ? null : londonDay(at)
 }
 
-/** Parses the JSON of a time series (`…/data`): `months` next to `years` and `quarters`, values as text. */
+/** Parses the JSON of a time series (`…/data`): `months` next to `years` and `quarters`, with values as text. */
 export function readOnsJson(text: string, series: string): Reading {
   const parsed = OnsFile.safeParse(parseExact(text))
   if (!parsed.success) throw new SourceError('The response is not of the form { months: [{ date, value }], description: { cdid } }.')

@@ -22,7 +22,7 @@ export type FxHistoryQuery = {
   readonly limit: number
 }
 
-/** Significant digits of `inverseRate`, so that currencies with many units per pound stay precise. */
+/** Significant digits of `inverseRate`. Enough precision for currencies with many units per pound. */
 const inverseDigits = 8
 
 /** Stored rate; all rates of a fetch share an origin. */

@@ -36,7 +36,7 @@ export type NoDelivery = Origin & ({ readonly outcome: 'unchanged' } | { readonl
 /** Values per statement: enough to make round trips negligible, few enough to stay within the statement timeout. */
 const batchRows = 5_000
 
-/** Days for which fetch attempts are kept. The last successful one of a source stays, because its validators are in use. */
+/** Number of days for which fetch attempts are kept. The last successful attempt of a source is kept longer, because its validators are in use. */
 const keptDays = 400
 
 /** SQL condition for replacing a stored value: it was fetched earlier, or stored while a clock was ahead. */
@@ -170,8 +170,8 @@ export async function lastValidators(pool: Pool, source: string, url: string): P
 export type Attempts = { readonly source: string; readonly url: string; readonly failures: number; readonly succeeded: boolean; readonly lastAt: number }
 
 /**
- * Attempts dated further ahead than clocks normally differ were recorded with a wrong clock. They are ignored, otherwise nothing would be fetched
- * until then.
+ * Attempts dated further ahead than clocks normally differ were recorded with a wrong clock. They are ignored, because otherwise nothing would be
+ * fetched until that time.
  */
 const maxAheadMs = 300_000
 

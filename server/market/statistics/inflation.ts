@@ -13,7 +13,7 @@ export type InflationMeasure = {
 
 export type InflationMonth = { readonly month: string; readonly cpiBp: number | null; readonly cpihBp: number | null; readonly rpiBp: number | null }
 
-/** Inflation measures with the origin of CPI. History newest first, with every month that any measure has. */
+/** Inflation measures, with the origin of CPI. The history is newest first and includes every month for which any measure has a value. */
 export type Inflation = Origin & {
   readonly cpi: InflationMeasure
   readonly cpih: InflationMeasure

@@ -50,7 +50,7 @@ export function seriesByCode(rows: readonly StatisticRow[]): ReadonlyMap<string,
   )
 }
 
-/** Days on which a rate changed, oldest first, dropping days that only confirm it. */
+/** Days on which a rate changed, oldest first. Drops days that only confirm the rate. */
 function findChanges(points: readonly Point[]): Point[] {
   return points.filter(({ valueBp }, index) => index === 0 || valueBp !== points[index - 1]?.valueBp)
 }

@@ -33,7 +33,7 @@ export async function readStatistics(pool: Pool): Promise<StatisticsRows> {
   })
 }
 
-/** Locks out other writers of these tables until the end of the transaction: upserts of the same days in a different order would deadlock. */
+/** Blocks other writers of these tables until the end of the transaction, because upserts of the same days in a different order would deadlock. */
 export async function lockStatistics(client: PoolClient): Promise<void> {
   await client.query('SELECT pg_advisory_xact_lock(20261, 3)')
 }
