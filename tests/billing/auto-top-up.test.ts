@@ -79,7 +79,7 @@ describe('below the threshold', () => {
   test.each([
     ['refund', 'A payment was refunded.', (charge: Charge) => getEvent('charge.refunded', fixture.stripe.refund(charge, 1_000))],
     ['dispute', 'A payment was disputed.', (charge: Charge) => getEvent('charge.dispute.created', fixture.stripe.dispute(charge, 1_000))],
-  ])('switches automatic top-ups off after a %s of one, until the owner switches them on again', async (cause, offReason, eventFor) => {
+  ])('after a %s of an automatic top-up, charges nothing until the owner switches automatic top-ups on again', async (cause, offReason, eventFor) => {
     const account = await savers.saver({ thresholdCredits: 50 })
     await savers.spend(account, 1)
     await savers.begin()

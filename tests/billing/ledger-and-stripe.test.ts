@@ -86,7 +86,7 @@ describe('the ledger check', () => {
 })
 
 describe('reconciliation with Stripe', () => {
-  test('finds no differences after payments, refunds, disputes and expired checkouts, over several pages of the list', async () => {
+  test('finds no differences in several pages of payments with refunds, disputes and expired checkouts', async () => {
     const account = await fixture.account()
     const others = fixture.stripe.payments.size
     for (let at = 0; at < 101; at++) await fixture.topUp(account, 500 + at * 10)

@@ -223,7 +223,7 @@ describe('statements', () => {
   })
 })
 
-verifies('billing/debt-cannot-spend', 'A refund below zero blocks live calls until a top-up, and both the API and the portal give the reason.', async () => {
+verifies('billing/debt-cannot-spend', 'a refund below zero blocks live calls until a top-up, and both the API and the portal give the reason', async () => {
   const member = await fixture.member({ credits: 0 })
   const made = await member.visitor.call('keys.create', 'mutation', { mode: 'live', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
   const call = async (limit: number) => {

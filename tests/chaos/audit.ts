@@ -137,7 +137,7 @@ function* limits({ cast, ledger }: Case): Generator<string> {
   }
 }
 
-/** Checks that each Idempotency-Key was charged for one request only. */
+/** Checks that each Idempotency-Key was charged for only one request. */
 function* idempotency({ answers, ledger, expiresIdempotencyKeys = false }: Case): Generator<string> {
   const credits = new Map(ledger.rows.map((row) => [row.id, keptCredits(row, ledger)]))
   const charged = answers.filter(({ id, idempotencyKey }) => idempotencyKey !== null && (credits.get(id) ?? 0) > 0)

@@ -75,7 +75,7 @@ export class Importer implements Actor {
     )
   }
 
-  /** Checks that a process shows a single rate, the one confirmed before the call. */
+  /** Checks that a process shows the same rate for all products: the confirmed rate, if there is one. */
   private async checkProcess(origin: string): Promise<void> {
     const sentAt = performance.now()
     const headers = { authorization: `Bearer ${this.site.key}` }
@@ -95,7 +95,7 @@ export class Importer implements Actor {
     if (this.confirmedRate !== null && rate !== this.confirmedRate) this.faults.push(`${where} shows ${rate} after ${this.confirmedRate} was confirmed`)
   }
 
-  /** True if all products have one rate or, before the first import, their generated rates. */
+  /** True if all products have the same rate or, before the first import, their generated rates. */
   private isWhole(rates: ReadonlySet<string>): boolean {
     const generated = new Set(this.products.map(({ rate }) => rate))
     return rates.size === 1 || (this.imports === 0 && rates.size === generated.size && [...rates].every((rate) => generated.has(rate)))

@@ -188,7 +188,7 @@ test('fails without creating anything if an existing database is required', asyn
   await expect(stat(nowhere)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test('replaces a saved port that is taken, and rejects a requested one with a one-line error', async () => {
+test('if the port is in use, replaces a saved port but rejects a requested one with a one-line error', async () => {
   const { port }: { port: number } = JSON.parse(await readFile(join(dataDir, 'pgdata', 'svc.json'), 'utf8'))
   const other = createServer().listen({ host: '127.0.0.1', port })
   await new Promise((done) => other.once('listening', done))

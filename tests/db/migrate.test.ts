@@ -71,7 +71,7 @@ test('applies every migration once with two concurrent processes', { timeout: 60
   expect((await client.query('SELECT count(*)::int AS n FROM entry')).rows).toEqual([{ n: 1 }])
 })
 
-test('reports a failing migration with its line, leaves nothing behind, and runs the corrected one', async () => {
+test('reports the line of a failing migration, rolls it back, and runs the corrected version', async () => {
   await write(third, 'CREATE TABLE half (id int);\n\nINSERT INTO no_such_table VALUES (1);\n')
   await expect(go()).rejects.toThrow(
     `Migration ${third} failed at line 3: relation "no_such_table" does not exist. No changes were made. Correct its migration.sql and start again.`,
@@ -82,7 +82,7 @@ test('reports a failing migration with its line, leaves nothing behind, and runs
   expect(await go()).toEqual({ applied: [third] })
 })
 
-test('runs an interrupted migration again, but not if it was killed after its commit', async () => {
+test('reruns an interrupted migration, unless it was killed after its commit', async () => {
   await go()
   const unfinished = `UPDATE _prisma_migrations SET finished_at = NULL, applied_steps_count = 0, logs = $1 WHERE migration_name = $2`
   await client.query(unfinished, ['the script was committed', second])

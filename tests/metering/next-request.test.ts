@@ -43,7 +43,7 @@ async function customer(credits = 100_000): Promise<{ account: TestAccount; key:
   return { account, key, keyId: id }
 }
 
-/** Keeps all processes busy with a key while `work` runs, so that its requests share batches with others. */
+/** Calls all processes with these keys while `work` runs, so that its requests share batches with other requests. */
 async function amidTraffic(keys: readonly string[], work: () => Promise<void>): Promise<void> {
   let isOver = false
   const traffic = keys.flatMap((key) =>

@@ -123,7 +123,7 @@ export async function admit(db: Db, requests: readonly AdmissionRequest[], versi
   return readOutcomes(decodeNumbers(rows[0]?.answer ?? ''), places)
 }
 
-/** Sends a batch to `admit_whole`. Returns null if the batch was not granted as a whole, or can't be. */
+/** Sends a batch to `admit_whole`. Returns null if the batch was not or cannot be granted as a whole. */
 export async function admitWhole(db: Db, requests: readonly AdmissionRequest[], version?: number): Promise<Outcome[] | null> {
   const batch = encodeWhole(version ?? (await serviceVersion(db)), requests)
   if (batch === null) return null

@@ -19,7 +19,7 @@ import {
 const db = meteringDatabase()
 let payers: Payer[] = []
 
-/** Two live keys of one account (one with a cap), a test key of the same account, and a live key of another account. */
+/** Creates two live keys of one account (one with a cap), a test key of the same account, and a live key of another account. */
 beforeAll(async () => {
   const first = await makePayer(db.pool, { credits: 1_000 })
   const capped = await addKey(db.pool, first.account, { spendCap: 50 })

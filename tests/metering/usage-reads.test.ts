@@ -10,7 +10,7 @@ let one: Pool
 /** Partition that holds all rows of this test file. */
 let day = ''
 
-/** Writes this many calls to the log in one transaction, and returns their pages. */
+/** Writes this many calls to the log in one transaction, and returns the name of their partition. */
 async function log(rows: number): Promise<string> {
   const payer = await makePayer(db.pool)
   const written = await db.pool.query<{ day: string }>(
@@ -52,7 +52,7 @@ async function isAddedUp(): Promise<void> {
 beforeAll(async () => {
   one = new Pool({ connectionString: db.url, max: 1 })
   day = await log(1)
-  // A vacuum would summarise the pages itself, and its own reads would be counted.
+  // A vacuum would summarise the pages, and its reads would be counted.
   await one.query(`ALTER TABLE ${day} SET (autovacuum_enabled = false)`)
   await log(40_000)
 })

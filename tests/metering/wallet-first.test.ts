@@ -33,7 +33,7 @@ const deps = (): AuthContext => ({
 })
 
 let asked = 0
-/** Creates a visitor with a separate IP address, so that no limit on attempts applies. */
+/** Returns a caller with a new IP address, so that no limit on attempts applies. */
 const asker = () => ({ address: `10.0.${Math.floor(++asked / 250)}.${asked % 250}`, agent: 'Test' })
 
 const getViewer = ({ id, email }: TestAccount) => ({ accountId: id, email, name: '' }) as Viewer
@@ -96,7 +96,7 @@ test('leaves no personal data on an account closed while a change was waiting', 
   ])
 })
 
-/** Creates a visitor who signed up but has not confirmed the email yet, with the link that was sent. */
+/** Creates an account whose email is not confirmed yet. Returns it with the token of its confirmation link. */
 async function signedUp(email: string): Promise<TestAccount & { readonly token: string }> {
   const request = { email, password: null, plan: 'hobby', isAdmin: false, isApproved: false, isVerified: false } as const
   const account = await openAccount(db.pool, request, { kind: 'starter' })

@@ -1,4 +1,4 @@
-/** The documented signature checks, run in their own languages against our signatures. */
+/** Runs the documented signature checks, each in its language, against our signatures. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

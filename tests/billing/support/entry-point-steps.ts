@@ -14,7 +14,7 @@ import { getEvent, newId } from './stripe-objects.ts'
 /** Account of a running service, and every way to access it. `deps` are those of the worker, whose jobs run as steps. */
 export type EntryPoints = Play & { readonly fixture: PortalFixture; readonly deps: BillingDeps; readonly member: Member; readonly key: string }
 
-/** Mutations excluded from the steps, because they end something that later steps need. */
+/** Mutations excluded from the steps, because they end the session or account that later steps need. */
 export const excludedMutations: Readonly<Record<string, string>> = {
   'security.closeAccount': 'It closes the account.',
   'session.endAll': 'It ends the session.',
