@@ -120,7 +120,7 @@ test('checks every page from sign-up to a live call', async () => {
   await goLive(page, email)
 }, 120_000)
 
-/** Follows the received call from the welcome page to its entry in the request log. */
+/** Opens the request log entry of the received call from the welcome page. */
 async function seeInLog(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'View request' }).click()
   await page.waitForURL('**/portal/requests/req_*')

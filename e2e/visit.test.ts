@@ -170,7 +170,7 @@ test('a double click on a call with a live key is charged only once', async () =
   await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
 })
 
-test('shows the seconds to wait after too many calls', async () => {
+test('shows how many seconds to wait after the rate limit is exceeded', async () => {
   const page = await site.newPage()
   await page.goto('/console?endpoint=service-ping')
   const post = () => page.evaluate(() => fetch('/console/call', { method: 'POST', body: '{"target":"/ping"}' }).then((response) => response.json()))

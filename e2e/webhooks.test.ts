@@ -77,7 +77,7 @@ async function addEndpoint(page: Page): Promise<string> {
   return secret
 }
 
-/** Follows the retries in the portal while the receiver answers 500, until the delivery fails. */
+/** Checks the retries in the portal while the receiver returns 500, until the delivery fails. */
 async function observeRetries(page: Page): Promise<void> {
   await settled('rate.changed', 'waiting', 1)
   await page.reload()

@@ -47,7 +47,7 @@ export class PortalSite {
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
 
-  /** Signs in without the sign-in page, which is slow and has its own test: starts a session and sets its cookie in `page`. */
+  /** Signs in without the sign-in page, which is slow and has a separate test: starts a session and sets its cookie in `page`. */
   private async addSession(page: Page, account: { id: number; publicId: string }): Promise<void> {
     const { origin, fixture } = this.site
     const deps = { pool: fixture.pool, secret: authSecret, publicUrl: origin } as AuthContext

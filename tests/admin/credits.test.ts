@@ -107,7 +107,7 @@ test('only another administrator can decide a proposal, and only once', async ()
   await expect(fixture.sql(own, [id])).rejects.toThrow('credit_adjustment_second_pair_of_eyes')
 })
 
-test('requires another administrator for adjustments of your own account', async () => {
+test('requires another administrator for adjustments to your own account', async () => {
   const [[admin, other], third] = [await administrators(), await fixture.administrator()]
   const id = await proposed(third, third, 1)
   expect(formFault(await decide(third, id))).toBe('You made this proposal. Another administrator has to decide it.')

@@ -128,7 +128,7 @@ describe('internal headers of Next and the service', () => {
     }
   })
 
-  test('ignores Upgrade and answers the call', async () => {
+  test('ignores the Upgrade header and answers the call', async () => {
     await send(origin(), requestText('GET /sign-in'), { answers: 1 })
     for (const upgrade of [
       ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA'],
@@ -205,7 +205,7 @@ describe('oversized requests', () => {
     }
   })
 
-  test('answers pipelined requests up to the limit and ignores the rest', async () => {
+  test('answers pipelined requests up to a limit and ignores the rest', async () => {
     const before = await seen()
     const { answers, isClosed } = await send(origin(), paidCall().repeat(100))
     expect([answers.length, isClosed]).toEqual([65, true])

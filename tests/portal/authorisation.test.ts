@@ -157,7 +157,7 @@ test('the table above lists every procedure that takes an id', () => {
 /** Malformed ids. */
 const malformedIds = {
   nul: 'key_00000000\x00000',
-  'nul alone': '\x00',
+  'only NUL': '\x00',
   empty: '',
   long: `key_${'0'.repeat(5_000)}`,
   quote: "key_' OR 1=1 --",

@@ -30,7 +30,7 @@ async function shown(visitor: Visitor, asked: Asked) {
   expect(response.status).toBe(200)
   expect(response.headers.get('cache-control')).toBe('no-store')
   const { status, headers, body } = (await response.json()) as { status: number; headers: [string, string][]; body: string }
-  // biome-ignore lint/suspicious/noExplicitAny: the tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any shape
   return { status, headers: new Headers(headers), body: readBody(body) as any }
 }
 

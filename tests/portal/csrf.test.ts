@@ -68,9 +68,9 @@ async function everything(): Promise<string[]> {
 /** Origins other than our own, as browsers report them. */
 const foreignOrigins: Record<string, Record<string, string>> = {
   'another site': { origin: 'https://evil.example' },
-  'another site, as browsers say it': { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
-  'nowhere, from another site': { origin: 'null', 'sec-fetch-site': 'cross-site' },
-  'same site, other host': { origin: 'null', 'sec-fetch-site': 'same-site' },
+  'another site with Sec-Fetch-Site': { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+  'another site with a null origin': { origin: 'null', 'sec-fetch-site': 'cross-site' },
+  'another host of the same site': { origin: 'null', 'sec-fetch-site': 'same-site' },
 }
 
 const isRefused = ({ status, text }: Page) => status >= 400 || text.includes('This form was sent from another site.')

@@ -105,14 +105,14 @@ test.each(exposed)('does not start with %j unless NODE_ENV is production', async
 
 const fromElsewhere: [what: string, headers: Record<string, string>][] = [
   ['another Host', { host: 'rebound.example' }],
-  ['another Host that begins like this machine', { host: 'localhost.example:80' }],
+  ['a Host that starts with localhost', { host: 'localhost.example:80' }],
   ['X-Forwarded-For', { 'x-forwarded-for': '203.0.113.7' }],
   ['X-Forwarded-For that claims loopback', { 'x-forwarded-for': '127.0.0.1' }],
   ['X-Forwarded-Host', { 'x-forwarded-host': 'localhost' }],
   ['Forwarded', { forwarded: 'for=203.0.113.7' }],
   ['Via', { via: '1.1 proxy' }],
   ['X-Real-IP', { 'x-real-ip': '203.0.113.7' }],
-  ['a forged stamp', { 'x-svc-peer': 'x 127.0.0.1 local /dev/mail', 'x-forwarded-for': '203.0.113.7' }],
+  ['a forged x-svc-peer header', { 'x-svc-peer': 'x 127.0.0.1 local /dev/mail', 'x-forwarded-for': '203.0.113.7' }],
 ]
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -149,7 +149,7 @@ describe.each([
     expect(service.log()).not.toContain('Production mode')
   })
 
-  test('answers requests from this machine', async () => {
+  test('accepts requests from this machine', async () => {
     const top = await openCheckout(database.pool)
     expect((await send(port, '/dev/mail', await emailAccess(port))).status).toBe(200)
     expect((await send(port, `/simulated-checkout/${top}`, {})).text).toContain('simulated')
@@ -159,7 +159,7 @@ describe.each([
     expect(await getState(top)).toBe('paid')
   })
 
-  test.each(fromElsewhere)('does not answer requests with %s', async (_what, headers) => {
+  test.each(fromElsewhere)('rejects requests with %s', async (_what, headers) => {
     await expectNothing(port, headers)
     expect((await send(port, '/metrics', headers)).status).toBe(404)
   })
@@ -176,7 +176,7 @@ describe.each([
   })
 })
 
-test('does not answer requests forwarded by a trusted proxy', { timeout: 90_000 }, async () => {
+test('rejects requests forwarded by a trusted proxy', { timeout: 90_000 }, async () => {
   const { service, port } = await start({ ROLES: 'portal,worker', TRUST_PROXY: '127.0.0.1' })
   onTestFinished(() => service.stop())
   for (const address of ['127.0.0.1', '203.0.113.7']) await expectNothing(port, { 'x-forwarded-for': address })

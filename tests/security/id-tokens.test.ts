@@ -53,7 +53,10 @@ test.each<[string, Change]>([
   ['the signature of another key', () => ({ key: 'other' })],
   ['no signature', () => ({ key: 'none' })],
   ['another algorithm in its header', () => ({ header: { alg: 'HS256' } })],
-  ['its own key in its header', () => ({ key: 'other', header: { jku: `${provider.issuer}/jwks`, x5u: `${provider.issuer}/x5u`, kid: undefined } })],
+  [
+    'a reference to another key in its header',
+    () => ({ key: 'other', header: { jku: `${provider.issuer}/jwks`, x5u: `${provider.issuer}/x5u`, kid: undefined } }),
+  ],
 ])('refuses an ID token with %s', async (_, change) => {
   const visitor = portal.visitor()
   expect(await signIn(visitor, change)).toMatch(refused)

@@ -19,10 +19,10 @@ test.each(['127.0.0.1', '127.4.5.6', '::1', '::ffff:127.0.0.1'])('treats a reque
 test.each<[string, string | null, Given]>([
   ['another machine', '192.0.2.7', {}],
   ['an unknown address', null, {}],
-  ['another Host', '127.0.0.1', { host: 'rebound.example' }],
-  ['a proxy', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
-  ['a proxy with the old name of Forwarded', '127.0.0.1', { 'x-forwarded': 'for=203.0.113.7' }],
-  ['a forged stamp', '127.0.0.1', { 'x-svc-peer': '0123456789abcdef0123456789abcdef 127.0.0.1 local /', via: '1.1 proxy' }],
+  ['a client with another Host', '127.0.0.1', { host: 'rebound.example' }],
+  ['a proxy that sends X-Forwarded-For', '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }],
+  ['a proxy that sends X-Forwarded', '127.0.0.1', { 'x-forwarded': 'for=203.0.113.7' }],
+  ['a client with a forged x-svc-peer header', '127.0.0.1', { 'x-svc-peer': '0123456789abcdef0123456789abcdef 127.0.0.1 local /', via: '1.1 proxy' }],
 ])('does not treat a request from %s as local', (_what, address, headers) => {
   expect(stamped(address, headers).isLocal).toBe(false)
 })

@@ -29,7 +29,7 @@ test.each(['/api/trpc/keys.create', '/sign-in', '/sign-up', '/reset', '/api/auth
   },
 )
 
-test('accepts longer bodies for admin forms if there is a session cookie', async () => {
+test('accepts longer bodies for admin forms if the request has a session cookie', async () => {
   const { answers } = await send(origin(), requestText('POST /admin/licences', ['Cookie: svc.session=x', 'Content-Length: 524289'], 'x'))
   expect(answers[0]?.status).toBe(413)
   const body = 'x'.repeat(100_000)
@@ -37,7 +37,7 @@ test('accepts longer bodies for admin forms if there is a session cookie', async
   expect(taken[0]?.status).not.toBe(413)
 })
 
-test('rejects input that is nested too deeply, and logs no error', async () => {
+test('rejects deeply nested input without logging an error', async () => {
   const { visitor } = await fixture.member()
   const from = fixture.service.log().length
   const deep = await visitor.send('/api/trpc/keys.create', { method: 'POST', body: nested(30_000), headers: sameOrigin })

@@ -38,7 +38,7 @@ async function bundleServer(): Promise<void> {
 let server: TestServer | undefined
 let keeper: ServicePool | undefined
 
-/** Starts one PostgreSQL server with one template for the whole run. A test file gets a copy of the template, or borrows a service that runs on a copy. */
+/** Starts one PostgreSQL server with one template per run. A test file gets a copy of the template, or borrows a service that runs on a copy. */
 export async function setup(project: TestProject): Promise<void> {
   server = await startTestServer()
   try {

@@ -39,10 +39,10 @@ async function answered(bytes: string): Promise<string> {
 test.each([
   ['a call', 'GET PATH HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['the last call of a connection', 'GET PATH HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
-  ['three calls at once', 'GET PATH HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3)],
+  ['three pipelined calls', 'GET PATH HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3)],
   ['a HEAD followed by a call', 'HEAD PATH HTTP/1.1\r\nHost: a\r\n\r\nGET PATH HTTP/1.1\r\nHost: a\r\n\r\n'],
   ['a call with a body', 'POST PATH HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'],
-  ['an old client', 'GET PATH HTTP/1.0\r\n\r\n'],
+  ['an HTTP/1.0 client', 'GET PATH HTTP/1.0\r\n\r\n'],
   ['an HTTP/1.0 client with keep-alive', 'GET PATH HTTP/1.0\r\nConnection: keep-alive\r\n\r\n'],
 ])('responds to %s with exactly the bytes that Node would write', async (_, request) => {
   const [ours, nodes] = await Promise.all([answered(request.replaceAll('PATH', '/ours')), answered(request.replaceAll('PATH', '/node'))])

@@ -41,7 +41,7 @@ export async function openCheckout(pool: Pool): Promise<string> {
 /** Path of the link to the emails, as printed at start-up. */
 export const emailLink = outboxLink('', authSecret)
 
-/** Opens the link as a developer does. Returns the headers for later requests of that browser. */
+/** Opens the printed link in a browser, as a developer does. Returns the headers for later requests from that browser. */
 export async function emailAccess(port: number): Promise<{ cookie: string }> {
   const opened = await send(port, emailLink, {})
   expect([opened.status, opened.location]).toEqual([303, '/dev/mail'])
