@@ -143,7 +143,7 @@ test('every Python program runs to completion, and its URL works', async ({ anno
   }
 })
 
-test('every sample message matches the published document, and the other samples work', async () => {
+test('every sample message matches the OpenAPI document, and every MCP configuration connects', async () => {
   const { body: document } = await fixture.raw('GET', '/api/developer/openapi.json')
   const others = checkMessages(
     document,
@@ -164,7 +164,7 @@ test('every sample message matches the published document, and the other samples
   }
 })
 
-test('the headers in the guide to limits match a real response', async () => {
+test('the headers in the limits guide match a real response', async () => {
   const [{ code } = { code: '' }] = blocksIn(texts, 'http').filter(({ path }) => path === '/docs/limits')
   const [, ...lines] = code.split('\n')
   const { headers } = await fixture.get('/ping', (await fixture.live({ plan: 'hobby' })).key)

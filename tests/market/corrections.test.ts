@@ -138,7 +138,7 @@ const getFaults = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof FieldsError ? error.faults : error),
   )
 
-test('rejects values that a feed could not have, and corrections that change nothing', async () => {
+test('rejects values that are invalid in a feed, and corrections that change nothing', async () => {
   await open()
   const before = await everything()
   expect(await getFaults(correct('a', { rate: '4,25' }))).toEqual({ rate: expect.stringContaining('Rate must be a percentage from 0 to 100') })

@@ -93,7 +93,7 @@ test('sorts equal rates by code unit: capitals before lower case', () => {
   expect(view.products({ limit: 10 }).rows.map(({ product }) => product.sourceKey)).toEqual(['1', 'Z', 'a', 'b'])
 })
 
-test('accepts both ends of the balance range, but not a penny more or less', () => {
+test('accepts the minimum and maximum balance, but not a penny less or more', () => {
   const view = new MarketView({
     products: [makeProduct({ sourceKey: 'a', minBalancePence: 100, maxBalancePence: 500 })],
     providers: [],

@@ -19,7 +19,7 @@ const anyProviders = fc
   })
   .map((rows) => rows.map(makeProvider))
 
-test('pages through all providers by name exactly once, even if one is added or removed meanwhile', () => {
+test('pages through all providers by name exactly once, even if one is removed between pages', () => {
   fc.assert(
     fc.property(anyProviders, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 29 }), (providers, limit, gone) => {
       const lost = providers[gone]?.slug
@@ -38,7 +38,7 @@ test('pages through all providers by name exactly once, even if one is added or 
   )
 })
 
-test('summarises the products of a provider and lists who shares its licence', () => {
+test("summarises a provider's products, and lists the brands on its licence", () => {
   const market = view(
     [
       makeProvider({ slug: 'a', name: 'A', licenceGroup: 'one' }),

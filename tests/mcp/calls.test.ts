@@ -88,7 +88,7 @@ onEachMount((fixture) => {
       return inside.message
     }
 
-    test('names an invalid argument, like an invalid parameter', async () => {
+    test('names the invalid argument in the error, as for parameters', async () => {
       expect(await message('rates', { typ: 'notice' })).toContain('Did you mean "type"?')
       expect(await message('rates', { type: 'notise' })).toContain('Did you mean "notice"?')
       expect(await message('rates', { type: ['notice', 'all'] })).toContain('"type" is given more than once')

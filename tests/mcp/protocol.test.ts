@@ -6,7 +6,7 @@ import { modern, modernRequest, post, request } from './support/ask.ts'
 /** Versions with `initialize`, newest first. The last one is supported for old clients but not offered. */
 const former = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
 
-test.each(['content/guides/tools.md', 'README.md'])('%s lists the offered versions', (file) => {
+test.each(['content/guides/tools.md', 'README.md'])('%s lists exactly the offered protocol versions', (file) => {
   const [, words = ''] = /(?:\| Versions +\||stateless and supports) ([^|.]+)/.exec(readFileSync(file, 'utf8')) ?? []
   expect(words.match(/\d{4}-\d\d-\d\d/g)).toEqual([modern, ...former.slice(0, -1)])
 })
@@ -38,7 +38,7 @@ onEachMount((fixture) => {
     expect((await post(fixture, request('ping'), owner.key, { 'mcp-protocol-version': protocolVersion })).body).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   })
 
-  test('offers the newest version with initialize for an unknown version', async () => {
+  test('initialize with an unknown version offers the newest version that has initialize', async () => {
     const answer = await post(
       fixture,
       request('initialize', { protocolVersion: '1999-01-01', capabilities: {}, clientInfo: { name: 'test', version: '1' } }),

@@ -75,7 +75,7 @@ onEachMount((fixture) => {
 
     test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])('an argument named %s', async (name) => {
       const caller = await fixture.live()
-      // As JSON text: in an object literal, __proto__ would set the prototype.
+      // The message is JSON text, because __proto__ in an object literal would set the prototype.
       const given = (at: number) => `{"name":"rates","arguments":{"limit":1,${JSON.stringify(name)}:${['1', '{"limit":2}', '[1]'][at]}}`
       const message = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
       const { headers, body } = modernRequest('tools/call', { name: 'rates' })
@@ -98,32 +98,32 @@ onEachMount((fixture) => {
       }
       expect(await fixture.balance(caller.account)).toBe(100)
     })
+  })
 
-    test('stores the request parameters and message of each refusal', async () => {
-      expect(await compareNotes(fixture)).toBeGreaterThan(10)
-    })
+  test('stores the request parameters and message of each refusal', async () => {
+    expect(await compareNotes(fixture)).toBeGreaterThan(10)
+  })
 
-    test('returns a protocol error for an unknown tool, without a charge or a log row', async () => {
-      const caller = await fixture.live()
-      for (const name of ['rate', 'Rates', '', '__proto__', 'constructor', 'x'.repeat(1_000)]) {
-        const { answer } = await callTool(fixture, caller.key, name)
-        expect([answer.status, answer.body.error.code, answer.body.result]).toEqual([200, -32602, undefined])
-      }
-      expect((await callTool(fixture, caller.key, 'rate')).answer.body.error.message).toBe('Unknown tool "rate". Did you mean "rates"?')
-      expect(await getLog(fixture, caller, 9)).toEqual([])
-    })
+  test('returns a protocol error for an unknown tool, without a charge or a log row', async () => {
+    const caller = await fixture.live()
+    for (const name of ['rate', 'Rates', '', '__proto__', 'constructor', 'x'.repeat(1_000)]) {
+      const { answer } = await callTool(fixture, caller.key, name)
+      expect([answer.status, answer.body.error.code, answer.body.result]).toEqual([200, -32602, undefined])
+    }
+    expect((await callTool(fixture, caller.key, 'rate')).answer.body.error.message).toBe('Unknown tool "rate". Did you mean "rates"?')
+    expect(await getLog(fixture, caller, 9)).toEqual([])
+  })
 
-    test.each([
-      ['no name', {}],
-      ['an invalid name', { name: 5 }],
-      ['arguments that are a list', { name: 'ping', arguments: [] }],
-      ['arguments that are a string', { name: 'ping', arguments: 'x' }],
-    ])('returns -32602 for %s, without a charge', async (_what, params) => {
-      const caller = await fixture.live()
-      const answer = await post(fixture, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, caller.key)
-      expect([answer.status, answer.body.error.code]).toEqual([200, -32602])
-      expect(await getLog(fixture, caller, 9)).toEqual([])
-    })
+  test.each([
+    ['no name', {}],
+    ['an invalid name', { name: 5 }],
+    ['arguments that are a list', { name: 'ping', arguments: [] }],
+    ['arguments that are a string', { name: 'ping', arguments: 'x' }],
+  ])('returns -32602 for %s, without a charge', async (_what, params) => {
+    const caller = await fixture.live()
+    const answer = await post(fixture, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, caller.key)
+    expect([answer.status, answer.body.error.code]).toEqual([200, -32602])
+    expect(await getLog(fixture, caller, 9)).toEqual([])
   })
 
   describe('spending', () => {

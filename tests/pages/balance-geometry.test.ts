@@ -24,7 +24,7 @@ test('draws a debt below zero', () => {
 
 test('returns null if the balance was always zero', () => expect(balanceChart(days(0, 0))).toBeNull())
 
-test('returns daily usage by key: null if merged into "other", zeros without calls', () => {
+test('returns the daily usage of a key, or null if it is merged into "other"', () => {
   const [one, other] = [
     { id: 'key_a', calls: 2, credits: 1 },
     { id: 'other', calls: 9, credits: 9 },

@@ -93,7 +93,7 @@ verifies('published/default-page-size-in-openapi', () => {
   }
 })
 
-test('prices, scopes, plans and availability are in the description and in extensions', () => {
+test('documents prices, scopes, plans and availability in descriptions and extensions', () => {
   const rates = document.paths['/rates']?.['get']
   expect(rates).toMatchObject({
     'x-svc-price': { credits: 1, per: 'row' },

@@ -34,7 +34,7 @@ onEachMount((fixture) => {
     expect(body.data.every((one: object) => 'providerLogoUrl' in one)).toBe(true)
   })
 
-  verifies('lists/fields-trim', 'trims series, which are returned all at once', async () => {
+  verifies('lists/fields-trim', 'trims each series to `fields`, and does not paginate', async () => {
     const { key } = await fixture.test()
     const whole = (await fixture.get('/rate-trends', key)).body
     const { status, body } = await fixture.get('/rate-trends?fields=seriesId,change', key)

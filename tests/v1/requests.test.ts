@@ -61,7 +61,7 @@ onEachMount((fixture) => {
 
   verifies(
     'request/field-above-plan-400',
-    'charges nothing for rows without fields, on any list and plan',
+    'refuses every field that the plan excludes, and serves every other field, on any list and plan',
     async () => {
       for (const plan of planNames) {
         const { key } = await fixture.live({ plan, credits: 10_000, perMinute: 10_000 })

@@ -77,7 +77,7 @@ test('accepts balance as an alias of amount', async () => {
   expect(await plain('rate=4.5&balance=10000&months=12')).toEqual(await plain('rate=4.50&amount=10000.00&months=12'))
 })
 
-test('ends a bonus on time: 400.00 after a year, 608.00 after two', async () => {
+test('pays a bonus only until it ends', async () => {
   expect(await inProduct(bonus, 'amount=10000&months=12')).toMatchObject({ totalInterest: '400.00', endBalance: '10400.00', effectiveAer: '4.00' })
   const two = await inProduct(bonus, 'amount=10000&months=24')
   expect(two).toMatchObject({ totalInterest: '608.00', endBalance: '10608.00', rateUsed: '4.00', baseRate: '2.00', boostRate: '2.00', boostEndsAfterMonth: 12 })
@@ -86,7 +86,7 @@ test('ends a bonus on time: 400.00 after a year, 608.00 after two', async () => 
   expect(two['assumptions']).toContain('The bonus of 2.00% ends after 12 months; after that, the base rate of 2.00% applies.')
 })
 
-test('ends a bonus within a year, including after a single month', async () => {
+test('ends a bonus after six months or a single month', async () => {
   expect(await inProduct({ rateBp: 450, boostRateBp: 150, boostDuration: '6 months' }, 'amount=10000&months=12')).toMatchObject({ totalInterest: '375.00' })
   expect(await inProduct({ rateBp: 450, boostRateBp: 150, boostDuration: '1 month' }, 'amount=10000&months=12')).toMatchObject({ totalInterest: '312.50' })
 })

@@ -76,7 +76,7 @@ test('inserts older changes before known ones, and turns the former first row in
   expect((await storedChanges(market.pool)).map(({ seq }) => seq)).toEqual(expect.arrayContaining(ids))
 })
 
-test('keeps the previous state of the row after a removed one', async () => {
+test('links each row to the row before it after the first row was removed', async () => {
   await take([product('a', plain('4.75')), product('b', plain('3.00'))])
   await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')])
   const changes = (await storedChanges(market.pool)).filter(({ source_key }) => source_key === 'a')
@@ -88,7 +88,7 @@ test('keeps the previous state of the row after a removed one', async () => {
   await checkHistory(market.pool)
 })
 
-test('imports bonuses, withdrawals, returns, and two changes on a day in order of detection', async () => {
+test('imports bonuses, withdrawals and returns, and orders two changes on the same day by detection', async () => {
   const bonus = { rate: '4.50', baseRate: '3.25', boostRate: '1.25', boostDuration: '12 months' }
   await take([
     past('a', '2026-01-05', '4.50', bonus),

@@ -143,6 +143,6 @@ test.each([
   [{ failures: 3, succeeded: false, lastAt: 0 }, true],
   [{ failures: 4, succeeded: false, lastAt: 0 }, false],
   [{ failures: 2, succeeded: true, lastAt: 0 }, false],
-])('is due after %j: %s', (attempts, due) => {
+])('a source with the previous fetches %j is due: %s', (attempts, due) => {
   expect(isDue(attempts && { source: 'x', url: 'y', ...attempts }, hourMs)).toBe(due)
 })
