@@ -214,7 +214,7 @@ test('leaves no file on a full disk, and does not overwrite existing files', asy
 const sums = `SELECT (SELECT sum(balance) FROM wallet)::int AS balance, (SELECT sum(credits) FROM usage_day)::int AS charged,
   (SELECT sum(requests) FROM usage_day)::int AS used, (SELECT count(*) FROM request_log)::int AS logged`
 
-test('running gateways use no stale caches after a restore, which keeps the totals even without the request log', {
+test('after a restore without the request log, the totals are complete and running gateways use no stale caches', {
   timeout: 60_000,
 }, async () => {
   const { fixture, buyer } = backup

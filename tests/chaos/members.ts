@@ -69,7 +69,7 @@ export class Member {
 
   private ended(code: number | null, signal: string | null): void {
     this.release()
-    // A process that cannot reach the database at start logs that and exits; its supervisor retries.
+    // A process that cannot reach the database at startup logs an error and exits. Its supervisor restarts it.
     if (!this.isOrdered && this.hasServed) this.crashes.push(`${this.name} exited unexpectedly with ${code ?? signal}:\n${this.lastLines()}`)
     if (!this.isClosed) setTimeout(() => !this.isClosed && this.run(), startAgainMs)
   }

@@ -8,7 +8,7 @@ import { type OwnServer, startOwnServer } from '../chaos/own-server.ts'
 import { admit, buildRequest, makePayer, type Payer, readCounters, serviceVersion } from './statement.ts'
 
 /**
- * Simulates a disk that never confirms a commit, with a required synchronous standby that doesn't exist. Only the admission path waits for the standby.
+ * Simulates a disk that never confirms a commit by requiring a synchronous standby that doesn't exist. Only the admission path waits for the standby.
  */
 let server: OwnServer
 let admission: Admission
