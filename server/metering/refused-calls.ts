@@ -5,7 +5,7 @@ import { type Outcome, type Stage, stages, type Verdict, verdicts } from './batc
 import { addRefusedCalls, type KeyCountersRow, type RefusedFilter, type RefusedSum, readKeyCounters, readRefusedCalls } from './refused-calls.store.ts'
 import { latencyBoundsMs } from './traffic.ts'
 
-/** Maximum refused calls per key and minute that each process logs as rows. Further ones are only counted. */
+/** Maximum refused calls per key and minute that each process logs as rows. Further refused calls are only counted. */
 const maxRowsPerMinute = 20
 
 /** Delay before counters are read, so that one query reads them for many calls. */
@@ -166,7 +166,7 @@ export class RefusedCalls {
     }
   }
 
-  /** Writes the remaining counts. Twice, because the first call may join a write that is already running. */
+  /** Writes the remaining counts. Writes twice, because the first call may join a write that is already running. */
   async close(): Promise<void> {
     clearInterval(this.timer)
     await this.write()

@@ -15,7 +15,7 @@ export type RequestDetailsInput = {
 }
 
 const writeEveryMs = 500
-/** Maximum details waiting to be written, in total and per account. Limits memory use, and how much they compete with charges for the database. */
+/** Maximum details waiting to be written, in total and per account. Limits memory use and the load on the database, which also handles charges. */
 const maxWaiting = 250
 const maxPerAccount = 50
 
@@ -23,7 +23,7 @@ const maxTargetLength = 1_000
 const maxMessageLength = 400
 const maxHeaderLength = 200
 
-/** Stored headers: those that affect the response or identify the client. None is secret. */
+/** Headers to store: they affect the response or identify the client, and none is secret. */
 const keptHeaders = ['user-agent', 'if-none-match', 'idempotency-key', 'x-svc-max-credits'] as const
 
 const keyText = /svc_(test|live|partner)_[0-9A-Za-z]+/g

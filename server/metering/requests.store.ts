@@ -44,8 +44,8 @@ const joins = 'JOIN api_key k ON k.id = l.key_id LEFT JOIN request_detail d ON d
 
 /**
  * Returns an account's newest requests below an id. Scans only days that have matching requests according to the usage sums, and days not yet summed up, so
- * that three failures among a million calls are found at once. A request belongs to the day of its decision, which is later than the arrival time in
- * its id; a margin of half an hour on either side allows for that and for clock differences between servers.
+ * that three failures among a million calls are found immediately. A request belongs to the day of its decision, which is later than the arrival time in
+ * its id; a margin of half an hour on either side allows for this delay and for clock differences between servers.
  */
 export async function readRequests(pool: Pool, accountId: number, filter: RequestFilter, below: string, limit: number): Promise<RequestRow[]> {
   const { rows } = await pool.query<RequestRow>(
@@ -171,7 +171,7 @@ export type CallRow = { id: string; at: Date; endpoint: number; status: number; 
 
 const callColumns = "replace(r.id::text, '-', '') AS id, r.at, took_ms(r.id, r.at)::text AS took_ms, r.endpoint, r.status, r.error, r.credits, k.mode"
 
-/** Maximum number of calls to search for a successful one, so that an account with only failures is not scanned in full. */
+/** Maximum number of calls to search for a successful call, so that an account with only failures is not scanned in full. */
 const maxTries = 1_000
 
 /** Returns the newest request of an account within the displayed period. Ids sort by time. */

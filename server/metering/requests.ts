@@ -152,7 +152,7 @@ export async function unlistedRequests(pool: Pool, accountId: number, question: 
   return filter === null ? [] : unlistedCalls(pool, accountId, filter)
 }
 
-/** @throws RefusedError not_found for unknown ids and for other accounts' requests alike */
+/** @throws RefusedError not_found, both for unknown ids and for other accounts' requests */
 export async function getRequestWithDetails(pool: Pool, accountId: number, id: string, operations: Operations): Promise<RequestWithDetails> {
   const known = parseId(id)
   const [row] = known === null ? [] : await readRequestRange(pool, accountId, known, known, 1)

@@ -49,7 +49,7 @@ export async function recordUptimeCheck(pool: Pool, isGood: boolean): Promise<vo
 
 type UptimeRow = { day: string; good: number; bad: number; read_at: Date }
 
-/** Returns the days with at least one uptime check, of the last `count` days, oldest first. */
+/** Returns the days with uptime checks among the last `count` days, oldest first. */
 export async function readUptimeDays(pool: Pool, count: number): Promise<UptimeRow[]> {
   const { rows } = await pool.query<UptimeRow>(
     `SELECT to_char(day, 'YYYY-MM-DD') AS day, good, bad, read_at FROM service_reading

@@ -33,14 +33,14 @@ export type UptimeDay = { readonly day: string; readonly good: number; readonly 
 
 const daysShown = 90
 
-/** Returns the days of the last 90 that have uptime checks, oldest first. A missing day was not checked at all. */
+/** Returns the days with uptime checks among the last 90 days, oldest first. A missing day had no checks. */
 export async function getRecentUptime(pool: Pool): Promise<readonly UptimeDay[]> {
   return (await readUptimeDays(pool, daysShown)).map(({ read_at, ...row }) => ({ ...row, readAt: read_at }))
 }
 
 const checkTimeoutMs = 10_000
 
-/** Checks readiness the way a load balancer does. Returns null if the service is draining, which counts as neither; no response counts as not ready. */
+/** Checks readiness the way a load balancer does. No response counts as not ready. Returns null if the service is draining, which is not counted. */
 async function canServe(origin: string, signal: AbortSignal): Promise<boolean | null> {
   try {
     const response = await fetch(`${origin}/readyz`, { signal: AbortSignal.any([signal, AbortSignal.timeout(checkTimeoutMs)]), redirect: 'error' })

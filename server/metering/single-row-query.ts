@@ -6,18 +6,18 @@ export type TextRow = readonly (string | null)[]
 type PreparingConnection = Connection & { readonly parsedStatements: { readonly [name: string]: string | undefined } }
 
 /**
- * Query that returns one row of text columns. Skips what pg does for arbitrary statements: describing the columns each time, parsing results of any shape,
- * and detecting value types.
+ * Query that returns one row of text columns. Skips the work that pg does for arbitrary statements: describing the columns each time, parsing results of any
+ * shape, and detecting value types.
  */
 export class SingleRowQuery implements Submittable {
   readonly name: string
   readonly text: string
   private readonly values: string[]
-  /** Public, and with this name, because pg wraps it if the connection URL sets `query_timeout`. */
+  /** Must be public and have this name, because pg wraps it if the connection URL sets `query_timeout`. */
   callback: (error: Error | null, row: TextRow) => void
   private row: TextRow = []
 
-  /** `name` is the name to prepare the statement under, once per connection; empty to not prepare it. */
+  /** `name` is the name under which each connection prepares the statement once. If it is empty, the statement is not prepared. */
   constructor(name: string, text: string, values: string[], callback: (error: Error | null, row: TextRow) => void) {
     this.name = name
     this.text = text

@@ -109,7 +109,7 @@ export async function deleteTraffic(pool: Pool): Promise<void> {
   )
 }
 
-/** Returns the credits a live key could spend right now: the minimum of the balance and what the account cap and the key cap leave. Not a reservation. */
+/** Returns the credits a live key could spend now: the minimum of the balance, the rest of the account cap and the rest of the key cap. Reserves nothing. */
 export async function readSpendable(pool: Pool, accountId: number, keyId: number): Promise<number> {
   const { rows } = await pool.query<{ credits: string }>(
     `SELECT least(w.balance, w.month_cap - spent_in_month(w, t.now), k.month_cap - CASE WHEN k.month = month_of(t.now) THEN k.month_spent ELSE 0 END) AS credits

@@ -39,7 +39,7 @@ export async function maintainLog(pool: Pool): Promise<void> {
 
 const maxDaysPerRun = 10
 
-/** Drops log days past retention, up to ten per run. Their charges stay part of the balance, and their sums stay in the usage. */
+/** Drops log days past retention, up to ten per run. Their charges still count in the balance, and their usage sums are kept. */
 export async function dropOldLog(pool: Pool, keptDays: number, signal?: AbortSignal): Promise<number> {
   for (let dropped = 0; dropped < maxDaysPerRun; dropped++) {
     if (signal?.aborted || (await dropLogDay(pool, keptDays)) === null) return dropped
@@ -49,7 +49,7 @@ export async function dropOldLog(pool: Pool, keptDays: number, signal?: AbortSig
 
 /**
  * Renumbers a request log that was moved here from another PostgreSQL server with pg_dump. Its transaction ids belong to the old server, so usage would be
- * counted twice or never. Runs before the service accepts requests, because calls are blocked meanwhile.
+ * counted twice or never. Runs before the service accepts requests, because renumbering blocks calls.
  */
 export async function renumberMovedLog(pool: Pool, log: Log): Promise<void> {
   if (!(await isMovedLog(pool))) return

@@ -92,7 +92,7 @@ export type SentAgain = {
   count: number
   /** Cursor position of the last delivery. */
   last: string | null
-  /** True if more match. */
+  /** True if more deliveries match. */
   more: boolean
   /** Redeliveries used earlier in the hour that started at `since`. */
   used: number

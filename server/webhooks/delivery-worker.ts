@@ -47,8 +47,8 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Sends due deliveries. Each endpoint is claimed by one worker at a time, with one request in flight. A slow receiver therefore occupies one slot and delays no
- * one else, and events arrive in order while the receiver responds.
+ * Sends due deliveries. Each endpoint is claimed by one worker at a time, with one request in flight. A slow receiver therefore occupies only one slot and
+ * doesn't delay other receivers, and events arrive in order while the receiver responds.
  */
 export class DeliveryWorker {
   readonly #deps: WebhookDeps
@@ -78,7 +78,7 @@ export class DeliveryWorker {
       while (!signal.aborted) {
         const taken = await this.#takeOrWait(signal, onTaken)
         if (taken === maxClaimed) continue
-        // Everything due has been claimed. Wait briefly, so that several finished endpoints trigger one query instead of one each.
+        // All due deliveries have been claimed. Wait briefly, so that several finished endpoints trigger a single query.
         await pause(settleMs, signal)
         if (taken === 0) await Promise.race([pause(idleMs, signal), ...this.#serving])
       }
@@ -88,7 +88,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** Sends everything that is due, including what becomes due as a result, then stops. For tests. */
+  /** Sends all due deliveries, including deliveries that become due as a result, then stops. For tests. */
   async drain(): Promise<void> {
     const { signal } = new AbortController()
     while ((await this.#take(signal)) > 0) await Promise.all(this.#serving)
@@ -188,7 +188,7 @@ export class DeliveryWorker {
   }
 }
 
-/** Builds the request body. Inserts the event data as stored, so that every attempt sends the same. */
+/** Builds the request body. Inserts the event data as stored, so that every attempt sends the same body. */
 function buildBody({ event_id: id, type, created_at: createdAt, data }: ClaimedRow, attempt: number): string {
   return `{"id":${JSON.stringify(id)},"type":${JSON.stringify(type)},"createdAt":${JSON.stringify(createdAt.toISOString())},"attempt":${attempt},"data":${data}}`
 }

@@ -178,8 +178,8 @@ export async function updateWebhook(deps: WebhookDeps, owner: WebhookOwner, id: 
 }
 
 /**
- * Rotates the secret and returns it once. For 24 hours deliveries are signed with both the new secret and the one that was in use. @throws RefusedError
- * not_found
+ * Rotates the secret and returns it once. For 24 hours deliveries are signed with both the new secret and the one that was in use before.
+ * @throws RefusedError not_found
  */
 export async function rotateSecret(deps: WebhookDeps, owner: WebhookOwner, id: string): Promise<{ secret: string; oldEndsAt: Date }> {
   const secret = newSigningSecret()

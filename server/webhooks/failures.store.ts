@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { DeliveryRow } from './deliveries.store.ts'
 
-/** `dead`: given up. `retrying`: failed, with another attempt to come. `held`: waiting for an endpoint whose account lacks credits. */
+/** `dead`: failed for good. `retrying`: failed, but will be retried. `held`: waiting for an endpoint whose account lacks credits. */
 export type FailureKind = 'dead' | 'retrying' | 'held'
 
 export type FailureFilter = {

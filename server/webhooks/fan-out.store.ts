@@ -45,7 +45,7 @@ const matchSql = `WITH made AS (
   SELECT DISTINCT endpoint_id FROM made`
 
 /**
- * Makes queues due immediately, unless their endpoint is backing off. Includes held endpoints: one that is being resumed concurrently has not seen the new
+ * Makes queues due immediately, unless their endpoint is backing off. Includes held endpoints, because a concurrent resume may not have seen the new
  * deliveries.
  */
 async function wakeQueues(client: PoolClient, now: DatabaseTime, endpoints: readonly string[]): Promise<void> {

@@ -5,7 +5,8 @@ import { type DatabaseTime, type QueueDepthRow, readPayers, readQueueDepth, resu
 import type { OutgoingEvent, WrittenData } from './webhook-deps.ts'
 
 /**
- * Returns up to `limit` events after a sequence number, in order, and the sequence number of the last one examined. If that is unchanged, there are no more.
+ * Returns up to `limit` events after a sequence number, in order, and the sequence number of the last event examined. If that number is unchanged, there are
+ * no more events.
  */
 export type EventSource = (after: number, limit: number) => Promise<{ readonly events: readonly OutgoingEvent[]; readonly last: number }>
 
