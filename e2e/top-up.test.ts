@@ -199,7 +199,7 @@ test('shows a statement and downloads it as CSV and JSON', async () => {
   }
 })
 
-test('shows a dispute, rejects calls below zero, and returns the credits when the dispute is won', async () => {
+test('a dispute can make the balance negative and stop calls until it is won', async () => {
   const member = await portal.member({ credits: 0 })
   const [{ page }, key] = [member, await createKey(member)]
   await buy(page, 5)

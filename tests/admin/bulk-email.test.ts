@@ -70,7 +70,7 @@ function killAt(event: 'announced' | 'taken', n: number): Promise<void> {
   })
 }
 
-test(`emails ${crowd} accounts once each although the worker is killed while queueing and sending`, async () => {
+test(`emails ${crowd} accounts once each, even if the worker is killed while queueing or sending`, async () => {
   await makeKeyHolders(database.pool, crowd, 'crowd', apart)
   await sql("UPDATE api_key SET revoked_at = now() WHERE public_id = 'key_acc_crowd7'")
   // Blocks the worker in the middle of the second batch, so that it is killed at that point.

@@ -72,7 +72,7 @@ test('adds credits to an account in debt but does not deduct any', async () => {
   expect(getData(await adjust(admin, member, { credits: 5 }))).toEqual({ state: 'entered', balanceCredits: -30 })
 })
 
-test('adjusts once if a form is submitted twice, in sequence or concurrently', async () => {
+test('adjusts credits only once if a form is submitted twice', async () => {
   const [[admin], member] = [await administrators(), await fixture.member({ credits: 0 })]
   const key = randomUUID()
   const answers = await Promise.all([1, 2, 3].map(() => adjust(admin, member, { credits: 50, key })))
@@ -118,7 +118,7 @@ test('requires another administrator for adjustments to your own account', async
   expect([await fixture.balance(other.id), await fixture.balance(third.id)]).toEqual([100, 101])
 })
 
-test('rejects approval of proposals that are declined, expired, overdrawn or about a closed account', async () => {
+test('rejects approval of declined, expired or overdrawing proposals, and for closed accounts', async () => {
   const [[admin, other], member] = [await administrators(), await fixture.member({ credits: 3_000 })]
   const declined = await proposed(admin, member)
   expect((await decide(other, declined, false)).status).toBe(200)

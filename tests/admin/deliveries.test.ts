@@ -58,7 +58,7 @@ test('lists and filters endpoints with dead deliveries, oldest delivery first', 
   expect([count > 0, new Date(oldest).getTime() <= Date.parse('2026-11-01T09:00:00Z')]).toEqual([true, true])
 })
 
-test('shows a delivery and resends it once with a reason', async () => {
+test('shows a delivery, and resends it with a reason', async () => {
   const [{ visitor, id: by }, member] = [await administrator(), await fixture.member()]
   const endpoint = await getEndpoint(fixture, member)
   const delivery = await deadDelivery(fixture, endpoint)

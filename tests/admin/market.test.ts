@@ -88,7 +88,7 @@ test('previews and saves a correction without JavaScript', async () => {
   expect(await read(sourceKey)).toEqual(['4.31', '4.31'])
 })
 
-test('searches products by key, name, provider and type, treats wildcards literally and paginates', async () => {
+test('searches products by key, name, provider and type, and treats wildcards literally', async () => {
   const { sourceKey, accountName } = await someProduct(fixture)
   const getKeys = async (text: string, after = '') =>
     (await ask('products.search', { text, isCorrected: false, after })).rows.map((row: { sourceKey: string }) => row.sourceKey)

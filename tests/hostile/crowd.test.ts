@@ -77,7 +77,7 @@ test('ten thousand idle connections do not slow down other callers or use much m
   expect(getLines(fixture.service.log(), 'A connection was refused')).toBeGreaterThan(0)
 })
 
-test('does not keep addresses, keys and paths that are used once in memory', { timeout: 90_000 }, async () => {
+test('does not accumulate addresses, keys and paths in memory', { timeout: 90_000 }, async () => {
   // The router stores only the short path; anything else that stored parts of paths or keys would take much more memory.
   const [short, long] = ['x'.repeat(850), 'x'.repeat(6_000)]
   const auth = `Authorization: Bearer ${caller.key}`

@@ -13,7 +13,7 @@ afterAll(async () => {
   await silent.close()
 })
 
-test('shows the support address and what to include', async () => {
+test('shows the support address and the details to include', async () => {
   const page = await fixture.visitor().open('/help')
   expect(page.status).toBe(200)
   expect(page.html).toContain('href="mailto:support@example.test"')

@@ -211,7 +211,7 @@ test("shows balance, today's usage and days left on the overview", async () => {
   expect((await visitor.open('/portal')).text).toContain('1 of 1,000 live calls. Resets at 00:00 UTC.')
 })
 
-test("estimates the days left from today's usage on the first day, and suggests a top-up when low", async () => {
+test("on the first day, estimates the days left from today's usage", async () => {
   const { visitor } = await fixture.member({ credits: 7 })
   expect((await visitor.open('/portal')).text).toContain('Days left – No spend in the last 14 days.')
   const { key } = getData(await createKey(visitor))

@@ -149,7 +149,7 @@ test("doesn't disconnect the only sign-in method", async () => {
   expect((await withProvider(fixture.visitor(), sub)).path).toBe('/portal')
 })
 
-test('re-authenticates an account without a password at its provider, and ends the previous session', async () => {
+test('confirming an identity at the provider ends the previous session', async () => {
   const [visitor, { sub }] = [fixture.visitor(), person()]
   await visitor.submitForm(await withProvider(visitor, sub), 'Create account', { licence: 'yes' })
   const stolen = new Map(visitor.cookies)

@@ -187,7 +187,7 @@ test('shows a blocked account only the reason, from the next request on', async 
   expect((await visitor.open('/portal/keys')).text).toContain('Create key')
 })
 
-test('a reset link sets a new password, ends every session and works once', async () => {
+test('a reset link works only once, and ends every session', async () => {
   const { id, email, visitor } = await fixture.member()
   await fixture.sql("INSERT INTO provider_identity (issuer, subject, account_id) VALUES ('https://somewhere.example', $2, $1)", [id, email])
   const other = someone()

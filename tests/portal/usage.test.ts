@@ -94,7 +94,7 @@ verifies('portal/usage-page-lags-seconds', async () => {
   expect(page.html).toMatch(/<svg[^>]*preserveAspectRatio="none"/)
 })
 
-test('reads range, measure and grouping from the URL, and shows a week for invalid values', async () => {
+test('reads range, metric and grouping from the URL, and shows a week for invalid values', async () => {
   const member = await fixture.member()
   const empty = await member.visitor.open('/portal/usage')
   expect(empty.text).toContain('No calls in these 7 days.')

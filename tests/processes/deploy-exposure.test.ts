@@ -28,7 +28,7 @@ const example = getPairs(read('deploy/settings.example.env').replace(/^#.*$/gm, 
 
 const needed = ['NODE_ENV', 'PUBLIC_URL', 'NEXTAUTH_SECRET', 'DATABASE_URL'] as const
 
-test('the example settings contain what production needs', () => {
+test('the example settings contain all settings required in production', () => {
   expect(example).toMatchObject({ NODE_ENV: 'production', PUBLIC_URL: expect.stringMatching(/^https:/) })
   expect(read('deploy/settings.example.env')).toMatch(/^NEXTAUTH_SECRET=$/m)
   expect(read('deploy/settings.example.env')).toMatch(/^#?DATABASE_URL=/m)

@@ -133,7 +133,7 @@ verifies('spending/idempotent-replay-unavailable', 'for a page cut to the balanc
   expectUnavailable(await other.get(second, `/rates/${rows[0]?.key}`, 'item'), item)
 })
 
-test('returns the right response to each replay in a batch, whether available or not', async () => {
+test('returns the right response to each replay in a batch', async () => {
   const { account, get } = await caller()
   const limits = [1, 2, 3, 4, 5, 6]
   const paid = await Promise.all(limits.map((limit) => get(first, `/rates?limit=${limit}`, `batch ${limit}`)))

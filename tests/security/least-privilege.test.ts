@@ -90,7 +90,7 @@ async function rights(): Promise<unknown> {
   return rows
 }
 
-test('fails to start, with a one-sentence error, if the runtime role has no privileges yet', { timeout: 90_000 }, async () => {
+test('fails to start with a one-sentence error if the runtime role has no privileges yet', { timeout: 90_000 }, async () => {
   expect(await failedStart()).toMatch(
     /"The role that runs migrations lacks privileges: [^"]*permission denied for schema public[^"]*\. To migrate, start once with DATABASE_MIGRATION_URL/,
   )

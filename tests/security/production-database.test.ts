@@ -78,7 +78,7 @@ async function payWithRealMoney(): Promise<void> {
   expect(await applyPaymentChange(pool, event, { topUp: 'top_1', intent: 'pi_1', outcome: 'paid', amountPence: 500 })).toBe('applied')
 }
 
-test('a production start marks the database once, and development refuses it before migrating', { timeout: 120_000 }, async () => {
+test('a production start marks the database, and development refuses to migrate it', { timeout: 120_000 }, async () => {
   await startOnce()
   expect(await readMark()).toBe(true)
   const row = async () => (await pool.query('SELECT xmin, version FROM service_state')).rows

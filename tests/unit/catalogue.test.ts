@@ -47,7 +47,7 @@ test.each([
   ['/market/overview', '5 credits', '50p', 'market:read', 'Test only', null],
   ['/fx/rates', '1 credit', '10p', 'cards:read or market:read', 'Open', null],
   ['/assistant', '10 credits', '£1', 'assistant', 'Coming soon', null],
-])('shows %s with %s, %s, %s, %s', (path, cost, money, scope, availability, plan) => {
+])('shows %s with price %s (%s), scope %s and availability %s', (path, cost, money, scope, availability, plan) => {
   const line = getLine(path)
   expect(line).toMatchObject({ cost, money, scope, plan })
   // An endpoint that is not launched shows its future availability.

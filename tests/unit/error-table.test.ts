@@ -43,7 +43,7 @@ test('has the codes and statuses of the specification, and replay_unavailable', 
   })
 })
 
-test('explains in sentences when each code occurs and what to do', () => {
+test('explains when each code occurs and how to resolve it', () => {
   for (const [code, { when, message }] of Object.entries(errors)) {
     expect(when, code).toMatch(/^[A-Z].{15,}\.$/)
     expect(message, code).toMatch(/^[A-Z].{15,}\.$/)

@@ -48,7 +48,7 @@ test.each([
   })
 })
 
-test('offers Google sign-in only if both its settings are set, and rejects one without the other', () => {
+test('offers Google sign-in only if both settings are set, and rejects one without the other', () => {
   expect(getProviders({}).has('google')).toBe(false)
   expect(() => getProviders({ GOOGLE_CLIENT_ID: google.GOOGLE_CLIENT_ID })).toThrow('GOOGLE_CLIENT_SECRET must be set as well')
 })

@@ -26,7 +26,7 @@ async function run(fate: 'unread' | 'gone' | 'read' | '/dev/full') {
   return { code, said: await said, logged: await logged }
 }
 
-test.each(['unread', 'gone', '/dev/full'] as const)('keeps running, and exits normally, when its log is %s', async (fate) => {
+test.each(['unread', 'gone', '/dev/full'] as const)('keeps running and exits normally when its log is %s', async (fate) => {
   expect(await run(fate)).toEqual({ code: 0, said: 'It goes on.', logged: '' })
 })
 

@@ -91,7 +91,7 @@ test('stores pages by key, and limits their number', async () => {
   expect(await isNew('page 0')).toBe(true)
 })
 
-test('limits the total size: large pages evict older ones long before the maximum number is reached', async () => {
+test('large pages evict older ones before the maximum number of pages is reached', async () => {
   setClock(0)
   const cache = new PageCache()
   const large = () => ({ ...page(), dataBytes: 100_000, rows: ['{}'] })

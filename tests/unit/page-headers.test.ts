@@ -13,7 +13,7 @@ function getPolicy(settings: PageSettings): Map<string, string> {
   )
 }
 
-test('allows scripts only with the nonce, and no framing, plugins or other hosts', () => {
+test('allows scripts only with the nonce, and forbids framing, plugins and other hosts', () => {
   const policy = getPolicy(deployed)
   expect(policy.get('script-src')).toBe("'self' 'nonce-abc' 'strict-dynamic'")
   expect(policy.get('style-src')).toBe("'self' 'nonce-abc'")

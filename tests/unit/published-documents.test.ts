@@ -26,7 +26,7 @@ test('without sample data, builds the document without the example responses', a
   expect(paths['/reference/currencies'].get.responses['200'].content['application/json']).toHaveProperty('examples')
 })
 
-test('builds a document once for concurrent requests, and again only if its text would change', async () => {
+test('builds a document once for concurrent requests, and rebuilds it only if its text would change', async () => {
   const toPostman = vi.fn(async (openApi: string) => `{"length":${openApi.length}}`)
   let version = 1
   const { documents: served } = documents(toPostman, () => getFacts(version))
@@ -41,7 +41,7 @@ test('builds a document once for concurrent requests, and again only if its text
   expect(toPostman).toHaveBeenCalledTimes(1)
 })
 
-test('returns the standard 500 if the collection cannot be built, logs the error, and retries', async () => {
+test('returns the standard 500 and logs the error if the collection cannot be built', async () => {
   const toPostman = vi.fn<ToPostman>().mockRejectedValueOnce(new Error('no thread')).mockResolvedValue('{}\n')
   const { documents: served, errors } = documents(toPostman)
   const failed = await served.answer('postman', 'GET', null)
