@@ -65,7 +65,7 @@ test('continues in the middle of a page after a break, without paying again', as
 })
 
 test(
-  'waits for a rate limit as long as the service says, but not beyond the deadline',
+  'waits as long as a rate-limit response says, but not past the deadline',
   inOneMinute(async () => {
     const caller = await fixture.live()
     await setMinuteUsed(fixture, caller.keyId, 600)
@@ -115,7 +115,7 @@ test('counts charges of lost responses towards the limit, and continues when ite
   expect(await fixture.balance(caller.account)).toBe(32)
 })
 
-test('pays once for a page whose response was lost, whatever later attempts return', async () => {
+test('pays once for a page whose response was lost, regardless of later responses', async () => {
   const caller = await fixture.live({ credits: 50 })
   const odd = ['<h1>Hello</h1>', { status: 200 }] as const
   for (const [text, init] of [odd, ...[401, 403, 429].map((status) => ['{"error":"other","message":"No."}', { status }] as const)]) {

@@ -38,7 +38,7 @@ test('returns the response that a test key would get, and its duration', async (
   expect(tookMs).toBeGreaterThanOrEqual(0)
 })
 
-test('never reaches live data, whatever credentials the request contains', async () => {
+test('never returns live data, regardless of the credentials in the request', async () => {
   const live = await fixture.live()
   const product = await fixture.productKey('live')
   const answers = [

@@ -44,7 +44,7 @@ async function expectAnswer(code: string, where: string, status: number): Promis
 
 const isCurl = ({ code }: CodeBlock) => code.startsWith('curl ')
 
-/** Returns the curl commands in a block of start-up output, which has other lines as well. */
+/** Returns the curl commands in a block of start-up output, without its other lines. */
 const printedIn = ({ language, code }: CodeBlock) => (language === '' ? (code.match(/^ *curl .*$/gm) ?? []).map((line) => line.trim()) : [])
 
 test('every curl command returns the documented response', async () => {

@@ -16,7 +16,7 @@ type Listed = {
   annotations: object
 }
 
-/** Arguments that all lists have in addition to their own. */
+/** Arguments that all lists share. */
 const listArguments = (entry: (typeof registry)[number] | undefined) => [
   ...(entry?.kind === 'list' ? ['limit', 'cursor'] : []),
   ...(entry?.fields.length ? ['fields'] : []),

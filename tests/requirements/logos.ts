@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.ts'
 
-/** Logo fields, wherever they appear. */
+/** Logo fields in all responses. */
 export const logos = {
   'logos/absolute-https': {
     source: 'SPEC Resources: Logo fields',

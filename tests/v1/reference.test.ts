@@ -169,7 +169,7 @@ onEachMount((fixture) => {
       expect(row.sharesLicenceWith.toSorted(), row.brand).toEqual(group.toSorted())
       for (const other of row.sharesLicenceWith) expect(byName.get(other)?.sharesLicenceWith).toContain(row.brand)
     }
-    // A publicly known pair: both share the licence of Bank of Scotland plc.
+    // These two brands are publicly known to share the licence of Bank of Scotland plc.
     expect(byName.get('Halifax')?.sharesLicenceWith).toContain('Bank of Scotland')
   })
 

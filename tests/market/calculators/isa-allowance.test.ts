@@ -162,7 +162,7 @@ test('reports a breach for one penny above each limit, but not at the limit', as
   expect(await breaches('cash=20000.01&lifetime=4000.01&age=40&taxYear=2027-28')).toHaveLength(3)
 })
 
-test('returns null for values that depend on the split if only the total is known', async () => {
+test('returns null for values that depend on the ISA types if only the total is given', async () => {
   const sum = await answer('used=5000&taxYear=2027-28&age=40')
   expect(sum).toMatchObject({ used: '5000.00', remaining: '15000.00', cash: null, remainingCash: null, remainingLifetime: null, lifetimeBonus: null })
   expect(await answer('used=5000&taxYear=2026-27')).toMatchObject({ remainingCash: '15000.00' })

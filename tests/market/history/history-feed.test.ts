@@ -60,7 +60,7 @@ test('importing a feed again changes nothing, in any order or in parts', async (
   expect([await storedChanges(market.pool), await readVersions(market.pool)]).toEqual([changes, versions])
 })
 
-test('inserts older changes before known ones, and turns the former first row into a change', async () => {
+test('inserts older changes before stored ones, and turns the former first row into a change', async () => {
   await take([past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.50')])
   const ids = (await storedChanges(market.pool)).map(({ seq }) => seq)
   const older = [past('a', '2025-01-06', '3.75'), past('a', '2025-07-07', '3.90')]
@@ -197,7 +197,7 @@ test('rejects changes between existing ones, and a different rate on the first d
   await checkHistory(market.pool)
 })
 
-test('accepts the known rate on the first day, and turns that row into a change', async () => {
+test('accepts the stored rate on the first day, and turns the first row into a change', async () => {
   const [{ day }] = (await market.pool.query("SELECT effective_date::text AS day FROM rate_change WHERE source_key = 'b'")).rows
   expect(await take([past('b', '2026-01-05', '2.50'), past('b', day, '3.00')])).toMatchObject({ added: 1, replaced: 1, unchanged: 1 })
   expect((await described()).filter((row) => row.startsWith('b '))).toEqual(['b 2026-01-05 launched 250', `b ${day} up 300`])

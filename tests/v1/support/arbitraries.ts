@@ -76,7 +76,7 @@ const wildSegment = fc.oneof(rawText, anyText, fc.constantFrom('%', '%zz', '%ff'
 /** Dot segments, which clients resolve before sending; only attackers and tests send them unresolved. */
 const dotSegment = fc.constantFrom('.', '..', '%2e', '%2e%2e', '.%2E', '...', '..;', '.ping')
 
-/** Path below the version with known or random segments. */
+/** Path below `/v1` with valid or random segments. */
 export const anyPath: fc.Arbitrary<string> = fc
   .array(fc.oneof({ weight: 6, arbitrary: knownSegment }, { weight: 4, arbitrary: wildSegment }, { weight: 1, arbitrary: dotSegment }), { maxLength: 4 })
   .map((segments) => segments.map((segment) => `/${segment}`).join(''))
