@@ -28,7 +28,7 @@ export const market = {
   },
   'market/imports-reach-every-process': {
     source: 'SPEC Endpoints: GET /rates',
-    behaviour: 'The first request to any process after an import returns the new data, with the same ETag on every process.',
+    behaviour: 'The first request to any process after an import returns the new data and a new ETag, which is the same on every process.',
   },
   'market/history-follows-import': {
     source: 'SPEC Endpoints: GET /history',
