@@ -3,9 +3,9 @@ import type { Mode } from '#server/api/contract/endpoint.ts'
 import { type ErrorCode, errorCodes, errors, RefusedError, refuse } from '#server/api/contract/errors.ts'
 import type { Price } from '#server/api/contract/prices.ts'
 import { publicRequestId } from '#server/ids.ts'
-import { type Operations, operationId, operationName, operationNo } from './operations.ts'
 import { type UnlistedCalls, unlistedCalls } from './refused-calls.ts'
 import { type RequestRow, readKeyId, readRequestAccount, readRequestDetail, readRequestRange, readRequests } from './requests.store.ts'
+import { type Operations, operationId, operationName, operationNo } from './usage-report.ts'
 
 /** Reason why a request was free; null if it was charged. */
 type FreeReason = 'error' | 'unchanged' | 'test' | 'free' | 'replay' | 'no rows'

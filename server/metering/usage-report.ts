@@ -1,9 +1,33 @@
 import type { Pool } from 'pg'
 import { invalid } from '#server/api/contract/errors.ts'
 import { csvLine } from '#server/api/contract/formats.ts'
-import { type Operations, operationId, operationName } from './operations.ts'
+import type { Price } from '#server/api/contract/prices.ts'
 import { addTo, percentileMs } from './traffic.ts'
 import { type DayRange, type GroupDayRow, type Grouping, readAsOf, readDay, readGroupDays, readKeyNames, readLatency } from './usage-report.store.ts'
+
+/** Endpoint with its number in the request log. */
+type Operation = { readonly no: number; readonly id: string; readonly method: string; readonly path: string; readonly price: Price }
+
+export type Operations = readonly Operation[]
+
+/** Endpoint number in the request log for calls to unknown paths. */
+const unknownPath = 0
+
+const find = (operations: Operations, no: number) => operations.find((operation) => operation.no === no)
+
+/** Returns the display name of an endpoint, such as `GET /rates`. */
+export function operationName(operations: Operations, no: number): string {
+  const known = find(operations, no)
+  if (known) return `${known.method} ${known.path}`
+  return no === unknownPath ? 'Unknown path' : `Endpoint ${no}`
+}
+
+/** Returns the name of an endpoint in portal URLs. */
+export const operationId = (operations: Operations, no: number): string => find(operations, no)?.id ?? (no === unknownPath ? 'unknown' : String(no))
+
+/** Returns the log number for a name in a portal URL; null if unknown. */
+export const operationNo = (operations: Operations, id: string): number | null =>
+  id === 'unknown' ? unknownPath : (operations.find((operation) => operation.id === id)?.no ?? null)
 
 const dayMs = 86_400_000
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { blockAccount } from '#server/accounts/accounts.ts'
-import { readSavedCards } from '#server/billing/customer-pages.ts'
+import { readSavedCards } from '#server/billing/customers.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
 import { getPortal } from './support/portal.ts'
 import { Savers, wanted } from './support/savers.ts'

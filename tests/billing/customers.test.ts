@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { getCustomerPage } from '#server/billing/customer-pages.ts'
-import { updateCustomerEmails } from '#server/billing/customers.ts'
+import { getCustomerPage, updateCustomerEmails } from '#server/billing/customers.ts'
 import { startTopUp } from '#server/billing/top-ups.ts'
 import type { TestAccount } from '../support/accounts.ts'
 import { BillingFixture } from './support/billing-fixture.ts'

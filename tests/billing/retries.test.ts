@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { closeCheckouts } from '#server/billing/close-billing.ts'
-import { readSavedCards } from '#server/billing/customer-pages.ts'
-import { updateCustomerEmails } from '#server/billing/customers.ts'
+import { closeCheckouts, readSavedCards, updateCustomerEmails } from '#server/billing/customers.ts'
 import type { TestAccount } from '../support/accounts.ts'
 import { BillingFixture } from './support/billing-fixture.ts'
 import { atOnce, getBroken, maxAttempts, Retrying, several } from './support/retrying.ts'

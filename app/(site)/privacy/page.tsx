@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { privacy } from '#server/api/documents/docs/docs-pages.ts'
-import { LegalPage } from '#server/pages/legal-page.tsx'
+import { LegalPage } from '#server/pages/markdown-pages.tsx'
 
 const { title, description, path } = privacy
 

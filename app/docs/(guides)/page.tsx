@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { quickStart } from '#server/api/documents/docs/docs-pages.ts'
-import { DocsGuide } from '#server/pages/docs-guide.tsx'
+import { DocsGuide } from '#server/pages/markdown-pages.tsx'
 
 const { title, description, path } = quickStart
 

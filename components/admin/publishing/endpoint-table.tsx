@@ -1,5 +1,5 @@
 import { DataTable } from '#components/data/data-table.tsx'
-import { AvailabilityTags } from '#components/docs/availability-tags.tsx'
+import { AvailabilityTags } from '#components/docs/operation-detail.tsx'
 import { Path } from '#components/ui/phrase.tsx'
 
 /** Callers that an endpoint is open to. */

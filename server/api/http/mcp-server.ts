@@ -8,13 +8,13 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import manifest from '#package.json' with { type: 'json' }
 import { suggestion } from '#server/api/contract/nearest.ts'
 import { compareAccounts, comparisonText, readComparison } from '#server/api/documents/compare-accounts.ts'
 import { docsIndex } from '#server/api/documents/docs-index.ts'
 import { toolsFor } from '#server/api/documents/tools.ts'
 import type { PipelineEndpoint } from '#server/api/pipeline/call.ts'
 import type { Standing } from '#server/api/pipeline/metadata-requests.ts'
-import manifest from '../../../package.json' with { type: 'json' }
 
 /** Context for the messages of one HTTP request. */
 export type Caller = {

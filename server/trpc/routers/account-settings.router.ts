@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import { changeName, changePurpose, changeTimeZone, getHistory } from '#server/auth/profile.ts'
 import { disconnectProvider } from '#server/auth/providers.ts'
 import { confirmSetUp, setUp } from '#server/auth/second-factor.ts'
 import {
   changeAccountEmail,
   changeAccountPassword,
+  changeName,
+  changePurpose,
+  changeTimeZone,
   closeOwnAccount,
+  getHistory,
   readSecuritySummary,
   reauthenticate,
   renewCodes,

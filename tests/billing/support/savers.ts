@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
-import { readSavedCards } from '#server/billing/customer-pages.ts'
+import { readSavedCards } from '#server/billing/customers.ts'
 import { addKey, admit, buildRequest } from '../../metering/statement.ts'
 import type { TestAccount } from '../../support/accounts.ts'
 import type { BillingFixture } from './billing-fixture.ts'

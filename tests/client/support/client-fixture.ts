@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { SavingsRates } from '../../../client/src/savings-rates.ts'
-import { SavingsRatesError } from '../../../client/src/savings-rates-error.ts'
+import { SavingsRates } from '#client/savings-rates.ts'
+import { SavingsRatesError } from '#client/savings-rates-error.ts'
 import { type Caller, Fixture } from '../../v1/support/fixture.ts'
 
 type Options = Partial<ConstructorParameters<typeof SavingsRates>[0]>

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
 import { AccountPage } from '#components/admin/account-page.tsx'
 import { getAccount, lacksAdminAccess, loadAccountPage } from '#server/pages/admin/admin-pages.ts'
-import { missingMetadata } from '#server/pages/missing.tsx'
-import { adminNotFound } from '#server/pages/missing-thing.tsx'
+import { adminNotFound, missingMetadata } from '#server/pages/missing.tsx'
 import {
   addNoteAction,
   approveAction,

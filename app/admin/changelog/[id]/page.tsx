@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { ChangeDraft } from '#components/admin/publishing/change-draft.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 import { found } from '#server/pages/load.ts'
-import { missingThing } from '#server/pages/missing-thing.tsx'
+import { missingThing } from '#server/pages/missing.tsx'
 import { discardChangeAction, publishChangeAction, rewriteChangeAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Draft entry' }

@@ -4,7 +4,7 @@ import { availabilityLabels } from '#components/admin/publishing/endpoint-table.
 import { Fact } from '#components/portal/fact.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 import { found } from '#server/pages/load.ts'
-import { missingThing } from '#server/pages/missing-thing.tsx'
+import { missingThing } from '#server/pages/missing.tsx'
 import { setAvailabilityAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Endpoint' }

@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation'
 import { CandidatePage } from '#components/admin/candidate-page.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 import { found } from '#server/pages/load.ts'
-import { adminNotFound } from '#server/pages/missing-thing.tsx'
+import { adminNotFound } from '#server/pages/missing.tsx'
 import { approveCandidateAction, declineCandidateAction } from '../actions.ts'
 
 export const metadata: Metadata = { title: 'Review' }

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { guides } from '#server/api/documents/docs/docs-pages.ts'
-import { DocsGuide } from '#server/pages/docs-guide.tsx'
+import { DocsGuide } from '#server/pages/markdown-pages.tsx'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
 
 type Props = { params: Promise<{ slug: string[] }> }

@@ -3,7 +3,7 @@ import { cache } from 'react'
 import { TopUpReturn } from '#components/portal/billing/top-up-return.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { pounds } from '#server/api/contract/prices.ts'
-import { missingThing, titled } from '#server/pages/missing-thing.tsx'
+import { missingThing, titled } from '#server/pages/missing.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 type Props = { searchParams: Promise<{ topUp?: string; cancelled?: string }> }

@@ -4,7 +4,7 @@ import { RequestDetail } from '#components/portal/request-detail.tsx'
 import { getCurl } from '#components/portal/snippets.ts'
 import { currentAuthContext } from '#server/auth/current-request.ts'
 import { found } from '#server/pages/load.ts'
-import { missingThing, titled } from '#server/pages/missing-thing.tsx'
+import { missingThing, titled } from '#server/pages/missing.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 type Props = { params: Promise<{ requestId: string }> }

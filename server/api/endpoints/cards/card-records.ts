@@ -14,7 +14,7 @@ import {
   type WelcomeBonus,
 } from '#server/market/cards.ts'
 import type { Context } from '../define.ts'
-import { day, logoUrl, money, orNull, percent, updatedAt } from '../providers/record-fields.ts'
+import { day, logoUrl, money, orNull, percent, updatedAt } from '../providers/provider-record.ts'
 
 /** Common first fields of both card lists. */
 const cardFields = {

@@ -9,7 +9,7 @@ import type { Context } from '../define.ts'
 import { queryDay } from '../fx/fx-parameters.ts'
 import { signedPoints } from '../market-statistics/statistic-fields.ts'
 import { nextForProduct, nextForProvider } from '../missing-items.ts'
-import { absolute, day, orNull, percent, providerLogoUrl } from '../providers/record-fields.ts'
+import { absolute, day, orNull, percent, providerLogoUrl } from '../providers/provider-record.ts'
 import { productFilters } from '../rates/savings-product.ts'
 
 /** Product fields of history and component rows. */

@@ -4,7 +4,7 @@ import { perRow } from '#server/api/contract/prices.ts'
 import { changeId, changeSeq, type RatePeriod } from '#server/market/history/rate-change.ts'
 import { defineList } from '../define.ts'
 import { checkRange } from '../fx/fx-parameters.ts'
-import { day, percent } from '../providers/record-fields.ts'
+import { day, percent } from '../providers/provider-record.ts'
 import { checkKnown, getPlace, historyFilters, monthsAfter, placeAfter, subjectFields, toSubject, typeFilter } from './history-fields.ts'
 
 const ComponentRow = z.object({

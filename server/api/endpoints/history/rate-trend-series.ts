@@ -6,7 +6,7 @@ import type { TrendPoint, TypeTrend } from '#server/market/history/rate-history.
 import { signedTwoDecimals } from '#server/market/sources/exact-decimal.ts'
 import type { Context } from '../define.ts'
 import { signedPoints } from '../market-statistics/statistic-fields.ts'
-import { absolute, day, percent, providerLogoUrl } from '../providers/record-fields.ts'
+import { absolute, day, percent, providerLogoUrl } from '../providers/provider-record.ts'
 
 const metrics = ['best', 'average', 'median', 'product'] as const
 

@@ -5,7 +5,7 @@ import { perRequest } from '#server/api/contract/prices.ts'
 import { topProviderCount } from '#server/market/figures/market-figures.ts'
 import type { Context } from '../define.ts'
 import { defineItem } from '../define.ts'
-import { absolute, logoUrl } from '../providers/record-fields.ts'
+import { absolute, logoUrl } from '../providers/provider-record.ts'
 import { marketAsOf, originFields, percent, percentOrNull, toOrigin } from './statistic-fields.ts'
 
 const Overview = z.object({

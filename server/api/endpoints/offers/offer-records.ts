@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { twoDecimals } from '#server/api/contract/formats.ts'
 import { type AccountOffer, accountKinds, bonusTypes, offerStatus, offerStatuses, payInFrequencies, type SwitchOffer } from '#server/market/offers.ts'
 import type { Context } from '../define.ts'
-import { absolute, day, logoUrl, money, orNull, percent, updatedAt } from '../providers/record-fields.ts'
+import { absolute, day, logoUrl, money, orNull, percent, updatedAt } from '../providers/provider-record.ts'
 
 const days = (meaning: string) => z.int().nullable().describe(`${meaning} In days; null if there is none.`)
 

@@ -4,7 +4,7 @@ import { queryText } from '#server/api/contract/query.ts'
 import { type ServiceSurvey, type SurveyScore, surveyRegions } from '#server/market/provider.ts'
 import { defineItem } from '../define.ts'
 import { missingProvider } from '../missing-items.ts'
-import { absolute, day, logoUrl, updatedAt } from './record-fields.ts'
+import { absolute, day, logoUrl, updatedAt } from './provider-record.ts'
 
 const Score = z.object({
   percent: z.int().min(0).max(100).describe('Percentage of respondents extremely or very likely to recommend it.'),

@@ -7,7 +7,7 @@ import type { Match } from '#server/market/product.ts'
 import type { MarketView } from '#server/market/snapshot.ts'
 import type { Context } from '../define.ts'
 import { nextForProvider } from '../missing-items.ts'
-import { providerLogoUrl } from '../providers/record-fields.ts'
+import { providerLogoUrl } from '../providers/provider-record.ts'
 
 const percent = z
   .string()

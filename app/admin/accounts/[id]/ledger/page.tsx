@@ -3,7 +3,7 @@ import { AccountTop, linePlaces } from '#components/admin/account-top.tsx'
 import { accountHref } from '#components/admin/section.tsx'
 import { LedgerTable } from '#components/portal/billing/ledger.tsx'
 import { adminCaller, getAccount, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
-import { adminNotFound } from '#server/pages/missing-thing.tsx'
+import { adminNotFound } from '#server/pages/missing.tsx'
 
 export const metadata: Metadata = { title: 'Account ledger' }
 

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
+import { beginViewAsAction } from '#app/admin/viewing/actions.ts'
 import { Person } from '#components/admin/section.tsx'
 import { BeginViewAs } from '#components/admin/view-as.tsx'
 import { adminCaller, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 import { found } from '#server/pages/load.ts'
 import { missing, missingMetadata } from '#server/pages/missing.tsx'
-import { beginViewAsAction } from '../../../viewing/actions.ts'
 
 type Props = { params: Promise<{ id: string }> }
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import { monthName, Statement } from '#components/portal/billing/statement.tsx'
-import { missingThing, titled } from '#server/pages/missing-thing.tsx'
+import { missingThing, titled } from '#server/pages/missing.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
 
 type Props = { params: Promise<{ month: string }> }

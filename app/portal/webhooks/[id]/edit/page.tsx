@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Form, SubmitButton } from '#components/forms/form.tsx'
 import { WebhookFields } from '#components/portal/webhooks/webhook-fields.tsx'
-import { missingThing, titled } from '#server/pages/missing-thing.tsx'
+import { missingThing, titled } from '#server/pages/missing.tsx'
 import { signedIn } from '#server/pages/portal-caller.ts'
 import { choices, getWebhook } from '#server/pages/webhook-pages.ts'
 import { updateWebhookAction } from '../../actions.ts'

@@ -6,7 +6,7 @@ import { getCurl } from '#components/portal/snippets.ts'
 import { currentAuthContext } from '#server/auth/current-request.ts'
 import { adminCaller, getAccount, lacksAdminAccess } from '#server/pages/admin/admin-pages.ts'
 import { found } from '#server/pages/load.ts'
-import { adminNotFound } from '#server/pages/missing-thing.tsx'
+import { adminNotFound } from '#server/pages/missing.tsx'
 
 export const metadata: Metadata = { title: 'Account call' }
 

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
+import { redeliverAction } from '#app/portal/webhooks/actions.ts'
 import { DeliveryDetail } from '#components/portal/webhooks/delivery-detail.tsx'
 import { RedeliverForm } from '#components/portal/webhooks/webhook-forms.tsx'
 import { found } from '#server/pages/load.ts'
-import { missingThing, titled } from '#server/pages/missing-thing.tsx'
+import { missingThing, titled } from '#server/pages/missing.tsx'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
-import { redeliverAction } from '../../../actions.ts'
 
 type Props = { params: Promise<{ id: string; deliveryId: string }> }
 

@@ -16,3 +16,13 @@ export async function DocsGuide({ page }: { page: DocsPage }) {
     </div>
   )
 }
+
+/** Legal page, outside the docs. */
+export async function LegalPage({ page }: { page: DocsPage }) {
+  const text = await docsText(page, await siteData())
+  return (
+    <DocsArticle {...page} parts={getParts(text)} markdownHref={`${page.path}.md`}>
+      <Markdown source={text} />
+    </DocsArticle>
+  )
+}
