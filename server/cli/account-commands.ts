@@ -151,7 +151,7 @@ async function create(pool: Pool, accountId: number, options: CreateKey): Promis
   const { mode, scopes, spendCap } = options
   const use = { accountId, name: options.name ?? '', addresses: options.ips ?? [], expiresAt: options.expires ?? null }
   if (mode !== 'partner') return createKey(pool, { ...use, mode, scopes: scopes ?? scopeList('all'), spendCapCredits: spendCap ?? null })
-  if (scopes !== undefined || spendCap !== undefined) throw new KeyRequestError("Partner keys don't support --scopes and --spend-cap.")
+  if (scopes !== undefined || spendCap !== undefined) throw new KeyRequestError("Partner keys don't support --scopes or --spend-cap.")
   return createPartnerKey(pool, use)
 }
 

@@ -153,7 +153,7 @@ onEachMount((fixture) => {
       expect(shown).toEqual({ id: expect.stringMatching(/^key_\w{16}$/) })
       expect(key).toMatch(/^svc_partner_[0-9A-Za-z]{36}$/)
       expect((await get(fixture, '/rates', key)).status).toBe(200)
-      for (const text of refused) expect(JSON.parse(text)).toEqual({ error: "Partner keys don't support --scopes and --spend-cap." })
+      for (const text of refused) expect(JSON.parse(text)).toEqual({ error: "Partner keys don't support --scopes or --spend-cap." })
       // The portal creates keys with `createKey`; the database refuses any mode other than live and test.
       await expect(createKey(fixture.pool, { accountId: id, mode: 'partner' as Mode, scopes: ['rates:read'] })).rejects.toThrow('mode')
     },

@@ -57,12 +57,12 @@ function describe({ error, rows, changed }: Fetch): string {
 /** Results of a source's last fetches. */
 export function FetchTable({ fetches }: { fetches: readonly Fetch[] }) {
   return (
-    <AdminSection id="fetches" title="Last fetches">
+    <AdminSection id="fetches" title="Recent fetches">
       {fetches.length === 0 ? (
         <p>No fetches yet.</p>
       ) : (
         <DataTable
-          caption="Last fetches, newest first"
+          caption="Recent fetches, newest first"
           rows={fetches}
           rowKey={({ at }) => at.toISOString()}
           columns={[

@@ -53,7 +53,7 @@ export function writeEvent(event: MarketEvent, needs: Needs): WrittenEvent {
 }
 
 function lacking(type: MarketEventType): Error {
-  return new Error(`The sample market has no data for ${type}: ${events[type].carries}.`)
+  return new Error(`The sample market has no row for a ${type} test event.`)
 }
 
 /** Data for test events: the first matching row of the sample market. */
