@@ -27,7 +27,7 @@ export function readOptions(args: readonly string[], signal: AbortSignal): Optio
     },
   })
   const { quick, full, calm, only } = values
-  // Many short rounds: a median of seven is more stable than one of three, and a short round sees less variation of the machine.
+  // Many short rounds: a median of seven is more stable than one of three, and the speed of the machine varies less within a short round.
   const size = { seconds: 1.5, warmUpSeconds: 0.5, rounds: quick ? 1 : 7 }
   return { quick, full, only, signal, ...size, attempts: calm ? 4 : 1 }
 }

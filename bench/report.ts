@@ -70,7 +70,7 @@ function targetLine({ text: what, wanted, isCeiling, ratio, reached }: Target): 
   return `| ${what} | ${isCeiling ? 'at most' : 'at least'} ${wanted}× | ${ratio === null ? '–' : `${text(ratio, 2)}×`} | ${verdict} |`
 }
 
-/** Describes how reliable the numbers are: if other programs were running, absolute numbers are hardly reliable. */
+/** Describes how reliable the numbers are. Absolute numbers are unreliable if other programs were running. */
 function disturbance(samples: readonly Sample[]): string {
   const shares = samples.flatMap(({ takenByOthers }) => (takenByOthers === null ? [] : [takenByOthers * 100]))
   const middle = median(shares)

@@ -142,7 +142,7 @@ ${launched(full).map(method).join('\n')}}
 
 function facts(full: Document): string {
   return `${notice}
-/** Path and price of each operation: credits for a request, or for each row of it. */
+/** Path and price of each operation, in credits per request or per row. */
 export const table = {
 ${launched(full).map(fact).join('')}} as const
 `

@@ -4,7 +4,7 @@ import { encodePng, type Picture } from './png.ts'
 const colourAt = (pixels: Uint8Array, pixel: number): number =>
   ((pixels[pixel * 3] ?? 0) << 16) | ((pixels[pixel * 3 + 1] ?? 0) << 8) | (pixels[pixel * 3 + 2] ?? 0)
 
-/** Returns the distance of two colours: the largest difference of a channel, 0 to 255. */
+/** Returns the distance between two colours: the largest difference in any channel, 0 to 255. */
 const colourDistance = (one: number, other: number): number =>
   Math.max(Math.abs((one >> 16) - (other >> 16)), Math.abs(((one >> 8) & 255) - ((other >> 8) & 255)), Math.abs((one & 255) - (other & 255)))
 

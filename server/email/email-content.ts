@@ -51,7 +51,7 @@ export function renderContent(message: EmailContent, publicUrl: string): { subje
   return { subject: message.subject, text: `${plain}\n`, html }
 }
 
-/** Facts stored with a queued email, by kind. No tokens and no rendered text. */
+/** Data stored with a queued email, by kind. Never contains tokens or rendered text. */
 export type EmailData = {
   /** Someone signed up with this address. When the email is rendered, it becomes a confirmation link or "you already have an account". */
   'sign-up': { accountId: number }

@@ -35,7 +35,7 @@ export type EmailTemplates = {
   readonly [Kind in EmailKind]: (context: EmailContext, facts: EmailData[Kind]) => Promise<EmailContent | null> | EmailContent | null
 }
 
-/** Emails rendered only from their stored facts. */
+/** Emails rendered only from their stored data. */
 export const plainEmails = {
   'password-changed': passwordChangedEmail,
   'email-change-asked': emailChangeRequestedEmail,

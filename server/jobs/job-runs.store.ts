@@ -9,7 +9,10 @@ export async function noteBegun(pool: Pool, name: string, everyMs: number): Prom
   )
 }
 
-/** Keeps the other outcome earlier than this one, even if it was recorded while the clock was ahead. */
+/**
+ * Time of the last opposite outcome (success or failure). Moved into the past if it was recorded while the clock was ahead, so that the new outcome is always
+ * the later one.
+ */
 const before = (column: 'r.failed_at' | 'r.ok_at') => `CASE WHEN ${column} >= now() THEN now() - interval '1 second' ELSE ${column} END`
 
 export async function noteDone(pool: Pool, name: string, tookMs: number): Promise<void> {

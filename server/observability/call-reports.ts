@@ -17,7 +17,7 @@ export function spansOfSteps({ marks, begun }: EndedCall): { step: StepName; fro
   return found
 }
 
-/** Returns the path prefix of an endpoint. Those of the partner API have numbers above 100. */
+/** Returns the path prefix of an endpoint. Partner API endpoints have numbers above 100. */
 const getPrefix = (no: number): string => (no > 100 ? '/api/v1' : '/v1')
 
 /** Path segments of letters, digits, dots and dashes: enough for names of products and providers, but not for API keys or email addresses. */

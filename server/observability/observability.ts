@@ -58,8 +58,8 @@ export type Observability = {
 }
 
 /**
- * Opens a pool of one connection for scrapes, so that they work even if the main pools are exhausted. It connects with the first scrape, and its statements
- * time out within the time of a scrape.
+ * Opens a pool of one connection for scrapes, so that they work even if the main pools are exhausted. It connects on the first scrape, and its statements time
+ * out before the scrape does.
  */
 const figuresPool = (url: string, isPooled: boolean, log: Log): Pool =>
   openPool({
@@ -73,13 +73,13 @@ const figuresPool = (url: string, isPooled: boolean, log: Log): Pool =>
   })
 
 /**
- * Message that asks the processes of the service for their metrics during a scrape, and the timeout for their answers. The database figures have a shorter
- * timeout within it.
+ * Message that asks the processes of the service for their metrics during a scrape, and the time limit for their answers. Reading the database figures has a
+ * shorter limit, so that it ends first.
  */
 const question = 'metrics'
 const answerTimeoutMs = 1_500
 
-/** Returns the combined metrics of all processes of this service. A scrape reaches any one of them, whose metrics alone would be incomplete. */
+/** Returns the combined metrics of all processes of this service. A scrape reaches only one of them, and its metrics alone would be incomplete. */
 async function tell(): Promise<Answer> {
   const [{ getText, contentType }, { answers, missing }] = await Promise.all([import('./registry.ts'), askAll(question, null, answerTimeoutMs)])
   const body = await getText(answers, missing)

@@ -158,7 +158,7 @@ function registerMarket(registry: Registry, market: ProcessParts['market']): voi
   )
 }
 
-/** Registers the metrics of this process: connection pools, market, disk, build and Node's defaults. */
+/** Registers the metrics of this process: connection pools, market, disk, build and Node's default metrics. */
 export function registerProcess(registry: Registry, { pools, market, roles, release, dataDir }: ProcessParts): void {
   collectDefaultMetrics({ register: registry })
   const gauge = { type: 'gauge', aggregator: 'sum' } as const

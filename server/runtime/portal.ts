@@ -13,8 +13,8 @@ const saidOfCallers =
   /Server Reference ID|Server Action|header with value|Unexpected end of form|Multipart|boundary|Malformed|Failed to parse body as FormData/i
 
 /**
- * Matches the message of Next about a form refused because its origin differs from our host. Another site may have sent it, but so may our own page if one of
- * our headers or a proxy hides its origin: then users cannot submit forms, so this must be visible in the log.
+ * Matches the message of Next about a form refused because its origin differs from our host. Another site may have sent it. But if one of our headers or a
+ * proxy hides the origin of our own pages, users cannot submit forms, so this must be visible in the log.
  */
 const loggedForClients = /origin.+Aborting the action/i
 

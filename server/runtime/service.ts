@@ -53,7 +53,7 @@ export type Service = Pictures & {
   readonly pipeline: Pipeline
   readonly router: Router
   readonly tools: ToolServer
-  /** Partner API from before v1. */
+  /** Partner API, the predecessor of v1. */
   readonly legacy: LegacyApi
   /** The OpenAPI document and the Postman collection. */
   readonly documents: PublishedDocuments

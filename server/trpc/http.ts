@@ -11,7 +11,7 @@ export const trpcPath = '/api/trpc'
 const refused = (status: 400 | 403 | 413, message: string): Response =>
   Response.json({ error: { message } }, { status, headers: { 'Cache-Control': 'no-store' } })
 
-/** Copies a request with its body read within bounds, or returns the response that rejects it. */
+/** Reads a request and checks its size and nesting. Returns a copy of it, or the response that rejects it. */
 async function boundedRequest({ method, url, headers, body }: Request, isSignedIn: boolean): Promise<Request | Response> {
   const tooDeep = () => refused(400, `The input must not be nested more than ${maxDepth} levels deep.`)
   if (method === 'GET') return isTooDeep(new URL(url).searchParams.get('input') ?? '') ? tooDeep() : new Request(url, { headers })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoadKind } from './load-kind.ts'
 
-/** User of the service that records every answer it received. */
+/** Simulated user that records every response it receives. */
 export type Actor = {
   readonly load: LoadKind
   /** Faults that were visible immediately, each with its evidence. */

@@ -97,7 +97,7 @@ function* caps(name: string, { cap, month: counted, monthSpent }: Capped, rows: 
   }
 }
 
-/** True if limits count the call. Calls over a limit, with an ended key or recorded as lost are not counted. */
+/** True if the call counts towards the limits. Calls that were over a limit, used a revoked or expired key, or were recorded as lost do not count. */
 const isCounted = ({ status }: Row) => ![ended, tooMany, failed].includes(status)
 
 function* limitsOfKey(key: KeyCounters, rows: readonly Row[], perMinute: number): Generator<string> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Text to display with the data under the Data Licence. */
+/** Attribution that the Data Licence requires next to displayed data. */
 export const attribution = 'Data: Savings Rates Data API, used under the Data Licence v2026-09'
 
 /** Current version of the Data Licence. */

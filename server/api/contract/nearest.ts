@@ -64,8 +64,8 @@ function distance(a: string, b: string, limit: number): number {
 const codeAt = (text: string, at: number) => (at < text.length ? text.charCodeAt(at) : 0)
 
 /**
- * Finds the first difference between two words, and how far apart the characters are: `2027-28` and `2023-24` differ from `2028-29` at the same place,
- * `2027-28` by less.
+ * Finds the first difference between two words, and how far apart the characters there are. Compared with `2028-29`, both `2027-28` and `2023-24` first differ
+ * at the fourth character, but `2027-28` by less.
  */
 function firstDifference(word: string, name: string): { readonly at: number; readonly gap: number } {
   let at = 0
@@ -74,8 +74,8 @@ function firstDifference(word: string, name: string): { readonly at: number; rea
 }
 
 /**
- * Breaks ties between names with the same number of edits: true if `name` shares a longer prefix with the word than `than`, or differs by less at the same
- * place.
+ * Breaks ties between names with the same number of edits. Returns true if `name` shares a longer prefix with the word than the name in `than` does, or the
+ * same prefix and then differs by less.
  */
 function isCloser(word: string, name: string, than: string): boolean {
   const [one, other] = [firstDifference(word, name), firstDifference(word, than)]

@@ -27,8 +27,8 @@ function trim(row: SavingsProduct): object {
 }
 
 /**
- * Runs the sample call with the endpoint's handler on the sample dataset. Caller-specific values (request id, balance, cursor) are an ellipsis or those of a
- * new account.
+ * Runs the sample call with the endpoint's handler on the sample dataset. Caller-specific values (request id, balance, cursor) are replaced with an ellipsis or
+ * with those of a new account.
  */
 export async function sampleAnswer(sample: Context['market'], type: AccountType, generatedAt: string): Promise<SampleAnswer> {
   const page = (await listRates.read({ type }, { limit, after: null }, pageContext(sample, 'test'))) as { rows: SavingsProduct[]; more: boolean }

@@ -67,7 +67,7 @@ export class Connections {
     return this.held.get(socket)?.isRefused === true
   }
 
-  /** Stops answering requests on a connection. It is closed gracefully: further bytes from the sender are accepted unread for `lingerMs`. */
+  /** Stops answering requests on a connection. It is closed gracefully: further bytes from the sender are accepted and ignored for `lingerMs`. */
   refuse(socket: Socket): void {
     const held = this.held.get(socket)
     if (held) held.isRefused = true
@@ -142,8 +142,8 @@ function getBytes({ status, headers: flat, body, bytes }: Answer): string {
 }
 
 /**
- * Answers malformed bytes and closes the connection. Earlier requests are answered first: otherwise the error would be taken for the response to the first of
- * them, which its caller may have paid for.
+ * Answers malformed bytes and closes the connection. Earlier requests are answered first. Otherwise the caller would take the error for the response to the
+ * first of them, a call that may have been charged.
  */
 export function answerMalformed(socket: Duplex, connections: Connections, answer: () => Answer): void {
   if (!(socket instanceof Socket) || !socket.writable) {

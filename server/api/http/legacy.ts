@@ -31,7 +31,7 @@ function withKnownParameters(target: string): string {
   return kept.size === 0 ? path : `${path}?${kept}`
 }
 
-/** Partner API that preceded v1. Uses the same request pipeline with separate keys and responses without an envelope, each of which announces the sunset. */
+/** Partner API, the predecessor of v1. Uses the same request pipeline with separate keys. Its responses have no envelope, and each one announces the sunset. */
 export class LegacyApi {
   private readonly pipeline: Pipeline
   private readonly publicUrl: string

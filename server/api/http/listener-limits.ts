@@ -10,15 +10,15 @@ export type ListenerLimits = {
   readonly bodyBytes: number
   /** Time from the first byte of a connection, or of its next request, to the end of the headers. */
   readonly headersMs: number
-  /** Time from the same start to the end of the body. */
+  /** Time from that first byte to the end of the body. */
   readonly requestMs: number
   /** Time that a connection may be idle. */
   readonly keepAliveMs: number
-  /** Maximum time for which a client may read none of a pending response. */
+  /** Maximum time that a client may go without reading any of a pending response. */
   readonly stalledMs: number
   /** Interval between checks of the times: each limit may be exceeded by this much. */
   readonly checkEveryMs: number
-  /** Time during which bytes from a rejected sender are accepted unread, so that it can read the reason. */
+  /** Time for which bytes from a rejected sender are accepted and ignored, so that it can read the reason. */
   readonly lingerMs: number
   /** Delay before a response to a sender over its limit, so that a few connections cannot keep the process busy. */
   readonly overLimitDelayMs: number

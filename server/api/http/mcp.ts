@@ -10,8 +10,8 @@ import { Bodies } from './mcp-plain.ts'
 import type { Router } from './router.ts'
 
 /**
- * Converts an argument to query values. A list of `fields` is one value, as in HTTP; any other list is a repeated parameter, and null or undefined is an empty
- * one, all of which the pipeline rejects by name.
+ * Converts an argument to query values. A list of `fields` becomes one value, as in HTTP. Any other list becomes a repeated parameter, and null or undefined an
+ * empty one; the pipeline rejects both with an error that names the parameter.
  */
 function getValues(name: string, value: unknown): string[] {
   const texts = (Array.isArray(value) ? value : [value]).map((one) => {
@@ -25,8 +25,8 @@ function getValues(name: string, value: unknown): string[] {
 }
 
 /**
- * Returns the route of a tool call. It is the route of the endpoint's own URL with these arguments, so that both are parsed, cached and rejected in the same
- * way.
+ * Returns the route of a tool call: the one of the endpoint's URL with these arguments, so that calls over MCP and over HTTP are parsed, cached and rejected in
+ * the same way.
  */
 function routeOfCall(endpoint: PipelineEndpoint, given: Readonly<Record<string, unknown>>, router: Router): Route {
   const path: Record<string, string> = {}
@@ -127,7 +127,7 @@ export class ToolServer {
     }
   }
 
-  /** Adds the limits of the address to a response. Used before the key was checked. */
+  /** Adds the rate limit headers of the client address to a response. Used before the key is checked. */
   private limitedByAddress(answer: ToolAnswer, { address }: ToolRequest): ToolAnswer {
     return { ...answer, headers: [...answer.headers, ...this.parts.pipeline.visitors.limitsByAddress(address)] }
   }
@@ -155,7 +155,7 @@ export class ToolServer {
     return { status: answer.status, headers: [...answer.headers, ...limits], body: answer.body === null ? null : bodies.fill(answer.body) }
   }
 
-  /** Returns the limit headers for a message that turned out to contain no call: those of metadata requests. */
+  /** Returns the rate limit headers of metadata requests, for a message that turned out to contain no call. */
   private async getLimits(headers: CallHeaders, address: string | null): Promise<readonly string[]> {
     const met = await this.parts.pipeline.visitors.standing(headers, address)
     return 'status' in met ? headersLike(isLimitHeader, met.headers) : met.limits

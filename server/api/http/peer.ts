@@ -24,7 +24,7 @@ function isToken(given = ''): boolean {
  * header that anyone can send, and rewrites the query.
  */
 export function stampPeer(request: IncomingMessage, address: string | null): void {
-  // After a form that redirects, Next fetches the next page itself, with proxy headers: that request is as local as the original.
+  // After a form that redirects, Next itself fetches the next page, with proxy headers. That request counts as local if the original one did.
   const isLocal = parse(request.headers[header])?.isLocal ?? isFromThisMachine(address, request)
   request.headers[header] = `${token()} ${address ?? '-'} ${isLocal ? 'local' : '-'} ${request.url ?? ''}`
 }

@@ -85,7 +85,7 @@ const maxFormBytes = (url: string, cookie?: string) => (/^\/admin(?:[/?]|$)/.tes
 const unsupportedMethods = new Set(['TRACE', 'TRACK', 'CONNECT'])
 
 /**
- * Returns the reason not to pass a request on to the pages, or null. Next reads the whole body before it checks anything, so Content-Length must be known and
+ * Returns the error for a request that must not reach Next, or null. Next reads the whole body before checking anything, so Content-Length must be present and
  * small.
  */
 export function faultOfForm({ method = 'GET', headers }: IncomingMessage, url: string): Fault | null {

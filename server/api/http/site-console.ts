@@ -90,8 +90,8 @@ export class SiteConsole {
   }
 
   /**
-   * Makes a GET call with a key of an account. The spending limit of a live key is the amount that the page showed, and no default replaces it. Makes no call
-   * if the account has no such key, or if a call with a live key does not state its maximum cost.
+   * Makes a GET call with a key of an account. For a live key, the spending limit is the amount that the page showed; there is no default. Makes no call if the
+   * account has no such key, or if a call with a live key does not state its maximum cost.
    */
   async callAs({ accountId, keyId, maxCredits }: OwnCall, target: string, { address, headers }: Caller): Promise<ConsoleAnswer | { refusal: Refusal }> {
     const key = keyIdShape.test(keyId) ? await this.parts.own.find(accountId, keyId) : null

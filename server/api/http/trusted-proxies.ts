@@ -54,7 +54,7 @@ export class TrustedProxies {
     let address = peer
     for (let hop = 1; hop <= this.maxHops; hop++) {
       const entry = entries.pop()
-      // The header is missing or contains only trusted addresses, so the last of these sent the request.
+      // No entry is left: the client is the last address read, or the peer if the header is missing.
       if (entry === undefined || (entries.length === 0 && entry.trim() === '')) return address
       address = toAddress(entry)
       if (!this.includes(address)) return address

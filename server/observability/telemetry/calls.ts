@@ -19,7 +19,7 @@ const stepBoundsMs = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 100,
 /** Bound once: looking up `performance.now` on each use would make it 50% slower. */
 const now = performance.now.bind(performance)
 
-/** Sampling rate: the steps of one call in this number are timed, because each clock read takes 5% of the duration of a step. */
+/** Sampling rate: one call in this many has its steps timed, because reading the clock takes 5 % of the duration of a step. */
 const timedOneIn = 16
 /** Duration in milliseconds from which a call is logged as slow. */
 const slowMs = 1_000

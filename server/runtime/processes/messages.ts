@@ -1,6 +1,6 @@
 import type { Serializable } from 'node:child_process'
 
-/** Configuration that the first process sends to a worker it has started. */
+/** Configuration that the primary process sends to a worker it has started. */
 export type Assignment = {
   readonly part: Part
   readonly databaseUrl: string
@@ -21,7 +21,7 @@ export type Part = 'gateway' | 'portal' | 'rest'
 /** Value that can be sent between processes. */
 export type Said = Serializable | null
 
-/** Question with which the first process sends gateways the new port of the pages. */
+/** Message in which the primary process sends the gateways the new port of the pages process. */
 export const pagesMoved = 'pages moved'
 
 /** Shutdown options of a worker. All times in milliseconds. */

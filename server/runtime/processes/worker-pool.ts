@@ -76,7 +76,7 @@ function receive(worker: Worker, message: Message): void {
 
 /** Starts a worker and sends it its assignment. Ignores messages of other kinds, such as those of libraries. */
 export function startWorker(assignment: () => Assignment | Promise<Assignment>): WorkerProcess {
-  // The first process has migrated the database, so workers do not need the credentials of the role that owns the tables.
+  // The primary process has migrated the database, so workers do not need the credentials of the role that owns the tables.
   const worker = cluster.fork({ DATABASE_MIGRATION_URL: '' })
   let said: { reason: string; isFinal: boolean } | null = null
   const gone = new Promise<Ending>((resolve) => {
@@ -108,7 +108,7 @@ export function startWorker(assignment: () => Assignment | Promise<Assignment>):
   }
 }
 
-/** Sends questions through the first process, because workers cannot reach each other directly. */
+/** Sends questions through the primary process, because workers cannot reach each other directly. */
 function askThroughFirst(): (question: string, detail: Said, withinMs: number) => Promise<Asked> {
   const waiting = new Map<number, (asked: Asked) => void>()
   let asked = 0
@@ -124,7 +124,7 @@ function askThroughFirst(): (question: string, detail: Said, withinMs: number) =
         waiting.delete(id)
         resolve({ answers, missing })
       }
-      // The first process enforces the timeout. If even its reply does not arrive, it counts as the missing process.
+      // The primary process enforces the timeout. If even its reply does not arrive, it counts as one missing process.
       const timer = setTimeout(end, withinMs + 500, { answers: [], missing: 1 })
       waiting.set(id, end)
       notifyFirst({ svc: 'ask', id, question, detail, withinMs })

@@ -90,7 +90,7 @@ function obey(running: Promise<Running>, log: Log): void {
 
 /** Runs one part of a service in this worker process. */
 export async function runWorker(env: Env, log: Log): Promise<void> {
-  // A terminal sends its signals to all processes; the first process decides when each one shuts down.
+  // A terminal sends its signals to all processes; the primary process decides when each one shuts down.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   joinWorkerPool()
   const running = assigned().then((assignment) => start(assignment, env, log))

@@ -93,8 +93,8 @@ export function placeAfter(key: string | null): ChangeKey | null {
 }
 
 /**
- * Rejects unknown providers and products, because an empty result doesn't reveal a typo. Withdrawn ones are still in history, which is only
- * checked if there are no rows.
+ * Rejects unknown providers and products. Called if the result is empty, because that would not reveal a typo. Withdrawn providers and products count as known,
+ * as history still contains them.
  */
 export async function checkKnown({ provider, sourceKey }: Pick<HistoryInput, 'provider' | 'sourceKey'>, market: MarketView): Promise<void> {
   const isInHistory = async (filter: { provider: string } | { sourceKey: string }) =>
