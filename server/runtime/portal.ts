@@ -14,7 +14,7 @@ const saidOfCallers =
 
 /**
  * Matches the message of Next about a form refused because its origin differs from our host. Another site may have sent it. But if one of our headers or a
- * proxy hides the origin of our own pages, users cannot submit forms, so this must be visible in the log.
+ * proxy hides the origin of our pages, users cannot submit forms, so this must be visible in the log.
  */
 const loggedForClients = /origin.+Aborting the action/i
 

@@ -1,4 +1,4 @@
-import { events, type MarketEventType } from '#server/api/contract/webhooks.ts'
+import type { MarketEventType } from '#server/api/contract/webhooks.ts'
 import type { MarketEvent } from '#server/market/events/market-event.ts'
 import type { Product } from '#server/market/product.ts'
 import type { MarketView } from '#server/market/snapshot.ts'
