@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { Limits, Plan } from '#server/api/contract/access.ts'
 import { isServiceAccount } from './service-accounts.ts'
 
-/** Locks wallets until the transaction ends, in the same order as charges do. */
+/** Locks wallets until the transaction ends, in the order that charges use. */
 export async function lockWallets(client: PoolClient, accountIds: readonly number[]): Promise<void> {
   await client.query('SELECT FROM wallet WHERE account_id = ANY ($1) ORDER BY account_id FOR NO KEY UPDATE', [accountIds])
 }
@@ -112,7 +112,7 @@ export async function findAccountById(db: Db, publicId: string): Promise<number 
   return rows[0] ? Number(rows[0].id) : null
 }
 
-/** Enqueues the email about a review outcome, if the account's email is confirmed. Its text is in server/email. */
+/** Enqueues the email about a review outcome, if the account's email is confirmed. The text is in server/email. */
 export async function enqueueReviewEmail(client: PoolClient, id: string, kind: 'account-approved' | 'account-declined', facts: object): Promise<void> {
   await client.query('INSERT INTO mail (kind, recipient, facts) SELECT $2, email, $3::jsonb FROM account WHERE id = $1 AND email_verified_at IS NOT NULL', [
     id,

@@ -26,10 +26,10 @@ import { hashPassword, passwordLengthFault } from './password.ts'
 
 export type AccountRequest = { email: string; password: string | null; plan: Plan; isAdmin: boolean; isApproved: boolean; isVerified: boolean }
 
-/** Rejects characters that separate, name or quote addresses, so that different spellings of one inbox can't be used for several accounts. */
+/** Rejects the characters that separate, label or quote addresses, so that different spellings of one address can't be used for several accounts. */
 const emailForm = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u
 
-/** Trims and lower-cases an email. @throws AccountError if it is not an email address. */
+/** Trims and lowercases an email. @throws AccountError if it is not an email address. */
 export function normaliseEmail(text: string): string {
   const email = text.trim().toLowerCase()
   if (!emailForm.test(email) || email.length > 254) throw new AccountError(`"${text.slice(0, 60)}" is not an email address.`)
@@ -39,7 +39,7 @@ export function normaliseEmail(text: string): string {
 /** Addresses of the administrators, who receive operational notices. */
 export const administratorEmails = readAdministrators
 
-/** Accepts a Data Licence version on behalf of the service's own accounts, which have no one to accept it. */
+/** Accepts a Data Licence version on behalf of the service's own accounts, because nobody signs in to them. */
 export const acceptLicenceForService = acceptForService
 
 /** Checks only the length of a password set by an operator, not whether it is common. */
@@ -71,8 +71,8 @@ export async function createAccount(client: PoolClient, request: AccountRequest)
 const maxListed = 5
 
 /**
- * Finds an account by email or public id. If several accounts signed up with an email that none has confirmed, any of them might belong to someone else, so the
- * email is ambiguous and the id is required.
+ * Finds an account by email or public id. If several accounts have this email and none has confirmed it, any of them might belong to someone else, so the id is
+ * required.
  */
 async function resolveAccount(db: Pool | PoolClient, text: string): Promise<{ id: number; publicId: string }> {
   if (/^\s*acc_/.test(text)) {
@@ -177,8 +177,8 @@ export async function newAccount(client: PoolClient, request: SignUpRequest): Pr
 }
 
 /**
- * Blocks charges to an account until the transaction ends. It must be the first lock of any transaction that touches several of the account's rows, before the
- * lock on the account. Lock several wallets in one call. API calls of the account wait meanwhile, so do slow work first.
+ * Blocks charges to an account until the transaction ends. A transaction that changes several rows of an account must take this lock first, before the lock on
+ * the account. To lock several wallets, use `holdWallets`. The account's API calls wait meanwhile, so do slow work beforehand.
  */
 export const holdWallet = (client: PoolClient, accountId: number): Promise<void> => lockWallets(client, [accountId])
 

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 
-/** Source of a change: who made it and from where. Admin actions also carry a reason. */
+/** Origin of a change: who made it and from where. Admin actions also carry a reason. */
 export type Actor =
   | {
       /** `account` is the account itself, `operator` the command line. */
@@ -48,7 +48,10 @@ export async function insertAudit(client: PoolClient, entry: AuditEntry): Promis
 
 export type BoundedEntry = { readonly publicId: string | null; readonly action: string; readonly address: string | null }
 
-/** Inserts an entry by the service unless the account has `maxAnHour` entries for this action from the last hour. Does nothing for an unknown account. */
+/**
+ * Inserts an entry made by the service, unless the account already has `maxAnHour` entries for this action in the last hour. Does nothing for an unknown
+ * account.
+ */
 export async function insertBoundedAudit(pool: Pool, { publicId, action, address }: BoundedEntry, maxAnHour: number): Promise<void> {
   await pool.query(
     `INSERT INTO audit_entry (account_id, actor, action, address)
@@ -63,7 +66,7 @@ type AuditRow = { id: string; at: Date; actor: string; action: string; subject: 
 /** Admin actions on an account that are hidden from the account. */
 const adminOnlyActions = ['credits.propose', 'credits.decline', 'viewing.end', 'viewing.lapse', 'account.note']
 
-/** Returns an account's newest entries before an id. Omits the IP address and the recorded details of admin actions. */
+/** Returns an account's newest entries before an id. For admin actions, omits the IP address and the recorded details. */
 export async function readAudit(pool: Pool, accountId: number, beforeId: string | null, max: number): Promise<AuditRow[]> {
   const unlessAdmin = (column: string) => `CASE WHEN actor <> 'admin' THEN ${column} END AS ${column}`
   const { rows } = await pool.query<AuditRow>(

@@ -11,7 +11,7 @@ export class AccountError extends Error {
 
 export type OwnLimits = { readonly perMinute: number | null; readonly perDay: number | null }
 
-/** Audit action, update and email of a change. */
+/** Change of an account: its audit action, update and email. */
 type Decision = {
   readonly action: string
   readonly change: Omit<AccountChange, 'limits'>
@@ -62,7 +62,7 @@ const declining =
     return { action: 'account.decline', change: { declineReason: reason }, before: { state }, after, message: { kind: 'account-declined', facts: { reason } } }
   }
 
-/** Blocks an account. `shown` is the reason returned to callers, `unshown` the one that only administrators see. */
+/** Blocks an account. `shown` is the reason returned to callers; `unshown` is visible to administrators only. */
 export const blocking =
   (shown: string | null, unshown: string | null): Decide =>
   ({ state }) => {

@@ -46,10 +46,10 @@ const maxLength = 128
 /** Argon2id with OWASP's minimum parameters: two passes over 19 MiB. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** Normalises a password (NFKC), so that it doesn't depend on how the keyboard composes characters. */
+/** Normalises a password (NFKC), so that the same characters match however the keyboard composes them. */
 const normalise = (password: string): string => password.normalize('NFKC')
 
-/** Returns an error if a password is too short or too long, counted in code points, or null. */
+/** Returns an error if a password is too short or too long, otherwise null. Length is counted in code points. */
 export function passwordLengthFault(password: string): string | null {
   const length = [...normalise(password)].length
   if (length < minLength) return `Password must be ${minLength} characters or more.`
@@ -62,19 +62,19 @@ export type PasswordContext = { readonly email: string; readonly name?: string }
 const minWordLength = 4
 const productWord = 'savingsrates'
 
-/** Lower-cases a text and removes everything except letters and digits, so that words are found despite spaces and punctuation. */
+/** Lowercases text and strips everything except letters and digits, so that spaces and punctuation can't hide a word. */
 const squeezed = (text: string): string =>
   normalise(text)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Splits an email into its local part and domain labels, except the top-level domain, and their words. */
+/** Splits an email into its local part, its domain labels (except the top-level domain), and the words in each of them. */
 function emailParts(email: string): string[] {
   const [local = '', domain = ''] = email.split('@')
   return [local, ...domain.split('.').slice(0, -1)].flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]).map(squeezed)
 }
 
-/** Returns an error if a password is too close to the account's details or the product name, or null. */
+/** Returns an error if a password contains part of the account's details or the product name, otherwise null. */
 function contextFault(password: string, { email, name = '' }: PasswordContext): string | null {
   const text = squeezed(password)
   const holds = (word: string): boolean => word.length >= minWordLength && text.includes(word)
@@ -83,7 +83,7 @@ function contextFault(password: string, { email, name = '' }: PasswordContext): 
   return holds(squeezed(name)) ? 'Password must not contain the name of your account.' : null
 }
 
-/** Returns an error if a password is not acceptable, or null. There are no composition rules. */
+/** Returns an error if a password is not acceptable, otherwise null. No particular kinds of characters are required. */
 export function passwordFault(password: string, context: PasswordContext): string | null {
   if (password === '') return 'Enter a password.'
   const text = normalise(password)

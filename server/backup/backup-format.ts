@@ -8,7 +8,7 @@ const NonNegativeInt = z.int().nonnegative()
 
 const Partition = z.object({
   name: z.string(),
-  /** As PostgreSQL prints it: `FOR VALUES FROM ('…') TO ('…')` or `DEFAULT`. */
+  /** Bound as PostgreSQL prints it: `FOR VALUES FROM ('…') TO ('…')` or `DEFAULT`. */
   bound: z.string(),
 })
 

@@ -23,7 +23,7 @@ async function readState(client: Client): Promise<StateRow> {
   return state
 }
 
-/** Reads the last values of the sequences that have been used. They can be ahead of the snapshot, never behind it. */
+/** Reads the last values of all sequences that have been used. A value can be ahead of the snapshot, but never behind it. */
 async function readSequences(client: Client): Promise<Head['sequences']> {
   const { rows } = await client.query<{ name: string; last: string }>(
     `SELECT sequencename::text AS name, last_value::text AS last FROM pg_sequences

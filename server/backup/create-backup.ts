@@ -85,7 +85,7 @@ async function* toEntries(moment: Moment, written: Manifest, onTable: OnTable): 
 }
 
 export type BackupOptions = {
-  /** True to include the request log, which makes up most of a large database. If false, the backup only contains its totals. */
+  /** True to include the request log, which makes up most of a large database. If false, the backup contains only the totals of the log. */
   readonly withLog?: boolean
   readonly onTable?: OnTable
 }

@@ -20,7 +20,7 @@ export async function readTables(client: Client): Promise<TableRow[]> {
   return (await client.query<TableRow>(tablesSql)).rows
 }
 
-/** Session settings that make COPY produce the same bytes for the same rows, whatever the server's or role's settings. */
+/** Session settings that make COPY produce the same bytes for the same rows, regardless of the settings of the server or role. */
 export const writeAlike = `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = '30s';
   SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD'; SET LOCAL IntervalStyle = 'postgres'; SET LOCAL extra_float_digits = 1;
   SET LOCAL bytea_output = 'hex'; SET LOCAL client_encoding = 'UTF8'; SET LOCAL synchronize_seqscans = off; SET LOCAL max_parallel_workers_per_gather = 0`

@@ -104,8 +104,8 @@ async function compareCounts(client: Client, { tables, sums }: Manifest): Promis
 }
 
 /**
- * Sets the versions to the number of seconds since 2026. This number is higher than any version reached by counting or set by an earlier restore, so no process
- * treats its cached data as current.
+ * Sets the versions to the number of seconds since 2026. That number is higher than any version reached by counting or set by an earlier restore, so every
+ * process discards its cached data.
  */
 const raiseVersions = `UPDATE service_state SET version = greatest($1::int + 1, seconds), market_version = greatest($2::int + 1, seconds)
   FROM (SELECT floor(extract(epoch FROM clock_timestamp() - timestamptz '2026-01-01T00:00:00Z'))::int AS seconds) now`
@@ -170,8 +170,8 @@ export async function claimTarget(client: Client, file: string): Promise<void> {
 }
 
 /**
- * Turns off automatic top-ups, notifying their owners, and removes saved cards. The restored data lacks everything since the backup: automatic top-ups could
- * exceed a spending limit, or charge a card that its owner has removed. Returns the number of automatic top-ups turned off.
+ * Turns off automatic top-ups, notifying their owners, and removes saved cards. The restored data lacks every change since the backup, so an automatic top-up
+ * could exceed a spending limit or charge a card that its owner has removed. Returns the number of automatic top-ups turned off.
  */
 export async function endCharges(client: Client): Promise<number> {
   const { rowCount } = await client.query(

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { extract, pack } from 'tar-stream'
 import { BackupError } from './backup-format.ts'
 
-/** A plain file of the archive, small enough to fit in memory. */
+/** A regular file in the archive, small enough to fit in memory. */
 export type TarEntry = { readonly name: string; readonly body: Buffer }
 
 /** Maximum size of an entry. We never write larger ones, so a larger one is damaged or not ours. */

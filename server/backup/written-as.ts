@@ -8,7 +8,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   email_token: 'Email links: links used after the backup would work again. Users have to request new ones.',
 }
 
-/** Further tables excluded with the request log. Its charges are kept: they are added to those of previously dropped days. */
+/** Tables excluded as well if the request log is. The charges in the log are kept: they are added to the charges of previously dropped days. */
 export const leftOutWithLog: Readonly<Record<string, string>> = {
   request_log: 'Excluded on request. Charges are in dropped_charge, usage in usage_day.',
   request_detail: 'Excluded on request: stored details of single requests.',
@@ -26,11 +26,11 @@ export const readWithoutLog = ({ usage }: Places): Readonly<Record<string, strin
 })
 
 /**
- * Columns with values that are only meaningful in their own database, and the expressions written instead.
+ * Columns whose values are only meaningful in their own database, and the expressions written instead.
  *
- * Transaction ids aren't portable: on another server, a log row could seem to be in the future or be counted twice. All that matters is how
- * many of the two log readers have yet to process a row, so that number is written instead: 0, 1 or 2, which are never real transaction ids. Versions
- * invalidate the caches of running processes; a restore sets new ones.
+ * Transaction ids aren't portable: on another server, a log row could seem to be in the future or be counted twice. All that matters is how many of the two log
+ * readers (usage roll-up and balance alerts) have yet to process a row, so that number is written instead. It is 0, 1 or 2, and none of these is a real
+ * transaction id. Versions invalidate the caches of running processes; a restore sets new ones.
  */
 export function writtenAs({ usage, alerts }: Places): Readonly<Record<string, string>> {
   const [first, second] = usage <= alerts ? [usage, alerts] : [alerts, usage]

@@ -6,7 +6,7 @@ import { openPool } from './pool.ts'
 
 export type Database = { pool: Pool; prisma: PrismaClient; close: () => Promise<void> }
 
-/** Opens Prisma and a pool that share connections: Prisma for what it expresses well, `pool` for hand-written SQL. */
+/** Opens Prisma and a pool that share connections. Use `pool` for hand-written SQL and Prisma for everything else. */
 export function connect(url: string, options: Omit<PoolOptions, 'url'>): Database {
   const pool = openPool({ url, ...options })
   const adapter = new PrismaPg(pool, { onConnectionError: options.onError })

@@ -41,7 +41,7 @@ export function isReachable(pool: Pool): Promise<boolean> {
 
 const connectTimeoutMs = 5_000
 
-/** The server isn't listening yet, or its name doesn't resolve yet, as when containers start together. */
+/** The server isn't listening yet, or its name doesn't resolve yet. Usual while containers start together. */
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
 /** PostgreSQL is starting, stopping or recovering, or has no connection slots left. */
 const serverCodes = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '08006'])

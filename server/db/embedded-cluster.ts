@@ -15,7 +15,7 @@ export type Cluster = { dataDir: string; pgdata: string; logFile: string; binari
 
 type Binaries = { folder: string; major: string }
 
-/** Password and port of the database. Stored in its folder, readable only by the owner, so that they are created, moved and removed with the database. */
+/** Password and port of the database. Stored in its folder and readable only by the owner, so that they are created, moved and deleted with it. */
 export type Memory = { password: string; port?: number }
 
 const initdbTimeoutMs = 120_000
@@ -44,7 +44,7 @@ export async function openCluster(dataDirAsGiven: string, { log, durable, mayMak
       `The database in ${pgdata} was created by PostgreSQL ${version}, but this is PostgreSQL ${binaries.major}. Dump it with the old version, or move the folder away to start with an empty database.`,
     )
   }
-  await chmod(pgdata, 0o700) // PostgreSQL refuses a folder that others can access, as a copied or unpacked one may be.
+  await chmod(pgdata, 0o700) // PostgreSQL refuses a folder that other users can access. A copied or unpacked folder may have such a mode.
   return cluster
 }
 
@@ -168,7 +168,7 @@ async function assertMadeByAnother(cluster: Cluster): Promise<void> {
   throw new EmbeddedError('not-writable', `${cluster.pgdata} contains something other than a database. Move it away and start again.`)
 }
 
-/** Removes what a killed first start left. A folder whose creator is still running is in use. */
+/** Removes the folders left by a first start that was killed. A folder whose creator is still running is in use. */
 async function removeAbandoned({ dataDir }: Cluster): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const maker = /^pgdata\.new-(\d+)(\.password)?$/.exec(name)?.[1]

@@ -79,7 +79,7 @@ export function outputFault(output: string, about: { folder: string; logFile?: s
   return new EmbeddedError('start-failed', `PostgreSQL did not start: ${lastComplaint(output)}${where}.`)
 }
 
-/** Returns the last line that names the problem. Later lines (hints, 'database system is shut down') only follow from it. */
+/** Returns the last line that names the problem. Later lines, such as hints and 'database system is shut down', are only consequences. */
 function lastComplaint(output: string): string {
   const lines = output
     .split('\n')

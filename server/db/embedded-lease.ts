@@ -1,7 +1,7 @@
 /**
- * Tracks the users of the embedded server. Every process that uses it holds a connection with a shared advisory lock, so the server knows its users: the lock
- * of a killed process disappears with its connection. The last user, who alone can take the lock exclusively, stops the server. A process that arrives at that
- * moment waits for the lock until the server is gone, and starts it again.
+ * Tracks the users of the embedded server. Every process that uses the server holds a shared advisory lock on its own connection; if the process is killed, its
+ * lock disappears with the connection. The last user stops the server, because only it can take the lock exclusively. A process that wants the server at that
+ * moment waits until it is gone, and then starts it again.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -19,7 +19,7 @@ export type Lease = {
 /** Arbitrary, but must be the same in every version of the service. */
 const lockKey = 7_317_202_401
 const responseTimeoutMs = 5_000
-/** Maximum time in which the server notices that a process is gone, and the interval of its checks. */
+/** Maximum time for the server to notice that a process is gone. Also the interval at which it checks. */
 const noticeTimeoutMs = 2_000
 const pollIntervalMs = 20
 const leaseName = 'svc lease'
@@ -88,8 +88,8 @@ async function isLast(client: Client): Promise<boolean> {
 }
 
 /**
- * Creates the service's role and database. The role is no superuser, as on any other PostgreSQL: missing rights show early, and none of its statements can
- * reach the file system. It may create databases (tests clone theirs) and read statistics.
+ * Creates the service's role and database. As on any other PostgreSQL, the role is not a superuser, so missing privileges show up early and its statements
+ * can't access the file system. It may create databases, because tests clone theirs, and read statistics.
  */
 async function ensureDatabase(client: Client, password: string): Promise<void> {
   const { rows } = await client.query<{ role: boolean; database: boolean }>(

@@ -22,8 +22,8 @@ export async function rotateLog(logFile: string): Promise<void> {
 }
 
 /**
- * Rotates a full log while the server is writing to it. The server keeps its file open in append mode, so the file is copied and truncated. Every user of the
- * server does this; a copy of a log that another process has just truncated is discarded.
+ * Rotates a full log while the server is writing to it. The server keeps its file open in append mode, so the file is copied and truncated. Every process that
+ * uses the server does this; a process discards its copy if another one has just truncated the log.
  */
 async function emptyLog(logFile: string): Promise<void> {
   if (!(await isFull(logFile))) return

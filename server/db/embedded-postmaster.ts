@@ -38,7 +38,7 @@ const baseSettings: Record<string, string> = {
   log_timezone: 'UTC',
   lc_messages: 'C',
   log_line_prefix: '%m [%p] ',
-  // The log covers only the server itself. It contains no statements or row values (personal data): the service decides if it logs these.
+  // The log is only about the server itself. It contains no statements or row values, which can be personal data: whether to log those is up to the service.
   log_min_messages: 'error',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -65,9 +65,9 @@ function readLockFile(pgdata: string): string[] {
 }
 
 /**
- * Makes a stale postmaster.pid name no process. PostgreSQL removes a stale file itself, unless its pid now belongs to another program of the same user (likely
- * in containers, where pids start at 1 again) or to a zombie: then it would never start. Only the pid is replaced: the shared-memory line still
- * lets PostgreSQL detect backends that outlived their server.
+ * Replaces the pid in a stale postmaster.pid with one that no process has. PostgreSQL removes a stale file itself, but refuses to start if the pid now belongs
+ * to a zombie or to another program of the same user, which is likely in containers, where pids start at 1 again. The rest of the file is kept: its
+ * shared-memory line lets PostgreSQL detect backends that outlived their server.
  */
 async function disownLockFile(pgdata: string): Promise<void> {
   const lines = readLockFile(pgdata)
@@ -82,7 +82,7 @@ export async function isPostmasterOf(pid: number, pgdata: string): Promise<boole
   const command = await getCommand(pid)
   if (!basename(command[0] ?? '').startsWith('postgres')) return false
   const folder = await stat(pgdata)
-  // The working folder still matches after the repository is moved. In a container root may not be allowed to read it, so fall back to the arguments.
+  // The working folder still matches after the repository is moved. In a container, root may not be allowed to read it, so fall back to the arguments.
   const working = await stat(`/proc/${pid}/cwd`).catch(() => undefined)
   return working === undefined ? command.includes(pgdata) : working.dev === folder.dev && working.ino === folder.ino
 }

@@ -1,6 +1,6 @@
 /**
- * Chooses the operating system user PostgreSQL runs as. It refuses to run as root and to use a data folder it doesn't own, so root hands the folder to an
- * unprivileged user. Other users run it themselves.
+ * Chooses the operating system user that PostgreSQL runs as. PostgreSQL refuses to run as root or in a data folder that it doesn't own, so if the service runs
+ * as root, it gives the folder to an unprivileged user. Otherwise PostgreSQL runs as the service's own user.
  */
 import { execFile } from 'node:child_process'
 import { chmod, lchown, readdir, realpath, stat } from 'node:fs/promises'
@@ -17,7 +17,7 @@ export type RunAs = { ids: Ids | undefined; throughWalls: boolean }
 export type Invocation = { file: string; args: string[]; options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } }
 
 const run = promisify(execFile)
-/** Inherits nothing: PGDATA, LC_* or TZ of the terminal must not affect the server. */
+/** Inherits nothing from the terminal, because its PGDATA, LC_* and TZ must not affect the server. */
 const environment: NodeJS.ProcessEnv = { NODE_ENV: 'production', PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 const callOptions = { env: environment, timeout: 10_000 }
 

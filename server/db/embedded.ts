@@ -151,7 +151,7 @@ async function choosePort(cluster: Cluster, { port: wanted, log }: EmbeddedOptio
 
 const isOver = ({ pid, exitCode, signalCode }: Started['child']) => pid === undefined || exitCode !== null || signalCode !== null
 
-/** Temporary failure, worth another attempt: another process was first, or took the port before it was bound. */
+/** Temporary failure that is worth another attempt: another process started the server first, or took the port before it was bound. */
 class PassingFault extends Error {}
 
 async function whyItEnded(cluster: Cluster, started: Started): Promise<Error> {

@@ -28,12 +28,13 @@ export async function refuseHalfRestore(database: Queryable): Promise<void> {
 }
 
 /**
- * Marks the database as an incomplete restore of a file, replacing any earlier mark. The table alone counts as a mark, so the database is marked throughout.
+ * Marks the database as an incomplete restore of a file, replacing any earlier mark. The table counts as a mark even while it is empty, so the mark is never
+ * missing.
  */
 export async function markHalf(database: Queryable, file: string): Promise<void> {
   await database.query('CREATE SCHEMA IF NOT EXISTS svc_restore')
   await database.query(`CREATE TABLE IF NOT EXISTS ${stateTable} (file text NOT NULL, begun_at timestamptz NOT NULL DEFAULT now())`)
-  // The role that serves requests may be different, and must be able to read the mark, so that the service refuses to start.
+  // Requests may be served by another role. It must be able to read the mark too, so that the service refuses to start.
   await database.query(`GRANT USAGE ON SCHEMA svc_restore TO PUBLIC; GRANT SELECT ON ${stateTable} TO PUBLIC`)
   await database.query(`DELETE FROM ${stateTable}`)
   await database.query(`INSERT INTO ${stateTable} (file) VALUES ($1)`, [file])

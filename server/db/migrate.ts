@@ -13,7 +13,7 @@ export type MigrateOptions = {
   folder?: string
   /** Names of the migrations to apply. Default: all. */
   only?: ReadonlySet<string>
-  /** Set by a restore, which works on a database marked as incomplete. Everything else refuses such a database. */
+  /** Set by a restore, because its database is marked as incomplete, and such a database is otherwise refused. */
   within?: 'restore'
 }
 
@@ -79,8 +79,9 @@ async function lock(client: Client, log: (line: string) => void): Promise<void> 
 }
 
 /**
- * Settles rows without an end, left by a killed process or a failed script, because Prisma refuses to continue while they exist. Every script is one
- * transaction that ends with our mark, so the row shows whether the script took effect. An index built concurrently is checked when it runs again.
+ * Marks unfinished migration rows, left by a killed process or a failed script, as applied or rolled back, because Prisma refuses to continue while any exist.
+ * Each script sets a marker in its row within its own transaction, so the row shows whether the script was committed. A concurrent index build is checked when
+ * its script runs again.
  */
 async function settleInterrupted(client: Client, history: HistoryRow[], log: (line: string) => void): Promise<HistoryRow[]> {
   for (const row of history.filter((one) => !one.finished)) {
@@ -99,7 +100,7 @@ async function apply(url: string, folder: string, migrations: Migration[], log: 
   let failure: MigrationError | undefined
   const runScript = async (script: string) => {
     try {
-      // The mark commits with the script. All earlier migrations' rows have an end by now.
+      // The marker is committed with the script. The rows of all earlier migrations are finished by now, so this finds only the current one.
       const mark = `UPDATE "_prisma_migrations" SET logs = '${committed}' WHERE finished_at IS NULL AND rolled_back_at IS NULL`
       await runMigration(script, mark, { pool, log })
     } catch (error) {

@@ -9,7 +9,7 @@ import { getCode } from './database-errors.ts'
 
 export type Migration = { name: string; sql: string; checksum: string }
 
-/** Row of Prisma's migrations table. `logs` contains the error of a failed migration, or our mark for a committed script. */
+/** Row of Prisma's migrations table. `logs` contains the error of a failed migration, or the marker that this service sets when a script is committed. */
 export type HistoryRow = { id: string; name: string; checksum: string; finished: boolean; logs: string | null }
 
 export type Queryable = { query: <R extends object>(text: string, values?: unknown[]) => Promise<{ rows: R[] }> }
@@ -72,7 +72,7 @@ const deadlock = '40P01'
 const concurrently = /^(?:\s|--[^\n]*\n)*(?:CREATE\s+(?:UNIQUE\s+)?|DROP\s+|RE)INDEX\s(?:.*\s)?CONCURRENTLY\s/i
 const indexName = /INDEX\s+CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?"?([a-z0-9_]+)"?\s+ON\s/i
 
-/** The tables a migration changes were locked by others throughout. */
+/** Thrown if other transactions held locks on the tables of a migration for the whole time. */
 export class BusyError extends Error {
   override name = 'BusyError'
 }
@@ -97,8 +97,8 @@ async function runWithLockTimeout(pool: Pool, waitMs: number, script: string): P
 }
 
 /**
- * Runs a script as one transaction that ends with `mark`. Waits for locks only briefly, then rolls back and retries, so that requests get through in between.
- * @throws BusyError if it doesn't get its locks within three minutes
+ * Runs a script and the statement `mark` as one transaction. Waits only briefly for locks, then rolls back and retries, so that requests can run in between.
+ * @throws BusyError if the locks are not granted within three minutes
  */
 async function runInTransaction(script: string, mark: string, { pool, log }: Options): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -115,8 +115,8 @@ async function runInTransaction(script: string, mark: string, { pool, log }: Opt
 }
 
 /**
- * Builds an index concurrently, outside a transaction. PostgreSQL waits for other transactions to end and blocks none. An invalid index left by a killed
- * process is dropped first; a valid one needs only its mark.
+ * Builds an index concurrently, outside a transaction. PostgreSQL waits for other transactions to end, but does not block them. An invalid index left by a
+ * killed process is dropped first; for a valid one, only `mark` runs.
  */
 async function runConcurrently(script: string, mark: string, { pool }: Options): Promise<void> {
   const name = indexName.exec(script)?.[1]
@@ -129,6 +129,6 @@ async function runConcurrently(script: string, mark: string, { pool }: Options):
 const validSql = `SELECT i.indisvalid AS valid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
   WHERE c.relname = $1 AND c.relnamespace = current_schema()::regnamespace`
 
-/** Runs a migration. `mark` records in its history row that it took effect. */
+/** Runs a migration. `mark` is the statement that records in its history row that it was committed. */
 export const runMigration = (script: string, mark: string, options: Options): Promise<void> =>
   concurrently.test(script) ? runConcurrently(script, mark, options) : runInTransaction(script, mark, options)

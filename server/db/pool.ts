@@ -50,7 +50,7 @@ function throughPooler({ url }: PoolOptions): PoolConfig {
   return { connectionString: url, Client: NamelessClient, onConnect: onConnect as NonNullable<PoolConfig['onConnect']> }
 }
 
-/** Sends all statements unnamed: a statement prepared in one session is unknown in the next. */
+/** Sends all statements without a name, because a statement prepared in one session is unknown in the next. */
 class NamelessClient extends Client {
   constructor(config?: string | ClientConfig) {
     super(config)
@@ -92,7 +92,7 @@ function findFaults({ statement, idle, isolation }: Found): string[] {
 }
 
 /**
- * Checks that a pooler's sessions have the limits that our own sessions get. We can't set them ourselves, because sessions are shared.
+ * Checks that a pooler's sessions have the same limits as our own. We can't set the limits ourselves, because the sessions are shared.
  * @throws if they don't, with instructions
  */
 export async function assertPooledSessions(pool: Pool): Promise<void> {

@@ -3,7 +3,7 @@ import { openPool } from './pool.ts'
 
 export type Reader = Pool | PoolClient
 
-/** Reads data for a response at a market version: the reader must have that version or a newer one. */
+/** Reads data for a response from a database that has the given market version or a newer one. */
 export type VersionedReads = <Result>(marketVersion: number, read: (db: Reader) => Promise<Result>) => Promise<Result>
 
 /** Reads from the primary, which has every version. */
@@ -31,7 +31,7 @@ const standingSql = `SELECT market_version AS version, pg_is_in_recovery() AS "i
 
 /**
  * Reads history from a streaming replica. Each read first checks, on the same connection, that the replica has the required version. If it doesn't, is too far
- * behind or fails, the read goes to the primary. A standby never goes back in time, so the read still sees the data that the check found.
+ * behind or fails, the read goes to the primary. A standby never goes back in time, so a read that follows the check sees the required version.
  */
 export class Replica {
   private readonly primary: Pool
@@ -104,7 +104,7 @@ export class Replica {
     }
   }
 
-  /** Logs one line per change. */
+  /** Logs a line when the fault changes. */
   private note(fault: string | null): void {
     if (fault !== null) this.restsUntil = performance.now() + retryPauseMs
     if (fault !== null && this.fault === null) this.log.warn(`Reading history from the primary: the replica is unavailable (${fault}).`)

@@ -8,7 +8,7 @@ export class RuntimeRoleError extends Error {
   override name = 'RuntimeRoleError'
 }
 
-/** Difference between the privileges the runtime role needs and has, with the statement that removes it. */
+/** Privilege that the runtime role lacks, or has but should not have, with the statement that corrects this. */
 type Difference = { readonly isMissing: boolean; readonly right: string; readonly statement: string }
 
 /**

@@ -37,8 +37,8 @@ export async function openEngine({ pool, runScript, log }: Options): Promise<bin
 }
 
 /**
- * Runs scripts unsplit. Prisma's adapter splits scripts at semicolons, which breaks function bodies and strings. Sent whole, PostgreSQL parses the script
- * itself and runs it as one transaction, like Prisma's native engine.
+ * Runs each script in one piece. Prisma's adapter splits scripts at semicolons, which breaks function bodies and strings. Sent whole, PostgreSQL parses the
+ * script itself and runs it as one transaction, like Prisma's native engine.
  */
 class WholeScripts extends PrismaPg {
   readonly #pool: Pool

@@ -4,7 +4,7 @@ import { DatabaseError, type Pool, type PoolClient, type QueryResultRow } from '
 export async function inTransaction<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
   let broken: Error | undefined
-  // If the connection breaks between two statements, only this event fires, and an unhandled one would end the process.
+  // If the connection breaks between two statements, only this event fires. Without a listener it would end the process.
   const onBreak = (error: Error) => {
     broken = error
   }

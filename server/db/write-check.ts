@@ -15,7 +15,7 @@ const readOnly = '25006'
 /** SQLSTATE classes in which PostgreSQL responded but could not write: read-only, out of resources, I/O error. Other errors prove nothing. */
 const refusals = /^(?:25|53|58|XX)/
 
-/** The role's temporary file limit is smaller than the probe. The disk itself accepted the write. */
+/** The probe exceeds the role's limit for temporary files. The disk itself accepted the write. */
 const tempFileLimit = '53400'
 
 /**

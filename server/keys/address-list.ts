@@ -21,7 +21,7 @@ function firstGroups(address: string): string {
     .join(':')
 }
 
-/** Returns the key for per-network limits: the /64 of an IPv6 address, because one caller owns a whole /64, or the IPv4 address. */
+/** Returns the network that per-network limits apply to: an IPv4 address itself, or the /64 of an IPv6 address, because one caller owns a whole /64. */
 export function getNetwork(address: string | null): string {
   const plain = plainAddress(address ?? 'unknown')
   return isIPv6(plain) ? firstGroups(plain) : plain

@@ -6,7 +6,7 @@ import { randomBase62 } from '#server/ids.ts'
 const randomLength = 30
 const checksumLength = 6
 
-/** Key formats of v1 (`api`) and of the older partner API. Neither accepts the other's keys. */
+/** Key formats of v1 (`api`) and of the older partner API. Neither API accepts the other's keys. */
 const shapes = { api: /^svc_(test|live)_[0-9A-Za-z]{36}$/, partner: /^svc_partner_[0-9A-Za-z]{36}$/ } as const
 
 export type KeyAudience = keyof typeof shapes
@@ -27,7 +27,7 @@ export function newKey(kind: Mode | 'partner'): string {
 /** Appends the checksum to a key. */
 export const appendChecksum = (body: string): string => body + checksum(body)
 
-/** Checks the shape and the checksum of a key for an audience. */
+/** Checks the format and the checksum of a key for an audience. */
 export function isWellFormed(key: string, audience: KeyAudience = 'api'): boolean {
   if (!shapes[audience].test(key)) return false
   return checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength)

@@ -13,7 +13,7 @@ export type KeyRecord = {
   readonly keyVersion: number
   /** Spend cap shared with other keys; null if not shared. */
   readonly capId: number | null
-  /** Version of the shared configuration (such as the licence) that this record was read with. */
+  /** Version of the shared configuration (such as the licence) when this record was read. */
   readonly serviceVersion: number
   readonly accountId: number
   readonly accountVersion: number

@@ -8,7 +8,7 @@ const maxPending = 50_000
 
 /**
  * Records when and from where keys were last used. The records are for display only, so they are written every two seconds, outside the request path. A crash
- * loses the latest ones.
+ * loses the latest records.
  */
 export class KeyUses {
   private readonly pool: Pool

@@ -28,7 +28,10 @@ export type KeyRow = {
   licence_due_at: Date | null
 }
 
-/** Reads a key with its account in one statement, so that versions and values are consistent. A licence with a future publication date takes effect then. */
+/**
+ * Reads a key with its account in one statement, so that versions and values are consistent. A licence with a future publication date takes effect on that
+ * date.
+ */
 export async function readKey(pool: Pool, hash: Buffer): Promise<KeyRow | undefined> {
   const { rows } = await pool.query<KeyRow>({
     name: 'read-key',
@@ -134,7 +137,7 @@ export async function isKeptHash(client: Pool | PoolClient, hash: Buffer): Promi
   return (await client.query('SELECT FROM api_key WHERE hash = $1', [hash])).rowCount === 1
 }
 
-/** Returns public ids of an account's unrevoked keys with this name, at most 1,000. */
+/** Returns the public ids of an account's unrevoked keys with this name, at most 1,000. */
 export async function readIdsNamed(client: Pool | PoolClient, accountId: number, name: string): Promise<string[]> {
   const { rows } = await client.query<{ public_id: string }>(
     'SELECT public_id FROM api_key WHERE account_id = $1 AND name = $2 AND revoked_at IS NULL ORDER BY id LIMIT 1000',

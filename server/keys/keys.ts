@@ -66,7 +66,7 @@ export async function createKey(pool: Pool | PoolClient, request: KeyRequest): P
 export type PartnerKeyRequest = Pick<KeyRequest, 'accountId' | 'name' | 'addresses' | 'expiresAt'>
 
 /**
- * Creates a partner API key, which reads live data free of charge. For administrators only: accounts use `createKey`, which can't create one.
+ * Creates a partner API key, which reads live data free of charge. For administrators only: accounts use `createKey`, which can't create partner keys.
  * @throws KeyRequestError if a range or the expiry is invalid.
  */
 export async function createPartnerKey(pool: Pool, request: PartnerKeyRequest): Promise<{ id: string; key: string }> {
@@ -124,7 +124,10 @@ export const countKeyHolders = (db: Pool | PoolClient): Promise<number> => count
 export const getHolder = (pool: Pool, text: string): Promise<string | null> =>
   readHolder(pool, text.startsWith('key_') ? { publicId: text } : { hash: hashKey(text) })
 
-/** Derives a test key of the service from its secret, so that every process knows it and it is stored nowhere. `purpose` distinguishes the service's keys. */
+/**
+ * Derives one of the service's own test keys from the service secret, so that every process can derive the key and only its hash is stored. `purpose`
+ * distinguishes the service's keys.
+ */
 export function serviceKey(secret: string, purpose: string): string {
   const digest = createHmac('sha256', secret).update(`service key: ${purpose}`).digest('hex')
   return appendChecksum(`svc_test_${digest.slice(0, 30)}`)
@@ -133,8 +136,8 @@ export function serviceKey(secret: string, purpose: string): string {
 type ServiceKeyOptions = { readonly accountId: number; readonly name: string; readonly perMinute: number }
 
 /**
- * Stores a service key in an account, with all scopes and its own per-minute limit, if it isn't there yet. Reactivates it in this account if it was revoked or
- * its account closed: the same secret always derives the same key, so there is no other key to use.
+ * Stores a service key in an account, with all scopes and its own per-minute limit, unless it is already stored. If it was revoked or its account closed,
+ * reactivates it in this account: the same secret always derives the same key, so it can't be replaced.
  */
 export async function keepServiceKey(pool: Pool, key: string, { accountId, name, perMinute }: ServiceKeyOptions): Promise<void> {
   const hash = hashKey(key)

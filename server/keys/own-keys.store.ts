@@ -23,10 +23,10 @@ export type OwnKeyRow = {
   is_successor: boolean
 }
 
-/** Current month as the admission statement numbers it: year × 12 + month. */
+/** Number of the current month, as in the admission statement: year × 12 + month. */
 const thisMonth = `(extract(year FROM now() AT TIME ZONE 'UTC') * 12 + extract(month FROM now() AT TIME ZONE 'UTC'))`
 
-/** Matches the admission check: an immediately revoked key has ended for good, even if the clock is set back before its revocation. */
+/** Same condition as in the admission statement: a key that was revoked immediately stays revoked, even if the clock is set back. */
 const hasEnded = '(m.ends_at <= now()) IS TRUE'
 const withMeter = 'api_key k JOIN key_meter m ON m.key_id = k.id'
 
@@ -79,8 +79,8 @@ export async function readOwnHash(db: Db, accountId: number, publicId: string): 
 }
 
 /**
- * Checks whether an account is closed. Call it after locking the wallet, which closing locks first: as a separate statement it sees what was committed during
- * the wait.
+ * Checks whether an account is closed. Call it after locking the wallet, which closing an account locks first: as a separate statement, it sees a closure that
+ * was committed during the wait.
  */
 export async function isClosed(client: PoolClient, accountId: number): Promise<boolean> {
   const { rows } = await client.query('SELECT FROM account WHERE id = $1 AND closed_at IS NOT NULL', [accountId])

@@ -43,7 +43,7 @@ export type OwnKey = {
   readonly endsAt: Date | null
   readonly usedAt: Date | null
   readonly usedFrom: string | null
-  /** Credits spent this month, including by the key that it replaced, because the cap carries over. */
+  /** Credits spent this month, including those spent by the key that it replaced, because the cap carries over. */
   readonly spentCredits: number
   readonly isSuccessor: boolean
   /** Maximum credits per calendar month; null for no cap. */
@@ -85,7 +85,7 @@ const fromDb = (row: OwnKeyRow): OwnKey => ({
 
 const tooManyKeys = () => new FieldsError({ form: `An account can have ${maxActive} active keys. Revoke one first.` })
 
-/** Another account's key gets the same error as an unknown key. */
+/** Same error for an unknown key and for another account's key. */
 const unknownKey = () => new RefusedError(refuse('not_found', {}, 'There is no such key.'))
 
 /** Returns an account's keys, active ones first, at most 200. */
@@ -112,8 +112,8 @@ export async function ownKey(db: Pool | PoolClient, accountId: number, id: strin
 }
 
 /**
- * Returns the hash of an account's key for making calls without the key itself. Includes inactive keys, which the request pipeline rejects. Returns null if the
- * account has no such key.
+ * Returns the hash of one of the account's keys, to make calls without the key itself; null if the account has no such key. Inactive keys are included: the
+ * request pipeline rejects their calls.
  */
 export async function ownKeyHash(db: Pool, accountId: number, id: string): Promise<{ hash: string; mode: Mode } | null> {
   const row = await readOwnHash(db, accountId, id)
@@ -153,7 +153,10 @@ function requireConfirmed({ isConfirmed }: KeyOwner): void {
   if (!isConfirmed) throw new RefusedError(refuse('email_not_verified', {}, 'Confirm your email before creating a key.'))
 }
 
-/** Locks an account before creating a key. Fails if the account is closed, because nothing would ever revoke the key. @throws RefusedError account_blocked */
+/**
+ * Locks an account before creating a key. Fails if the account is closed, because closing has already revoked all keys, and this one would stay active. @throws
+ * RefusedError account_blocked
+ */
 async function lockOpenAccount(client: PoolClient, accountId: number): Promise<void> {
   await holdWallet(client, accountId)
   if (await isClosed(client, accountId)) throw new RefusedError(refuse('account_blocked', { reason: 'closed' }, 'This account is closed.'))
@@ -161,7 +164,7 @@ async function lockOpenAccount(client: PoolClient, accountId: number): Promise<v
 
 /**
  * Creates a key in the portal. The full key is only in the return value.
- * @throws RefusedError email_not_verified, account_blocked; FieldsError if there are too many keys, or too many new ones; KeyRequestError
+ * @throws RefusedError email_not_verified, account_blocked; FieldsError if the account has too many keys or created too many recently; KeyRequestError
  */
 export async function createOwnKey(pool: Pool, owner: KeyOwner, key: NewOwnKey): Promise<{ id: string; key: string }> {
   requireConfirmed(owner)
@@ -192,7 +195,7 @@ export type Overlap = (typeof overlaps)[number]
 /**
  * Rotates a key in one transaction: creates a key with the same permissions and ends the old one. Without an overlap the old key is rejected from the next
  * call.
- * @throws RefusedError not_found, email_not_verified; FieldsError if the key has already ended, or there are too many
+ * @throws RefusedError not_found, email_not_verified; FieldsError if the key has already ended or the account has too many keys
  */
 export async function rotateKey(pool: Pool, owner: KeyOwner, id: string, overlap: Overlap): Promise<{ id: string; key: string; oldEndsAt: Date }> {
   return inTransaction(pool, async (client) => {

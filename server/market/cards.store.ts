@@ -4,7 +4,7 @@ import { isoTime } from './decimal.ts'
 import type { Dataset } from './product.ts'
 
 /**
- * Row of `card`. Columns of the other list are null; all terms are null if the card was imported before feeds included them. `bigint` columns are
+ * Row of `card`. Columns that only the other list has are null; all terms are null if the card was imported before feeds included them. `bigint` columns are
  * strings.
  */
 export type CardRow = {

@@ -102,7 +102,7 @@ export type AtmFreeLimit = { readonly amountPence: number; readonly period: Spen
 /** Card in the `travel` list. Rates in hundredths of a percent, amounts in pence, null means unknown or none. */
 export type TravelCard = Card &
   CommonTerms & {
-    /** Fee at weekends; null if the same as on weekdays. */
+    /** Fee at weekends; null if it equals the weekday fee. */
     readonly weekendFxFeeBp: number | null
     readonly atmFeeBp: number
     readonly atmFeeMinimumPence: number
@@ -122,8 +122,8 @@ export function supportsCurrency({ supportedCurrencies }: TravelCard, code: stri
 }
 
 /**
- * Fee on a £100 payment in pence: the weekday foreign transaction fee, or nothing in pounds. Excludes the exchange-rate margin, which is unknown.
- * A fee of 2.99% is 299 hundredths, which on £100 equals 299 pence.
+ * Fee in pence on a £100 payment: the weekday foreign transaction fee, or 0 for a payment in pounds. Excludes the exchange-rate margin, which is unknown. On
+ * £100, a fee of 2.99% (299 hundredths) is 299 pence.
  */
 export function costPer100Pence({ fxFeeBp }: Pick<TravelCard, 'fxFeeBp'>, currency: string | null): number {
   return currency === 'GBP' ? 0 : fxFeeBp

@@ -31,7 +31,7 @@ function luminance(colour: string): number {
 }
 
 const light = '#ffffff'
-// If this were lighter, some backgrounds would not reach a contrast of 4.5:1 with either colour.
+// If this were lighter, some backgrounds would have a contrast below 4.5:1 with both colours.
 const dark = '#040608'
 
 /** Returns white or near-black, whichever has more contrast. One of the two always reaches the required 4.5:1. */

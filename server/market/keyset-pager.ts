@@ -1,4 +1,4 @@
-/** Compares by code unit, the same on every machine. */
+/** Compares by code unit, so that the order is identical on every machine. */
 export function byText(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
@@ -26,7 +26,7 @@ export function pageAfter<Row>(rows: readonly Row[], limit: number, isPast: (row
 /** Change of a row's sort value. Later moves have a higher `seq`. */
 export type Move<Place> = { readonly seq: number; readonly key: string; readonly from: Place }
 
-/** Cursor of a keyset pagination: the last row's sort value and key, and the last move known to the first page. */
+/** Pagination cursor: the last row's sort value and key, and the number of the newest move when the first page was read. */
 export type PageCursor<Place> = { readonly place: Place; readonly key: string; readonly since?: number | undefined }
 
 /** Row with a sort value: the current value, or the value when the pagination started. */
@@ -48,8 +48,8 @@ export function inOrder<Row, Place>(rows: readonly Row[], { sortValue, getKey, c
 }
 
 /**
- * Keyset pagination with a stable order: each row keeps the sort value it had when the first page was read, even if its rate, bonus, fee or name
- * changes. Otherwise rows that move up to pages already read would be missed, and rows that move down would be repeated.
+ * Keyset pagination with a stable order: each row keeps the sort value it had when the first page was read, even if its rate, bonus, fee or name changes.
+ * Otherwise a row that moves to an earlier page would be missed, and a row that moves to a later page would be repeated.
  */
 export class KeysetPager<Row, Place> {
   readonly #order: ListOrder<Row, Place>

@@ -50,8 +50,8 @@ const maximumCutRows = 2_000_000
 const listName = (type: AccountType, provider: string | undefined) => `${type} ${provider ?? ''}`
 
 /**
- * Immutable in-memory view of one dataset: active providers, their products, cards, offers, surveys. Sorted at construction, so a page costs two
- * binary searches plus its rows.
+ * Immutable in-memory view of one dataset: active providers, their products, cards, offers, surveys. Sorted at construction, so reading a page takes two binary
+ * searches plus its rows.
  */
 export class MarketView {
   readonly statistics: Statistics
@@ -138,7 +138,7 @@ export class MarketView {
   /** Page of products, best rate first, with match reasons. Ranks are among all products that match the filters. */
   products({ type = 'all', provider, amountPence, after = null, limit }: ProductQuery): CursorPage<Match, number> {
     const list = this.#list(type, provider)
-    // Skip missing lists: results are cached by name, so invented slugs must not fill the cache.
+    // Skip lists that don't exist: results are cached by name, so invented slugs could fill the cache.
     const rows = amountPence === undefined || list.length === 0 ? list : this.#accepting.of(listName(type, provider), list, amountPence)
     const page = this.#ratePager.page(rows, after, limit)
     const asked: Asked = { among: type, type, amountPence, provider: provider === undefined ? undefined : this.#directory.bySlug.get(provider)?.name }

@@ -38,7 +38,7 @@ export type LastChangeRow = {
   effective_date: string
 }
 
-/** Latest change of a product that only exists in history: it was withdrawn before the dataset stored products. */
+/** Latest change of a product that only exists in history, because it was withdrawn before the dataset stored products. */
 export async function readLastChange(pool: Pool, dataset: Dataset, sourceKey: string): Promise<LastChangeRow | undefined> {
   const { rows } = await pool.query<LastChangeRow>(
     `SELECT r.provider_slug, v.name AS provider, v.colour, r.account_name, r.account_type, coalesce(r.rate_bp, r.previous_rate_bp) AS rate_bp,
@@ -53,7 +53,7 @@ export async function readLastChange(pool: Pool, dataset: Dataset, sourceKey: st
 
 export type RateStepRow = { date: string; rate_bp: number | null; base_rate_bp: number | null; boost_rate_bp: number | null }
 
-/** Maximum steps read. A rate that changes every working day of a year has fewer. */
+/** Maximum steps read. Even a rate that changes on every working day has fewer in a year. */
 const maxSteps = 300
 
 /** Rate of a product on a given day and all later rates, oldest first. A null rate is a withdrawal. */

@@ -59,7 +59,7 @@ function yearBefore(day: string): string {
   return before.endsWith('-02-29') ? before.replace('-02-29', '-02-28') : before
 }
 
-/** Keeps only the last step of a day: the others applied for no full day. */
+/** Keeps only the last step of each day, because the earlier ones were replaced within the day. */
 async function rateHistory(pool: Pool, dataset: Dataset, sourceKey: string, today: string): Promise<RateHistory> {
   const from = yearBefore(today)
   const steps = new Map<string, RateStep>()

@@ -9,7 +9,7 @@ import { londonDay } from './sources/calendar.ts'
 /** Increment when the same options generate different files. Stored with seeded databases to detect outdated data. */
 const generatorVersion = 3
 
-/** Minimal logger interface; a pino logger fits. */
+/** Minimal logger interface; a pino logger implements it. */
 export type SeedLog = { readonly info: (facts: Record<string, unknown>, message: string) => void }
 
 const sampleFolder = new URL('../../prisma/seed/sample/', import.meta.url)
@@ -23,7 +23,7 @@ const demonstration = { products: 1500, days: 730, seed: 2026 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Hash of the inputs of the demonstration market. Excludes the last day of its history, which is the day before the market is first seeded. */
+/** Hash of the inputs of the demonstration market. Excludes the last day of the history, because that depends on when the market is first seeded. */
 const demonstrationStamp = digest(`demonstration ${generatorVersion} ${JSON.stringify(demonstration)}`)
 
 /** Feeds of a release. A stamp identifies all of them, so that imported feeds are recognised without generating them again. */

@@ -57,7 +57,7 @@ const daysSql = `SELECT to_char(effective_date, 'YYYY-MM-DD') AS date, account_t
     count(*) FILTER (WHERE direction IN ('up', 'down', 'unchanged'))::int AS changes, count(*)::int AS updates
   FROM rate_change WHERE dataset = $1 AND effective_date >= $2::date - $3::int GROUP BY effective_date, account_type`
 
-// Current rates minus the changes since: replaying history backwards gives the past rates, and reads only a year of changes, by primary key. A
+// Current rates minus the changes since: undoing the changes gives the past rates, and only a year of changes is read, by primary key. A
 // change that moves a product to another group is a withdrawal there and a launch here.
 const pastSql = `WITH day (name, date) AS (VALUES ('monthAgo', $2::date), ('yearAgo', $3::date)),
   stood AS (
@@ -98,7 +98,7 @@ const ratesSql = `SELECT seq::float8 AS seq, source_key AS key, previous_rate_bp
 
 const placesSql = `SELECT list, seq::float8 AS seq, key, from_place AS "from" FROM place_move WHERE dataset = $1 AND at >= now() - make_interval(days => $2)`
 
-/** Previous sort values of rows, as far back as a valid cursor can reach. `today` is the ISO date in London. */
+/** Previous sort values of rows, back to the start of the oldest valid cursor. `today` is the ISO date in London. */
 async function readMoves(client: PoolClient, dataset: Dataset, today: string): Promise<Moves> {
   const products = (await client.query<Move<number>>(ratesSql, [dataset, today, cursorDays])).rows
   const { rows } = await client.query<Move<string> & { list: string }>(placesSql, [dataset, cursorDays])
@@ -178,7 +178,7 @@ export const productColumns = `p.dataset, p.source_key, p.provider_slug, p.accou
     p.boost_duration, p.interest_paid, p.interest_type, p.access, p.min_balance_pence, p.max_balance_pence, p.max_monthly_deposit_pence,
     p.term_months, p.notice_days, p.fscs_details, p.new_customers_only, p.url, ${isoTime('p.url_checked_at')}, ${isoTime('p.created_at')}, ${isoTime('p.updated_at')}`
 
-/** Long enough for a large market on a busy machine. Only start-up and imports wait for this query; requests never do. */
+/** Long enough for a large market on a busy machine. Only start-up and imports wait for this query, never requests. */
 const readTimeoutMs = 60_000
 
 const providersSql = `SELECT ${providerColumns} FROM provider WHERE active`

@@ -4,15 +4,17 @@ import { type ErrorCode, errorCodes, errors } from '#server/api/contract/errors.
 import { publicRequestId } from '#server/ids.ts'
 import { type CallRow, readBalanceAndPace, readFirstCall, readLastRequest } from './requests.store.ts'
 
-/** Account overview. The balance is exact; the rest is complete up to `asOf`, a few seconds ago. */
+/** Account overview. The balance, `callsToday` and `callsPerDay` are exact; all other figures are complete up to `asOf`, a few seconds ago. */
 export type Overview = {
   readonly balanceCredits: number
   readonly requestsToday: number
   readonly creditsToday: number
-  /** Live calls counted towards the daily limit, and the limit. Both are exact. */
+  /** Live calls counted towards the daily limit, and the daily limit. */
   readonly callsToday: number
   readonly callsPerDay: number
-  /** Days until the balance runs out at the average daily spend of the last two weeks, or at today's if there was none before; null without any spend. */
+  /**
+   * Days until the balance runs out at the average daily spend of the last two weeks, or at today's spend if there was none before; null if nothing was spent.
+   */
   readonly daysLeft: number | null
   readonly isPaceOfToday: boolean
   readonly asOf: Date
@@ -74,7 +76,7 @@ export async function getLastRequest(pool: Pool, accountId: number, endpoints: r
   return toCall(await readLastRequest(pool, accountId), endpoints)
 }
 
-/** Returns the account's first successful call, or a refused one if there is no other; null if the account has no calls. */
+/** Returns the account's first successful call, or its newest refused call if none has succeeded; null if the account has made no calls. */
 export async function getFirstCall(pool: Pool, accountId: number, endpoints: readonly Numbered[]): Promise<AccountCall | null> {
   return toCall(await readFirstCall(pool, accountId), endpoints)
 }

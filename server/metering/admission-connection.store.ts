@@ -25,7 +25,7 @@ const setUp = `${Object.entries(settings)
   .map(([name, value]) => `SET ${name} = '${value}'`)
   .join('; ')}; SET statement_timeout = '10s'; SET default_transaction_isolation = 'read committed'; SELECT ${waitForDisk(false)}`
 
-/** Applies the same settings to a single SELECT in its own transaction, as leading columns, which are evaluated first. */
+/** Applies the same settings to a single SELECT in its own transaction, by setting them in its first columns, which are evaluated first. */
 const leadingColumns = [...Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`), waitForDisk(true)]
 const withSettings = (text: string) => text.replace(/^SELECT /, `SELECT ${leadingColumns.join(', ')}, `)
 
@@ -36,17 +36,17 @@ const withSettings = (text: string) => text.replace(/^SELECT /, `SELECT ${leadin
 const beforeCommit = /^(?:22|23|40|42|55|P0|53100)/
 
 /**
- * Returns true if the server itself reported that the statement failed and was rolled back; the connection is still usable. A batch has two commits, so an
- * error that can also occur after the first proves nothing. A pooler that lost its server also reports ERROR, without knowing the statement's outcome; only
- * the server names the routine that raised the error.
+ * Returns true if the server itself reported that the statement failed and was rolled back; the connection is still usable. A batch commits twice, so an error
+ * that can also occur after the first commit proves nothing. A pooler that lost its server also reports ERROR, without knowing the statement's outcome; errors
+ * from the server itself name the routine that raised them.
  */
 function isRolledBack(error: unknown): boolean {
   return error instanceof DatabaseError && error.severity === 'ERROR' && error.routine !== undefined && beforeCommit.test(error.code ?? '')
 }
 
 /**
- * Connection of the admission path, outside the pool that pages use. Reconnects for as long as the process lives, and can be cut at any moment,
- * because a stalled server must not stall callers.
+ * Connection of the admission path, outside the pool that pages use. Reconnects until it is closed. Can be cut at any time, because a stalled server must not
+ * stall callers.
  */
 export class AdmissionConnection {
   private client: Client | null = null

@@ -13,7 +13,7 @@ type Batch = { readonly connection: AdmissionConnection; readonly pendingRequest
 
 const connectionCount = 3
 const batchSize = 256
-/** Queue length at which a second batch is sent while one is in flight. With fewer requests it is cheaper to wait for a larger batch. */
+/** Minimum queue length for sending a second batch while one is in flight. With fewer requests it is cheaper to wait for a larger batch. */
 const minParallelBatch = 48
 /**
  * Bounds of the flush delay: a smaller batch is sent once its oldest request has waited twice the last decision time, because the batch in flight is then
@@ -30,8 +30,8 @@ const sweepEveryMs = 50
 const fullDisk = 'The database disk is full (SQLSTATE 53100). Calls fail uncharged until space is freed; no restart is needed.'
 
 /**
- * Collects requests and has PostgreSQL decide them in batches: requests that arrive while a batch is in flight go into the next one.
- * No balance is kept in the process; it is read and written only by the statement.
+ * Collects requests and has PostgreSQL decide them in batches: requests that arrive while a batch is in flight go into the next one. The process holds no
+ * balances: only the statement reads and writes them.
  */
 export class Admission {
   /** Times of the latest successful and failed writes. Every batch writes, so they show whether the database accepts writes. */
@@ -57,7 +57,7 @@ export class Admission {
     this.sweeper.unref()
   }
 
-  /** Opens the connections. Requests that arrive earlier are queued, within the usual limits. */
+  /** Opens the connections. Requests that arrive before they are open are queued, within the usual limits. */
   async open(): Promise<void> {
     await Promise.all([...this.admissionConnections.map((connection) => connection.open()), this.reconciler.open()])
   }
@@ -81,7 +81,7 @@ export class Admission {
     return { waiting: this.queue.length, sent, lost: this.reconciler.pending }
   }
 
-  /** Open and expected admission connections. */
+  /** Number of open and of expected admission connections. */
   get connections(): { open: number; wanted: number } {
     return { open: this.admissionConnections.filter(({ isOpen }) => isOpen).length, wanted: connectionCount }
   }

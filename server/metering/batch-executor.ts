@@ -12,11 +12,11 @@ type Share = { readonly key: KeySum; readonly units: number; readonly credits: n
 /** Parameters of `admit_whole`, and the data needed to decode its answer. */
 type SummedBatch = { readonly values: string[]; readonly shares: readonly Share[]; readonly accounts: number; readonly keys: number }
 
-/** Returns true if sums are enough to grant a request: it has no Idempotency-Key, and its ceiling covers the full price. */
+/** Returns true if a request can be granted from totals alone: it has no Idempotency-Key, and its ceiling covers the full price. */
 const isPlain = ({ idempotency, ceiling, price, units }: AdmissionRequest) =>
   idempotency === null && (ceiling === null || ceiling >= price * units) && (price === 0 || units > 0)
 
-/** Returns the sum of an account or key, creating it on first use. */
+/** Returns the batch's total for an account or key, creating it on first use. */
 function getOrCreate<T extends Sum>(sums: Map<number, T>, id: number, create: () => T): T {
   let sum = sums.get(id)
   if (sum === undefined) {
@@ -26,14 +26,16 @@ function getOrCreate<T extends Sum>(sums: Map<number, T>, id: number, create: ()
   return sum
 }
 
-/** Sorts sums by id, which is the lock order, and numbers them from 1. */
+/** Sorts totals by id, the order in which rows are locked, and numbers them from 1. */
 function inOrder<T extends Sum>(sums: ReadonlyMap<number, T>): readonly T[] {
   const ordered = [...sums.values()].sort((one, other) => one.id - other.id)
   for (const [index, sum] of ordered.entries()) sum.position = index + 1
   return ordered
 }
 
-/** Adds up the requests. Returns null if a request needs an individual check, or if two requests carry different versions of the same account or key. */
+/**
+ * Computes the totals of a batch. Returns null if a request needs an individual check, or if two requests carry different versions of the same account or key.
+ */
 function addUp(requests: readonly AdmissionRequest[], accounts: Map<number, Sum>, keys: Map<number, KeySum>): Share[] | null {
   const shares: Share[] = []
   for (const request of requests) {
@@ -60,7 +62,7 @@ function list<T>(of: readonly T[], text: (one: T) => string | number): string {
   return `{${joined.slice(1)}}`
 }
 
-/** Encodes the parameters of `admit_whole`; null if the batch has to be decided request by request. */
+/** Encodes the parameters of `admit_whole`. Returns null if the batch has to be decided request by request. */
 export function encodeWhole(serviceVersion: number, requests: readonly AdmissionRequest[]): SummedBatch | null {
   const byAccount = new Map<number, Sum>()
   const byKey = new Map<number, KeySum>()
@@ -92,7 +94,7 @@ export function encodeWhole(serviceVersion: number, requests: readonly Admission
   return { values, shares, accounts: accounts.length, keys: keys.length }
 }
 
-/** Decodes the outcomes of a batch granted as a whole. `admit_whole` returns the values before the batch, for each account and key. */
+/** Decodes the outcomes of a batch granted as a whole. `admit_whole` returns the values of each account and key as they were before the batch. */
 export function readWhole(numbers: readonly number[], { shares, accounts, keys }: SummedBatch): Outcome[] {
   const [serviceVersion = 0, now = 0] = numbers
   const balances = 1
@@ -119,7 +121,7 @@ export function readWhole(numbers: readonly number[], { shares, accounts, keys }
   })
 }
 
-/** Number of batches to decide request by request after one could not be granted as a whole. Trying the whole batch first would double the work. */
+/** Number of batches to decide request by request after one could not be granted as a whole. Trying each as a whole first would double the work. */
 const retryWholeAfter = 16
 
 /** PostgreSQL's decision on a batch. Already durable. */
@@ -128,7 +130,7 @@ export type BatchDecision = {
   readonly decidedMs: number | null
   /**
    * Decodes the outcomes; called after the next batch has been sent. @throws LostError if the answer can't be decoded: its charges are durable and have to be
-   * looked up.
+   * looked up in the log.
    */
   readonly read: () => readonly Outcome[]
 }

@@ -11,9 +11,9 @@ export const verdicts = {
   replay: 8,
   idempotencyConflict: 9,
   accountCap: 10,
-  /** A replay answered with the page that the gateway cached for the first call. */
+  /** Replay answered with the page that the gateway cached for the first call. */
   replayOfKept: 11,
-  /** A replay whose page is no longer available: neither the current page nor a cached one is the page that was paid for. */
+  /** Replay whose page is no longer available: the page that was paid for is neither current nor cached. */
   replayUnavailable: 12,
 } as const
 
@@ -42,7 +42,7 @@ export const stages = { limited: 0, counted: 1, uncounted: 2 } as const
 
 export type Stage = (typeof stages)[keyof typeof stages]
 
-/** Idempotency-Key, hash of its request in hex, and tags (22 characters) of the page to send and of the page cached for the first call. */
+/** Idempotency-Key, hash of its request in hex, and 22-character tags: of the page to send, and of the page cached for the first call. */
 export type Idempotency = { readonly key: string; readonly request: string; readonly tag?: string; readonly keptTag?: string | undefined }
 
 /** Input of the admission statement for one request. Amounts are in credits; null means no ceiling. */
@@ -56,7 +56,7 @@ export type AdmissionRequest = {
   readonly keyVersion: number
   /** Only live calls count towards the account's daily limit. */
   readonly isLive: boolean
-  /** Id of the spend cap, if other keys share it; such keys never share a batch. Null if the key has its own cap or none. */
+  /** Id of the spend cap, if other keys share it; keys with the same cap never share a batch. Null if the key has its own cap or none. */
   readonly capId: number | null
   readonly endpoint: number
   /** Status and error number of the response if the request is granted. */
@@ -98,8 +98,8 @@ const orNull = (value: number | null) => (value === null ? ',NULL' : `,${value}`
 export type EncodedBatch = { readonly values: string[]; readonly keyPlaces: readonly number[]; readonly accountPlaces: readonly number[] }
 
 /**
- * Encodes the parameters of `admit` as array literals. All requests of a batch have the same service version.
- * Builds the strings by hand, because the driver's array encoding costs more than the rest of the batch.
+ * Encodes the parameters of `admit` as array literals. All requests of a batch have the same service version. Builds the strings by hand, because encoding
+ * arrays in the driver takes longer than the rest of the batch.
  */
 export function encodeBatch(serviceVersion: number, requests: readonly AdmissionRequest[]): EncodedBatch {
   const accounts = new DistinctIds()

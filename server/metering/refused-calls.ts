@@ -24,7 +24,7 @@ type KeyRefusals = {
   isLimited: boolean
 }
 
-/** Versions of the records on which a refusal is based. */
+/** Versions of the records that a refusal is based on. */
 type Versions = { readonly keyId: number; readonly keyVersion: number; readonly accountVersion: number; readonly serviceVersion: number }
 
 type CountedCall = Pick<RefusedSum, 'accountId' | 'keyId' | 'endpoint' | 'status'> & { readonly tookMs: number; readonly nowMs: number }
@@ -51,9 +51,9 @@ function getVerdict(row: KeyCountersRow, stage: Stage, uncounted: number): Verdi
 }
 
 /**
- * Refuses calls of keys that were refused often in the current minute, without locking the wallet or writing log rows. Each refusal is confirmed by a read
- * that starts after the call arrived and compares the same versions and counters as the admission statement, so no call that should pass is refused. Many
- * calls share one read, and their counts are written together.
+ * Refuses calls with keys that were refused often in the current minute, without locking the wallet or writing log rows. Each refusal is confirmed by a read
+ * that starts after the call arrived and compares the same versions and counters as the admission statement, so no valid call is refused. Many calls share one
+ * read, and their counts are written together.
  */
 export class RefusedCalls {
   private readonly pool: Pool

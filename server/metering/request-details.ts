@@ -48,8 +48,8 @@ const toDb = ({ id, accountId, target, headers, message }: RequestDetailsInput):
 })
 
 /**
- * Stores details of calls for customers to look up: parameters, some headers and error messages. Nothing depends on them, so they are written separately, half
- * a second later. Details beyond the maximum are dropped, and a killed process loses those not yet written.
+ * Stores details of calls for customers to look up: parameters, some headers and error messages. No other code depends on them, so they are written separately,
+ * half a second later. Details beyond the maximum are dropped, and a killed process loses those not yet written.
  */
 export class RequestDetails {
   private readonly pool: Pool

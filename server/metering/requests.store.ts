@@ -5,8 +5,8 @@ import { clock } from '#server/clock.ts'
 const shownMs = 30 * 86_400_000
 
 /**
- * Returns the start of the period for which the log is displayed. Passed to PostgreSQL as a value: partitions excluded by `now()` in a statement are planned
- * and locked before they are excluded, and after some years of partitions the locks of a few pages would fill the shared lock table.
+ * Returns the start of the period for which the log is displayed. Passed to PostgreSQL as a value: with `now()` in the statement, PostgreSQL plans and locks
+ * every partition before excluding any, and after a few years the locks of a few page views would fill the shared lock table.
  */
 export const shownSince = (): Date => new Date(clock.now() - shownMs)
 
@@ -43,9 +43,9 @@ const columns = `replace(l.id::text, '-', '') AS id, l.at, took_ms(l.id, l.at)::
 const joins = 'JOIN api_key k ON k.id = l.key_id LEFT JOIN request_detail d ON d.account_id = l.account_id AND d.id = l.id'
 
 /**
- * Returns an account's newest requests below an id. Scans only days that have matching requests according to the usage sums, and days not yet summed up, so
- * that three failures among a million calls are found immediately. A request belongs to the day of its decision, which is later than the arrival time in
- * its id; a margin of half an hour on either side allows for this delay and for clock differences between servers.
+ * Returns an account's newest requests below an id. Scans only the days that have matching requests according to the usage totals, and the days not yet rolled
+ * up, so that three failures among a million calls are found immediately. A request is counted on the day it was decided, but its id contains the earlier
+ * arrival time; a margin of half an hour on either side allows for this delay and for clock differences between servers.
  */
 export async function readRequests(pool: Pool, accountId: number, filter: RequestFilter, below: string, limit: number): Promise<RequestRow[]> {
   const { rows } = await pool.query<RequestRow>(
@@ -171,7 +171,7 @@ export type CallRow = { id: string; at: Date; endpoint: number; status: number; 
 
 const callColumns = "replace(r.id::text, '-', '') AS id, r.at, took_ms(r.id, r.at)::text AS took_ms, r.endpoint, r.status, r.error, r.credits, k.mode"
 
-/** Maximum number of calls to search for a successful call, so that an account with only failures is not scanned in full. */
+/** Maximum number of calls to search for a successful one, so that an account with only failures is not scanned in full. */
 const maxTries = 1_000
 
 /** Returns the newest request of an account within the displayed period. Ids sort by time. */

@@ -27,11 +27,11 @@ function freeReason({ status, units, credits, mode }: ChargeColumns, price: Pric
   if (status >= 400) return 'error'
   if (mode === 'test') return 'test'
   if (price === undefined || price.credits === 0) return 'free'
-  // Paid units without a charge: a replay of a call that was paid for with the same Idempotency-Key.
+  // Units without a charge: a replay of a call that was already paid for under the same Idempotency-Key.
   return units > 0 ? 'replay' : 'no rows'
 }
 
-/** Returns the charge of a log row. `price` is the endpoint's current price; for a paid row the unit price is derived from the row itself. */
+/** Returns the charge of a log row. `price` is the endpoint's current price; for a charged row the unit price is derived from the row itself. */
 function toCharge(row: ChargeColumns, price: Price | undefined): RequestCharge {
   const { units, credits } = row
   const unitCredits = credits > 0 && units > 0 ? credits / units : (price?.credits ?? 0)

@@ -3,7 +3,7 @@ import type { Availability } from '#server/api/contract/endpoint.ts'
 
 export type ServiceStateRow = { version: number; market_version: number; overrides: Record<string, Availability>; licence: string | null }
 
-/** Reads the config version and everything that belongs to it, in one statement. */
+/** Reads the shared config and its version in one statement, so that they match. */
 export async function readServiceState(pool: Pool): Promise<ServiceStateRow> {
   const { rows } = await pool.query<ServiceStateRow>(
     `SELECT version, market_version,

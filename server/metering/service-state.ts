@@ -18,7 +18,7 @@ export async function loadServiceState(pool: Pool): Promise<ServiceState> {
   return { version: row.version, marketVersion: row.market_version, overrides: new Map(Object.entries(row.overrides)), licence: row.licence ?? dataLicence }
 }
 
-/** Makes every process reload the shared config with its next request. Call it last in a transaction, because all other changes wait for this row. */
+/** Makes every process reload the shared config with its next request. Call it last in a transaction, because every other config change waits for this row. */
 export const notifyConfigChanged = (client: PoolClient): Promise<void> => raiseVersion(client)
 
 /** Returns the availability override for an endpoint, within the transaction that changes it. */

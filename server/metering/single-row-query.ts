@@ -2,7 +2,7 @@ import type { Connection, Submittable } from 'pg'
 
 export type TextRow = readonly (string | null)[]
 
-/** pg's internal record of prepared statements, by name; pg fills it when a named statement is parsed. */
+/** Connection with pg's internal record of prepared statements: their SQL by name, added when a named statement is parsed. */
 type PreparingConnection = Connection & { readonly parsedStatements: { readonly [name: string]: string | undefined } }
 
 /**
@@ -17,7 +17,7 @@ export class SingleRowQuery implements Submittable {
   callback: (error: Error | null, row: TextRow) => void
   private row: TextRow = []
 
-  /** `name` is the name under which each connection prepares the statement once. If it is empty, the statement is not prepared. */
+  /** Each connection prepares the statement once, under `name`. If `name` is empty, the statement is not prepared. */
   constructor(name: string, text: string, values: string[], callback: (error: Error | null, row: TextRow) => void) {
     this.name = name
     this.text = text

@@ -11,8 +11,8 @@ export const latencyBoundsMs = [
 type Histogram = ReadonlyMap<number, number>
 
 /**
- * Returns the upper bound, in milliseconds, of the bucket that contains this percentile; null without requests. For durations above all boundaries it
- * returns the highest boundary, which no response reaches.
+ * Returns the upper bound, in milliseconds, of the bucket that contains this percentile; null without requests. For durations above the last boundary it
+ * returns that boundary, which no response reaches.
  */
 export function percentileMs(histogram: Histogram, share: number): number | null {
   const buckets = [...histogram].sort(([a], [b]) => a - b)

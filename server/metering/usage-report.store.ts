@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** Groupings of usage, with the column of each. */
+/** Groupings of usage, and the column for each. */
 const columns = { endpoint: 'endpoint', key: 'key_id', status: 'status' } as const
 
 export type Grouping = keyof typeof columns
@@ -11,7 +11,7 @@ export type DayRange = { readonly from: string; readonly to: string }
 /** Usage of a group on one day; id -1 combines all groups that are not listed individually. */
 export type GroupDayRow = { day: string; id: string; calls: string; credits: string }
 
-/** Returns the time up to which the sums are complete. */
+/** Returns the time up to which the totals are complete. */
 export async function readAsOf(pool: Pool): Promise<Date> {
   const { rows } = await pool.query<{ as_of: Date }>('SELECT as_of FROM usage_progress')
   return rows[0]?.as_of ?? new Date(0)
@@ -31,7 +31,7 @@ export async function readGroupDays(pool: Pool, accountId: number, by: Grouping,
   return rows
 }
 
-/** Returns latency histograms of the listed groups; all others are combined under -1. */
+/** Returns the latency histograms of the listed groups, with all other groups combined under -1. */
 export async function readLatency(
   pool: Pool,
   accountId: number,

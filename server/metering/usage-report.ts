@@ -83,7 +83,7 @@ async function keyNames(pool: Pool, accountId: number, ids: readonly string[]): 
   return new Map(rows.map((row) => [row.id, { id: row.public_id, name: row.name === '' ? `svc_${row.mode}_…${row.hint}` : row.name, mode: row.mode }]))
 }
 
-/** Returns a lookup from the id in the sums to the name of a group. */
+/** Returns a lookup from the id of a group, as stored in the totals, to its name. */
 async function readNames(pool: Pool, accountId: number, by: Grouping, ids: readonly string[], operations: Operations): Promise<(id: string) => Name> {
   const keys = by === 'key' ? await keyNames(pool, accountId, ids) : null
   return (id) => {
@@ -115,12 +115,13 @@ async function readHistograms(pool: Pool, accountId: number, { by, from, to }: U
 }
 
 /**
- * Builds a usage report. Reads sums only, never the log, so its cost doesn't depend on the number of calls. @throws RefusedError (400) for an invalid range.
+ * Builds a usage report. Reads only the daily totals, not the log, so its cost doesn't depend on the number of calls. @throws RefusedError (400) for an invalid
+ * range.
  */
 export async function usageReport(pool: Pool, accountId: number, question: UsageQuestion, operations: Operations): Promise<UsageReport> {
   const { by, from, to } = question
   const days = listDays(question)
-  // Read before the sums, so that they are complete at least up to this time.
+  // Read `asOf` before the totals, so that they are complete at least up to this time.
   const asOf = await readAsOf(pool)
   const rows = await readGroupDays(pool, accountId, by, { from, to }, maxGroups)
   const ids = [...new Set(rows.map(({ id }) => id))]

@@ -38,10 +38,13 @@ export async function maintainPartitions(pool: Pool): Promise<void> {
   )
 }
 
-/** Two minutes: a day of a busy service has millions of rows to add up. */
+/** Two minutes: on a busy service, a day has millions of rows to add up. */
 const dropTimeoutMs = 120_000
 
-/** Drops the oldest log day older than this many days, keeping the sum of its charges. Returns null if there is none or it can't be dropped yet. */
+/**
+ * Drops the oldest log day if it is older than this many days, keeping the total of its charges. Returns null if there is no such day or it can't be dropped
+ * yet.
+ */
 export async function dropLogDay(pool: Pool, olderThanDays: number): Promise<Date | null> {
   const text = "SELECT drop_expired_log_day((now() AT TIME ZONE 'UTC')::date - $1::int) AS day"
   const [row] = await queryWithin<{ day: Date | null }>(pool, dropTimeoutMs, text, [olderThanDays])
@@ -57,7 +60,7 @@ export async function isMovedLog(pool: Pool): Promise<boolean> {
 /** One hour: every row of the log is rewritten. */
 const renumberTimeoutMs = 3_600_000
 
-/** Renumbers the rows of a log from another cluster, as a restore from backup does. Returns null if another process has just renumbered them. */
+/** Renumbers the rows of a log that comes from another cluster, in the same way as a restore. Returns null if another process has just renumbered them. */
 export async function renumberRows(pool: Pool): Promise<number | null> {
   const [row] = await queryWithin<{ rows: string | null }>(pool, renumberTimeoutMs, 'SELECT take_in_moved_log() AS rows', [])
   return row?.rows == null ? null : Number(row.rows)

@@ -33,13 +33,13 @@ export async function maintainLog(pool: Pool): Promise<void> {
   await maintainPartitions(pool)
   await deleteTraffic(pool)
   await deleteRefusedCalls(pool)
-  // Delete in small batches, so that none locks its rows for long; the next run deletes the rest.
+  // Delete in small batches, so that rows are never locked for long; the next run deletes the rest.
   for (let batch = 0; batch < maxDeleteBatches; batch++) if ((await deleteRequestDetails(pool, deleteBatchSize)) < deleteBatchSize) return
 }
 
 const maxDaysPerRun = 10
 
-/** Drops log days past retention, up to ten per run. Their charges still count in the balance, and their usage sums are kept. */
+/** Drops log days past retention, up to ten per run. Their charges still count towards the balance, and their usage totals are kept. */
 export async function dropOldLog(pool: Pool, keptDays: number, signal?: AbortSignal): Promise<number> {
   for (let dropped = 0; dropped < maxDaysPerRun; dropped++) {
     if (signal?.aborted || (await dropLogDay(pool, keptDays)) === null) return dropped

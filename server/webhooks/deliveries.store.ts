@@ -94,7 +94,7 @@ export type SentAgain = {
   last: string | null
   /** True if more deliveries match. */
   more: boolean
-  /** Redeliveries used earlier in the hour that started at `since`. */
+  /** Redeliveries made earlier in the hour that started at `since`. */
   used: number
   since: Date
 }
@@ -137,7 +137,9 @@ export async function readHours(pool: Pool, endpointId: string, from: Date): Pro
   return rows
 }
 
-/** Cancels deliveries waiting for deleted endpoints, at most `max`. Returns the number cancelled. Skips rows that are being updated; the next run gets them. */
+/**
+ * Cancels deliveries waiting for deleted endpoints, at most `max`. Returns the number cancelled. Skips rows that are being updated; the next run cancels them.
+ */
 export async function cancelDeleted(pool: Pool, now: Date, max: number): Promise<number> {
   const { rowCount } = await pool.query(
     `UPDATE webhook_delivery w SET state = 'cancelled', settled_at = $1

@@ -24,7 +24,7 @@ export type Delivery = {
   readonly createdAt: Date
   readonly deliveredAt: Date | null
   readonly chargedCredits: number
-  /** True if the event was delivered while the balance was too low. It is charged as soon as there are credits. */
+  /** True if the event was delivered while the balance was too low. It is charged as soon as the account has enough credits. */
   readonly isOwed: boolean
   readonly lastStatus: number | null
 }
@@ -104,7 +104,7 @@ export async function getDelivery({ pool }: WebhookDeps, accountId: number, id: 
   return { ...deliveryFromDb(row), endpoint: row.endpoint, url: row.url, eventAt: row.event_at, data, tries }
 }
 
-/** Number of deliveries queued again. `next` is the cursor for continuing a time range; null when it is complete. */
+/** Number of deliveries queued again. `next` is the cursor for the rest of a time range; null if none is left. */
 export type Redelivered = { readonly count: number; readonly next: string | null }
 
 /** Enforces the hourly limit, which exists because redelivering a paid event is free. @throws FieldsError */

@@ -24,7 +24,7 @@ export type WorkerOptions = {
 const defaultConcurrency = 512
 const maxDeliveries = 10
 const defaultLeaseSeconds = 30
-/** An attempt starts only if it is sure to end within the lease, leaving this much time to record the outcome. */
+/** Time reserved for recording the outcome: an attempt starts only if it is sure to end this long before the lease expires. */
 const recordTimeoutMs = 2_000
 const idleMs = 200
 /** Pause after failing to read the queues. */
@@ -32,7 +32,7 @@ const faultPauseMs = 1_000
 const settleMs = 10
 const maxClaimed = 100
 
-/** Time at which endpoints were claimed, by the wall clock and by a monotonic clock. */
+/** Time of a claim, by the wall clock and by a monotonic clock. */
 type Claimed = { readonly at: number; readonly ticks: number }
 
 const unreadableSecret = "The secret of this endpoint can't be read, so nothing was sent. Rotate the secret."
@@ -72,7 +72,7 @@ export class DeliveryWorker {
     this.#outcomes = new Outcomes(deps, this.#databaseNow)
   }
 
-  /** Runs until the signal aborts, then finishes deliveries in progress. Calls `onTaken` whenever the queues could be read. */
+  /** Runs until the signal aborts, then finishes deliveries in progress. Calls `onTaken` each time the queues have been read. */
   async run(signal: AbortSignal, onTaken: () => void = () => undefined): Promise<void> {
     try {
       while (!signal.aborted) {
@@ -144,7 +144,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** Time since the claim, by the clock that has advanced more. The wall clock can be set back, which would make an expired lease look valid. */
+  /** Returns the time since the claim, by whichever clock has advanced more: if the wall clock was set back, an expired lease would look valid. */
   #since({ at, ticks }: Claimed): number {
     return Math.max(this.#options.now() - at, performance.now() - ticks)
   }
@@ -160,7 +160,10 @@ export class DeliveryWorker {
     return { ...outcome, lease, isLast, at: new Date(begunAt) }
   }
 
-  /** Checks the URL again, because the rules may have changed since it was saved, and the secret, which may have been encrypted with another key. */
+  /**
+   * Sends one attempt, unless the URL is no longer allowed or the secret can't be decrypted: the rules may have changed since the URL was saved, and the secret
+   * may have been encrypted with another key.
+   */
   async #post(row: ClaimedRow, attempt: number, begunAt: number): Promise<Answer> {
     const secrets = this.#getSecrets(row, begunAt)
     const fault = secrets === null ? unreadableSecret : urlFault(row.url, this.#deps.settings)

@@ -13,7 +13,7 @@ const wakeAllSql = `UPDATE webhook_endpoint w SET next_at = greatest(least(w.nex
 
 /** Switches webhooks on or off for an account. Switching on resumes queued deliveries immediately. Returns true if anything changed. */
 export async function writeAccess(client: PoolClient, accountId: number, isOn: boolean, now: Date): Promise<boolean> {
-  // Locks endpoints before the account, like claiming deliveries, and in id order, like recording outcomes.
+  // Lock endpoints before the account, as claiming deliveries does, and in id order, as recording outcomes does.
   if (isOn) await client.query(wakeAllSql, [accountId, now])
   const { rowCount } = await client.query(
     `INSERT INTO webhook_account AS x (account_id, is_on)
@@ -77,8 +77,8 @@ export async function readCounted(db: Db, accountId: number, id: string | null, 
 export type ShortageRow = { balance: string; credits: string; owed: number; unpaid: number }
 
 /**
- * Returns an account's balance, spendable credits and number of unpaid events, and how many of the events waiting for the endpoint are still to be
- * charged. Counts stop at `max`.
+ * Returns an account's balance, spendable credits and number of unpaid events, and the number of chargeable events that wait for the endpoint. Counts stop at
+ * `max`.
  */
 export async function readShortage(db: Db, endpointId: string, max: number): Promise<ShortageRow | undefined> {
   const { rows } = await db.query<ShortageRow>(
@@ -92,7 +92,7 @@ export async function readShortage(db: Db, endpointId: string, max: number): Pro
   return rows[0]
 }
 
-/** Finds an endpoint by public id; in any account if `accountId` is null (operator). */
+/** Finds an endpoint by public id. For an operator, `accountId` is null, and any account matches. */
 export async function readEndpoint(db: Db, accountId: number | null, id: string): Promise<EndpointRow | undefined> {
   const { rows } = await db.query<EndpointRow>(
     `SELECT ${columns} FROM webhook_endpoint e WHERE e.public_id = $2 AND ($1::bigint IS NULL OR e.account_id = $1) AND e.state <> 'deleted'`,
@@ -112,7 +112,7 @@ export async function lockEndpoint(client: PoolClient, accountId: number | null,
   return readEndpoint(client, accountId, id)
 }
 
-/** Serialises endpoint creation per account, and with event fan-out. Takes the fan-out lock first, so that it holds no other lock while waiting for it. */
+/** Serialises endpoint creation within an account, and with event fan-out. Takes the fan-out lock first, so that no other lock is held while waiting for it. */
 export async function lockForNew(client: PoolClient, accountId: number): Promise<void> {
   await client.query('SELECT FROM webhook_progress FOR SHARE')
   await client.query('SELECT FROM webhook_account WHERE account_id = $1 FOR NO KEY UPDATE', [accountId])
@@ -157,8 +157,8 @@ export async function updateEndpoint(client: PoolClient, id: string, change: Web
 }
 
 /**
- * Stores a new secret. It signs from the next delivery on; until `endsAt` the previous secret also signs. If the secret is changed again within that time, the
- * secret that was in use before the first change remains the second signature: the one in between was shown once and may never have been deployed.
+ * Stores a new secret. It signs from the next delivery on; until `endsAt`, the previous secret also signs. If the secret is changed again before then, the
+ * original secret keeps signing alongside the newest one: the secret in between was shown once and may never have been deployed.
  */
 export async function writeSecret(client: PoolClient, id: string, secret: Buffer, now: Date, endsAt: Date): Promise<void> {
   await client.query(

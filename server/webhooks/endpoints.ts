@@ -36,7 +36,7 @@ export type Webhook = WebhookInterest & {
   readonly failingSince: Date | null
   /** End of the period in which the previous secret also signs; null if it is over. */
   readonly oldSecretEndsAt: Date | null
-  /** Counted up to one more than `maxCountedWaiting`. */
+  /** Waiting deliveries, counted up to `maxCountedWaiting` + 1. */
   readonly waiting: number
   /** Share of successful attempts in the last seven days, 0 to 1; null without attempts. */
   readonly successRate: number | null
@@ -67,7 +67,7 @@ const fromDb = (row: store.CountedRow): Webhook => ({
   successRate: row.attempts === 0 ? null : row.delivered / row.attempts,
 })
 
-/** Another account's endpoint gets the same error as an unknown endpoint. */
+/** Same error for an unknown endpoint and for another account's endpoint. */
 export const unknownEndpoint = () => new RefusedError(refuse('not_found', {}, 'Endpoint not found.'))
 
 /** @throws RefusedError webhooks_not_enabled */

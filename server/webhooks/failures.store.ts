@@ -17,7 +17,7 @@ const conditions: Readonly<Record<FailureKind, string>> = {
   held: "d.state = 'waiting'",
 }
 
-/** Order matching the index of each kind: waiting deliveries of an endpoint are indexed by due time. */
+/** Sort order that matches the index for each kind: the waiting deliveries of an endpoint are indexed by due time. */
 const orders: Readonly<Record<FailureKind, string>> = { dead: 'd.id', retrying: 'd.id', held: 'd.due_at, d.id' }
 
 /** Endpoints that may have deliveries of a kind. Without an account, each is found by one index lookup (loose index scan). */

@@ -16,14 +16,14 @@ export type FailingEndpoint = {
   readonly failingSince: Date | null
   /** Creation time of the oldest of these deliveries. */
   readonly oldestAt: Date
-  /** Number of deliveries of the kind, counted up to one more than `maxCountedFailures`. */
+  /** Number of these deliveries, counted up to `maxCountedFailures` + 1. */
   readonly count: number
 }
 
 /** Larger counts are shown as "more than". */
 const maxCountedFailures = 1_000
 const pageSize = 50
-/** Maximum endpoints examined to find the oldest. */
+/** Maximum endpoints examined to find the oldest deliveries. */
 const maxEndpoints = 10_000
 
 type FailureContext = Pick<WebhookDeps, 'pool'>

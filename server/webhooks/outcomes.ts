@@ -53,7 +53,7 @@ export class Outcomes {
     this.#isWriting = false
   }
 
-  /** Takes as many as a statement allows, at most one per endpoint. Further outcomes of an endpoint, which are rare, go into the next batch. */
+  /** Takes as many outcomes as a statement allows, at most one per endpoint. An endpoint rarely has more; they go into the next batch. */
   #nextBatch(): Waiting[] {
     const [batch, later] = [new Map<string, Waiting>(), [] as Waiting[]]
     for (const one of this.#waiting) {
@@ -103,7 +103,7 @@ export class Outcomes {
 const minuteMs = 60_000
 const maxDelayMs = Math.max(...retryMinutes) * minuteMs
 
-/** The three HTTP date formats. The third doesn't name its time zone. */
+/** The three HTTP date formats. The third has no time zone. */
 const httpDates = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
@@ -124,8 +124,8 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
 }
 
 /**
- * Returns the delay before the next attempt in milliseconds; null if attempt n was the last. Retry-After can extend the delay up to the longest one of the
- * schedule. It never shortens it or adds attempts.
+ * Returns the delay before the next attempt in milliseconds; null if attempt n was the last. Retry-After can extend the delay, up to the longest delay in the
+ * schedule, but it never shortens the delay or adds attempts.
  */
 export function waitAfter(attempt: number, askedMs: number | null): number | null {
   const minutes = retryMinutes[attempt - 1]

@@ -29,7 +29,7 @@ const claimedSql = `SELECT c.endpoint, c.delivery, d.public_id AS delivery_publi
 /** Fixed time in tests; null uses the database clock, which all processes share. */
 export type DatabaseTime = Date | null
 
-/** Claims endpoints with their due deliveries, in order per endpoint. The lease starts with the first statement. */
+/** Claims endpoints with their due deliveries, in order per endpoint. The lease starts when the first statement runs. */
 export async function claimDeliveries(pool: Pool, now: DatabaseTime, lease: string, limits: ClaimLimits): Promise<ClaimedRow[]> {
   const claimed = await pool.query<{ endpoint: string; delivery: string }>({
     name: 'webhooks-claim',
@@ -144,7 +144,7 @@ export async function resumeAccount(pool: Pool, accountId: string, now: Database
   return rows[0]?.went ?? 0
 }
 
-/** Counting stops here: no one needs an exact number above this. */
+/** Counts stop here, because nobody needs a larger number exactly. */
 const maxCounted = 100_000
 
 export type QueueDepthRow = { waiting: number; oldest: Date | null; untold: number }

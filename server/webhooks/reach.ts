@@ -44,8 +44,8 @@ export function getReach(settings: Pick<WebhookSettings, 'allowsPrivate'>): Reac
 
 /**
  * Chooses the address an attempt connects to. Resolves the name once and checks all of its addresses, so that DNS rebinding has no effect. Attempts alternate
- * between the IPv4 addresses; IPv6 is used only for names without one, because not all of our networks have it. @throws RefusedReceiverError; Error if the name
- * has no address
+ * between the IPv4 addresses; IPv6 is used only for names without an IPv4 address, because not all of our networks have IPv6. @throws RefusedReceiverError;
+ * Error if the name has no address
  */
 export async function resolveAddress(host: string, attempt: number, { resolve, refuses }: Reach): Promise<string> {
   const addresses = isIP(host) === 0 ? await resolve(host) : [host]

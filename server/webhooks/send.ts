@@ -22,7 +22,7 @@ export type Answer = {
   readonly retryAfter: string | undefined
 }
 
-/** Keep-alive agents. Node keys connections by address and server name, so none is reused for another receiver. */
+/** Keep-alive agents. Node pools connections by address and server name, so no connection is reused for another receiver. */
 export type Agents = { readonly http: Agent; readonly https: https.Agent; close: () => void }
 
 export type SendOptions = { readonly reach: Reach; readonly agents: Agents; readonly timeoutMs?: number }
@@ -33,7 +33,7 @@ const maxHeaderLength = 500
 const maxHeaderSize = 16 * 1_024
 
 export function openAgents(maxIdle = 1_024): Agents {
-  // Close idle connections before most servers do, so that a request rarely meets a connection that is closing.
+  // Close idle connections sooner than most servers do, so that requests are rarely sent on a connection that is closing.
   const options = { keepAlive: true, timeout: 4_000, maxFreeSockets: maxIdle, maxSockets: Number.POSITIVE_INFINITY }
   const agents = { http: new http.Agent(options), https: new https.Agent(options) }
   return {
@@ -101,7 +101,7 @@ function describeFault(error: unknown): string {
   return toStorable(code === undefined || message.includes(code) ? message : `${message} (${code})`).slice(0, 300)
 }
 
-/** Result of an attempt that sent nothing. */
+/** Creates the result of an attempt that sent nothing. */
 export const notSent = (fault: string): Answer => ({
   status: null,
   fault,

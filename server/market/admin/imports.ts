@@ -182,7 +182,7 @@ export async function fetchOrders(pool: Pool, sources: readonly ConfiguredSource
       continue
     }
     const done = await refreshNow(pool, wanted, options).catch(async (error: unknown) => {
-      // A request that fails unexpectedly must not be retried forever or block those after it. The error is logged as the job's failure.
+      // A request that fails unexpectedly must not be retried forever or block later requests. The error is logged as the job's failure.
       if (!options.signal?.aborted) await settleOrder(pool, order.id, 'Import failed. See the worker log.')
       throw error
     })

@@ -41,14 +41,14 @@ async function open({ pool }: MarketDeps, id: string): Promise<WaitingRow> {
 
 const countRows = ({ counts }: FeedPreview) => ({ added: counts.added, changed: counts.changed + counts.restored, withdrawn: counts.withdrawn })
 
-/** True if two previews change the same rows; the reasons for confirmation follow from those. The stored preview has been through JSON. */
+/** True if two previews change the same rows, which also gives them the same reasons for confirmation. The stored preview was parsed from JSON. */
 function isSame(kept: FeedPreview, now: FeedPreview): boolean {
   const { reasons: _kept, ...was } = kept
   const { reasons: _now, ...is } = JSON.parse(JSON.stringify(now)) as FeedPreview
   return isDeepStrictEqual(was, is)
 }
 
-/** Imports the feed, and records in the same transaction who published it and that its source was read. */
+/** Imports the feed, and in the same transaction records who published it and that its source was fetched. */
 async function apply({ pool, now }: MarketDeps, id: string, feed: WaitingRow, by: AdminActor, limits: ImportLimits): Promise<void> {
   const { source, url, licence, fileName, sha256, etag, lastModified, asOf, preview } = feed
   const { pieces } = inPieces(await decompressText(feed.body))

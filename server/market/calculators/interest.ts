@@ -24,8 +24,8 @@ export function halfUpRoot(numerator: bigint, denominator: bigint, degree: numbe
 }
 
 /**
- * Gross yearly rate, scaled by `wholeRate` (100%), to 60 decimal places. Precise enough to break half-penny ties correctly: a root that is
- * a finite decimal is exact to more digits than a tie can depend on, and any other root is irrational and never produces a tie.
+ * Gross yearly rate, scaled by `wholeRate` (100%), to 60 decimal places. Precise enough to break half-penny ties correctly: a root that is a finite decimal is
+ * exact to more digits than a tie can depend on, and any other root is irrational and never produces a tie.
  */
 export type YearlyRate = bigint
 
@@ -54,8 +54,8 @@ export function grossOfAer(aerBp: number, creditsPerYear: number): YearlyRate {
 }
 
 /**
- * Converts the growth of a term that credits interest once, at its end, to the yearly rate of its last month. The engine counts a month as a
- * twelfth of a year, and interest accrued within the term is never shown.
+ * Converts the growth over a term that credits interest once, at its end, to a yearly rate for its last month, which the engine counts as a twelfth of a year.
+ * Interest accrued within the term is never shown.
  */
 export function termGrowth(aerBpByMonth: readonly number[]): YearlyRate {
   return BigInt(monthsPerYear) * (growthFactor(aerBpByMonth) - wholeRate)

@@ -115,19 +115,19 @@ function flexibleReturn({ isFlexible, withdrawnPence, paidInPence, payments }: I
 }
 
 function remainingLifetime(rules: IsaRules, { payments, age }: IsaAllowanceRequest, remainingPence: number): number | null {
-  // With no allowance left, every type has none left, whatever the split.
+  // If no allowance is left in total, none is left for any type, however the payments are split.
   if (remainingPence === 0 || (age !== null && (age < adultFromAge || age >= lifetimeEndsAtAge))) return 0
   return payments === null ? null : Math.min(left(rules.lifetimeLimitPence, payments.lifetimePence), remainingPence)
 }
 
-/** Returns null if the split is unknown, and 0 if no payment was allowed. */
+/** Returns the bonus: null if the split is unknown, 0 if no payment was allowed. */
 function getBonus(rules: IsaRules, { payments, age }: IsaAllowanceRequest): number | null {
   if (payments === null) return null
   return mayPayLifetime(age) ? lifetimeBonus(rules, payments.lifetimePence) : 0
 }
 
 function remainingCash(rules: IsaRules, cashLimitPence: number, cashPence: number | null, remainingPence: number): number | null {
-  // Without a separate cash limit, the whole remaining allowance can go into cash, whatever the split. If nothing remains, nothing can.
+  // Without a separate cash limit, the whole remaining allowance can go into cash ISAs, however the payments are split. If no allowance is left, none can.
   if (remainingPence === 0 || cashLimitPence === rules.overallLimitPence) return remainingPence
   return cashPence === null ? null : Math.min(left(cashLimitPence, cashPence), remainingPence)
 }

@@ -53,10 +53,7 @@ type RegularSaverRequest = {
   readonly months: number
 }
 
-/**
- * One month: the deposit, the interest that deposit earns up to the next credit (rounded separately), the interest credited, and the closing
- * balance.
- */
+/** One month: the deposit, the interest that this deposit earns until the next credit (rounded separately), the interest credited, and the closing balance. */
 type SaverMonth = {
   readonly month: number
   readonly depositPence: bigint

@@ -41,7 +41,7 @@ const toPenny = (units: TaxUnits) => Number(halfUp(BigInt(units), 10_000n))
 
 const bands = ['basic', 'higher', 'additional'] as const
 
-/** Personal allowance after the taper: £1 less for every full £2, so it rounds up to a whole pound (Income Tax Act 2007 s.35). */
+/** Personal allowance after the taper: £1 less for every full £2 of excess, so the result rounds up to a whole pound (Income Tax Act 2007 s.35). */
 function personalAllowance(rules: TaxRules, totalPence: number): number {
   const poundsLost = Math.floor(Math.max(0, totalPence - rules.taperStartPence) / 200)
   return Math.max(0, rules.personalAllowancePence - poundsLost * 100)
@@ -70,7 +70,7 @@ function otherIncomeTax(rules: TaxRules, taxablePence: number): TaxUnits {
 
 type Part = readonly [band: TaxSlice['band'], amountPence: number, rateBp: number]
 
-/** Sets each slice's tax to the step of the rounded running total, so that the slices add up to the tax due exactly. */
+/** Sets the tax of each slice to the increase in the rounded running total, so that the slices add up to exactly the tax due. */
 function toSlices(parts: readonly Part[]): { slices: TaxSlice[]; units: TaxUnits } {
   let units = 0
   const slices = parts

@@ -46,7 +46,7 @@ export async function lockActiveCorrection(client: PoolClient, dataset: Dataset,
 async function applyOne(client: PoolClient, dataset: Dataset, sourceKey: string): Promise<void> {
   const feed = { dataset, fileName: 'correction', partial: true, isSeed: false, isQuiet: false }
   const { counts } = await applyTableFeed(client, 'product', feed, () => undefined)
-  // Market figures use the time of the last import, and a corrected market no longer counts as seed data.
+  // Record an import: market figures use the time of the last one, and a corrected market no longer counts as seed data.
   await client.query(
     `INSERT INTO market_import (dataset, kind, file_name, sha256, rows, added, changed, withdrawn, is_seed, at)
      VALUES ($1, 'correction', $2, '', 1, 0, $3, $4, false, clock_timestamp())`,

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 
-/** Correctable columns of a product, with their types. Interdependent columns are corrected together, so that no feed can contradict them. */
+/** Correctable columns of a product, with their types. Columns that depend on each other are corrected together, so that they stay consistent with any feed. */
 const columns = {
   account_name: 'text',
   rate_bp: 'int',
@@ -18,7 +18,7 @@ const corrected = 'c.dataset = $1 AND c.ended_at IS NULL AND f.source_key = c.so
 const keepFeed = `UPDATE product_correction c SET feed = to_jsonb(f) - 'line' FROM market_feed f
   WHERE ${corrected} AND c.feed IS DISTINCT FROM to_jsonb(f) - 'line'`
 
-/** Clears the stored feed row of corrected products that a complete feed omits, because omission withdraws a product. */
+/** Clears the stored feed row of corrected products that a complete feed omits, because products omitted from a complete feed are withdrawn. */
 const forgetFeed = `UPDATE product_correction c SET feed = NULL WHERE c.dataset = $1 AND c.ended_at IS NULL AND c.feed IS NOT NULL
   AND NOT EXISTS (SELECT FROM market_feed f WHERE f.source_key = c.source_key)`
 
@@ -33,8 +33,8 @@ const leaveOut = `DELETE FROM market_feed f USING product_correction c WHERE ${c
 const activeSql = 'SELECT 1 FROM product_correction WHERE dataset = $1 AND ended_at IS NULL LIMIT 1'
 
 /**
- * Overlays the active corrections on the products in `market_feed`, and stores the feed's own values. The diff then sees the corrected market, so
- * an import neither undoes a correction nor announces it again.
+ * Overlays the active corrections on the products in `market_feed`, and stores the feed's own values. The diff then compares with the corrected market, so an
+ * import neither undoes a correction nor writes events for it again.
  */
 export async function layCorrections(client: PoolClient, dataset: string, isComplete: boolean): Promise<void> {
   const { rowCount } = await client.query(activeSql, [dataset])

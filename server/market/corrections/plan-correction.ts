@@ -32,7 +32,7 @@ export const terms: Readonly<Record<Term, { readonly label: string; readonly col
 
 const termNames = Object.keys(terms) as Term[]
 
-/** Groups of interdependent columns. A group is corrected together, so that its columns stay consistent with any later feed. */
+/** Groups of columns that depend on each other. The columns of a group are corrected together, so that they stay consistent with any later feed. */
 const groups: readonly (readonly CorrectedColumn[])[] = [
   ['account_name'],
   ['rate_bp', 'base_rate_bp', 'boost_rate_bp', 'boost_duration'],

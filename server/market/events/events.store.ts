@@ -35,7 +35,7 @@ const changesSql = carried('rate_change', 'r', changeColumns, `= 'rate.changed'`
 const productsSql = carried('product', 'p', productColumns, `IN ('product.added', 'product.withdrawn')`)
 const offersSql = carried('switch_offer', 'o', switchOfferColumns, `= 'switch_offer.changed'`)
 
-/** Reads events after `after`, in order, with their payload rows. No gaps: imports hold a lock until they commit. */
+/** Reads events after `after`, in order, with their payload rows. There are no gaps, because imports hold a lock until they commit. */
 export async function readEventRows(pool: Pool, after: number, limit: number): Promise<EventRows> {
   const { rows: events } = await pool.query<EventRow>(
     `SELECT seq, dataset, type, provider_slug, account_type, rate_change_bp, data ->> 'withdrawn_at' IS NOT NULL AS is_withdrawn, ${isoTime('created_at')}

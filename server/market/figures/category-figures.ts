@@ -4,8 +4,8 @@ import type { Product } from '../product.ts'
 import type { PastRates } from './movement.ts'
 
 /**
- * Statistics over rates in whole hundredths of a percent. All integers: a sum of 100,000 rates stays far below 2^53. Rates are never negative, so
- * half up and half away from zero are the same.
+ * Statistics over rates in whole hundredths of a percent. All integers: a sum of 100,000 rates stays far below 2^53. Rates are never negative, so rounding half
+ * up is also rounding half away from zero.
  */
 
 /** Divides, rounding half up to a whole number. */
@@ -35,7 +35,7 @@ export function share(part: number, whole: number): number | null {
   return whole === 0 ? null : halfUp(part * 10_000, whole)
 }
 
-/** Minimum number of institutions for an average, as at the Bank of England. With fewer, an average could reveal the rates of a single institution. */
+/** Minimum number of institutions for an average, following the Bank of England. With fewer institutions, an average could reveal the rates of one of them. */
 export const minInstitutions = 3
 
 /** Returns the average, or null if it must be withheld. */

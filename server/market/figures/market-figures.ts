@@ -88,8 +88,8 @@ function bestOfEach(products: readonly Product[], providers: ReadonlyMap<string,
 }
 
 /**
- * Statistics of one dataset, computed on first use and cached, because a view never changes. Counts over recent days depend on the clock and are
- * not cached: each call sums a few rows per day.
+ * Statistics of one dataset, computed on first use and cached, because a view never changes. Counts over recent days depend on the clock, so they are not
+ * cached; each call sums a few rows per day.
  */
 export class MarketFigures {
   readonly #content: FiguresContent

@@ -10,7 +10,7 @@ type GeneratedTerms = Readonly<Record<string, unknown>>
 
 const money = (pounds: number) => `${pounds}.00`
 
-/** Estimates the APR: the purchase rate plus about two and a half times the share that the annual fee has in the assumed £1,200 limit. */
+/** Estimates the APR: the purchase rate plus about two and a half times the annual fee as a percentage of the assumed £1,200 limit. */
 const calculateApr = (purchaseRate: number, annualFee: number) => purchaseRate + Math.round((annualFee * 25) / 12) * 10
 
 function toExample(word: string, purchaseRate: number, annualFee: number, apr: number): string {
@@ -70,7 +70,7 @@ function rewardTerms(profile: RewardProfile, word: string, random: Random): Gene
     minCreditLimit: random.pick(['250.00', '500.00', '1200.00', null]),
     cashAdvanceFee: { percent: random.pick(['3.00', '2.99', '5.00']), minimum: '3.00' },
     minAnnualIncome: random.pick([null, null, '10000.00', '20000.00', '35000.00']),
-    // £10,000 of spend earns as many pounds as the rate has hundredths of a percent. The value of a point is unknown.
+    // On £10,000 of spend, each hundredth of a percent earns £1. The value of a point is unknown.
     estimatedAnnualValue: isCashback ? money(earnRate) : null,
     representativeExample: toExample(word, purchaseRate, annualFee, apr),
     newCustomersOnly: random.chance(30),

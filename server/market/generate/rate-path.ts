@@ -60,7 +60,7 @@ const lowest = 5
 const total = ({ base, boost }: Terms) => base + boost
 const rounded = (bp: number) => Math.round(bp / 5) * 5
 
-/** Terms with another base rate, but never below the minimum. */
+/** Terms with another base rate, raised to the minimum if it is lower. */
 const withBase = (terms: Terms, base: number): Terms => ({ ...terms, base: Math.max(lowest, base) })
 
 /** Delayed, partial effect of a Bank Rate change; fixed rates often anticipate it. */
@@ -102,7 +102,7 @@ function bonusChange(day: number, { random }: PathDraw): Turn {
   return { day, before }
 }
 
-/** Random working days: in each block of 30 days at most one, with this probability in percent. */
+/** Random working days: at most one in each block of 30 days, with this probability in percent. */
 function chanceDays({ start, until, random }: PathDraw, inHundred: number): number[] {
   const days: number[] = []
   for (let block = start + 1; block <= until; block += 30) {
@@ -120,7 +120,7 @@ function drawTurns(draw: PathDraw): Turn[] {
   return turns.sort((a, b) => b.day - a.day)
 }
 
-/** Days on which a temporary withdrawal starts and ends. Null if there is none, as in most cases. */
+/** Days on which a temporary withdrawal starts and ends; null if there is none, as for most products. */
 function drawPause({ start, until, random }: PathDraw): readonly [from: number, to: number] | null {
   const from = workingDay(start + random.between(30, Math.max(31, until - start)))
   const to = workingDay(from + random.between(20, 120))

@@ -106,7 +106,7 @@ export const readChanges = (db: Reader, dataset: Dataset, page: PageOfChanges): 
 
 export const readPeriods = (db: Reader, dataset: Dataset, page: PageOfChanges): Promise<PeriodRow[]> => readPage(db, periods, dataset, page)
 
-/** Change in the number of products paying a rate at a step of a trend; steps count back from the end. */
+/** Change in the number of products that pay a given rate, at a step of a trend. Steps are counted back from the end. */
 export type RateMoves = { accountType: ProductType; step: number; rateBp: number; count: number }
 
 export type TrendWindow = {
@@ -119,8 +119,8 @@ export type TrendWindow = {
 }
 
 /**
- * Rates at the start of a window, and the changes since. Works backwards from the current rates, so that only the window's rows are read: the newest
- * history row of a product always equals its current rate.
+ * Rates at the start of a window, and the changes since. Works backwards from the current rates, so that only the rows of the window are read. This is possible
+ * because a product's current rate is always the rate of its newest history row.
  */
 export async function readRateMoves(db: Reader, dataset: Dataset, { filter, to, stepDays, steps }: TrendWindow): Promise<RateMoves[]> {
   const values: unknown[] = [to, stepDays, steps]

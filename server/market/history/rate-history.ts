@@ -74,8 +74,8 @@ export type Page<Row> = { readonly rows: readonly Row[]; readonly more: boolean 
 export type TypeTrend = { readonly accountType: ProductType; readonly points: readonly TrendPoint[] }
 
 /**
- * Rate changes of a dataset, newest first. Read from the database on demand, because history is unbounded; each page is a short index scan. The
- * data may be newer than the view, but the request pipeline detects that before responding.
+ * Rate changes of a dataset, newest first. Read from the database on demand, because history is unbounded; each page is a short index scan. The data may be
+ * newer than the view; the request pipeline detects this before it responds.
  */
 export type RateHistory = {
   readonly changes: (page: PageOfChanges) => Promise<Page<RateChange>>

@@ -16,8 +16,8 @@ export type FeedTable = {
   readonly key: string
   readonly columns: Columns
   /**
-   * Time of a check. An update of this time is no change, so `updated_at` stays the same. If the feed omits it, `keptWhile` (over the feed row `f` and
-   * the current row `t`) decides whether to keep the current time or use the time of the import.
+   * Time of a check. A new check time alone is not a change, so `updated_at` stays as it is. If the feed omits it, `keptWhile` (over the feed row `f` and the
+   * current row `t`) decides whether to keep the current time or use the time of the import.
    */
   readonly checked: { readonly column: string; readonly keptWhile: string } | null
   /** Column that references a provider of the same dataset, which must exist. */

@@ -2,8 +2,8 @@ import { grouped, percent } from '../decimal.ts'
 import type { FeedPreview } from './row-change.ts'
 
 /**
- * Limits on the share of a list that may change at once: a larger change is probably a broken feed. A few rows may always change, because even a
- * few rows are a large share of a small market.
+ * Limits on the share of a list that may change at once: a larger change is probably a broken feed. A few rows may always change, because in a small market
+ * they are already a large share.
  */
 const limits = {
   withdrawn: { share: 20, least: 10 },

@@ -15,7 +15,7 @@ export const createSteps = `CREATE TEMP TABLE market_step (line int NOT NULL, so
 const isExisting = `coalesce(c.rate_bp, -1) = coalesce(f.rate_bp, -1) AND coalesce(c.boost_rate_bp, 0) = coalesce(f.boost_rate_bp, 0)
     AND coalesce(c.boost_duration, '') = coalesce(f.boost_duration, '')`
 
-/** Lines that don't exist yet, with the current state of the product. */
+/** Inserts the feed lines whose rate change is not stored yet, with the product's current provider, name and type. */
 export const fillSteps = `INSERT INTO market_step
   SELECT f.line, f.source_key, f.effective_date, coalesce(f.detected_at, f.effective_date::timestamp AT TIME ZONE 'UTC'),
     f.provider_slug, f.account_name, f.account_type, f.rate_bp, coalesce(f.base_rate_bp, f.rate_bp - coalesce(f.boost_rate_bp, 0)),
@@ -124,11 +124,11 @@ const since = 'CASE WHEN c.follows_void THEN c.since_before_void ELSE c.was_sinc
 const direction = `CASE WHEN c.rate_bp IS NULL THEN 'withdrawn' WHEN c.was_rate_bp IS NULL THEN 'launched'
     WHEN c.rate_bp > c.was_rate_bp THEN 'up' WHEN c.rate_bp < c.was_rate_bp THEN 'down' ELSE 'unchanged' END`
 
-/** Deletes first rows that became redundant. */
+/** Deletes first rows that the new rows make redundant. */
 export const dropVoid = `DELETE FROM rate_change r USING market_chain c WHERE c.is_void
   AND r.dataset = $1 AND r.source_key = c.source_key AND r.effective_date = c.effective_date AND r.seq = c.seq`
 
-/** Updates first rows that turn out to be changes, and rows after deleted ones. */
+/** Updates first rows that are now preceded by another row, and rows whose predecessor was deleted. */
 export const putRight = `UPDATE rate_change r SET previous_rate_bp = c.was_rate_bp, previous_base_rate_bp = c.was_base_rate_bp,
     previous_boost_rate_bp = c.was_boost_rate_bp, direction = ${direction}, previous_effective_date = ${since}
   FROM market_chain c WHERE c.line IS NULL AND NOT c.is_void AND (c.was_line IS NOT NULL OR c.follows_void)

@@ -52,7 +52,7 @@ export type ImportReport = {
   /** Rows where only the time of the last URL check changed. */
   readonly checked: number
   readonly unchanged: number
-  /** First rows of products in history that were replaced by a history feed, or became changes. */
+  /** History rows that a history feed replaced or corrected. */
   readonly replaced: number
   /** Version of the market after the import; in a dry run, the version it would have. */
   readonly marketVersion: number

@@ -81,7 +81,7 @@ async function recordImport(client: PoolClient, feed: FeedToApply, rows: number,
   )
 }
 
-/** Notifies every process of the market change. Done last, because every batch of requests reads this row. */
+/** Notifies every process that the market changed. Call it last in a transaction, because every batch of requests reads this row. */
 export async function bumpVersion(client: PoolClient): Promise<number> {
   const { rows } = await client.query<{ market_version: number }>(
     'UPDATE service_state SET version = version + 1, market_version = market_version + 1 WHERE id = 1 RETURNING market_version',
@@ -97,9 +97,9 @@ async function currentVersion(client: PoolClient): Promise<number> {
 }
 
 /**
- * Waits a limited time for a running import: concurrent imports would compare with rows that the other is about to change. The lock is held until
- * the end of the transaction, so that history and events become visible in order of their numbers. The statement timeout must be longer than
- * `seconds`, or it fires first.
+ * Waits a limited time for a running import: each of two concurrent imports would compare with rows that the other one is about to change. The lock is held
+ * until the end of the transaction, so that history and events become visible in order of their numbers. The statement timeout must be longer than `seconds`,
+ * or it fires first.
  * @throws BusyError
  */
 export async function takeImportLock(client: PoolClient, seconds: number): Promise<void> {

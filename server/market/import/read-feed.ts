@@ -16,7 +16,7 @@ export type RawFeed = {
   readonly batches: AsyncGenerator<readonly RawRecord[], void, void>
   /** Lines that could not be parsed. */
   readonly faults: FaultList
-  /** SHA-256 over the lines, each ended by a single line feed, so that line endings don't matter. */
+  /** SHA-256 over the lines, each followed by one line feed, so that the hash doesn't depend on line endings. */
   readonly sha256: () => string
 }
 

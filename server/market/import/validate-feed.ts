@@ -13,7 +13,7 @@ export type FeedRecord = { readonly line: number; readonly values: Readonly<Reco
 /** Feed of a known kind. Records are validated while iterating; throws at the end if any line was faulty. */
 export type ValidFeed = { readonly kind: FeedKind; readonly batches: AsyncGenerator<readonly FeedRecord[], void, void> }
 
-/** Larger than any market. Past changes are not held in memory. */
+/** Limit larger than any market. It is higher for history, because past changes are not held in memory. */
 const maximumRecords = (kind: FeedKind) => (kind === 'rate_history' ? 10_000_000 : 500_000)
 
 type ProductRecord = z.output<typeof productSchema>
@@ -86,7 +86,7 @@ export function readRecord(kind: FeedKind, { line, fields }: RawRecord, faults: 
   return broken.length > 0 ? undefined : { line, values: { ...values, ...surveyKey } }
 }
 
-/** Key fields of each kind; duplicates are reported on the first field. History records have no key: a product has many, checked together. */
+/** Key fields of each kind; duplicates are reported on the first field. History records have no key, because a product has many; they are checked together. */
 const keyFields = {
   provider: ['slug'],
   product: ['sourceKey'],

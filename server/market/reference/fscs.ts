@@ -27,7 +27,7 @@ export type FscsBrand = {
   readonly temporaryHighBalanceMonths: number
   /** Null here; the endpoint adds the provider of the caller's dataset. */
   readonly providerSlug: string | null
-  /** ISO date of the newest evidence behind the list. The list was compiled later, but nothing was verified after this date. */
+  /** ISO date of the newest evidence for the list. The list was compiled later, but no row was verified after this date. */
   readonly verifiedOn: string
   /** Confidence in the row: `high` or `medium`. */
   readonly confidence: string

@@ -68,7 +68,7 @@ export function percentChange(from: Decimal, to: Decimal): string {
 
 type ExactParse = (text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown) => unknown
 
-/** Parses JSON with every number as its original digits: as a JavaScript number, a rate would be rounded to binary. */
+/** Parses JSON, keeping every number as its original digits: a JavaScript number would round a rate to binary. */
 export function parseExact(text: string): unknown {
   try {
     return (JSON.parse as ExactParse)(text, (_key, value, { source }) => (typeof value === 'number' ? (source ?? String(value)) : value))

@@ -8,7 +8,7 @@ import { type Fetchable, SourceError } from './source.ts'
 /** True if the bytes start like a zip archive. */
 const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04'
 
-/** Reads the first file. yauzl enforces the size that the archive's directory states, but not its checksum. */
+/** Reads the first file. yauzl checks the size stated in the archive's directory, but not the checksum. */
 async function readFirst(bytes: Buffer, maximumBytes: number): Promise<Buffer> {
   const archive = await fromBufferPromise(bytes)
   for await (const entry of archive.eachEntry()) {
@@ -101,7 +101,7 @@ export type FetchOptions = {
   readonly limits?: FetchLimits | undefined
 }
 
-/** Transient failure that is worth a retry, with the pause that the publisher requests. */
+/** Transient failure that is worth a retry, with the pause requested by the publisher. */
 class PassingError extends SourceError {
   readonly waitMs: number | null
 

@@ -1,6 +1,8 @@
 import type { FeedKind } from '../import/feed-kind.ts'
 
-/** Value of a series on a day, as exact decimal text. A month is dated by its last day; for an exchange rate the series is the currency. */
+/**
+ * Value of a series on a day, as exact decimal text. A monthly value is dated by the last day of the month; for an exchange rate, the series is the currency.
+ */
 export type Observation = { readonly series: string; readonly date: string; readonly value: string }
 
 /** Parsed file: its observations and, if stated, its release dates. */

@@ -33,7 +33,7 @@ export type Imported = Origin & {
 /** Source that was unchanged or couldn't be read. */
 export type NoDelivery = Origin & ({ readonly outcome: 'unchanged' } | { readonly outcome: 'failed'; readonly error: string })
 
-/** Values per statement: enough to make round trips negligible, few enough to stay within the statement timeout. */
+/** Values per statement: large enough to make round trips negligible, small enough to stay within the statement timeout. */
 const batchRows = 5_000
 
 /** Number of days for which fetch attempts are kept. The last successful attempt of a source is kept longer, because its validators are in use. */

@@ -10,7 +10,7 @@ import { officialRates } from '../sources/sources.ts'
 import { type Attempts, attemptsSince, type Delivery, type Imported, lastValidators, type NoDelivery, newestDays, storeFetches } from './fetches.store.ts'
 import { fxHistoryDays, withRefreshLock } from './statistics.store.ts'
 
-/** Plausible range of statistics, in hundredths of a percent. A value outside this range has another unit, is an index or is wrong. */
+/** Plausible range of statistics, in hundredths of a percent. A value outside this range is in another unit, is an index or is wrong. */
 const least = -10_00
 const most = 100_00
 
@@ -77,7 +77,7 @@ export async function attemptsThisMorning(pool: Pool, now: number): Promise<(one
   return ({ source, url }) => attempts.find((made) => made.source === source.name && made.url === url)
 }
 
-/** Sources not fetched since the last 07:30 in London. A fetch missed during downtime is made up for. */
+/** Sources not fetched since the last 07:30 in London. This includes fetches missed during downtime. */
 export async function dueSources(pool: Pool, configured: readonly ConfiguredSource[], now: number): Promise<ConfiguredSource[]> {
   if (configured.length === 0) return []
   const getAttempts = await attemptsThisMorning(pool, now)

@@ -7,7 +7,7 @@ export type FxDayRow = { date: string; rates: string; source: string; licence: s
 export type ReleaseRow = { source: string; released_on: string; next_release_on: string | null }
 export type StatisticsRows = { statistics: StatisticRow[]; fxDays: FxDayRow[]; releases: ReleaseRow[] }
 
-/** Maximum age of exchange rates in days, both in memory and when reading a long file: three years. */
+/** Maximum age of exchange rates in days, in memory and when a long file is read: three years. */
 export const fxHistoryDays = 1_100
 
 const day = (column: string) => `to_char(${column}, 'YYYY-MM-DD') AS ${column}`
@@ -64,7 +64,7 @@ export async function withRefreshLock<Result>(pool: Pool, work: () => Promise<Re
   }
 }
 
-/** Notifies every process that API responses changed. Done last, because every batch of requests reads this row. */
+/** Notifies every process that API responses changed. Call it last in a transaction, because every batch of requests reads this row. */
 export async function bumpMarketVersion(client: PoolClient): Promise<void> {
   await client.query('UPDATE service_state SET version = version + 1, market_version = market_version + 1 WHERE id = 1')
 }
