@@ -126,7 +126,7 @@ test('enqueues exactly one email per notice, even if several jobs run concurrent
   expect(await getPortal(fixture.deps(), account).billing.notices()).toMatchObject([{ notice: 'balance.low', facts: { balanceCredits: 5 } }])
 })
 
-test('gives up on a failing notice after eight attempts, without blocking others', async () => {
+test('gives up on a failing notice after eight attempts, without blocking other notices', async () => {
   await deliverNotices(fixture.deps(), async () => undefined, running)
   const [one, two] = [await fixture.account({ credits: 60 }), await fixture.account({ credits: 60 })]
   for (const account of [one, two]) await spend(account, 55)
@@ -174,7 +174,7 @@ async function getNotices(ids: readonly number[]): Promise<{ batches: number[]; 
   return { batches: rows.map(({ n }) => n), accounts: rows.reduce((sum, { accounts }) => sum + accounts, 0) }
 }
 
-test('after an outage, alerts every account once in transactions of 500, even if interrupted', async () => {
+test('after an outage, alerts every account exactly once, in transactions of 500, even if the job is interrupted', async () => {
   await noticeLowBalances(fixture.pool)
   const ids = await chargeMany(1_200)
   const progress = async () => (await fixture.pool.query<{ next_tx: string }>('SELECT next_tx FROM alert_progress')).rows[0]?.next_tx
@@ -197,7 +197,7 @@ test('times out after a second if a wallet is locked, and alerts everyone in the
   expect(await noticeLowBalances(fixture.pool)).toBe(3)
 })
 
-test('processes a long backlog in batches without skipping anyone', async () => {
+test('processes a long backlog in batches without skipping any account', async () => {
   await noticeLowBalances(fixture.pool)
   // Simulates a log with more transactions than one check covers. Negative ids come before this database's first transaction.
   await fixture.pool.query('UPDATE alert_progress SET next_tx = -250000')

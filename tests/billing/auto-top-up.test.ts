@@ -42,7 +42,7 @@ describe('setting up', () => {
     expect(await savers.getOverview(account)).toMatchObject(wanted)
   })
 
-  test('can be switched off with a threshold that one top-up cannot reach', async () => {
+  test('can be switched off even if the threshold is higher than one top-up can reach', async () => {
     const account = await savers.saver()
     await getPortal(fixture.deps(), account).billing.setAutoTopUp({ ...wanted, isOn: false, thresholdCredits: 10_000 })
     expect(await savers.getOverview(account)).toMatchObject({ isOn: false })
@@ -121,7 +121,7 @@ describe('below the threshold', () => {
 })
 
 describe('the monthly limit', () => {
-  test('never exceeds the limit, even with concurrent starts, and notifies the owner once', async () => {
+  test('never exceeds the limit, even if top-ups start concurrently, and notifies the owner once', async () => {
     const account = await savers.saver()
     for (let time = 0; time < 5; time++) {
       await Promise.all([savers.begin(), savers.begin(), savers.begin()])
@@ -137,7 +137,7 @@ describe('the monthly limit', () => {
     expect(rows).toEqual([{ id: null }])
   })
 
-  test('continues when the limit is raised or a new month begins', async () => {
+  test('resumes when the limit is raised or a new month begins', async () => {
     const account = await savers.saver({ ceilingPence: 1_000 })
     const spendAndBegin = async () => {
       await savers.spend(account, 100)

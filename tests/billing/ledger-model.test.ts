@@ -19,7 +19,7 @@ import { newId } from './support/stripe-objects.ts'
 
 const fixture = new BillingFixture()
 
-/** Two administrators, the credits adjusted by the first without approval, and their pending proposals, oldest first. */
+/** Ids of two administrators, the credits that the first has adjusted without approval, and the pending proposals of both, oldest first. */
 type Admins = { readonly one: number; readonly other: number; movedAlone: number; readonly proposed: number[] }
 
 type Real = Play & {

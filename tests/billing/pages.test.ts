@@ -54,7 +54,7 @@ describe('topping up', () => {
     expect(page.html).toContain(`value="${decodeURIComponent(amount).replace('<', '&lt;').replace('>', '&gt;')}"`)
   })
 
-  test('creates one checkout, one payment and one credit when submitted many times', async () => {
+  test('creates one checkout and adds the credits once if the form and the payment event are repeated', async () => {
     const member = await fixture.member({ credits: 13 })
     const page = await purchases.topUpPage(member)
     const places = await Promise.all(Array.from({ length: 6 }, () => member.visitor.submitForm(page, 'Pay £20')))
@@ -67,7 +67,7 @@ describe('topping up', () => {
     const paid = getEvent('checkout.session.completed', stripe.pay(session.id).session)
     for (let time = 0; time < 3; time++) expect(await purchases.send(paid)).toBe(200)
     expect((await member.visitor.open(back)).text).toContain('200 credits added. New balance: 213.')
-    // A page that is still open buys nothing more, and the cancel URL reports that the payment succeeded.
+    // Submitting the old page again buys nothing, and the cancel URL now reports that the payment succeeded.
     expect((await member.visitor.submitForm(page, 'Pay £20')).text).toContain('200 credits added.')
     expect((await member.visitor.open(`${back}&cancelled=1`)).text).toContain('200 credits added.')
     expect(await fixture.balance(member.id)).toBe(213)

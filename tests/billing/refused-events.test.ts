@@ -55,7 +55,7 @@ describe('rejects and changes nothing for', () => {
   })
 
   test.each([['no JSON'], ['[]'], ['{"id":"evt_1"}'], ['{"id":1,"type":"charge.refunded","livemode":false,"created":1,"data":{"object":{}}}']])(
-    'a signed body %s',
+    'a signed body that is not a valid event: %s',
     async (body) => {
       const { answer, line } = await refused(body, sign(body).signature)
       expect(answer.status).toBe(400)

@@ -17,7 +17,7 @@ async function getChanges({ accountId }: Payer): Promise<unknown[]> {
   return rows
 }
 
-test('applies and audits each change of the cap, and counts spend from before it was set', async () => {
+test("applies and audits each change of the cap, and counts the month's earlier spend towards it", async () => {
   const payer = await getPayer()
   const { billing } = getPortal(fixture.deps(), payer.account)
   expect((await billing.overview()).spendCap).toMatchObject({ capCredits: null, spentCredits: 0 })

@@ -93,7 +93,7 @@ test('starts a ledger page at a charged request, and continues without gaps', as
   expect(theirs.lines[0]?.balanceCredits).toBe(await fixture.balance(visitor.account))
 })
 
-test('treats a modified cursor as another position or as invalid, without failing', async () => {
+test('accepts a modified cursor as a different position or rejects it as unknown', async () => {
   const payer = await spender()
   const cursor = (await portal(payer).ledger({ cursor: null, request: null, limit: 1 })).nextCursor ?? ''
   const [at = '', rank = '', id = ''] = cursor.split('_')
@@ -107,7 +107,7 @@ test('treats a modified cursor as another position or as invalid, without failin
   }
 })
 
-test('a statement covers only its month, and opens with the previous balance', async () => {
+test('a statement covers only its month, and opens with the closing balance of the month before', async () => {
   const payer = await spender()
   const balance = await fixture.balance(payer.account)
   // Entries cannot be changed, so history is created with a backdated entry.

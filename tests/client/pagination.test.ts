@@ -152,7 +152,7 @@ test('a new iteration continues an aborted one without paying again for the lost
   expect(await fixture.logged(caller)).toEqual({ credits: 10, calls: 3 })
 })
 
-test('treats an unknown reason of insufficient_credits like an empty balance', async () => {
+test('treats insufficient_credits with an unknown reason like an empty balance', async () => {
   const body = JSON.stringify({ error: 'insufficient_credits', message: 'No.', reason: 'later' })
   const paginate = fixture.client({ key: 'svc_test_x' }, { fetch: async () => new Response(body, { status: 402 }) }).iterate('ratesList')
   expect([(await all(paginate)).length, paginate.stopped]).toEqual([0, 'credits'])

@@ -17,7 +17,7 @@ test('new migrations block neither a running service nor the previous release', 
   expect(faults).toEqual([])
 })
 
-test('the probe migrations applied under load follow the rules', () => {
+test('the migrations that other tests apply under load follow the rules for online migrations', () => {
   expect(probes.flatMap(({ sql }) => onlineFaults(sql))).toEqual([])
 })
 

@@ -71,7 +71,7 @@ async function on<Result>(day: string, run: () => Promise<Result>): Promise<Resu
 
 const isDistinct = (rows: readonly Row[], key: string) => new Set(rows.map((row) => row[key])).size === rows.length
 
-test.each(datasets)('returns every row of every list of %s once at any page size, matching its schema', async (name) => {
+test.each(datasets)('returns every row of every list of the %s market once at any page size, matching its schema', async (name) => {
   const context = getContext(await view(name))
   const expected = counts[name]
   await on('2026-11-21', async () => {
@@ -89,7 +89,7 @@ test.each(datasets)('returns every row of every list of %s once at any page size
   })
 })
 
-test.each(datasets)('returns each provider of %s with its products, surveys and logo', async (name) => {
+test.each(datasets)('returns each provider of the %s market with its products, surveys and logo', async (name) => {
   const context = getContext(await view(name))
   for (const provider of await readList(listProviders, context)) {
     const path = { slug: String(provider['slug']) }
@@ -189,7 +189,7 @@ test('lists travel cards by fee, filters by currency, and charges nothing in pou
   await expect(readList(listTravelCards, context, '?curency=EUR')).rejects.toThrow('Did you mean "currency"?')
 })
 
-test.each(datasets)('returns an SVG image for every card of %s', async (name) => {
+test.each(datasets)('returns an SVG image for every card of the %s market', async (name) => {
   const context = getContext(await view(name))
   for (const card of [...(await readList(listRewardCards, context)), ...(await readList(listTravelCards, context))]) {
     const asset = await readItem(getCardAsset, context, { sourceKey: String(card['sourceKey']) })

@@ -6,7 +6,7 @@ import { type Dataset, type Entry, getTarget, isLaunched } from '../v1/support/t
 import { callTool, modernRequest, post, toolCall } from './support/ask.ts'
 import { compare, compareNotes, openOwner } from './support/compare.ts'
 
-// Calls every endpoint as a tool and over HTTP: same key, same arguments, same data, same price.
+// Calls every endpoint as a tool and over HTTP with the same key and arguments, and compares data and price.
 cites('tools/same-endpoints', 'tools/same-key', 'tools/same-prices', 'tools/argument-names')
 
 /** Removes the properties that depend on the time, the request or the balance. Everything else must be the same over MCP and HTTP. */
@@ -40,7 +40,7 @@ onEachMount((fixture) => {
   }
 
   describe.each(registry.map((entry) => [entry.tool, entry] as const))('%s', (_tool, entry) => {
-    test.each(['sample', 'live'] as const)('has the same data, price and log row as over HTTP with a %s key', async (dataset: Dataset) => {
+    test.each(['sample', 'live'] as const)('matches the HTTP call in data, price and log row with a %s key', async (dataset: Dataset) => {
       const caller = dataset === 'live' ? owner : sample
       const target = await getTarget(fixture, entry, dataset, entry.kind === 'list' && isLaunched(entry) ? 'limit=3' : '')
       const compared = await compare(fixture, entry, target, caller)
@@ -67,7 +67,7 @@ onEachMount((fixture) => {
     expect([answer.status, answer.body.result.structuredContent.data]).toEqual([200, { ok: true, mode: 'live', requestId: expect.any(String) }])
   })
 
-  test('returns the same result in the 2026-07-28 envelope', async () => {
+  test('returns identical data in the 2026-07-28 envelope and in the older one', async () => {
     const { body, headers } = modernRequest('tools/call', { name: 'rates', arguments: { limit: 2 } }, 7)
     const answer = await post(fixture, body, owner.key, headers)
     const { tool } = await compare(fixture, registry.find(({ id }) => id === 'rates.list') as Entry, '/rates?limit=2', owner)
@@ -88,7 +88,7 @@ onEachMount((fixture) => {
       return inside.message
     }
 
-    test('names the invalid argument in the error, as for parameters', async () => {
+    test('names the invalid argument in the error, as the REST API does for query parameters', async () => {
       expect(await message('rates', { typ: 'notice' })).toContain('Did you mean "type"?')
       expect(await message('rates', { type: 'notise' })).toContain('Did you mean "notice"?')
       expect(await message('rates', { type: ['notice', 'all'] })).toContain('"type" is given more than once')

@@ -133,7 +133,7 @@ onEachMount((fixture) => {
     expect([...statuses]).toEqual(expect.arrayContaining([200, 202, 400]))
   })
 
-  test('handles any arguments of any tool', { timeout: 90_000 }, async () => {
+  test('returns 200 and charges the reported credits for any arguments of any tool', { timeout: 90_000 }, async () => {
     const argument = (documented: Readonly<Record<string, unknown>>) =>
       fc.oneof({ weight: 3, arbitrary: valueFor(documented) }, { weight: 1, arbitrary: fc.jsonValue() })
     const anyCall = fc.constantFrom(...registry).chain((entry) => {

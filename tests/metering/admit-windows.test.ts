@@ -102,7 +102,7 @@ verifies('spending/idempotent-conflict-400', 'rejects the key for a different re
   ])
 })
 
-verifies('spending/idempotent-replay-ends', 'charges again when the key is ten minutes old, and remembers the new charge', async () => {
+verifies('spending/idempotent-replay-ends', 'charges again once the idempotency key is ten minutes old, and then replays the new charge', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const ask = (request: string) => buildRequest(payer, idempotent('old', request))
   await admit(db.pool, [ask('aa')])

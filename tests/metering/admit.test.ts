@@ -49,7 +49,7 @@ test('treats every request as stale if the service version is stale, and returns
   expect(await readLog(db.pool, payer)).toEqual([])
 })
 
-test('refuses a key from its end time on, and logs the refusal only when the gateway sends it', async () => {
+test('refuses a key from its end time on, but logs only refusals that the gateway sends', async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   await db.pool.query("UPDATE key_meter SET ends_at = clock_timestamp() + interval '1 hour' WHERE key_id = $1", [payer.keyId])
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer)]))).toEqual([0])
@@ -203,7 +203,7 @@ test('counts early refusals up to the limit, and never turns one into a 429', as
   expect((await readLog(db.pool, payer)).map(({ status }) => status).toSorted()).toEqual([403, 403, 403, 403, 429])
 })
 
-test('logs refusals of callers who may not own the key, without using up the limits of the key', async () => {
+test("logs refusals of callers who may not own the key, without using up the key's limits", async () => {
   const payer = await makePayer(db.pool, { credits: 100, perMinute: 2, perDay: 2 })
   const strange = { stage: 2, status: 403, error: 8, price: 0, units: 0 } as const
   const outcomes = await admit(db.pool, [...repeatRequest(3, payer, strange), buildRequest(payer), ...repeatRequest(1, payer, strange)])

@@ -46,7 +46,7 @@ test.each([
   expect((await readLog(db.pool, payer)).map(({ status }) => status)).toEqual([200, 200, 200, 402])
 })
 
-test('while a caller keeps being refused, tries only one batch in 17 as a whole', async () => {
+test('while a caller keeps being refused, tries `admit_whole` for only one batch in 17', async () => {
   const payer = await makePayer(db.pool, { credits: 0 })
   const executor = new BatchExecutor(false)
   const rounds: string[][] = []

@@ -1,4 +1,4 @@
-/** Month that starts twice because a fast clock is set back. Calls and events both count the earlier spend, in either order. */
+/** Tests a month that starts twice because a fast clock is set back: the earlier spend is counted whether calls or events come first. */
 import { expect, test } from 'vitest'
 import { rotateKey } from '#server/keys/own-keys.ts'
 import { WebhookFixture } from '../webhooks/support/webhook-fixture.ts'

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => one.end())
 
-/** Returns the number of log partitions older than the shown period that `read` locks. */
+/** Returns the number of log partitions older than 32 days that `read` locks. */
 async function oldDaysLockedBy(read: () => Promise<unknown>): Promise<number> {
   await one.query('BEGIN')
   try {
@@ -35,7 +35,7 @@ async function oldDaysLockedBy(read: () => Promise<unknown>): Promise<number> {
 
 const question: RequestQuestion = { search: null, endpoint: null, status: null, key: null, before: null, limit: 10 }
 
-test('locks no partitions older than the shown period when reading the log of an account', async () => {
+test('locks no partitions older than 32 days when reading the log of an account', async () => {
   const looked = await oldDaysLockedBy(() => one.query('SELECT count(*) FROM request_log'))
   expect(looked).toBeGreaterThan(150)
   expect(await oldDaysLockedBy(async () => expect(await getLastRequest(one, payer.accountId, [])).not.toBeNull())).toBe(0)

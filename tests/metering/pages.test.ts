@@ -41,7 +41,7 @@ async function charge(payers: readonly Caller[], times: number): Promise<void> {
   }
 }
 
-/** Returns the share of `work`'s updates that stay on their page. Some may move, because old versions can't be pruned while an older transaction is open. */
+/** Returns the share of `work`'s updates that keep the row on its page. Some rows move, because old versions can't be pruned while an older transaction is open. */
 async function shareThatStays(work: () => Promise<void>): Promise<number> {
   const read = async () => {
     await db.pool.query('SELECT pg_stat_force_next_flush()')
@@ -56,7 +56,7 @@ async function shareThatStays(work: () => Promise<void>): Promise<number> {
   return (after.stayed - before.stayed) / (after.all - before.all)
 }
 
-test('moves the rows of active accounts onto a few shared pages, where later charges keep them', async () => {
+test('moves the rows of active accounts onto a few shared pages, and later charges mostly leave them there', async () => {
   const payers = await fill(2_400, 200)
   expect(count(await readPages(payers))).toEqual({ wallets: 12, meters: 12 })
   await charge(payers, 20)

@@ -4,7 +4,7 @@ import { startOwnServer } from '../chaos/own-server.ts'
 import { playRound } from '../chaos/round.ts'
 import { verifies } from '../requirements/verifies.ts'
 
-/** Short form of `npm run chaos`: tests/chaos/audit.ts compares ledger, limits, caps and idempotency with every answer. */
+/** Shortened `npm run chaos`: tests/chaos/audit.ts checks ledger, limits, caps and idempotency against every response. */
 verifies(
   'spending/spend-cap-exact-under-load',
   'keeps ledger, caps and limits exact with 40 clients on four processes, a killed process and two PostgreSQL outages',
@@ -21,7 +21,7 @@ verifies(
     })
     expect(report.faults.slice(0, 20)).toEqual([])
     expect(await server.deadlocks()).toBe(0)
-    // Enough was served, charged and lost to make the test meaningful.
+    // The test proves little unless enough calls were served, charged and lost.
     expect(report.telemetry.answered).toBeGreaterThan(1_000)
     expect(report.charged).toBeGreaterThan(500)
     expect(report.telemetry.failed + report.telemetry.broken).toBeGreaterThan(10)

@@ -131,7 +131,7 @@ test('drops days beyond retention once their totals are stored, and keeps the le
   expect(await admit(db.pool, [buildRequest(payer, { price: 1 })])).toMatchObject([{ verdict: 0, balance: 10 }])
 })
 
-test('skips dropping a day while a long query reads the log, and does not block charges', async () => {
+test('while a long query reads the log, does not drop the expired day and does not block charges', async () => {
   const payer = await makePayer(db.pool, { credits: 20 })
   await makePartitions(longAgo, 1)
   await admit(db.pool, [buildRequest(payer, { id: idAt(longAgo), price: 4 })])

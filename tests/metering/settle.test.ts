@@ -76,7 +76,7 @@ test('waits for a batch that is about to commit, and reverses its charge', async
   expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 10, monthSpent: 0 })
 })
 
-test('reverses an unreported charge once, and restores its cap and idempotency key', async () => {
+test('reverses an unreported charge once, deducts it from the monthly spend, and frees its idempotency key', async () => {
   const payer = await makePayer(db.pool, { credits: 10, spendCap: 6 })
   const idempotency = { key: 'again', request: 'aa' }
   const request = buildRequest(payer, { price: 2, units: 3, idempotency })
@@ -84,7 +84,7 @@ test('reverses an unreported charge once, and restores its cap and idempotency k
   for (let round = 0; round < 3; round++) expect(await settle(db.pool, [voided(request)])).toMatchObject([{ status: 500, units: 0, credits: 0 }])
   expect(await readReversals(payer)).toEqual([{ kind: 'reversal', credits: 6, balanceAfter: 10, reference: request.id }])
   expect(await readCounters(db.pool, payer)).toEqual({ balance: 10, dayUsed: 1, minuteUsed: 1, monthSpent: 0 })
-  // The log row stays unchanged. The same idempotency key buys again, because the cap was restored.
+  // The log row stays unchanged. The same idempotency key can buy again, and the purchase fits under the cap.
   expect((await readLog(db.pool, payer)).map(({ status, credits }) => [status, credits])).toEqual([[200, 6]])
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer, { price: 2, units: 3, idempotency })]))).toEqual([0])
   expect(await readCounters(db.pool, payer)).toMatchObject({ balance: 4, monthSpent: 6 })

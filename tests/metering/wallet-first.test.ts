@@ -139,7 +139,7 @@ test.each(['plan', 'block', 'name', 'licence', 'close'])(
     const late = await signedUp(`later-${name}@example.test`)
     await db.pool.query("UPDATE account SET created_at = now() - interval '31 days' WHERE id = $1", [late.id])
     expect(getFaults(await sideBySide(holdWallet, [late.id], [() => change(late), () => closeAbandoned(deps())]))).toEqual([])
-    // An account moved to another plan by an operator has an owner, confirmed or not.
+    // An account whose plan an operator has changed is kept, even if its email is unconfirmed.
     expect(await standing(late.email)).toEqual(name === 'plan' ? [{ id: late.id, is_confirmed: false }] : [])
   },
 )

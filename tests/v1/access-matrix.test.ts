@@ -83,14 +83,17 @@ onEachMount((fixture) => {
       expect(wanted.length > 0 || entry.scope === 'any-key').toBe(true)
     })
 
-    test.each(['hobby', 'business', 'enterprise'] as const)('enforces its availability and plan for a live key with all scopes on %s', async (plan) => {
-      const { key, account } = await fixture.live({ plan })
-      const answer = await send(key)
-      const refused = refusalForLive(entry, plan)
-      if (refused) expectError(answer, ...refused)
-      else expect([answer.status, answer.body.meta.sample]).toEqual([200, false])
-      if (answer.status !== 200) expect(await fixture.balance(account)).toBe(100)
-    })
+    test.each(['hobby', 'business', 'enterprise'] as const)(
+      "enforces the endpoint's availability and minimum plan for a live key with all scopes on the %s plan",
+      async (plan) => {
+        const { key, account } = await fixture.live({ plan })
+        const answer = await send(key)
+        const refused = refusalForLive(entry, plan)
+        if (refused) expectError(answer, ...refused)
+        else expect([answer.status, answer.body.meta.sample]).toEqual([200, false])
+        if (answer.status !== 200) expect(await fixture.balance(account)).toBe(100)
+      },
+    )
 
     test('accepts a test key with all scopes once launched', async () => {
       const { key, account } = await fixture.test({ credits: 7 })

@@ -79,7 +79,7 @@ onEachMount((fixture) => {
   for (const { mode, plan } of callers) {
     verifies(
       ['account/me-lists-every-endpoint', 'account/me-says-what-is-callable'],
-      `lists all 39 endpoints in /me for a ${mode} key on ${plan}, and whether it can call each`,
+      `/me lists all 39 endpoints for a ${mode} key on the ${plan} plan, and whether the key can call each`,
       async () => {
         const { key } = await fixture.live({ plan }, { mode })
         const rows = (await fixture.get('/me', key)).body.data.endpoints as MeRow[]
@@ -103,7 +103,7 @@ onEachMount((fixture) => {
       },
     )
 
-    verifies('account/me-says-what-is-callable', `matches /me with every call of a ${mode} key on ${plan}`, async () => {
+    verifies('account/me-says-what-is-callable', `every call with a ${mode} key on the ${plan} plan succeeds or fails as /me says`, async () => {
       const { account } = await fixture.live({ plan, credits: 1_000 })
       for (const row of table) {
         // One key per call, because test keys are limited to ten calls a minute.

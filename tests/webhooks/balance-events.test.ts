@@ -193,7 +193,7 @@ test('fans out every account event exactly once, even if a process dies midway o
   expect([await fixture.balance(account), await fixture.charges(account)]).toEqual([300, []])
 })
 
-test('wakes held endpoints with free deliveries in limited batches', async () => {
+test('activates held endpoints that have free deliveries, in limited batches', async () => {
   for (const path of ['/one', '/two', '/three']) {
     const account = await fixture.account({ credits: 60 })
     await asking(account, path)

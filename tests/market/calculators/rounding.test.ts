@@ -8,7 +8,7 @@ test('rounds halves up', () => {
   expect([4n, 5n, 14n, 15n, 25n].map((value) => halfUp(value, 10n))).toEqual([0n, 1n, 1n, 2n, 3n])
 })
 
-test('returns the integer root rounded down', () => {
+test('rounds integer roots down', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 80n }), fc.integer({ min: 1, max: 40 }), (value, degree) => {
       const root = wholeRoot(value, degree)
@@ -26,7 +26,7 @@ test('rounds roots half up', () => {
   expect(halfUpRoot(7n, 2n, 1)).toBe(4n)
 })
 
-test('is exact if the gross rate has finitely many digits', () => {
+test('returns the exact result if it has finitely many digits', () => {
   // 1.02 squared is 1.0404, so 4.04% AER paid half-yearly is 4% gross. 1.1 to the power of four is 1.4641.
   expect(grossOfAer(404, 2)).toBe(nominalRate(400))
   expect(grossOfAer(4641, 4)).toBe(nominalRate(4000))

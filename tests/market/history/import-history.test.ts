@@ -138,7 +138,7 @@ test('writes no history or events for a repeated feed, a dry run or a rejected f
   expect([await storedChanges(market.pool), await storedEvents(market.pool)]).toEqual(before)
 })
 
-test('writes no events for a quiet import or the seed', async () => {
+test('writes no events for an import with --quiet or for the seed', async () => {
   await take([provider('harrow')])
   await take([product('a', plain('4.00'))], { quiet: true })
   await take([switchOffer('s')], { quiet: true })

@@ -40,7 +40,7 @@ test('finds 07:30 in London: 07:30 UTC in winter, 06:30 UTC in summer', () => {
   expect(morning('2026-01-01T00:00:00Z')).toBe('2025-12-31T07:30:00.000Z')
 })
 
-test('has one morning on clock-change days, 23 or 25 hours after the previous one', () => {
+test('on clock-change days, 07:30 is 23 or 25 hours after the previous one', () => {
   // Clocks go forward at 01:00 UTC on 29 March 2026.
   expect(morning('2026-03-28T12:00:00Z')).toBe('2026-03-28T07:30:00.000Z')
   expect(morning('2026-03-29T00:30:00Z')).toBe('2026-03-28T07:30:00.000Z')

@@ -36,7 +36,7 @@ const turnedPrices: Turn = (text) => {
   return text.replace(/"[a-z]{3}": [\d.]+/g, () => prices.shift() ?? '')
 }
 
-/** The other series of an office use files of the same format. */
+/** The ONS publishes its other series in the same file format. */
 const ofSeries = (name: SampleName, series: string) => sample(name).replaceAll('D7G7', series)
 
 const files: readonly (readonly [source: string, name: SampleName, text: string, turn: Turn])[] = [
