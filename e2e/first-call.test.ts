@@ -72,7 +72,7 @@ test('runs the sample call of the home page without an account', async () => {
   expect(await page.locator('#answer').textContent()).toMatch(/"sample": ?true/)
 })
 
-test('checks every page from sign-up to a live call', async () => {
+test('every page from sign-up to a live call is accessible and fits the screen', async () => {
   const [page, email] = [await site.newPage(), portal.newEmail()]
   await page.goto('/sign-up')
   await lookAt(page, '/sign-up')

@@ -21,7 +21,7 @@ test('shows empty states to a new account', async () => {
   await lookAt(page, '/portal/requests', 'empty')
 })
 
-test('shows usage and requests by mouse and keyboard', async () => {
+test('usage and requests can be explored by mouse and keyboard', async () => {
   const member = await portal.member({ credits: 400 })
   const { page } = member
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

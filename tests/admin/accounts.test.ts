@@ -174,7 +174,7 @@ test.each<[what: string, procedure: string, input: object, says: string]>([
   ['change to the same plan', 'admin.accounts.setPlan', { plan: 'hobby' }, 'This account is already on that plan.'],
   ['change to the same limits', 'admin.accounts.setLimits', { perMinute: null, perDay: null }, 'The account already has these limits.'],
   ['turning off webhooks that are off', 'admin.accounts.setWebhooks', { isOn: false }, 'Webhooks are already off.'],
-])('rejects the %s without an audit entry', async (_, procedure, input, says) => {
+])('rejects the %s, and writes no audit entry', async (_, procedure, input, says) => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const answer = await admin.visitor.call(procedure, 'mutation', { account: member.publicId, reason: why, ...input })
   expect([answer.status, Object.values(getError(answer).data.fields)]).toEqual([400, [says]])

@@ -200,7 +200,7 @@ test('does not send an email whose lease has passed to another worker', async ()
     messages++
   }
   const quick = { send, close: () => undefined }
-  // The lease of the slow worker expires, and the quick one takes over and sends the email.
+  // The lease of the slow worker expires, and the fast worker takes over and sends the email.
   const slow = {
     send: async (message: OutgoingEmail) => {
       await sql("UPDATE mail SET due_at = now() WHERE state = 'waiting'")

@@ -86,7 +86,7 @@ verifies(
   60_000,
 )
 
-test('rejects no-op, outdated and planned-endpoint changes without notifying anyone', async () => {
+test('rejects changes that have no effect, are outdated or concern planned endpoints, and notifies nobody', async () => {
   const { visitor } = await fixture.administrator()
   const mailings = () => fixture.sql('SELECT id FROM mailing')
   const before = await mailings()

@@ -21,7 +21,7 @@ const begin = ({ visitor }: Member, { publicId: account }: Member, reason = 'A q
 const lapse = ({ id }: Member) =>
   fixture.sql("UPDATE portal_viewing SET ends_at = now() - interval '1 second' WHERE session_id IN (SELECT id FROM portal_session WHERE account_id = $1)", [id])
 
-/** Returns all rows of both accounts except the administrator's sessions, which viewing updates. */
+/** Returns all rows of both accounts except the administrator's sessions, which change while viewing. */
 async function getEverything(member: Member, admin: Member): Promise<string[]> {
   const tables = await fixture.sql<{ name: string; own: string }>(
     `SELECT table_name AS name, column_name AS own FROM information_schema.columns WHERE table_schema = 'public'
@@ -73,7 +73,7 @@ test('shows the data of the viewed account without updating its sessions', async
   expect(await seen()).toEqual(before)
 })
 
-test("keeps the administrator's admin area and console keys while viewing", async () => {
+test("while viewing, the admin area stays available and the console does not offer the customer's keys", async () => {
   const { admin, member } = await looking()
   const page = await admin.visitor.open('/admin')
   expect([page.status, page.text.includes(admin.email), page.text.includes('You see this portal')]).toEqual([200, true, false])

@@ -115,7 +115,7 @@ test("keeps the console's account blocked after a restart", async () => {
   expect((await call('/ping', from('203.0.113.65'))).status).toBe(200)
 })
 
-test('shows errors unchanged', async () => {
+test('returns API errors unchanged, and 404 for malformed console requests', async () => {
   const typo = await call('/rates?tpye=notice', from('203.0.113.30'))
   expect([typo.status, JSON.parse(typo.body)]).toMatchObject([400, { error: 'invalid_request', message: expect.stringContaining('"type"') }])
   for (const body of [
@@ -131,7 +131,7 @@ test('shows errors unchanged', async () => {
   }
 })
 
-test('limits each address separately, and returns 429', async () => {
+test('limits each address separately, and returns 429 over the limit', async () => {
   const { limit } = { limit: 30 }
   let last: Answer | null = null
   let sent = 0

@@ -99,7 +99,7 @@ test('every link of every Markdown text has an existing target', async () => {
   }
 })
 
-test('every section of a Markdown text is a section of its page, with the same id', async () => {
+test('every section of a Markdown text exists on its page, with the same id', async () => {
   for (const [path, text] of texts) {
     const { ids } = await pageAt(path)
     const wanted = getTokens(text).flatMap((token) => (token.type === 'heading' && token['depth'] === 2 ? [headingId(token['text'])] : []))

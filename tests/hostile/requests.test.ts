@@ -56,7 +56,7 @@ describe('ambiguous requests', () => {
     expect(before.balance - balance).toBe(2)
   })
 
-  test('does not parse a request inside a body', async () => {
+  test('does not treat a body as another request', async () => {
     const before = await seen()
     const inside = paidCall()
     const { answers } = await send(
@@ -111,7 +111,7 @@ describe('URLs', () => {
   })
 })
 
-/** Returns the parts of a response that do not vary: nonces and the order of streamed parts do. */
+/** Returns the parts of a response that are always equal. Nonces and the order of streamed parts vary. */
 const lasting = ({ status, headers, body }: WireAnswer) => {
   const shown = body.replaceAll(/<script.*?<\/script>/gs, '').replaceAll(/nonce="[^"]*"/g, '')
   return { status, type: headers.get('content-type'), location: headers.get('location'), length: shown.length, isEvil: /evil|gopher/.test(body) }

@@ -146,7 +146,7 @@ test.each(Object.keys(inputsById))("%s returns the same response for another acc
   expect((await one.visitor.open('/portal')).path).toBe('/portal')
 })
 
-test('the table above lists every procedure that takes an id', () => {
+test('inputsById lists every procedure that takes an id', () => {
   const named = procedures.filter(({ name }) => {
     const { inputs } = (portalRouter._def.procedures as unknown as Record<string, { _def: { inputs: { shape?: object }[] } }>)[name]?._def ?? { inputs: [] }
     return inputs.some((input) => 'id' in (input.shape ?? {}))

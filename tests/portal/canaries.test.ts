@@ -198,7 +198,7 @@ test('no error, page or response header contains a secret', () => {
   expect(secretsIn(trace.answers.join('\n'), trace.secrets)).toEqual([])
 })
 
-test('the database only contains secrets hashed or encrypted', async () => {
+test('the database contains secrets only in hashed or encrypted form', async () => {
   const tables = await fixture.sql<{ name: string }>(
     "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname !~ '^(product|provider|card)'",
   )

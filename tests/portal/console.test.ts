@@ -146,7 +146,7 @@ test('only accepts calls from our own pages with a session', async () => {
   expect([await getLog(member.id), await fixture.balance(member.id)]).toEqual([[], 100])
 })
 
-test('applies the same checks as the API to the next call', async () => {
+test('checks each call as the API does, so that a revoked key or a blocked account is rejected on the next call', async () => {
   const { visitor, email, id } = await fixture.newcomer()
   const [live, bound, sample] = [
     await createKey({ visitor }),

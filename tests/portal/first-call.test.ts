@@ -7,7 +7,7 @@ const fixture = portalFixture()
 
 const { rates } = callsAt(fixture)
 
-test('reports the last request', async () => {
+test("returns the account's last request, even if it failed", async () => {
   const { visitor } = await fixture.member()
   expect(getData(await visitor.call('account.lastRequest', 'query'))).toBeNull()
   const { key } = getData(await createKey(visitor, { mode: 'test' }))

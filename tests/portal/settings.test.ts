@@ -82,7 +82,7 @@ test.each(['Change password', 'Sign out everywhere'])('"%s" cancels a pending em
   expect(await fixture.sql('SELECT email FROM account WHERE id = $1', [id])).toEqual([{ email }])
 })
 
-test("returns the same response for another account's email, and never takes it over", async () => {
+test("an email change to another account's address gets the usual response and never takes the address over", async () => {
   const [one, two] = [await fixture.member(), await fixture.member()]
   const page = await one.visitor.submitForm(await one.visitor.open('/portal/settings'), 'Send link to new address', {
     email: two.email,

@@ -124,7 +124,7 @@ test.each(['another account has', 'no account has'])("a sign-up with an email th
   expect((await fixture.signIn(attacker, email, "an attacker's guess")).text).toContain('Too many attempts.')
 })
 
-test('limits the accounts that one network can try', async () => {
+test('limits the number of accounts that one network can try', async () => {
   const address = '198.51.100.7'
   const answers: string[] = []
   for (let round = 0; round < 6; round++) {

@@ -55,7 +55,7 @@ test('redirects an administrator whose session ended to sign in and back', async
   expect(await readState(other)).toEqual(before)
 })
 
-test('returns 404 for admin pages after sign-out, and ignores admin forms from others', async () => {
+test('returns 404 for admin pages after sign-out, and ignores admin forms from anyone but administrators', async () => {
   const [admin, other] = [await fixture.administrator(), await fixture.member({ isApproved: false })]
   const page = await admin.visitor.open(`/admin/accounts/${other.publicId}`)
   await signOutElsewhere(admin)
@@ -65,7 +65,7 @@ test('returns 404 for admin pages after sign-out, and ignores admin forms from o
   }
 })
 
-test('redirects an administrator who signed out in another tab to sign in, if the device is known', async () => {
+test('on a known device, redirects an administrator who signed out in another tab to sign in', async () => {
   const [admin, other] = [await fixture.administrator(), await fixture.member({ isApproved: false })]
   const page = await admin.visitor.open(`/admin/accounts/${other.publicId}`)
   const { name, value } = await makeCookie({ secret: authSecret, publicUrl: fixture.origin } as AuthContext, 'device', {

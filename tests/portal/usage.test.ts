@@ -94,7 +94,7 @@ verifies('portal/usage-page-lags-seconds', async () => {
   expect(page.html).toMatch(/<svg[^>]*preserveAspectRatio="none"/)
 })
 
-test('reads range, metric and grouping from the URL, and shows a week for invalid values', async () => {
+test('reads range, metric and grouping from the URL, and falls back to seven days if they are invalid', async () => {
   const member = await fixture.member()
   const empty = await member.visitor.open('/portal/usage')
   expect(empty.text).toContain('No calls in these 7 days.')
@@ -132,7 +132,7 @@ test('excludes other accounts from reports and CSV files', async () => {
   expect(parseCsv(await file.text())).toEqual([])
 })
 
-test('replaces a failed section with an error and its reference in the log', async () => {
+test('replaces a failed section with an error message that includes the log reference', async () => {
   const member = await fixture.member()
   await fixture.sql('ALTER TABLE usage_latency RENAME TO usage_latency_gone')
   const page = await member.visitor.open('/portal/usage')

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { type Env, readEnv } from '#server/env.ts'
 import { isLoopbackHost } from '#server/runtime/loopback.ts'
 
-/** Tests that every documented start command for operators starts production mode and exposes the service to no unintended network. */
+/** Tests that every documented start command for operators uses production mode and does not expose the service to unintended networks. */
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 

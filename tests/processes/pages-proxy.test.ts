@@ -75,7 +75,7 @@ test('aborts the page request when the client disconnects', async () => {
   await ended
 })
 
-test('aborts the response when the page server aborts it', async () => {
+test('aborts the response to the client when the page server aborts its response', async () => {
   const { origin } = await startGatewayAndPages((_received, response) => {
     response.write('a beginning')
     setImmediate(() => response.destroy())

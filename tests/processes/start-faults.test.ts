@@ -99,7 +99,7 @@ test.each([
   ['a wrong password', wrongPassword, 'Correct the user or the password in DATABASE_URL.', '28P01'],
   ['a missing database', missingDatabase, 'Create the database, or correct its name in DATABASE_URL.', '3D000'],
 ])(
-  '%s ends the start with one JSON line that says how to fix it',
+  '%s makes the start fail with one JSON line that says how to fix it',
   async (_, url, advice, code) => {
     start({ DATABASE_URL: url(), PORT: '0' })
     expect(await ended()).toBe(1)

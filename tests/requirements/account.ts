@@ -32,11 +32,11 @@ export const account = {
   },
   'account/me-says-what-is-callable': {
     source: 'SPEC Resources: Account resource',
-    behaviour: 'GET /me returns for each endpoint whether this key can call it.',
+    behaviour: 'GET /me states for each endpoint whether this key can call it.',
   },
   'account/live-access-after-review': {
     source: 'SPEC States: Account',
-    behaviour: 'A live key is rejected until its account is approved, and works from then on.',
+    behaviour: 'A live key is rejected until its account is approved, and works afterwards.',
   },
   'account/licence-change-within-grace-works': {
     source: 'SPEC States: Account',

@@ -25,14 +25,14 @@ export const authentication = {
   },
   'authentication/ip-list-admits-listed': {
     source: 'SPEC Authentication',
-    behaviour: 'A live key with an IP allow-list accepts a caller on the list.',
+    behaviour: 'A live key with an IP allow-list works from the listed addresses.',
   },
   'authentication/ip-list-is-optional': {
     source: 'SPEC States: API key',
-    behaviour: 'A live key without an IP allow-list accepts any address.',
+    behaviour: 'A live key without an IP allow-list works from any address.',
   },
   'authentication/client-address-from-trusted-proxies': {
     source: 'SPEC Authentication',
-    behaviour: 'The client address is read from X-Forwarded-For only if a proxy of TRUST_PROXY sent the request, on both mounts.',
+    behaviour: 'On both mounts, the client address is read from X-Forwarded-For only if the request came from a proxy listed in TRUST_PROXY.',
   },
 } as const satisfies Record<string, Requirement>

@@ -77,6 +77,6 @@ export const calculators = {
   },
   'calculators/product-compounds-as-paid': {
     source: 'DECISIONS 30',
-    behaviour: '/simulate with a product compounds according to its interestPaid.',
+    behaviour: '/simulate with a product compounds at the frequency in its interestPaid.',
   },
 } as const satisfies Record<string, Requirement>

@@ -20,7 +20,10 @@ export const decisions = {
   'decision/test-keys-outside-daily-cap': { source: 'DECISIONS 4', behaviour: 'Calls with test keys do not count towards the daily limit.' },
   'decision/minute-is-utc': { source: 'DECISIONS 4', behaviour: 'A minute window is a UTC minute.' },
   'decision/day-is-utc': { source: 'DECISIONS 4', behaviour: 'A day window is a UTC day.' },
-  'decision/429-never-extends-wait': { source: 'DECISIONS 4', behaviour: 'A 429 is not counted: retrying early does not extend the wait.' },
+  'decision/429-never-extends-wait': {
+    source: 'DECISIONS 4',
+    behaviour: 'A 429 does not count towards the limits, so retrying early does not extend the wait.',
+  },
   'decision/reset-in-seconds': { source: 'DECISIONS 5', behaviour: 'X-RateLimit-Reset is the number of seconds until the window ends.' },
   'decision/reset-equals-retry-after': { source: 'DECISIONS 5', behaviour: 'On a 429, X-RateLimit-Reset equals Retry-After.' },
   'decision/rate-headers-describe-minute': {
@@ -35,7 +38,7 @@ export const decisions = {
     source: 'DECISIONS 5',
     behaviour: 'RateLimit and RateLimit-Policy describe the minute and the day window.',
   },
-  'decision/no-key-limited-by-address': { source: 'DECISIONS 5', behaviour: 'Calls without a valid key are limited by address.' },
+  'decision/no-key-limited-by-address': { source: 'DECISIONS 5', behaviour: 'Calls without a valid key are limited per address.' },
   'decision/asset-envelope': {
     source: 'DECISIONS 18',
     behaviour: 'Assets are returned in the JSON envelope, with sizeBytes and contentBase64.',

@@ -6,13 +6,13 @@ export const keys = {
   'keys/live-prefix': { source: 'SPEC Authentication', behaviour: 'A live key has the form svc_live_<random>.' },
   'keys/test-sample-data': {
     source: 'SPEC What the service does',
-    behaviour: 'A test key returns a small sample set of fictional providers.',
+    behaviour: 'Calls with a test key return a small sample set of fictional providers.',
   },
   'keys/test-shape-equals-live': {
     source: 'SPEC What the service does',
     behaviour: 'A response to a test key has exactly the same structure as the response to a live key.',
   },
-  'keys/live-real-data': { source: 'SPEC Authentication', behaviour: 'A live key returns data of the live market and no sample data.' },
+  'keys/live-real-data': { source: 'SPEC Authentication', behaviour: 'Calls with a live key return live market data and no sample data.' },
   'keys/scope-values': {
     source: 'SPEC Authentication',
     behaviour: 'The scopes are rates:read, history:read, providers:read, offers:read, cards:read, market:read and assistant.',

@@ -23,7 +23,7 @@ export const lists = {
   },
   'lists/fields-trim': {
     source: 'SPEC Endpoints: Common list rules',
-    behaviour: 'fields, a comma-separated list of names, trims each item to those fields.',
+    behaviour: 'fields, a comma-separated list, limits each item to the named fields.',
   },
   'lists/conditional-304': {
     source: 'SPEC Endpoints: Common list rules',

@@ -9,7 +9,7 @@ export const logos = {
   'logos/null-without-logo': { source: 'SPEC Resources: Logo fields', behaviour: 'A logo field is null if the provider has no logo.' },
   'logos/on-rates': { source: 'SPEC Resources: Logo fields', behaviour: 'providerLogoUrl appears on the items of /rates.' },
   'logos/on-single-rate': { source: 'SPEC Resources: Logo fields', behaviour: 'providerLogoUrl appears on /rates/{sourceKey}.' },
-  'logos/sample-on-test-keys': { source: 'SPEC Resources: Logo fields', behaviour: 'A test key returns the logos of the sample providers.' },
+  'logos/sample-on-test-keys': { source: 'SPEC Resources: Logo fields', behaviour: 'Responses to a test key contain the logos of the sample providers.' },
   'logos/on-history': {
     source: 'SPEC Resources: Logo fields',
     behaviour: 'providerLogoUrl appears on the rows of /history.',

@@ -44,7 +44,7 @@ export const market = {
   },
   'market/rate-trends-about': {
     source: 'SPEC Endpoints: Other GET endpoints',
-    behaviour: '/rate-trends can be filtered by provider, product and window of days; the size of its response is bounded.',
+    behaviour: '/rate-trends can be filtered by provider, product and number of days, and its response size is limited.',
   },
   'market/providers': {
     source: 'SPEC Endpoints: Other GET endpoints',

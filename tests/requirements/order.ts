@@ -9,7 +9,7 @@ export const order = {
   'order/revoked-before-blocked': { source: 'DECISIONS 9', behaviour: 'A revoked key of a blocked account gets key_revoked.' },
   'order/blocked-before-address': {
     source: 'DECISIONS 9',
-    behaviour: 'A key of a blocked account used from outside its allow-list gets account_blocked.',
+    behaviour: 'A key of a blocked account gets account_blocked even from an address outside its allow-list.',
   },
   'order/address-before-licence': {
     source: 'DECISIONS 9',

@@ -29,7 +29,7 @@ export const portal = {
   },
   'portal/usage-page-lags-seconds': {
     source: 'SPEC Limits',
-    behaviour: 'The usage page shows the time of its figures, at most a few seconds ago.',
+    behaviour: 'The usage page shows the time of its figures, which are at most a few seconds old.',
   },
   'portal/live-key-before-approval': {
     source: 'DECISIONS 19',

@@ -36,8 +36,8 @@ export const requests = {
     source: 'DECISIONS 12',
     behaviour: 'A cursor of a test key used with a live key gets 400 invalid_request, and vice versa.',
   },
-  'request/cursor-not-bound-to-limit': { source: 'DECISIONS 12', behaviour: 'A cursor works with another limit.' },
-  'request/cursor-not-bound-to-fields': { source: 'DECISIONS 12', behaviour: 'A cursor works with other fields.' },
+  'request/cursor-not-bound-to-limit': { source: 'DECISIONS 12', behaviour: 'A cursor still works with a different limit.' },
+  'request/cursor-not-bound-to-fields': { source: 'DECISIONS 12', behaviour: 'A cursor still works with different fields.' },
   'request/etag-weak': { source: 'DECISIONS 13', behaviour: 'ETags are weak.' },
   'request/etag-ignores-request-facts': {
     source: 'DECISIONS 13',
@@ -45,8 +45,8 @@ export const requests = {
   },
   'request/etag-differs-by-mode': { source: 'DECISIONS 13', behaviour: 'The ETag differs between test and live keys.' },
   'request/etag-differs-by-plan': { source: 'DECISIONS 13', behaviour: 'The ETag differs between plans with different fields.' },
-  'request/etag-differs-by-fields': { source: 'DECISIONS 13', behaviour: 'The ETag differs by fields.' },
-  'request/etag-differs-by-limit': { source: 'DECISIONS 13', behaviour: 'The ETag differs by the limit applied.' },
+  'request/etag-differs-by-fields': { source: 'DECISIONS 13', behaviour: 'The ETag depends on fields.' },
+  'request/etag-differs-by-limit': { source: 'DECISIONS 13', behaviour: 'The ETag depends on the limit applied.' },
   'request/cache-control': { source: 'DECISIONS 13', behaviour: 'Responses have the header Cache-Control: private, no-cache.' },
   'request/vary': { source: 'DECISIONS 13', behaviour: 'Responses have the header Vary: Authorization, Accept-Encoding.' },
   'request/repeated-parameter-400': { source: 'DECISIONS 14', behaviour: 'A repeated query parameter gets 400 invalid_request.' },
@@ -54,6 +54,6 @@ export const requests = {
   'request/generated-at-of-shared-result': { source: 'DECISIONS 17', behaviour: 'generatedAt is the time at which the shared result was built.' },
   'request/balance-of-this-request': {
     source: 'DECISIONS 17',
-    behaviour: 'The charge and balance in a response from a shared result are those of this request.',
+    behaviour: 'A response from a shared result contains the charge and balance of its own request.',
   },
 } as const satisfies Record<string, Requirement>

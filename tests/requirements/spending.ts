@@ -8,7 +8,7 @@ export const spending = {
     source: 'DECISIONS 6',
     behaviour: 'The cursor of a cut page continues with the first row that was cut off.',
   },
-  'spending/304-at-balance-0': { source: 'DECISIONS 7', behaviour: 'A 304 works at balance 0.' },
+  'spending/304-at-balance-0': { source: 'DECISIONS 7', behaviour: 'A request that returns 304 succeeds at a balance of 0.' },
   'spending/304-counts-as-request': { source: 'DECISIONS 7', behaviour: 'A 304 counts towards the limits.' },
   'spending/idempotent-replay-free': {
     source: 'DECISIONS 21',
@@ -20,13 +20,13 @@ export const spending = {
   },
   'spending/idempotent-replay-unavailable': {
     source: 'DECISIONS 21',
-    behaviour: 'A replay whose page is no longer stored after the data changed returns 409 replay_unavailable, with the ETag of the paid page.',
+    behaviour: 'If the data has changed and the paid page is no longer stored, a replay returns 409 replay_unavailable with the ETag of that page.',
   },
   'spending/idempotent-replay-header': {
     source: 'DECISIONS 21',
     behaviour: 'A replayed response has the header X-SVC-Idempotent-Replay: true.',
   },
-  'spending/idempotent-replay-ends': { source: 'DECISIONS 21', behaviour: 'The same Idempotency-Key after 10 minutes is charged again.' },
+  'spending/idempotent-replay-ends': { source: 'DECISIONS 21', behaviour: 'A request with the same Idempotency-Key after 10 minutes is charged again.' },
   'spending/idempotent-conflict-400': {
     source: 'DECISIONS 21',
     behaviour: 'The same Idempotency-Key on a different request returns 400 invalid_request.',
@@ -39,7 +39,7 @@ export const spending = {
     source: 'DECISIONS 22',
     behaviour: 'X-SVC-Max-Credits below a fixed price returns 402 insufficient_credits with required.',
   },
-  'spending/expired-key-refused': { source: 'DECISIONS 23', behaviour: 'A key works until its expiry and is refused from then on.' },
+  'spending/expired-key-refused': { source: 'DECISIONS 23', behaviour: 'A key works until its expiry and is refused afterwards.' },
   'spending/spend-cap': { source: 'DECISIONS 23', behaviour: 'A key with a spend cap cannot spend more than the cap in a calendar month.' },
   'spending/spend-cap-renews-monthly': { source: 'DECISIONS 23', behaviour: 'A spend cap resets in the next calendar month.' },
   'spending/spend-cap-exact-under-load': { source: 'DECISIONS 23', behaviour: 'Concurrent calls of a key never exceed its spend cap.' },

@@ -61,7 +61,7 @@ export const toolServer = {
   },
   'tools/names-get-for-items': {
     source: 'DECISIONS 16',
-    behaviour: 'The name of an item tool that would equal the name of its list tool ends in _get: rates_get, providers_get.',
+    behaviour: 'An item tool has the suffix _get if its name would equal that of its list tool: rates_get, providers_get.',
   },
   'tools/list-shows-all': {
     source: 'DECISIONS 32',

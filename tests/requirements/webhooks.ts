@@ -30,7 +30,7 @@ export const webhooks = {
   },
   'webhooks/dead-after-last-retry': {
     source: 'SPEC States: Webhook delivery',
-    behaviour: 'A failure after the 12-hour retry makes the delivery dead.',
+    behaviour: 'A delivery is dead if the attempt after the 12-hour delay fails.',
   },
   'webhooks/manual-redelivery': {
     source: 'SPEC States: Webhook delivery',
@@ -38,7 +38,7 @@ export const webhooks = {
   },
   'webhooks/paused-without-balance': {
     source: 'SPEC States: Webhook delivery',
-    behaviour: 'An endpoint whose next delivery the balance does not cover is paused, not deleted.',
+    behaviour: 'An endpoint is paused, not deleted, if the balance does not cover its next delivery.',
   },
   'webhooks/resumes-on-top-up': {
     source: 'SPEC States: Webhook delivery',

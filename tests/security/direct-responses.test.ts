@@ -100,7 +100,7 @@ describe('Stripe events', () => {
     expect(await getStatus(event([from(), wellFormed, 'Content-Length: 262144'], 'x'.repeat(262_144)))).toBe(400)
   })
 
-  test('are dropped to make room for another if their body is incomplete', async () => {
+  test('with an incomplete body are rejected to make room for new ones', async () => {
     const unfinished = Array.from({ length: 64 }, () => new RawConnection(origin).listen())
     for (const [at, { socket }] of unfinished.entries()) {
       socket.write(event([from(at >> 4), wellFormed, 'Content-Length: 1000'], 'x'))
@@ -111,7 +111,7 @@ describe('Stripe events', () => {
     for (const { socket } of unfinished) socket.destroy()
   })
 
-  test('count towards the limit of their network', async () => {
+  test("count towards their network's limit", async () => {
     const statuses = []
     for (let turn = 0; turn < 51; turn++) statuses.push(await getStatus(event([from(), wellFormed, 'Content-Length: 1'], 'x')))
     expect([statuses.indexOf(429), statuses.length]).toEqual([50, 51])
@@ -129,7 +129,7 @@ test.each(['/api/developer/openapi.json', '/api/developer/postman.json?x', '/.we
   },
 )
 
-test('does not limit readiness requests, but checks at most once a second', async () => {
+test('does not limit readiness requests, but runs the checks at most once a second', async () => {
   const isWritable = vi.fn(async () => true)
   const queries = vi.fn(async () => ({}))
   const market = { dataset: () => ({ productCount: 1 }) }

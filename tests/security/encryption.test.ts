@@ -13,7 +13,7 @@ test('decrypts with the same secret, purpose and subject', () => {
   expect(decrypt(secret, 'second factor', '17', stored())).toBe('JBSWY3DPEHPK3PXP')
 })
 
-test('refuses a ciphertext with any bit changed', () => {
+test('refuses to decrypt if a single bit of any byte was changed', () => {
   const bytes = stored()
   for (let at = 0; at < bytes.length; at++) {
     const changed = Buffer.from(bytes)
@@ -26,6 +26,6 @@ test.each([
   ['another secret', 'another secret of the tests, long enough too', 'second factor', '17'],
   ['another purpose', secret, 'webhook secret', '17'],
   ['another subject', secret, 'second factor', '18'],
-])('refuses a ciphertext for %s', (_, otherSecret, purpose, subject) => {
+])('refuses to decrypt with %s', (_, otherSecret, purpose, subject) => {
   expect(() => decrypt(otherSecret, purpose, subject, stored())).toThrow()
 })

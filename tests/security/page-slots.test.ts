@@ -34,7 +34,7 @@ async function answerTo(sent: ReturnType<typeof begin>): Promise<{ status: numbe
   return { status: response.statusCode, body: await text(response) }
 }
 
-test('serves others while some clients never send the body', async () => {
+test('serves other clients while some never send their body', async () => {
   for (let turn = 0; turn < 64; turn++) {
     const arrived = once(server, 'request')
     begin(turn % 2 ? '203.0.113.1' : '203.0.113.2', 1_000)
@@ -62,7 +62,7 @@ test.each([1, 65_536, 524_288])('delivers a body of %i bytes unchanged when it a
   expect([answer.status, answer.body === body]).toEqual([200, true])
 })
 
-test('queues concurrent requests of one network up to its limit', async () => {
+test('queues concurrent requests from one network up to a limit', async () => {
   const all = Array.from({ length: 40 }, () => {
     const sent = begin('203.0.113.1', 0)
     sent.end()

@@ -58,7 +58,7 @@ test('an ETag cannot be computed from guessed data', async () => {
   expect(visitor.tag).not.toBe(paid.tag)
 })
 
-test('gives the same data another ETag if the query differs', async () => {
+test('returns a different ETag for the same data if the query differs', async () => {
   const key = await live()
   const [plain, filtered] = [await ask('/rates?fields=sourceKey&limit=1', key), await ask('/rates?fields=sourceKey&limit=1&amount=5000', key)]
   const getData = ({ body }: { body: string }) => body.slice(0, body.indexOf(',"meta"'))

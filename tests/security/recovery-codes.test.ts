@@ -23,7 +23,7 @@ test('gives recovery codes 140 random bits each, and stores only their hashes', 
   for (const code of codes) for (const { row } of rows) expect(row).not.toContain(code.replaceAll('-', ''))
 })
 
-test('keeps the second factor on when a password is reset by email', async () => {
+test('keeps two-factor sign-in on after a password reset by email', async () => {
   const { email, id } = await portal.member()
   await portal.sql("INSERT INTO second_factor (account_id, secret, since) VALUES ($1, '\\x00', now())", [id])
   const visitor = portal.visitor()

@@ -64,7 +64,7 @@ test.each(['/sign-in', '/', '/sign-in?next=/../x', '/.well-known/x', '/logos/liv
   expect(await getStatus(`GET ${path}`)).toBe(200),
 )
 
-test('applies the page body limits below the MCP path', async () => {
+test('applies the body limits of pages to paths below /mcp', async () => {
   expect(await getStatus('POST /mcp/x', ['Transfer-Encoding: chunked'])).toBe(411)
   expect(await getStatus('POST /mcp/x', ['Content-Length: 1000000'])).toBe(413)
 })

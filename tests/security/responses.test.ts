@@ -13,7 +13,7 @@ const get = async (path: string, init: RequestInit = {}) => {
   return { status: response.status, type: response.headers.get('content-type'), headers: response.headers, text: await response.text() }
 }
 
-test('sets the content type of every response with a body, with the charset of text', async () => {
+test('sets the content type of every response with a body, and the charset if it is text', async () => {
   const { key } = await fixture.test()
   const authorization = `Bearer ${key}`
   const [logo] = await fixture.sql<{ slug: string }>(`SELECT slug FROM provider WHERE dataset = 'live' AND colour IS NOT NULL LIMIT 1`)

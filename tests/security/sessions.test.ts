@@ -5,7 +5,7 @@ import { codeAt, stepAt } from '../support/totp.ts'
 
 const fixture = portalFixture()
 
-/** Returns the code of the current step or a later one; each code works once. */
+/** Returns the authenticator code of the current or a later time step; each code works only once. */
 const codeNow = (secret: string, steps = 0): string => codeAt(secret, stepAt(Date.now()) + steps)
 
 /** Sets up two-factor sign-in and returns its secret and its recovery codes. */
@@ -61,7 +61,7 @@ test.each([
   expect((await call({ code: codes[0] })).status).toBe(200)
 })
 
-test('the admin area needs a session that presented a second factor', async () => {
+test('the admin area requires a session that passed two-factor sign-in', async () => {
   const admin = await fixture.administrator()
   expect((await admin.visitor.open('/admin/accounts')).text).not.toContain('Enter your code first')
   await fixture.sql('UPDATE portal_session SET second_factor_at = NULL WHERE account_id = $1', [admin.id])

@@ -11,7 +11,7 @@ function headerIn(text: string): Record<string, string> {
   return { [name.toLowerCase()]: value }
 }
 
-test('states the numbers of the specification', () => {
+test('the charging rules state the numbers from the specification', () => {
   expect(getRule('One credit')).toBe('10p. £1 is 10 credits. Credits do not expire.')
   expect(getRule('Starter credits')).toMatch(/^20 credits\b/)
   expect(getRule('Per row')).toContain('10 rows by default, up to 50 with `limit`')
@@ -26,7 +26,7 @@ test('the request pipeline honours the headers in the charging rules as describe
   expect(readSpending(headerIn(getRule('Safe retries')), reading).idempotency?.key).toBe('a-new-key')
 })
 
-test('every rule has a unique title and consists of sentences', () => {
+test('every rule has a unique title and consists of complete sentences', () => {
   const rules = chargingRules()
   expect(new Set(rules.map(({ title }) => title)).size).toBe(rules.length)
   for (const { title, text } of rules) {

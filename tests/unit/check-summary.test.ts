@@ -72,7 +72,7 @@ test.each([
   ['skipped tests', 0, { ...green, numPendingTests: 1 }, '8 passed, 1 failed'],
   ['a file that could not be loaded', 1, green, '8 passed, 1 failed'],
   ['no report', 1, undefined, '5 passed, 1 failed'],
-])('reports failed tests for %s', async (_what, vitest, report, line) => {
+])('counts %s as failed tests', async (_what, vitest, report, line) => {
   expect((await runChecks({ vitest }, report)).last).toEqual(['failed: tests', line])
 })
 

@@ -30,14 +30,14 @@ test('a URL-safe cursor decodes to its key for the same query', () => {
   )
 })
 
-test('rejects a cursor of another query or another secret', () => {
+test('rejects a cursor from another query or one created with another secret', () => {
   const cursor = cursors.write('4.50 some-product', 'live rates.list {}')
   for (const binding of ['test rates.list {}', 'live rates.list {"type":"notice"}', 'live history.list {}', '', 'live rates.list {} '])
     expect(read(cursor, binding)).toBe(refused)
   expect(read(cursor, 'live rates.list {}', new Cursors('another secret that is long enough'))).toBe(refused)
 })
 
-test('rejects bytes moved between key and query', () => {
+test('rejects a cursor if bytes were moved between key and query', () => {
   expect(read(cursors.write('b\0c', 'a'), 'a\0b')).toBe(refused)
   expect(read(cursors.write('c', 'a\0b'), 'a')).toBe(refused)
 })

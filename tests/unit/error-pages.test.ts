@@ -32,7 +32,7 @@ const extra: Partial<Record<ErrorCode, string[]>> = {
   key_revoked: ['reason'],
 }
 
-test.each(errorCodes)('%s: describes every field of the response, and its example has no others', (code) => {
+test.each(errorCodes)('%s: the page describes every field of the response, and its example has no other fields', (code) => {
   const { fields, example } = getPage(code)
   expect(fields.map(({ name }) => name)).toEqual(extra[code] ?? [])
   const [error, message, requestId, docs, ...more] = Object.keys(example)
@@ -42,7 +42,7 @@ test.each(errorCodes)('%s: describes every field of the response, and its exampl
   expect(extra[code] ?? []).toEqual(expect.arrayContaining(more))
 })
 
-test.each(errorCodes)('%s: consists of plain sentences', (code) => {
+test.each(errorCodes)('%s: the page consists of plain sentences', (code) => {
   const { when, why, next, fields } = getPage(code)
   for (const text of [when, why, ...next, ...fields.map((field) => field.text)]) {
     expect(text).toMatch(/\.$/)
@@ -52,21 +52,21 @@ test.each(errorCodes)('%s: consists of plain sentences', (code) => {
   }
 })
 
-describe('the texts mention only existing', () => {
-  test('paths', () => {
+describe('the texts', () => {
+  test('mention only existing paths', () => {
     const known = new Set<string>(registry.map(({ path }) => path))
     const named = errorCodes.flatMap((code) => [...getWords(code).matchAll(/`(?:GET )?(\/[a-z{][^`]*)`/g)].map(([, path]) => path ?? ''))
     expect(named.length).toBeGreaterThan(2)
     for (const path of named) expect(known.has(path), path).toBe(true)
   })
 
-  test('plans and scopes', () => {
+  test('mention only existing plans and scopes', () => {
     expect(getWords('plan_upgrade_required').match(/`(hobby|business|enterprise)`/g)).toEqual(planNames.map((name) => `\`${name}\``))
     expect(planNames).toContain((getPage('plan_upgrade_required').example as { requiredPlan: string }).requiredPlan)
     expect(allows(new Set(scopeNames), (getPage('insufficient_scope').example as { required: (typeof scopeNames)[number] }).required)).toBe(true)
   })
 
-  test('key formats', () => {
+  test('describe the actual key formats', () => {
     const [, test, live, characters] = /`(svc_test_)` or `(svc_live_)` followed by (\d+) characters/.exec(getWords('invalid_api_key')) ?? []
     expect(newKey('test')).toMatch(new RegExp(`^${test}[0-9A-Za-z]{${characters}}$`))
     expect(newKey('live')).toMatch(new RegExp(`^${live}[0-9A-Za-z]{${characters}}$`))

@@ -51,7 +51,7 @@ test.each([
   ['runs for the lifetime of its process and failed before', { begun: -1_000, failed: -1_030, known: -90_000 }, { isFailing: false, lateSeconds: 0 }],
   ['has restarted after a failure', { begun: -5, failed: -35, known: -1_000 }, { isFailing: true, lateSeconds: 940 }],
   ['succeeded while the clock was ahead', { ok: 5_000, known: -1_000 }, { isFailing: false, lateSeconds: 4_940 }],
-])('reports a job that %s', async (_, row, standing) => {
+])('reports the status of a job that %s', async (_, row, standing) => {
   expect(await getStanding(row)).toEqual(standing)
 })
 

@@ -46,7 +46,7 @@ test('reuses a page for less than 60 seconds', async () => {
   ])
 })
 
-test('rebuilds a page from an older config snapshot', async () => {
+test('rebuilds a page that was built from an older config snapshot', async () => {
   setClock(0)
   const cache = new PageCache()
   const first = await cache.get('a', 1, async () => page(1))

@@ -88,7 +88,7 @@ test('counts 50 files or ten logos as one page', () => {
   expect(ask('203.0.113.8', '/logos/live/x.svg').status).toBe(429)
 })
 
-test('counts five portal calls as one page, and no API calls', () => {
+test('counts five portal calls as one page, and does not count API calls', () => {
   const { ask, finish } = limited(1)
   for (let turn = 0; turn < 5; turn++) expect(ask('203.0.113.7', '/api/trpc/keys.list').status).toBe(0)
   finish()

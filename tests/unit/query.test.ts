@@ -22,11 +22,11 @@ describe('queryInt', () => {
     ['-1', 'refused'],
   ])('parses %s as %s', (text, value) => expect(read(text)).toBe(value))
 
-  test('refuses anything else', () => {
+  test('refuses any other value', () => {
     for (const text of [...notWhole, 12, null, undefined]) expect(read(text), String(text)).toBe('refused')
   })
 
-  test('allows negative numbers within the range, and names the range', () => {
+  test('allows negative numbers within the range, and names the range in errors', () => {
     expect(readBy(queryInt({ min: -5 }))('-5')).toBe(-5)
     expect(queryInt({ min: -5 }).safeParse('-6').error?.issues[0]?.message).toBe('must be a whole number -5 or more')
     expect(queryInt({ min: 1, max: 9 }).safeParse('x').error?.issues[0]?.message).toBe('must be a whole number from 1 to 9')
@@ -85,7 +85,7 @@ test('accepts only the exact spelling of listed values', () => {
   expect(parameterSchema(schema)).toEqual({ type: 'string', enum: ['easy-access', 'notice'] })
 })
 
-test('requires at least one character, and limits the length', () => {
+test('refuses empty text and text over the maximum length', () => {
   const read = readBy(queryText({ max: 5 }))
   expect([read('a'), read('abcde'), read(''), read('abcdef')]).toEqual(['a', 'abcde', 'refused', 'refused'])
 })

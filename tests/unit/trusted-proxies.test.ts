@@ -43,7 +43,7 @@ describe('the client address', () => {
     expect(new TrustedProxies(['10.0.0.0/8'], hops).clientAddress('10.0.0.1', header)).toBe(address)
   })
 
-  test('combines several headers into one', () => {
+  test('is the last untrusted address if there are several headers', () => {
     expect(proxies.clientAddress('10.0.0.1', ['198.51.100.1', '203.0.113.7'])).toBe('203.0.113.7')
   })
 })
