@@ -54,6 +54,6 @@ export const requests = {
   'request/generated-at-of-shared-result': { source: 'DECISIONS 17', behaviour: 'generatedAt is the time at which the shared result was built.' },
   'request/balance-of-this-request': {
     source: 'DECISIONS 17',
-    behaviour: 'A response from a shared result contains the charge and balance of its own request.',
+    behaviour: 'A response from a shared result contains the charge and balance of the current request.',
   },
 } as const satisfies Record<string, Requirement>
