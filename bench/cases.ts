@@ -1,4 +1,4 @@
-/** Servers under test. A missing one (no build) is noted in the table. */
+/** Servers under test. If one has not been built, the table says so. */
 export type ServerName =
   | 'bare'
   | 'nextBare'

@@ -28,7 +28,7 @@ type Options = {
   readonly deepPages: number
   /** Minimum number of history rows; 0 for a market of another size. */
   readonly minChanges: number
-  /** True for the full-size run that is reported, false for shorter ones or other sizes. */
+  /** True for the full-size run whose results are published; false for shorter runs and other sizes. */
   readonly isWhole: boolean
 }
 

@@ -64,7 +64,7 @@ export async function measureOnce(
   }
 }
 
-/** Share of the machine used by other programs above which a sample is unusable. */
+/** Maximum share of the machine that other programs may use during a usable sample. */
 const disturbedAbove = 0.15
 const calmTimeoutMs = 20_000
 

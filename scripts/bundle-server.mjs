@@ -1,5 +1,5 @@
 /**
- * Bundles server/main.ts and server/cli/main.ts into built/main.js and built/svc.js, because linking hundreds of modules is two fifths of the startup cost.
+ * Bundles server/main.ts and server/cli/main.ts into built/main.js and built/svc.js, because linking hundreds of modules accounts for 40 % of the startup cost.
  * Lazily loaded code stays in separate files. Only setup.mjs and the tests run it.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'

@@ -4,7 +4,7 @@ import type { Totals } from './totals.ts'
 const lengthHeader = /\r\ncontent-length: (\d+)/i
 const chunkedHeader = /\r\ntransfer-encoding: chunked/i
 
-/** End of a chunked body. JSON contains no literal line break, so this sequence can't occur within a body. */
+/** End of a chunked body. Our JSON contains no line breaks, so this sequence can't occur within a body. */
 const lastChunk = '\r\n0\r\n\r\n'
 
 /** Shared read buffer of all sockets: each read is processed completely before the next one starts. */

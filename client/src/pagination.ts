@@ -82,8 +82,8 @@ export class Pagination<Row> implements AsyncIterable<Row> {
   }
 
   /**
-   * Idempotency key of a page that was requested but not received; null if there is none. It is kept until the page arrives: an error of one attempt doesn't
-   * mean that an earlier one was not charged.
+   * Idempotency key of a page that was requested but not received; null if there is none. It is kept until the page arrives: even if one attempt failed, an
+   * earlier one may have been charged.
    */
   get idempotencyKey(): string | null {
     return this.#openKey

@@ -9,7 +9,7 @@ export type ErrorBody = { [Name in keyof Answers]: JsonBody<Answers[Name]> }[key
 /** Error codes of the service. */
 export type ErrorCode = ErrorBody['error']
 
-/** Failures without a valid response of the service: no connection, a timeout, or a response from something else. */
+/** Failures without a valid response from the service: no connection, a timeout, or a response that something else sent. */
 export type TransportCode = 'network_error' | 'timeout' | 'unexpected_answer'
 
 type Facts = {

@@ -1,6 +1,6 @@
 import type { SavingsRatesError } from './savings-rates-error.ts'
 
-/** Statuses of a busy or failed service or proxy. With any other status a retry gives the same result. */
+/** Statuses of a busy or failed service or proxy. With any other status, a retry would give the same result. */
 const retryableStatuses: ReadonlySet<number> = new Set([429, 500, 502, 503, 504])
 
 const firstPauseMs = 250
@@ -21,7 +21,7 @@ export function retryAfterSeconds(headers: Headers, now: number = Date.now()): n
 
 /**
  * Returns the delay before the next attempt in milliseconds, or null if a retry is pointless. Never shorter than Retry-After. Without it, delays grow
- * exponentially, with half of each random.
+ * exponentially, and half of each delay is random.
  */
 export function pauseBefore(
   { code, status, retryAfterSeconds: asked }: SavingsRatesError,

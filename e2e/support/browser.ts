@@ -6,7 +6,7 @@ const args = [
   // Chromium's sandbox doesn't work as root, and the browser only opens our own service.
   '--no-sandbox',
   '--disable-dev-shm-usage',
-  // Lets the browser resolve only this machine. Intercepting requests would disable the browser cache.
+  // Lets the browser resolve only the names of this machine. Intercepting requests instead would disable the browser cache.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
 

@@ -9,7 +9,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await axeFindings(page), page.url()).toEqual([])
 }
 
-/** Expects that the page itself does not scroll horizontally; elements in it may. */
+/** Expects that the page itself does not scroll horizontally. Elements in it may scroll. */
 export async function expectNoHorizontalScroll(page: Page): Promise<void> {
   const [needed, given] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth])
   expect(needed, `${page.url()} is ${needed} wide`).toBeLessThanOrEqual(given ?? 0)

@@ -114,7 +114,7 @@ export async function readOutbox(db: Db, max: number): Promise<OutboxRow[]> {
   return rows
 }
 
-/** Deletes emails finished more than 30 days ago, and outbox emails of that age. */
+/** Deletes emails that were finished more than 30 days ago, and emails in the outbox that are older than 30 days. */
 export async function forgetMails(db: Db): Promise<void> {
   await db.query(
     `DELETE FROM mail WHERE id IN (
@@ -127,8 +127,8 @@ export async function forgetMails(db: Db): Promise<void> {
 const maxCounted = 100_000
 
 /**
- * The table is large, so the query reads only the partial index for each of the two kinds of waiting email. Retries postpone `due_at`, so emails already
- * attempted count from their creation: otherwise nothing would look overdue while the mail server is down.
+ * The table is large, so the query reads only the partial index for each of the two kinds of waiting email. Retries postpone `due_at`, so emails that have been
+ * attempted count as due since their creation. Otherwise nothing would look overdue while the mail server is down.
  */
 const queueSql = (filter: string) => `SELECT (SELECT count(*) FROM (SELECT FROM mail WHERE state = 'waiting' AND ${filter} LIMIT ${maxCounted}) m) AS waiting,
   least((SELECT min(due_at) FROM mail WHERE state = 'waiting' AND ${filter} AND due_at <= now()),

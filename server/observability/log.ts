@@ -64,7 +64,7 @@ export class LogDestination {
       return
     }
     this.waiting.shift()
-    // Prevents the next line from continuing a partly written one: the notice of lost lines starts with a line break.
+    // Counts the line as lost, even if part of it was written. The notice of lost lines starts with a line break, so the next line does not continue that part.
     if (went === 0) this.lost++
     this.isWithinLine = false
   }

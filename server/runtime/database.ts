@@ -6,9 +6,9 @@ import type { Log } from '#server/observability/log.ts'
 
 export type Database = {
   readonly url: string
-  /** URL of the server itself, if `url` is a pooler; otherwise the same. */
+  /** URL of the PostgreSQL server. Differs from `url` only if that is the URL of a pooler. */
   readonly directUrl: string
-  /** URL of the server itself with the role that owns the tables; without a migration role, the same as `directUrl`. */
+  /** URL of the PostgreSQL server with the role that owns the tables. Equals `directUrl` if there is no migration role. */
   readonly migrationUrl: string
   /** True for the embedded server in the data folder. */
   readonly isEmbedded: boolean

@@ -10,7 +10,7 @@ import type { Log } from '#server/observability/log.ts'
 import type { Database } from './database.ts'
 import type { Demonstration } from './demo.ts'
 
-/** Statement timeout at start. Far longer than for pages and calls: with a large market on a busy machine, a statement can take minutes. */
+/** Statement timeout at start-up. It is far longer than for pages and calls, because a statement can take minutes with a large market on a busy machine. */
 const statementTimeoutMs = 600_000
 
 /** Creates the demonstration account in development. In production, closes it, and refuses to start if there are credits from simulated payments. */

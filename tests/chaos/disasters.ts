@@ -8,7 +8,7 @@ export type Random = ReturnType<typeof getRandom>
 
 export type Disaster = {
   readonly name: string
-  /** Processes that are hit; all others must keep working. */
+  /** Processes that the disaster affects; all others must keep working. */
   readonly victims: readonly MemberName[]
   /** Causes the disaster. Returns null if this machine does not support it. */
   readonly strike: (site: Site, random: Random) => Promise<Moment | null>

@@ -27,7 +27,7 @@ function readOptions(): Omit<PlayOptions, 'say'> {
   return { minutes, seed, clients, only: values.only ?? null }
 }
 
-/** Seeds Math.random, so that a run is as repeatable as one with several processes can be. */
+/** Seeds Math.random, so that a run is as repeatable as is possible with several processes. */
 function seedRandom(seed: number): void {
   let state = seed >>> 0
   Math.random = () => {

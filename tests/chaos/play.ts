@@ -78,7 +78,7 @@ async function begin(site: Site, { minutes, clients }: PlayOptions): Promise<Pla
   return { site, cast: tool.cast, crowd, operator, tools, importer, watchdog, subscriber, actors: [tools, importer, ...others] }
 }
 
-/** Returns the recovery time of the slowest process that was hit; null if one never recovered. */
+/** Returns the longest recovery time of the affected processes; null if one never recovered. */
 async function recoveryFrom({ site, watchdog }: Play, { victims }: Disaster, { at, behind }: Moment): Promise<number | null> {
   for (const end = performance.now() + recoveryTimeoutMs; performance.now() < end; await sleep(50)) {
     const times = victims.map((name) => watchdog.since(site.members.named(name), behind))
@@ -135,7 +135,7 @@ async function settle(play: Play, struck: Struck, say: PlayOptions['say']): Prom
     ...(await audit(site.server.pool, { cast, answers, granted: operator.granted, expiresIdempotencyKeys: true, losesSums: true })),
   ]
   for (const actor of [...actors, subscriber, watchdog]) faults.push(...(await actor.check()), ...actor.faults)
-  // A process killed between commit and answer leaves an unreported charge, so there can be no more of these than unanswered calls.
+  // A process killed between commit and answer leaves an unreported charge, so there can be at most as many of them as unanswered calls.
   if (unseen.length > unanswered) faults.push(`${unseen.length} charges were never reported, but only ${unanswered} calls were unanswered: ${unseen[0]}`)
   struck.unseen = unseen.length
   for (const { disaster, ms } of struck.recoveries) if (ms === null) faults.push(`after "${disaster}", a process did not recover within a minute`)

@@ -20,11 +20,11 @@ async function withPool<T>(databaseUrl: string, use: (pool: Pool) => Promise<T>)
   }
 }
 
-/** Returns the versions that increase when a change to shared data is announced. */
+/** Returns the version numbers that are incremented with every change to shared data. */
 export const stateVersion = (databaseUrl: string): Promise<string> =>
   withPool(databaseUrl, async (pool) => JSON.stringify((await pool.query('SELECT version, market_version FROM service_state')).rows))
 
-/** Announces a change to all shared data, so that each process reloads it. */
+/** Increments the version numbers, so that each process reloads all shared data. */
 export const announceChange = (databaseUrl: string): Promise<unknown> =>
   withPool(databaseUrl, (pool) => pool.query('UPDATE service_state SET version = version + 1, market_version = market_version + 1'))
 

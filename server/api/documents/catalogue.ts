@@ -17,7 +17,7 @@ export type CatalogueLine = {
   readonly scope: string
   /** Current availability. */
   readonly availability: 'Open' | 'Test only' | 'Coming soon'
-  /** Availability at launch; null if it is already launched or not yet decided. */
+  /** Availability at launch; null if the endpoint is already launched or its availability is undecided. */
   readonly opensAs: 'Open' | 'Test only' | null
   /** Lowest plan that a live key needs; null for every plan. */
   readonly plan: string | null

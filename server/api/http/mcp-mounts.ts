@@ -13,7 +13,7 @@ class Body {
   private readonly buffer = new BodyBuffer(longestBody)
   private received = 0
 
-  /** Adds a chunk. Returns false if further chunks would change nothing. */
+  /** Adds a chunk. Returns false once more than `maxReceived` bytes have arrived, so that the caller stops reading. */
   add(part: Uint8Array): boolean {
     this.received += part.length
     this.buffer.add(part)

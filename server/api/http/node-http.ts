@@ -138,7 +138,7 @@ function refuse(parts: LeanParts, connections: Connections, fault: Fault, reques
 const isAdmitted = ({ admits }: LeanParts, url: string, request: IncomingMessage, response: ServerResponse, address: string | null): boolean =>
   isApiPath(url) || (admits?.(request, response, address) ?? true)
 
-/** Serves requests other than v1 calls and health checks. Returns the fault if the request is a form that must not be passed to the pages. */
+/** Serves requests other than v1 calls and health checks. Returns a fault if the request is a form that must not reach Next. */
 function serveRest(parts: LeanParts, url: string, request: IncomingMessage, response: ServerResponse): Fault | null {
   const address = getAddress(request, parts.trustProxy)
   const isOurs = parts.answers(request)
@@ -175,7 +175,7 @@ function answerTo(parts: LeanParts, { status, message }: Fault, socket: unknown)
   return answer.status === 400 ? { ...answer, status } : answer
 }
 
-/** Creates the plain listener. It builds no web Request and Response objects, which would cost a quarter of the throughput. */
+/** Creates the plain listener. It builds no web Request and Response objects, which would reduce the throughput by a quarter. */
 export function createLeanServer(parts: LeanParts): Server {
   const { limits } = parts
   const connections = new Connections(limits, parts.log, parts.trustProxy)

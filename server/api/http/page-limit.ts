@@ -8,8 +8,9 @@ import { hasSessionCookie } from './request-faults.ts'
 type Handler = (request: IncomingMessage, response: ServerResponse, address: string | null) => void
 
 /**
- * Cost of each request in tokens. Files, drawings and portal calls that read cost a fraction of a page, because a page loads many of them. A drawing is
- * rendered, so it costs more than a file. A tRPC POST costs more: people make few of them, and none that changes anything is accepted without a session.
+ * Cost of each request in tokens. Files, drawings and portal queries cost a fraction of a page, because a page loads many of them. A drawing is rendered, so it
+ * costs more than a file. A tRPC POST costs more than a query, because people make few of them. It costs most without a session, because no mutation is
+ * accepted then.
  */
 const costs = { page: 1, call: 0.2, post: 1, postWithoutSession: 5, drawing: 0.1, file: 0.02 } as const
 

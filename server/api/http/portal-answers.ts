@@ -64,8 +64,8 @@ export function compressing(): (request: IncomingMessage, response: ServerRespon
 }
 
 /**
- * Batches the work requested within one turn of the event loop and runs it after pending socket reads. Multi-step work then runs each step for all items in
- * succession, while the code of that step is in the CPU cache: Next answers up to twice as many calls. `work` must not throw.
+ * Batches the work requested within one turn of the event loop and runs it after pending socket reads. Each step of the work then runs for all items in
+ * succession, while its code is in the CPU cache. With this, Next answers up to twice as many calls. `work` must not throw.
  */
 export function batchPerTurn<Item>(work: (item: Item) => void): (item: Item) => void {
   let asked: Item[] = []

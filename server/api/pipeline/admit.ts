@@ -51,7 +51,10 @@ export type PipelineParts = {
   readonly summarise: (facts: KeyRecord, shared: ConfigSnapshot) => Promise<AccountSummary>
 }
 
-/** Maximum attempts to process a call. Each is invalidated if the key or service state changes meanwhile; that many changes indicate a bug. */
+/**
+ * Maximum attempts to process a call. An attempt is repeated if the key or service state changed in the meantime; that many changes during one call indicate a
+ * bug.
+ */
 const maxAttempts = 8
 
 /** Request pipeline: runs every check in the order of the contract. Charging is the last step before the response is sent. */

@@ -45,7 +45,7 @@ export class UnauthenticatedLimits {
     this.responseBuilder = responseBuilder
   }
 
-  /** Returns the rate limit headers of a response that was sent before the key was checked. The request counts like a refusal. */
+  /** Returns the rate limit headers for a response that is sent before the key is checked. Counts the request like a refused one. */
   limits(address: string | null): string[] {
     return limitHeaders(countWindow('address', this.addresses.count(address)))
   }

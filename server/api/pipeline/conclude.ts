@@ -94,7 +94,7 @@ function pageAnswer(
   const isReplayOfKept = outcome.verdict === verdicts.replayOfKept
   const page = (isReplayOfKept && kept) || decision.page
   const list = endpoint.kind === 'list' ? { limit: reading.limit, binding: `${mode} ${reading.binding}` } : null
-  // A page with a price per request is one unit, regardless of its number of rows.
+  // A page that is priced per request counts as one unit, regardless of its number of rows.
   const rows = endpoint.price.per === 'row' ? outcome.units : (page.rows?.length ?? 1)
   return responseBuilder.page(context, page, list, rows, isShared, isReplayOfKept || outcome.verdict === verdicts.replay)
 }
@@ -155,8 +155,8 @@ async function confirm(
 }
 
 /**
- * Refuses and counts a call of a key that was refused often in this minute. Returns null for all other keys; resolves to null if the admission statement
- * has to decide.
+ * Refuses and counts a call if its key has been refused often in this minute. Returns null for all other keys. Resolves to null if the admission statement has
+ * to decide.
  */
 export function refuseRepeated(parts: RefusalParts, call: Call, requestId: string, facts: KeyRecord, early: Refusal | null): Promise<Answer | null> | null {
   const { refused } = parts

@@ -20,8 +20,8 @@ export function isCurrent(page: BuiltPage | undefined, version: number): page is
 }
 
 /**
- * Cache of built pages. Concurrent requests for the same page share one build. Code that stores pages for longer must also be bounded (`PaidPages`), or the
- * bounds here would have no effect.
+ * Cache of built pages. Concurrent requests for the same page share one build. Any other store that keeps pages for longer, such as `PaidPages`, needs its own
+ * bounds, or the bounds here would have no effect.
  */
 export class PageCache {
   private readonly pages = new Map<string, BuiltPage>()

@@ -54,7 +54,7 @@ async function listenOnIpv6(server: Server, port: number): Promise<NetServer | n
   return companion
 }
 
-/** Starts listening. Without a host, listens on loopback in IPv4 and IPv6, so that localhost and 127.0.0.1 both answer, but no other address. */
+/** Starts listening. Without a host, listens on loopback in IPv4 and IPv6, so that localhost and 127.0.0.1 both work but no other machine can connect. */
 export async function listen(server: Server, { port, host, exclusive = false }: ListenAt): Promise<{ port: number; companions: NetServer[] }> {
   const taken = await listenOn(server, { port, host: host ?? '127.0.0.1', exclusive })
   const companion = host === null ? await listenOnIpv6(server, taken) : null

@@ -81,8 +81,8 @@ async function waitFor(url: string, log: Log, whileWaiting: () => Promise<void>)
 }
 
 /**
- * Waits for the configured database, without a time limit: when a machine boots, this service may start before PostgreSQL. Meanwhile it takes no traffic,
- * answers `/healthz`, and exits immediately on SIGTERM. The embedded database is started by this service and needs no wait.
+ * Waits for the configured database, without a time limit, because this service may start before PostgreSQL when a machine boots. Meanwhile the service takes
+ * no traffic, answers `/healthz`, and exits immediately on SIGTERM. The embedded database is started by this service and needs no wait.
  */
 async function waitForDatabase(env: Env, log: Log): Promise<void> {
   if (env.databaseUrl === null) return

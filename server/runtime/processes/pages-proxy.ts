@@ -94,7 +94,7 @@ export class PagesProxy {
     sent.once('timeout', () => sent.destroy(new Error(`The pages did not answer within ${answerTimeoutMs} ms.`)))
     sent.once('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', endToEnd(answer))
-      // Either stream ending early ends the other; an error can no longer be sent to the client.
+      // If one stream ends early, the other is ended too, because an error can no longer be sent to the client.
       pipeline(answer, response, () => undefined)
     })
     sent.on('error', (error: NodeJS.ErrnoException) => {

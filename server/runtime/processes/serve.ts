@@ -45,7 +45,7 @@ function nextSupports(request: IncomingMessage): boolean {
 
 /** Components that one process runs. */
 export type Running = {
-  /** HTTP server, followed by one that accepts connections to ::1 for it, if there is one. */
+  /** HTTP server, and the server that accepts connections to ::1 for it, if there is one. */
   readonly servers: readonly [Server, ...NetServer[]]
   /** Port that the process listens on. */
   readonly port: number

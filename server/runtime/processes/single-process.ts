@@ -92,7 +92,7 @@ async function serveBesidePortal(env: Env, log: Log, database: Database): Promis
   }
 }
 
-/** Runs all configured roles until a signal ends it: in this process, except for a portal next to a gateway. */
+/** Runs all configured roles in this process until a signal ends it. Only a portal that is combined with a gateway gets a separate process. */
 export async function runAlone(env: Env, log: Log): Promise<void> {
   // Must precede the message that the service is running, as a reload may follow it immediately.
   onHangUp(log)

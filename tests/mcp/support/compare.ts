@@ -22,7 +22,7 @@ type Note = { readonly id: string; readonly target: string; readonly headers: ob
 /** Pairs of calls that have not been compared yet. */
 const open = new WeakMap<Fixture, Pair[]>()
 
-/** Number of pairs at which they are compared, before stored request parameters are dropped. */
+/** Maximum number of pairs that wait for a comparison. With many more, the service would already have dropped their stored request parameters. */
 const maxOpen = 20
 
 const getId = ({ headers }: ApiAnswer) => headers.get('x-svc-request-id')?.replace('req_', '') ?? ''

@@ -69,7 +69,7 @@ const balanceExample = ({ publicUrl }: DocsData) =>
 const toolClientSettings = ({ publicUrl }: DocsData) =>
   json({ mcpServers: { 'savings-rates': { type: 'http', url: `${publicUrl}/mcp`, headers: { Authorization: 'Bearer $SVC_API_KEY' } } } })
 
-/** Placeholder that editors replace with the input of this id. */
+/** Placeholder that a code editor replaces with the user's input. `id` refers to an entry of `inputs`. */
 const inputPlaceholder = (id: string) => `$\{input:${id}}`
 
 const editorSettings = ({ publicUrl }: DocsData) =>

@@ -35,7 +35,7 @@ export type ServiceStatus = {
   readonly checks: readonly Check[]
   /** Last change of the live market, ISO 8601 UTC; null if there was none. */
   readonly ratesChangedAt: string | null
-  /** True if the last change is older than a daily refresh would explain. */
+  /** True if the market has not changed for more than `freshDays` days, or never changed. */
   readonly isRatesOld: boolean
   readonly sources: readonly PublicFigure[]
 }

@@ -41,7 +41,7 @@ const IsaAllowance = z.object({
 
 type Asked = { [Name in 'used' | 'cash' | 'stocksShares' | 'innovativeFinance' | 'lifetime']?: number | undefined }
 
-/** Total paid in and its split by type. Without any parameters, nothing was paid in. */
+/** Total paid in, and the amounts by type. If no parameter is given, the total is zero. */
 function paidIn({ used, cash, stocksShares, innovativeFinance, lifetime }: Asked) {
   const isSplit = [cash, stocksShares, innovativeFinance, lifetime].some((part) => part !== undefined)
   if (used !== undefined && isSplit) throw invalid('"used" cannot be combined with amounts by type. Give either "used", which is their total, or the amounts.')

@@ -11,7 +11,7 @@ export const maxPence = 100_000_000_000
 /** Maximum yearly rate for calculators, in hundredths of a percent: 100%. */
 export const maxRateBp = 10_000
 
-/** Maximum duration in months: with one row per month (lower, to keep responses small) and with one row per year. */
+/** Maximum duration in months: for results with one row per month (lower, to keep responses small), and with one row per year. */
 export const maxMonthlyRows = 360
 export const maxMonths = 600
 
