@@ -21,7 +21,7 @@ test('a form submitted after the session ended redirects to sign in and back', a
   expect(await page.locator('input[name="name"]').inputValue()).toBe('')
 })
 
-test('an admin form submitted after the session ended redirects to sign in and back', async () => {
+test('an admin form submitted after the session ended redirects to sign in, with a return path', async () => {
   const [admin, other] = [await portal.administrator(), await portal.member({ isApproved: false })]
   const { page } = admin
   await page.goto(`/admin/review/${other.publicId}`)

@@ -39,7 +39,7 @@ test('signs up, confirms the email, and signs out', async () => {
   await page.waitForURL('**/portal')
 })
 
-test('confirms a sign-up in another browser with the password, and replaces a used link', async () => {
+test('confirms a sign-up in another browser with the password, and sends a new link if the first one was used', async () => {
   const [page, email] = [await plainPage(), portal.newEmail()]
   await signUp(page, email)
   const link = await portal.link(email)

@@ -167,14 +167,14 @@ test('can turn on webhooks, end sessions and add internal notes', async () => {
 })
 
 test.each<[what: string, procedure: string, input: object, says: string]>([
-  ['approval of an approved account', 'admin.review.approve', {}, 'This account is already approved.'],
-  ['decline of an account not in review', 'admin.review.decline', { customerMessage: 'No.' }, 'This account is not in review.'],
-  ['decline with a blank reason', 'admin.review.decline', { customerMessage: ' \n ' }, 'Enter a reason to show to the customer.'],
-  ['unblock of an account that is not blocked', 'admin.accounts.unblock', {}, "This account isn't blocked."],
-  ['change to the same plan', 'admin.accounts.setPlan', { plan: 'hobby' }, 'This account is already on that plan.'],
-  ['change to the same limits', 'admin.accounts.setLimits', { perMinute: null, perDay: null }, 'The account already has these limits.'],
+  ['approving an approved account', 'admin.review.approve', {}, 'This account is already approved.'],
+  ['declining an account that is not in review', 'admin.review.decline', { customerMessage: 'No.' }, 'This account is not in review.'],
+  ['declining with a blank reason', 'admin.review.decline', { customerMessage: ' \n ' }, 'Enter a reason to show to the customer.'],
+  ['unblocking an account that is not blocked', 'admin.accounts.unblock', {}, "This account isn't blocked."],
+  ['changing to the same plan', 'admin.accounts.setPlan', { plan: 'hobby' }, 'This account is already on that plan.'],
+  ['changing to the same limits', 'admin.accounts.setLimits', { perMinute: null, perDay: null }, 'The account already has these limits.'],
   ['turning off webhooks that are off', 'admin.accounts.setWebhooks', { isOn: false }, 'Webhooks are already off.'],
-])('rejects the %s, and writes no audit entry', async (_, procedure, input, says) => {
+])('rejects %s, and writes no audit entry', async (_, procedure, input, says) => {
   const [admin, member] = [await fixture.administrator(), await fixture.member()]
   const answer = await admin.visitor.call(procedure, 'mutation', { account: member.publicId, reason: why, ...input })
   expect([answer.status, Object.values(getError(answer).data.fields)]).toEqual([400, [says]])

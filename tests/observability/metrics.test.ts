@@ -31,7 +31,7 @@ test('reports a stalled database and still returns the process metrics', async (
   await expect.poll(async () => (await scrape(fixture)).values.get('svc_database_up'), { timeout: 10_000 }).toBe(1)
 })
 
-test('without the token, returns exactly the response of an unknown path', async () => {
+test('without the token, responds exactly as to an unknown path', async () => {
   const seen = async (path: string, headers: Record<string, string>, method = 'GET') => {
     const answer = await fixture.raw(method, path, headers)
     answer.headers.delete('date')

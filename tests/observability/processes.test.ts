@@ -7,7 +7,7 @@ const fixture = new Fixture('lean')
 beforeAll(() => fixture.open({ METRICS_TOKEN: metricsToken, GATEWAY_PROCESSES: '2' }))
 afterAll(() => fixture.close())
 
-test('every process returns the sum of all processes, and shared metrics only once', async () => {
+test('every process returns the summed metrics of all processes, and each shared metric only once', async () => {
   const { key } = await fixture.live()
   // Waits for the worker process: the service is ready without it.
   const before = await vi.waitFor(

@@ -13,13 +13,13 @@ const sources = globSync(sourceGlobs, { cwd: root }).map((file) => ({ file, text
 /** Returns every match with its file. */
 const found = (pattern: RegExp, files = sources) => files.flatMap(({ file, text }) => [...text.matchAll(pattern)].map(([word]) => `${file}: ${word}`))
 
-test('no page, email or error uses words that the interface avoids', () => {
+test('no page, email or error contains words such as please, sorry or invalid', () => {
   expect(sources.length).toBeGreaterThan(150)
   // Skips names such as aria-invalid and invalid_request.
   expect(found(/\b(?:please|sorry|oops|successfully|subscription)\b|(?<![-_.])\binvalid\b(?![-_:(.])/gi)).toEqual([])
 })
 
-test('pages of the site and the portal use plain words', () => {
+test('pages of the site and the portal contain no old-fashioned words such as whoever', () => {
   const pages = sources.filter(({ file }) => /^(?:app|components|server\/pages)\//.test(file) && !/(?:^|\/)admin/.test(file))
   expect(pages.length).toBeGreaterThan(150)
   expect(found(/\b(?:a(?:new|fresh)|be(?:gun|side)|(?:no|some)body|w(?:hat|ho)ever)\b/gi, pages)).toEqual([])

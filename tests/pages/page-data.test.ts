@@ -144,7 +144,7 @@ test('keeps the page of a product that only exists in the rate history', async (
   }
 })
 
-test('keeps the page of a delisted provider without products, and the pages of its products', async () => {
+test('keeps the page of a delisted provider without listing its products, and keeps the pages of the products', async () => {
   const [provider] = await fixture.sql<{ slug: string }>(
     `SELECT slug FROM provider v WHERE dataset = 'live' AND EXISTS (SELECT FROM product p WHERE p.dataset = 'live' AND p.provider_slug = v.slug) ORDER BY slug LIMIT 1`,
   )

@@ -119,7 +119,7 @@ test('shows a page for a withdrawn product, and 404 for unknown paths', async ()
   }
 })
 
-test('the home page counts the endpoints for live keys and for test keys', async () => {
+test('the home page shows how many endpoints accept live keys and test keys', async () => {
   const { text } = await pageAt('/')
   const [, live, all, rest] = /(\d+) of the (\d+) endpoints accept live keys, .*? The other (\d+) are test-only/.exec(text) ?? []
   expect(Number(live) + Number(rest)).toBe(Number(all))

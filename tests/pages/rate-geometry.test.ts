@@ -57,7 +57,7 @@ const anySteps = fc
 
 const isWithin = (place: number) => place >= 0 && place <= 100
 
-test('draws any history within the chart, in order, with few ticks', () => {
+test('draws any history within the chart and in order, with two to seven ticks', () => {
   fc.assert(
     fc.property(anySteps, (steps) => {
       const chart = rateChart({ ...year, steps })

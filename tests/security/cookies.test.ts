@@ -38,7 +38,7 @@ test('decrypts its own cookies', async () => {
   expect(await openCookie(context, 'session', value)).toMatchObject(claims)
 })
 
-test('rejects a modified cookie, and cookies of another type or secret', async () => {
+test('rejects a modified cookie, a cookie of another type, and one encrypted with another secret', async () => {
   const { value } = await makeCookie(context, 'session', claims)
   for (const kind of Object.keys(cookieKinds) as CookieKind[])
     if (kind !== 'session') expect([kind, await openCookie(context, kind, value)]).toEqual([kind, null])

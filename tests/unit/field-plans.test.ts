@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { fromPlan, plansOfFields } from '#server/api/contract/endpoint.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 
-test('returns the plan of a marked field, and omits the mark from the published schema', () => {
+test('returns the plan set by fromPlan(), and omits it from the published schema', () => {
   const row = z.object({ name: z.string(), logo: fromPlan('business', z.url().optional().describe('A logo.')) })
   expect([...plansOfFields(row.shape)]).toEqual([['logo', 'business']])
   expect([...plansOfFields(row.extend({ more: z.string() }).shape)]).toEqual([['logo', 'business']])
   expect(z.toJSONSchema(row).properties?.['logo']).toEqual({ type: 'string', format: 'uri', description: 'A logo.' })
 })
 
-test('every field that list rows may omit is marked with a plan', () => {
+test('every field that list rows may omit is declared with fromPlan()', () => {
   const lists = registry.filter((endpoint) => endpoint.kind === 'list')
   expect(lists.length).toBeGreaterThan(3)
   const unmarked = lists.flatMap(({ path, output, fieldPlans }) => {

@@ -39,7 +39,7 @@ describe('the client address', () => {
     [2, '198.51.100.1, 203.0.113.7, 10.0.0.2', '203.0.113.7'],
     [3, '198.51.100.1, 203.0.113.7, 10.0.0.2', '203.0.113.7'],
     [2, '203.0.113.7, 10.0.0.3, 10.0.0.2', '10.0.0.3'],
-  ])('behind at most %i proxies, for "%s", is %s', (hops, header, address) => {
+  ])('with at most %i trusted proxies and the header "%s", is %s', (hops, header, address) => {
     expect(new TrustedProxies(['10.0.0.0/8'], hops).clientAddress('10.0.0.1', header)).toBe(address)
   })
 
