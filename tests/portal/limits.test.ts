@@ -192,7 +192,7 @@ test("limits provider sign-ins at next-auth's own endpoint", async () => {
   expect(await startSignIn()).toBe('/sign-in?error=throttled')
 })
 
-test('counts sign-ups through a provider towards the limit', async () => {
+test('counts sign-ups through a provider towards the sign-up limit', async () => {
   const { visitor, address } = someone()
   const sub = 'one of many'
   provider.people.set(sub, { email: fixture.newEmail(), email_verified: true })
