@@ -63,8 +63,8 @@ export type AccountRow = {
 const changeable = 'id, public_id, email, plan, state, approved_at, declined_at, own_per_minute, own_per_day'
 
 /**
- * Locks an account and its wallet until the transaction ends: the wallet first, as in every transaction that changes both. The lock still allows foreign key
- * references, which every ledger entry needs. Returns undefined for a closed account.
+ * Locks an account and its wallet until the transaction ends: the wallet first, as in every transaction that changes both. Rows that reference the account,
+ * such as ledger entries, can still be inserted. Returns undefined for a closed account.
  */
 export async function lockAccount(client: PoolClient, id: number): Promise<AccountRow | undefined> {
   await lockWallets(client, [id])

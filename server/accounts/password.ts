@@ -98,7 +98,7 @@ let placeholderHash: Promise<string> | null = null
 
 /**
  * Verifies a password against a hash. If there is no hash, does the same work and returns false, so that response times don't reveal which addresses are
- * registered. Overlong input is truncated, which costs the same work, and can't match.
+ * registered. Overlong input is truncated: it takes the same work and can't match.
  */
 export async function isPassword(passwordHash: string | null, password: string): Promise<boolean> {
   placeholderHash ??= hashPassword('placeholder for an unknown account')

@@ -29,8 +29,8 @@ export const readWithoutLog = ({ usage }: Places): Readonly<Record<string, strin
  * Columns whose values are only meaningful in their own database, and the expressions written instead.
  *
  * Transaction ids aren't portable: on another server, a log row could seem to be in the future or be counted twice. All that matters is how many of the two log
- * readers (usage roll-up and balance alerts) have yet to process a row, so that number is written instead. It is 0, 1 or 2, and none of these is a real
- * transaction id. Versions invalidate the caches of running processes; a restore sets new ones.
+ * readers (usage roll-up and balance alerts) have yet to process a row, so that number is written instead. It is 0, 1 or 2, which are never real transaction
+ * ids. Versions invalidate the caches of running processes; a restore sets new ones.
  */
 export function writtenAs({ usage, alerts }: Places): Readonly<Record<string, string>> {
   const [first, second] = usage <= alerts ? [usage, alerts] : [alerts, usage]

@@ -73,7 +73,7 @@ async function disownLockFile(pgdata: string): Promise<void> {
   const lines = readLockFile(pgdata)
   const pid = Number(lines[0])
   if (!(pid > 0) || !isAlive(pid) || (await isPostmasterOf(pid, pgdata))) return
-  // Read again right before writing: another process may have started a server and written its pid meanwhile.
+  // Read again right before writing: in the meantime, another process may have started a server and written its pid.
   if (readLockFile(pgdata)[0] === lines[0]) writeFileSync(join(pgdata, 'postmaster.pid'), [noSuchPid, ...lines.slice(1)].join('\n'), { flag: 'r+' })
 }
 

@@ -8,7 +8,7 @@ export class HalfRestoreError extends Error {
   override name = 'HalfRestoreError'
 }
 
-// Separate schema: a database with unknown tables in the service's schema can't be migrated for the first time.
+// In a separate schema, because Prisma refuses the first migration of a schema that already contains tables.
 const stateTable = 'svc_restore.state'
 
 export async function halfRestore(database: Queryable): Promise<HalfRestore | null> {

@@ -1,4 +1,4 @@
-/** Applies prisma/migrations to a database. Safe to run in any number of processes at once: one works, the others wait. */
+/** Applies prisma/migrations to a database. Safe to run in any number of processes at once: one process applies them while the others wait. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { DatabaseError, Pool } from 'pg'

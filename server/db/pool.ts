@@ -42,8 +42,8 @@ function toServer({ url, statementTimeoutMs }: PoolOptions): PoolConfig {
 }
 
 /**
- * Behind a pooler, session limits are set by the pooler (`assertPooledSessions`). The time zone is one of the few settings that PgBouncer carries over between
- * sessions.
+ * Behind a pooler, the pooler sets the session limits, and `assertPooledSessions` checks them. The time zone is one of the few settings that PgBouncer carries
+ * over between sessions.
  */
 function throughPooler({ url }: PoolOptions): PoolConfig {
   const onConnect = (client: { query: (text: string) => Promise<unknown> }) => client.query("SET TIME ZONE 'UTC'")

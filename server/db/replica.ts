@@ -30,8 +30,9 @@ const standingSql = `SELECT market_version AS version, pg_is_in_recovery() AS "i
   FROM service_state`
 
 /**
- * Reads history from a streaming replica. Each read first checks, on the same connection, that the replica has the required version. If it doesn't, is too far
- * behind or fails, the read goes to the primary. A standby never goes back in time, so a read that follows the check sees the required version.
+ * Reads history from a streaming replica. Each read first checks, on the same connection, that the replica has the required version. If the replica lacks this
+ * version, is too far behind or fails, the read goes to the primary. A standby never goes back in time, so a read that follows the check sees the required
+ * version.
  */
 export class Replica {
   private readonly primary: Pool

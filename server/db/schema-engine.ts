@@ -18,7 +18,7 @@ type Options = {
   log: (line: string) => void
 }
 
-/** The migrations own everything in the database. */
+/** No exclusions, because the migrations own everything in the database. */
 export const noFilters = { externalTables: [], externalEnums: [] }
 
 const charOid = 18
@@ -37,8 +37,8 @@ export async function openEngine({ pool, runScript, log }: Options): Promise<bin
 }
 
 /**
- * Runs each script in one piece. Prisma's adapter splits scripts at semicolons, which breaks function bodies and strings. Sent whole, PostgreSQL parses the
- * script itself and runs it as one transaction, like Prisma's native engine.
+ * Runs each script in one piece. Prisma's adapter splits scripts at semicolons, which breaks function bodies and strings. PostgreSQL parses a script that is
+ * sent whole by itself and runs it as one transaction, as with Prisma's native engine.
  */
 class WholeScripts extends PrismaPg {
   readonly #pool: Pool

@@ -12,7 +12,7 @@ export type ProductSketch = Pick<Product, 'sourceKey' | 'provider' | 'providerSl
 /** Delisted product and its last day in London. `product` is null if it only exists in history. */
 export type FormerProduct = { readonly sketch: ProductSketch; readonly product: Product | null; readonly withdrawnOn: string }
 
-/** Rate from a day on, in hundredths of a percent; null after a withdrawal. */
+/** Rate from a given day, in hundredths of a percent; null after a withdrawal. */
 export type RateStep = { readonly date: string; readonly rateBp: number | null; readonly baseRateBp: number; readonly boostRateBp: number }
 
 /** Rates of the last twelve months, oldest first; the first step is the rate on `from`. ISO dates in London. */

@@ -75,7 +75,7 @@ export class AcceptingLists {
   }
 }
 
-/** Parts of the caller's query that the reasons mention. */
+/** Parts of the caller's query that the match reasons mention. */
 export type Asked = {
   /** Type of the accounts among which the product is ranked. */
   readonly among: AccountType

@@ -26,7 +26,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 /** Hash of the inputs of the demonstration market. Excludes the last day of the history, because that depends on when the market is first seeded. */
 const demonstrationStamp = digest(`demonstration ${generatorVersion} ${JSON.stringify(demonstration)}`)
 
-/** Feeds of a release. A stamp identifies all of them, so that imported feeds are recognised without generating them again. */
+/** Feeds of a release. A stamp identifies them, so that feeds that were already imported are recognised without generating them again. */
 type Release = { readonly stamp: string | null; readonly read: () => readonly FeedFile[] | Promise<readonly FeedFile[]> }
 
 async function readSample(): Promise<FeedFile[]> {

@@ -52,8 +52,8 @@ function getVerdict(row: KeyCountersRow, stage: Stage, uncounted: number): Verdi
 
 /**
  * Refuses calls with keys that were refused often in the current minute, without locking the wallet or writing log rows. Each refusal is confirmed by a read
- * that starts after the call arrived and compares the same versions and counters as the admission statement, so no valid call is refused. Many calls share one
- * read, and their counts are written together.
+ * that starts after the call arrived and compares the same versions and counters as the admission statement, so no call is refused by mistake. Many calls share
+ * one read, and their counts are written together.
  */
 export class RefusedCalls {
   private readonly pool: Pool

@@ -23,7 +23,7 @@ const maxTargetLength = 1_000
 const maxMessageLength = 400
 const maxHeaderLength = 200
 
-/** Headers to store: they affect the response or identify the client, and none is secret. */
+/** Headers to store: those that affect the response or identify the client. They contain no secrets. */
 const keptHeaders = ['user-agent', 'if-none-match', 'idempotency-key', 'x-svc-max-credits'] as const
 
 const keyText = /svc_(test|live|partner)_[0-9A-Za-z]+/g

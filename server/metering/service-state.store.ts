@@ -21,7 +21,7 @@ export async function readOverride(client: PoolClient, endpointId: string): Prom
   return rows[0]?.availability ?? null
 }
 
-/** Sets the availability override of an endpoint; null removes it, so that the registry's value applies again. */
+/** Sets the availability override of an endpoint. Null removes it, so that the value in the registry applies again. */
 export async function writeOverride(client: PoolClient, endpointId: string, availability: Availability | null): Promise<void> {
   if (availability === null) await client.query('DELETE FROM endpoint_override WHERE endpoint_id = $1', [endpointId])
   else

@@ -18,7 +18,7 @@ export async function readProgress(pool: Pool): Promise<Progress> {
   return { after: Number(rows[0]?.after_seq ?? 0), receivers: rows[0]?.receivers ?? 0 }
 }
 
-/** Skips all pending events unless an endpoint has been created meanwhile. Endpoint creation takes the same lock, so no endpoint misses an event. */
+/** Skips all pending events, unless an endpoint has been created in the meantime. Creating an endpoint takes the same lock, so no endpoint misses an event. */
 export async function skipEvents(pool: Pool): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query('SELECT FROM webhook_progress FOR UPDATE')
@@ -60,7 +60,7 @@ const column = <Key extends keyof OutgoingEvent>(events: readonly OutgoingEvent[
 
 /**
  * Creates the deliveries of some events and advances the progress past these events in one transaction. Does nothing and returns false if another process has
- * advanced the progress meanwhile.
+ * already advanced the progress.
  */
 export async function insertDeliveries(pool: Pool, now: DatabaseTime, after: number, last: number, events: readonly OutgoingEvent[]): Promise<boolean> {
   return inTransaction(pool, async (client) => {

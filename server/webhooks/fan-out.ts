@@ -5,13 +5,13 @@ import { type DatabaseTime, type QueueDepthRow, readPayers, readQueueDepth, resu
 import type { OutgoingEvent, WrittenData } from './webhook-deps.ts'
 
 /**
- * Returns up to `limit` events after a sequence number, in order, and the sequence number of the last event examined. If that number is unchanged, there are
+ * Returns up to `limit` events after a sequence number, in order, and the sequence number of the last event examined. If the latter equals `after`, there are
  * no more events.
  */
 export type EventSource = (after: number, limit: number) => Promise<{ readonly events: readonly OutgoingEvent[]; readonly last: number }>
 
 const maxEvents = 200
-/** Maximum deliveries per statement, so that it finishes within the statement timeout. Only a single event can exceed it. */
+/** Maximum deliveries per statement, so that it finishes within the statement timeout. Exceeded only if a single event has more. */
 const maxDeliveries = 20_000
 
 type FanOutOptions = { readonly now?: DatabaseTime; readonly signal?: AbortSignal }

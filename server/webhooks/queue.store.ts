@@ -54,7 +54,7 @@ export type OutcomeRow = {
   readonly waitMs: number | null
   /** True if the attempt failed slowly, so that the endpoint must back off. */
   readonly isSlow: boolean
-  /** True for the last delivery the sender claimed for this endpoint. */
+  /** True for the last of the deliveries that the sender claimed for this endpoint. */
   readonly isLast: boolean
   readonly at: Date
   readonly status: number | null
@@ -149,7 +149,7 @@ const maxCounted = 100_000
 
 export type QueueDepthRow = { waiting: number; oldest: Date | null; untold: number }
 
-/** Counts waiting deliveries and market events without deliveries. `oldest` is the time at which the first of the due queues became due. */
+/** Counts waiting deliveries and market events without deliveries. `oldest` is the time at which the oldest due queue became due. */
 export async function readQueueDepth(pool: Pool): Promise<QueueDepthRow> {
   const { rows } = await pool.query<QueueDepthRow>(
     `SELECT (SELECT count(*)::int FROM (SELECT FROM webhook_delivery WHERE state = 'waiting' LIMIT ${maxCounted}) d) AS waiting,

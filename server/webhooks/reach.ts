@@ -62,7 +62,7 @@ export async function resolveAddress(host: string, attempt: number, { resolve, r
 
 const maxUrlLength = 2_000
 
-/** Allowed receiver ports. Other ports don't belong to customers' web servers. */
+/** Allowed receiver ports. Customers' web servers don't use any others. */
 const ports = { 'https:': [443, 8443], 'http:': [80, 8080] } as const
 
 /** Names that resolve to the service's network or to this machine. */

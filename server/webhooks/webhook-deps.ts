@@ -11,7 +11,7 @@ export type WebhookSettings = {
   readonly allowsPrivate: boolean
 }
 
-/** Serialised event data: for all plans, and for Enterprise with logos. */
+/** Serialised event data. `dataWithLogos` is for the Enterprise plan, `data` for all others. */
 export type WrittenData = { readonly data: string; readonly dataWithLogos: string }
 
 /** Dependencies of the webhooks module. */

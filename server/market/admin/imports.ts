@@ -85,7 +85,9 @@ function toLine({ source, url }: ConfiguredSource, known: Known, now: number): S
   }
 }
 
-/** Keeps the source of a quarantined import in the list even if MARKET_SOURCES no longer names it, because an administrator still has to decide on it. */
+/**
+ * Adds the sources of quarantined imports to the list even if MARKET_SOURCES no longer names them, because an administrator still has to review the imports.
+ */
 function withWaiting(sources: readonly ConfiguredSource[], open: readonly OpenRow[]): readonly ConfiguredSource[] {
   const strays = open.filter(({ source, state }) => state === 'waiting' && !sources.some((one) => one.source.name === source))
   return [...sources, ...strays.flatMap(({ source, url }) => feedSources.filter(({ name }) => name === source).map((feed) => ({ source: feed, url })))]

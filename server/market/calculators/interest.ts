@@ -24,8 +24,8 @@ export function halfUpRoot(numerator: bigint, denominator: bigint, degree: numbe
 }
 
 /**
- * Gross yearly rate, scaled by `wholeRate` (100%), to 60 decimal places. Precise enough to break half-penny ties correctly: a root that is a finite decimal is
- * exact to more digits than a tie can depend on, and any other root is irrational and never produces a tie.
+ * Gross yearly rate, scaled by `wholeRate` (100%), to 60 decimal places. Precise enough to round half pennies correctly: a root that is a finite decimal is
+ * exact to more digits than the rounding depends on, and any other root is irrational, so it never gives exactly half a penny.
  */
 export type YearlyRate = bigint
 
@@ -45,9 +45,9 @@ function growthFactor(aerBpByMonth: readonly number[]): bigint {
   return wholeRoot((product * wholeRate ** 12n) / basisPoints ** BigInt(aerBpByMonth.length), monthsPerYear)
 }
 
-/** Converts an AER to the equivalent gross yearly rate with n credits a year: n × ((1 + AER)^(1/n) − 1). */
+/** Converts an AER to the equivalent gross yearly rate with n interest payments a year: n × ((1 + AER)^(1/n) − 1). */
 export function grossOfAer(aerBp: number, creditsPerYear: number): YearlyRate {
-  // With one credit a year the two rates are equal, so this common case needs no root.
+  // With one interest payment a year the two rates are equal, so this common case needs no root.
   if (creditsPerYear === 1) return nominalRate(aerBp)
   const months = Array.from({ length: monthsPerYear / creditsPerYear }, () => aerBp)
   return BigInt(creditsPerYear) * (growthFactor(months) - wholeRate)

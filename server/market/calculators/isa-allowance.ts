@@ -94,11 +94,11 @@ export type IsaAllowance = {
   readonly breaches: readonly string[]
 }
 
-/** No payments into a lifetime ISA from age 50; the lower cash limit no longer applies from age 65. */
+/** Lifetime ISA payments are not allowed from age 50, and the lower cash limit does not apply from age 65. */
 export const lifetimeEndsAtAge = 50
 export const fullCashFromAge = 65
 
-/** All adult ISAs are open from this age; cash ISAs were open earlier in some years. */
+/** Minimum age for all adult ISAs. In some years, the minimum age for cash ISAs was lower. */
 export const adultFromAge = 18
 
 /** True if a lifetime ISA payment was possible at this age. At the age of 50, the payment may have been made before the birthday. */

@@ -82,8 +82,8 @@ function monthsToCredit(index: number, months: number): number {
 }
 
 /**
- * Simulates equal deposits at the start of every month. Each deposit earns rate ÷ 12 for each of its months; over up to twelve months that is
- * monthly × rate ÷ 12 × n(n + 1) ÷ 2. Interest is credited every twelve months and at the end.
+ * Simulates equal deposits at the start of every month. Each deposit earns rate ÷ 12 for every month that it is held; over n months (up to twelve), the
+ * interest is monthly × rate ÷ 12 × n(n + 1) ÷ 2. Interest is credited every twelve months and at the end.
  */
 export function regularSaver({ monthlyPence, rateBp, months }: RegularSaverRequest): RegularSaver {
   const yearlyRates = Array.from({ length: months }, () => nominalRate(rateBp))

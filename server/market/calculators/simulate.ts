@@ -7,7 +7,7 @@ export const compoundings = ['daily', 'monthly', 'quarterly', 'half-yearly', 'an
 type Compounding = (typeof compoundings)[number]
 
 /**
- * Months between credits; null if interest is credited once, at the end of the term. Interest paid daily is credited monthly: the AER already
+ * Months between interest payments; null if interest is credited once, at the end of the term. Interest paid daily is credited monthly: the AER already
  * includes compounding within the month, and a twelfth of a year isn't a whole number of days.
  */
 export const monthsBetweenCredits: Readonly<Record<Compounding, number | null>> = {

@@ -45,7 +45,7 @@ export async function layCorrections(client: PoolClient, dataset: string, isComp
   await client.query(leaveOut, [dataset])
 }
 
-/** Withdraws manually withdrawn products that are still listed, including when the feed is partial. */
+/** Withdraws products that an administrator has withdrawn but that are still listed, even if the feed is partial. */
 export async function withdrawCorrected(client: PoolClient, dataset: string): Promise<void> {
   await client.query(
     `INSERT INTO market_diff (key, change)

@@ -35,8 +35,8 @@ const productTypes = Object.keys(accountProfiles) as ProductType[]
 const totalShare = productTypes.reduce((sum, type) => sum + accountProfiles[type].share, 0)
 
 /**
- * Number of products of each type: its share of the total, but at least two (one in a very small market), until all products are assigned. The
- * rest are easy-access accounts.
+ * Number of products of each type, until all products are assigned: its share of the total, but at least two (one in a very small market). All remaining
+ * products are easy-access accounts.
  */
 function quotas(products: number): Map<ProductType, number> {
   const counts = new Map<ProductType, number>()

@@ -30,7 +30,7 @@ export class FeedError extends Error {
 export class FaultList {
   readonly #listed = new Map<number, FeedFault[]>()
   readonly #unlisted = new Set<number>()
-  /** Number of faulty lines of another list without details. */
+  /** Number of faulty lines that another list counted without details. */
   #others = 0
 
   add(line: number, field: string | null, problem: string): void {

@@ -104,7 +104,7 @@ export const tenths = z.union([z.string(), z.number()], must('a score from 0.0 t
 
 const toCell = (value: string) => value.split('|').map((part) => part.trim())
 
-/** List of texts; in CSV one cell separated by `|`. Stored as JSON; omitted is the empty list. */
+/** List of texts; in CSV, one cell with `|` between the texts. Stored as JSON; an omitted list is stored as an empty one. */
 export function list(item: z.ZodType<string, string>, maximum: number) {
   const items = z.array(item).max(maximum, `must have at most ${maximum} items`)
   return z
@@ -113,7 +113,7 @@ export function list(item: z.ZodType<string, string>, maximum: number) {
     .transform((value) => JSON.stringify(value ?? []))
 }
 
-/** List of codes, or `all`; in CSV one cell separated by `|`. Stored as JSON. */
+/** List of codes, or `all`; in CSV, one cell with `|` between the codes. Stored as JSON. */
 export function codes(item: z.ZodType<string, string>) {
   const items = z.array(item).min(1, 'must not be empty')
   return z
@@ -121,7 +121,7 @@ export function codes(item: z.ZodType<string, string>) {
     .transform((value) => JSON.stringify(value))
 }
 
-/** Object or list of objects; in CSV one cell of JSON. Stored as JSON. */
+/** Object or list of objects; in CSV, one cell of JSON. Stored as JSON. */
 export function nested<Inner extends z.ZodType>(inner: Inner) {
   const cell = z.string().transform((value, context): unknown => {
     try {

@@ -1,4 +1,4 @@
-/** Kinds of feed. A feed has exactly one kind. `rate_history` adds to history; all the others update the rows of a table. */
+/** Kinds of feed. A feed has exactly one kind. `rate_history` adds to history; every other kind updates the rows of a table. */
 export const feedKinds = ['provider', 'product', 'card', 'switch_offer', 'account_offer', 'service_quality', 'rate_history'] as const
 
 export type FeedKind = (typeof feedKinds)[number]

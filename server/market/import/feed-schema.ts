@@ -66,8 +66,8 @@ export const serviceQualitySchema = z.strictObject({
 })
 
 /**
- * Record of a rate history feed: the terms of a product from a day on, or its withdrawal. The previous terms follow from the record before, so
- * records can't contradict each other. Rules across fields are in `feed-rules.ts`.
+ * Record of a rate history feed: the terms of a product from a given day, or its withdrawal on that day. The previous terms are those of the preceding record,
+ * so records can't contradict each other. Rules across fields are in `feed-rules.ts`.
  */
 export const rateHistorySchema = z.strictObject({
   kind: kind('rate_history'),

@@ -10,7 +10,10 @@ import { validateFeed } from './validate-feed.ts'
 /** Feed to import. */
 export type Feed = {
   readonly source: FeedSource
-  /** Its extension determines the format; the rest determines the kind, unless the records state it. Shown in fault messages and in the import record. */
+  /**
+   * The extension determines the format. The rest of the name determines the kind, unless the records state it. Shown in fault messages and in the import
+   * record.
+   */
   readonly fileName: string
   readonly dataset: Dataset
   /** Report the changes without making them. */

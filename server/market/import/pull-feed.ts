@@ -47,8 +47,8 @@ function toDay(lastModified: string | null, now: number): string {
 
 /**
  * Fetches a feed if it changed and imports it into the live market as a complete feed, like `svc market import`.
- * @throws SourceError if the feed can't be fetched, is invalid, or would change unusually much without confirmation. The market is then
- * unchanged, and the fetched feed is quarantined.
+ * @throws SourceError if the feed can't be fetched, is invalid, or would change unusually much without confirmation. The market is then unchanged, and the
+ * feed, if it was fetched, is quarantined.
  */
 export async function pullFeed(
   pool: Pool,

@@ -72,7 +72,7 @@ export async function newestHeld(pool: Pool, source: string): Promise<HeldRow | 
 
 export type OpenRow = Pick<HeldRow, 'source' | 'state'> & { url: string }
 
-/** Open quarantined imports, waiting or refused: at most one per source. Without previews, which can be large. */
+/** Open quarantined imports, waiting or refused, at most one per source. Excludes the previews, which can be large. */
 export async function openHeld(pool: Pool): Promise<OpenRow[]> {
   return (await pool.query<OpenRow>('SELECT source, url, state FROM held_feed WHERE settled_at IS NULL')).rows
 }

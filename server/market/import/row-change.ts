@@ -1,7 +1,7 @@
 import { twoDecimals } from '#server/api/contract/formats.ts'
 import type { Columns } from './feed-table.ts'
 
-/** Effect of an import on a row. `restored`: previously withdrawn and listed again; `checked`: only the time of the last URL check changed. */
+/** Effect of an import on a row. `restored`: was withdrawn and is listed again; `checked`: only the time of the last URL check changed. */
 export const changeKinds = ['added', 'changed', 'restored', 'withdrawn', 'checked'] as const
 
 export type ChangeKind = (typeof changeKinds)[number]
@@ -17,7 +17,7 @@ export type RowChange = { readonly change: ChangeKind; readonly key: string; rea
 /** Row of a table, by column. */
 export type StoredRow = Readonly<Record<string, unknown>>
 
-/** Converts a column value to a feed value. The suffix of the column name is its unit. */
+/** Converts a column value to a feed value. The suffix of the column name states the unit. */
 export function toFeedValue(column: string, value: unknown): unknown {
   if (typeof value !== 'number') return value ?? null
   if (/_(?:bp|pence|hundredths)$/.test(column)) return twoDecimals(value)

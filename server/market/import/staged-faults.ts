@@ -63,8 +63,8 @@ export function refuseProviders(faults: FaultList, unknown: readonly { readonly 
 }
 
 /**
- * Passes the batches of a feed through. If the feed turns out to have faulty lines, lines with unknown providers are reported with them, so that one
- * run reports everything. Otherwise providers are checked when the feed is applied.
+ * Passes the batches of a feed through. If the feed turns out to have faulty lines, also reports its lines with unknown providers, so that one run reports
+ * everything. If it has none, providers are checked when the feed is applied.
  */
 export async function* withUnknownProviders(
   batches: AsyncIterable<readonly FeedRecord[]>,

@@ -86,8 +86,8 @@ function plainName(name: string): string {
 }
 
 /**
- * Maps a firm's legal name to its brand: the only brand on its licence, or the only one there that the firm's name starts with. Ambiguous firms
- * are omitted, because a wrong brand would misstate a customer's protection.
+ * Maps a firm's legal name to its brand: the only brand with that legal name, or the only one of them whose name begins the legal name. Ambiguous firms are
+ * omitted, because a wrong brand would misstate a customer's protection.
  */
 function readFirms(): ReadonlyMap<string, string> {
   const firms = new Map<string, string>()
@@ -103,8 +103,8 @@ const brandOfFirm = readFirms()
 const brandNames: ReadonlySet<string> = new Set(fscsBrands.map(({ brand }) => brand))
 
 /**
- * Maps each brand to the slug of the provider with its name, or otherwise of the only provider with the legal name of its firm. Brands without a
- * match are missing or null.
+ * Maps each brand to the slug of the provider with the brand's name. If there is none, maps it to the only provider with the legal name of the brand's firm.
+ * Brands without a match are missing or null.
  */
 export function slugsByBrand(providers: readonly Named[]): ReadonlyMap<string, string | null> {
   const slugs = new Map<string, string | null>()

@@ -51,8 +51,8 @@ function toDelivery(fileName: string, file: BundledFile, sha256: string): Delive
 }
 
 /**
- * Imports the bundled history. Each file is imported once; later calls only run one short query. Never overwrites values fetched after a file was
- * collected.
+ * Imports the bundled history. Each file is imported once; later calls only run one short query. Never overwrites values that were fetched after the file was
+ * compiled.
  * @returns the names of the imported files.
  */
 export async function seedStatistics(pool: Pool): Promise<string[]> {
