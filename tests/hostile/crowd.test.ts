@@ -64,7 +64,7 @@ test('ten thousand idle connections do not slow down other callers or use much m
   const times = await getTimes(100)
   const asUsual = (alone[25] ?? 0) * 4 + 100
   expect(times[50]).toBeLessThan(asUsual)
-  // New connections from an address at its limit are closed without a response; those from another address are not.
+  // New connections from an address at its limit are closed without a response, while other addresses can still connect.
   expect(await send(fixture.service.origin, health, { localAddress: '127.0.1.1' })).toMatchObject({ answers: [], isClosed: true })
   expect((await send(fixture.service.origin, health, { localAddress: '127.0.2.1', answers: 1 })).answers[0]?.status).toBe(200)
   // When nearly all connections are in use, idle ones are closed.

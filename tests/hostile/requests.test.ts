@@ -47,7 +47,7 @@ describe('ambiguous requests', () => {
     expect(await seen()).toEqual(before)
   })
 
-  test('answers and charges the valid requests before an invalid one', async () => {
+  test('serves and charges the valid requests before an invalid one', async () => {
     const before = await seen()
     const { answers, isClosed } = await send(origin(), `${paidCall()}${paidCall()}NONSENSE\r\n\r\n${paidCall()}`)
     expect([answers.map(({ status }) => status), isClosed]).toEqual([[200, 200, 400], true])
@@ -128,7 +128,7 @@ describe('internal headers of Next and the service', () => {
     }
   })
 
-  test('ignores the Upgrade header and answers the call', async () => {
+  test('ignores the Upgrade header and serves the call', async () => {
     await send(origin(), requestText('GET /sign-in'), { answers: 1 })
     for (const upgrade of [
       ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA'],
@@ -205,7 +205,7 @@ describe('oversized requests', () => {
     }
   })
 
-  test('answers pipelined requests up to a limit and ignores the rest', async () => {
+  test('serves pipelined requests up to a limit and ignores the rest', async () => {
     const before = await seen()
     const { answers, isClosed } = await send(origin(), paidCall().repeat(100))
     expect([answers.length, isClosed]).toEqual([65, true])

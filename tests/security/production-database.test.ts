@@ -98,7 +98,7 @@ test('development migrates a database of an earlier release without marking it',
   expect(await readMark()).toBe(false)
 })
 
-test('development refuses a database of an earlier release with live purchases before migrating it', { timeout: 60_000 }, async () => {
+test('development refuses to migrate a database of an earlier release that contains live purchases', { timeout: 60_000 }, async () => {
   await payWithRealMoney()
   await removeMark()
   const migrations = await getMigrations()

@@ -61,7 +61,7 @@ function answered(...answers: (() => Response)[]) {
   return { client, sent }
 }
 
-test('sends the same idempotency key for all attempts of a charged call, and none for free calls', async () => {
+test('sends the same idempotency key for all attempts of a charged call, but no key for free calls', async () => {
   const busy = () => new Response('Bad gateway', { status: 502 })
   const { client, sent } = answered(busy, busy)
   await client.ratesGet({ sourceKey: 'a/b c' }, { maxCredits: 3 })
