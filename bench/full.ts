@@ -32,7 +32,7 @@ export async function measureFull(scratch: string, options: Options): Promise<{ 
     ['leanEmpty', { running: onEmpty, request: httpCall, keys: both(emptyKeys), database: empty }],
     ['leanFull', { running: onFull, request: httpCall, keys: both(fullKeys), database: full }],
   ])
-  // Small differences need more rounds to measure than the large ones between rivals.
+  // These differences are small, so measuring them needs more rounds than measuring the large ones between rivals.
   const measured = await measure(fullCases, subjects, { ...options, rounds: options.rounds * 2 })
   return { measured, fillSeconds }
 }

@@ -109,7 +109,7 @@ export function readSettings({ apiKey, baseUrl = 'http://localhost:3000/v1', max
   return {
     apiKey,
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    // Some platforms reject a fetch called as a method of another object.
+    // Some platforms reject a call of `fetch` as a method of an object other than the global one.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     timeoutMs: checked.timeoutMs(options.timeoutMs ?? 10_000),
     deadlineMs: checked.deadlineMs(options.deadlineMs ?? 90_000),

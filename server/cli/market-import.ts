@@ -30,7 +30,7 @@ function getCounts({ kind, rows: all, added, changed, restored, withdrawn, uncha
   return `${all} ${kind} rows, ${added} added, ${changed} changed, ${restored} restored, ${withdrawn} withdrawn, ${unchanged} unchanged`
 }
 
-/** Describes an import in human-readable lines. A dry run also lists the changed rows, and whether it would be stopped. */
+/** Describes an import in human-readable lines. A dry run also lists the changed rows, and the reasons why the import would be stopped. */
 function describeImport(report: ImportReport): string[] {
   const line = `${report.fileName}: ${getCounts(report)}${report.dryRun ? ' (dry run, nothing was changed)' : ''}`
   if (!report.dryRun) return [line]

@@ -28,8 +28,8 @@ async function queueBatch(client: PoolClient, audience: Audience): Promise<boole
 }
 
 /**
- * Queues the messages of all pending bulk emails. Messages and progress are committed together, so a crash neither repeats nor skips any and processes can run
- * this concurrently. Then finishes the bulk emails with nothing left to send.
+ * Queues the messages of all pending bulk emails. Messages and progress are committed together, so a crash neither repeats nor skips a message, and several
+ * processes can run this concurrently. Then finishes the bulk emails with nothing left to send.
  */
 export async function makeMails(pool: Pool, audience: Audience, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await inTransaction(pool, (client) => queueBatch(client, audience))));

@@ -10,7 +10,7 @@ export type MetricData = {
   readonly name: string
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
-  /** Rule for combining the values of several processes; `first` is for values that all of them read from one database. */
+  /** Rule for combining the values of several processes. `first` is for values that every process reads from the same database. */
   readonly aggregator: 'sum' | 'max' | 'min' | 'first'
 }
 

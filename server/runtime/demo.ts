@@ -67,7 +67,7 @@ async function equip(pool: Pool, env: Env): Promise<Demonstration> {
   const password = randomBytes(16).toString('base64url')
   const passwordHash = await hashPassword(password)
   return inTransaction(pool, async (client) => {
-    // If processes start together, the second waits here and then finds what the first created.
+    // If two processes start at the same time, the second one waits here and then finds the keys that the first one created.
     const accountId = await holdAccount(client, email)
     if (await isStanding(client, readDemo(env))) return { isNew: false, isRenewed: false }
     await setPasswordHash(client, accountId, passwordHash)

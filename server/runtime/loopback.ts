@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net'
 
-/** Names of this machine as HOST, PUBLIC_URL and the Host header spell them. */
+/** Names of this machine, as written in HOST, PUBLIC_URL and the Host header. */
 function isLoopbackName(name: string): boolean {
   const host = name.toLowerCase()
   return host === 'localhost' || host === '::1' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))

@@ -23,7 +23,7 @@ async function start(): Promise<Service> {
     await refuseSimulatedPurchases(pool)
     await markProductionDatabase(pool)
   }
-  // On such a host, the operator applies migrations separately, so there is nothing to check here.
+  // On a host that only runs Next, the operator applies migrations separately, so there is nothing to check here.
   const service = await startService({ ...env, databaseUrl: url, secret: await getSecret(env) }, pool, log, async () => [])
   shareService(service)
   return service

@@ -1,4 +1,4 @@
-/** Evidence that disasters had an effect and explain unreported charges. */
+/** Evidence that the disasters had an effect, and that they explain unreported charges. */
 import type { Pool } from 'pg'
 import type { Cast } from './cast.ts'
 import type { RecordedAnswer } from './crowd.ts'

@@ -14,7 +14,7 @@ import { announceChange, sharedState, stateVersion } from './shared-data-fingerp
 /** Kind of service: the API on the plain listener or Next.js, or `portal`, which has all roles in one process and a port for a mail server. */
 export type Kind = Mount | 'portal'
 
-/** Service as described to the test file that borrows it. */
+/** Addresses and files of a service, for the test file that borrows it. */
 export type Loan = {
   readonly id: number
   readonly origin: string

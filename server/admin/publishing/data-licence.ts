@@ -18,7 +18,7 @@ export type NewLicence = {
   readonly label: string
   readonly changes: string
   readonly body: string
-  /** UTC date at whose start the grace period ends, such as 2026-11-30. */
+  /** UTC date, such as 2026-11-30. The grace period ends when this day begins. */
   readonly graceEndsOn: string
 }
 

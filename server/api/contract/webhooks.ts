@@ -87,7 +87,7 @@ export const webhookStates = ['active', 'paused', 'held', 'disabled'] as const
 
 export type WebhookState = (typeof webhookStates)[number]
 
-/** `waiting` for the next attempt, `dead` after the last one, `cancelled` with its endpoint. */
+/** `waiting`: another attempt will follow; `dead`: the last attempt failed; `cancelled`: its endpoint was deleted. */
 export const deliveryStates = ['waiting', 'delivered', 'dead', 'cancelled'] as const
 
 export type DeliveryState = (typeof deliveryStates)[number]

@@ -25,7 +25,7 @@ function ownParameter(entry: Entry, name: string, schema: z.ZodType): EndpointPa
   }
 }
 
-/** Parameters of every paginated list, besides its own and `fields`. */
+/** Parameters that every paginated list has in addition to `fields` and those it declares. */
 const paging: readonly EndpointParameter[] = [
   {
     name: 'limit',

@@ -17,7 +17,10 @@ function argument(schema: z.ZodType): object {
   return { ...parameterSchema(schema), ...(description === '' ? {} : { description }) }
 }
 
-/** Arguments of every paginated list, besides its own and `fields`. `limit` has no maximum, because larger values are reduced, not refused. */
+/**
+ * Arguments that every paginated list has in addition to `fields` and those it declares. `limit` has no maximum, because larger values are reduced, not
+ * refused.
+ */
 const paging: Readonly<Record<string, object>> = {
   limit: {
     type: 'integer',

@@ -24,7 +24,7 @@ export type ListenerLimits = {
   readonly overLimitDelayMs: number
   /** Maximum number of concurrent requests of one connection. */
   readonly atOnce: number
-  /** Maximum number of open connections: in total, and per network address (null: no limit), which excludes trusted proxies. */
+  /** Maximum number of open connections, in total and per network address (null: no limit). Trusted proxies are exempt from the limit per address. */
   readonly connections: number
   readonly connectionsOfOne: number | null
 }

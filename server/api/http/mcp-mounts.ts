@@ -42,7 +42,7 @@ function getBody(request: IncomingMessage): Promise<string | null> {
   })
 }
 
-/** Reads the body of a web request in the same way. */
+/** Reads the body of a web request, by the same rules. */
 async function getWebBody({ body: parts }: Request): Promise<string | null> {
   const body = new Body()
   try {

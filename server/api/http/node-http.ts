@@ -107,7 +107,7 @@ function serveCall(parts: LeanParts, target: string, request: IncomingMessage, r
   const record = calls.begin(request.headers['traceparent'])
   const address = getAddress(request, parts.trustProxy)
   const route = parts.router.resolve(request.method ?? 'GET', target)
-  // The body is not used. If it were left unread, a body sent one byte at a time would need a hundred times its length in memory.
+  // The body is not used. If it were left unread, a body sent one byte at a time would occupy a hundred times its size in memory.
   if (request.headers['transfer-encoding'] !== undefined || request.headers['content-length'] !== undefined) request.resume()
   // The pipeline answers every call, even one that fails inside it, so this promise never rejects.
   void parts.pipeline.answer({ route, headers: request.headers, address, record }).then((answer) => {

@@ -75,7 +75,7 @@ function scope(facts: KeyRecord, endpoint: PipelineEndpoint): Refusal | null {
   return refuse('insufficient_scope', { required }, `This key does not have the scope ${required}. Create a key that has it.`)
 }
 
-/** Refuses calls of an endpoint without a handler. Runs last, so that callers who would never have access get that error instead. */
+/** Refuses calls of an endpoint without a handler. Runs last, so that callers who would never have access get the error about their access instead. */
 function launch(endpoint: PipelineEndpoint): Refusal | null {
   return endpoint.kind === 'planned' ? notLaunched : null
 }

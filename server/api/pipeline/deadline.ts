@@ -1,4 +1,4 @@
-/** Maximum wait for a read of key or service state. Admission has separate timeouts. */
+/** Timeout for reading the key or service state. Admission has separate timeouts. */
 const timeoutMs = 2_000
 
 /** The database did not respond in time. The call fails uncharged; the next call queries again. */

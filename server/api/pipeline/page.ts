@@ -91,8 +91,8 @@ function getMatch(given: string, plain: string, rows: number): 'page' | number |
 /**
  * Returns the tag of `If-None-Match` that is still valid, or null. A page that was cut to what the caller could afford has a separate tag, which is valid as
  * long as its rows are unchanged and the caller can't afford more of them. The balance is read without a lock: the worst case is a 304 for a caller whose
- * top-up arrives at that moment. `*` names no earlier response; it is only supported where nothing is charged, because elsewhere it would reveal, for free,
- * the tag of a page that was never paid for.
+ * top-up arrives at that moment. `*` is only supported where nothing is charged. Elsewhere it would reveal, for free, the tag of a page that was never paid
+ * for.
  */
 export async function unchangedTag({ header, ceiling, spendable }: Earlier, page: BuiltPage, { price }: PipelineEndpoint): Promise<string | null> {
   if (typeof header !== 'string') return null

@@ -2,7 +2,7 @@ import { operations } from '#server/api/documents/catalogue.ts'
 import { getFirstCall, getLastRequest, getOverview } from '#server/metering/account-overview.ts'
 import { forAccount, router } from '../procedures.ts'
 
-/** Account overview with the balance, and first steps. */
+/** Account overview, and the first and the latest call of the account. */
 export const accountRouter = router({
   overview: forAccount.query(({ ctx }) => getOverview(ctx.deps.pool, ctx.viewer.accountId)),
   firstCall: forAccount.query(({ ctx }) => getFirstCall(ctx.deps.pool, ctx.viewer.accountId, operations)),

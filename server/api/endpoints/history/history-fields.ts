@@ -81,7 +81,7 @@ const HistoryInput = z.object(historyFilters)
 
 type HistoryInput = z.output<typeof HistoryInput>
 
-/** Type filter of the market module: `all` is the same as no filter. */
+/** Type filter of the market module; `all` means no filter. */
 export const typeFilter = (type: AccountType | undefined) => (type === 'all' ? undefined : type)
 
 /** Cursor key of a row: its day and, among the changes of a day, its id. */
