@@ -37,8 +37,8 @@ export async function openEngine({ pool, runScript, log }: Options): Promise<bin
 }
 
 /**
- * Runs each script in one piece. Prisma's adapter splits scripts at semicolons, which breaks function bodies and strings. PostgreSQL parses a script that is
- * sent whole by itself and runs it as one transaction, as with Prisma's native engine.
+ * Runs each script in one piece. Prisma's adapter splits scripts at semicolons, which breaks function bodies and strings. PostgreSQL runs a script that is sent
+ * whole as one transaction, as with Prisma's native engine.
  */
 class WholeScripts extends PrismaPg {
   readonly #pool: Pool

@@ -47,7 +47,7 @@ export async function readOwnKeys(db: Db, accountId: number, max: number): Promi
   return rows
 }
 
-/** Returns an account's inactive keys, newest first, starting before the given key if there is one. */
+/** Returns an account's inactive keys, newest first. If a key is given, starts with the next older one. */
 export async function readEndedKeys(db: Db, accountId: number, before: string | null, max: number): Promise<OwnKeyRow[]> {
   const { rows } = await db.query<OwnKeyRow>(
     `${select} WHERE k.account_id = $1 AND NOT k.partner AND ${hasEnded}

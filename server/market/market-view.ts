@@ -161,7 +161,7 @@ export class MarketView {
     return { sourceKey, provider, providerSlug, accountName, url, checkedAt: urlCheckedAt }
   }
 
-  /** Products of a type and provider by source key, so that the order doesn't change with rates. */
+  /** Products of a type and provider, sorted by source key, so that the order doesn't change with rates. */
   referenceProducts({ type = 'all', provider }: Pick<ProductQuery, 'type' | 'provider'>): readonly Product[] {
     const name = listName(type, provider)
     const known = this.#reference.get(name)
@@ -172,12 +172,12 @@ export class MarketView {
     return sorted
   }
 
-  /** Active providers by name. */
+  /** Active providers, sorted by name. */
   providers(): readonly Provider[] {
     return this.#directory.entries
   }
 
-  /** Page of active providers by name, with product and licence summaries. */
+  /** Page of active providers, sorted by name, with product and licence summaries. */
   directory(after: PageCursor<string> | null, limit: number): CursorPage<DirectoryEntry, string> {
     return this.#directory.page(after, limit)
   }
@@ -196,7 +196,7 @@ export class MarketView {
     return this.#directory.bySlug.keys()
   }
 
-  /** Cards of both lists by source key. */
+  /** Cards of both lists, sorted by source key. */
   cards(): readonly Card[] {
     return this.#cards
   }
@@ -206,7 +206,7 @@ export class MarketView {
     return this.#cards.find((card) => card.sourceKey === sourceKey)
   }
 
-  /** Reward cards by source key. */
+  /** Reward cards, sorted by source key. */
   rewardCards(): readonly RewardCard[] {
     return this.#rewardCards
   }
@@ -232,7 +232,7 @@ export class MarketView {
     return this.#bonusPager.page(open, after, limit)
   }
 
-  /** Account offers by key, including ended ones. */
+  /** Account offers, sorted by key, including ended ones. */
   accountOffers(): readonly AccountOffer[] {
     return this.#accountOffers
   }

@@ -118,7 +118,7 @@ function toEntry(provider: Provider, products: readonly Product[], licence: read
   }
 }
 
-/** Active providers of a market by name, with product and licence summaries. */
+/** Active providers of a market, sorted by name, with product and licence summaries. */
 export class ProviderDirectory {
   readonly #entries: readonly DirectoryEntry[]
   readonly #bySlug: ReadonlyMap<string, DirectoryEntry>

@@ -112,7 +112,9 @@ export async function deleteTraffic(pool: Pool): Promise<void> {
   )
 }
 
-/** Returns the credits a live key could spend now: the minimum of the balance, the rest of the account cap and the rest of the key cap. Reserves nothing. */
+/**
+ * Returns the credits that a live key could spend now: the lowest of the balance, the rest of the account cap and the rest of the key cap. Reserves no credits.
+ */
 export async function readSpendable(pool: Pool, accountId: number, keyId: number): Promise<number> {
   const { rows } = await pool.query<{ credits: string }>(
     `SELECT least(w.balance, w.month_cap - spent_in_month(w, t.now), k.month_cap - CASE WHEN k.month = month_of(t.now) THEN k.month_spent ELSE 0 END) AS credits

@@ -176,7 +176,7 @@ function toFigures(category: CardList, cards: readonly Issued[], cashbackBp: rea
   }
 }
 
-/** Cashback rates of a card on any part of the spend; none for points, miles and vouchers. */
+/** All cashback rates of a card, including those on part of the spend; empty for points, miles and vouchers. */
 const cashbackRates = ({ rewardType, earnRateHundredths, rewardTiers }: RewardCard) =>
   rewardType === 'cashback' ? [earnRateHundredths, ...rewardTiers.map(({ rateHundredths }) => rateHundredths)] : []
 

@@ -160,11 +160,11 @@ export type CardDraw = {
   /** Names of issuers that aren't providers in the market. */
   readonly outsiders: readonly string[]
   readonly perList: number
-  /** Kind of market, for legal texts. */
+  /** Kind of market (`demonstration` or `sample`), as named in legal texts. */
   readonly word: string
   /** Picks the issuer of each card. */
   readonly random: Random
-  /** Picks the terms. Separate, so that new terms don't change the issuers. */
+  /** Picks the terms. Separate from `random`, so that new terms don't change the issuers. */
   readonly termsRandom: Random
 }
 

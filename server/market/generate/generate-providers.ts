@@ -132,7 +132,7 @@ const hasLogo = (index: number) => index % 29 !== 9
 
 export type ProviderDraw = {
   readonly names: readonly string[]
-  /** Kind of data, included in every protection text, because no fictional firm is protected. */
+  /** Kind of market (`demonstration` or `sample`), named in every protection text, because no fictional firm is protected. */
   readonly word: string
   /** Percentage of banks with current accounts that participate in the switch service. */
   readonly withCurrentAccounts: number

@@ -104,7 +104,7 @@ export class ExchangeRates {
     return { date, currency, rate, changePercent: changeBetween(older?.rate, rate), ...origin }
   }
 
-  /** Latest rate of each currency by code, or of one currency. */
+  /** Latest rate of each currency, sorted by code, or of one currency. */
   latest(currency?: string): readonly FxRate[] {
     return currency === undefined ? this.#latest : this.#latest.filter((rate) => rate.currency === currency)
   }

@@ -105,7 +105,7 @@ export function toBankRate(series: ReadonlyMap<string, RateSeries>): BankRate | 
     series: bankRateSeries,
     currentBp: latest.rateBp,
     effectiveDate: latest.date,
-    // Immediately preceding rate. Unknown after a gap, even if an older rate is known.
+    // Immediately preceding rate. After a gap it is unknown, even if an older rate is known.
     previousBp: latest.changeBp === null ? null : latest.rateBp - latest.changeBp,
     changeBp: latest.changeBp,
     history,

@@ -87,7 +87,7 @@ export class Statistics {
     return this.#quotedRates.flatMap((rate) => this.#aged(rate, freshDaysOfQuoted(rate.series)) ?? [])
   }
 
-  /** Latest rate of each currency to the pound by code, or of one currency. */
+  /** Latest pound exchange rate of each currency, sorted by code, or of one currency. */
   fxRates(currency?: string): Aged<FxRate>[] {
     return this.#exchangeRates.latest(currency).map((rate) => ({ ...named(rate), stale: this.#isStale(rate.date, currencyApi.freshDays) }))
   }
