@@ -6,7 +6,7 @@ import { PortalPurchases } from './support/portal-purchases.ts'
 import { getEvent, webhookSecret } from './support/stripe-objects.ts'
 import { StripeServer, testKey } from './support/stripe-server.ts'
 
-/** Billing pages in a browser without JavaScript, with a test Stripe server on this machine that sends its events over HTTP. */
+/** Tests the billing pages in a browser without JavaScript, with a test Stripe server on this machine that sends its events over HTTP. */
 const fixture = new PortalFixture()
 let stripe: StripeServer
 

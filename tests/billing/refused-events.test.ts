@@ -37,7 +37,7 @@ describe('rejects and changes nothing for', () => {
     ['with an empty signature', () => '', 'unsigned'],
     ['with a malformed signature', () => 'v1=abc', 'forged'],
     ['signed with another secret', (event: StripeEvent) => sign(event, { secret: 'whsec_of_somebody_else' }).signature, 'forged'],
-    ['signed for another event', () => sign(getEvent('charge.refunded', {})).signature, 'forged'],
+    ['with the signature of a different event', () => sign(getEvent('charge.refunded', {})).signature, 'forged'],
     ['signed more than five minutes ago', (event: StripeEvent) => sign(event, { at: nowSeconds() - 302 }).signature, 'stale'],
     ['with a timestamp in the future', (event: StripeEvent) => sign(event, { at: nowSeconds() + 302 }).signature, 'stale'],
     ['with a second, current timestamp', (event: StripeEvent) => `${sign(event, { at: nowSeconds() - 900 }).signature},t=${nowSeconds()}`, 'forged'],
@@ -98,12 +98,12 @@ describe('rejects and changes nothing for', () => {
   })
 
   test.each([
-    ['another amount', { amount_total: 2_010 }, /asked for 2000 pence, paid were 2010$/],
+    ['a different amount', { amount_total: 2_010 }, /asked for 2000 pence, paid were 2010$/],
     ['an amount below a penny', { amount_total: 0.5 }, /has no amount in whole pence$/],
-    ['another currency', { currency: 'usd' }, /is in usd, not in gbp$/],
-    ['no payment', { payment_status: 'no_payment_required' }, /was completed without a payment$/],
-    ['another session', { id: 'cs_of_somebody_else' }, /has another checkout session$/],
-    ['no payment', { payment_intent: null }, /asked for 2000 pence/],
+    ['a different currency', { currency: 'usd' }, /is in usd, not in gbp$/],
+    ['no payment required', { payment_status: 'no_payment_required' }, /was completed without a payment$/],
+    ['a different session id', { id: 'cs_of_somebody_else' }, /has another checkout session$/],
+    ['no PaymentIntent', { payment_intent: null }, /asked for 2000 pence/],
   ])('a checkout with %s', async (_, changes, reason) => {
     const event = await paidEvent()
     const { body, signature } = sign({ ...event, data: { object: { ...event.data.object, ...changes } } })

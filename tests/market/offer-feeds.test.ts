@@ -84,7 +84,7 @@ test.each<[keyof typeof withDetails, Line, string, string | RegExp]>([
   ['survey', { periodEnd: '2025-07-01' }, 'periodEnd', 'must be after periodStart'],
   ['survey', { publishedAt: '2026-06-01' }, 'publishedAt', 'must not be before periodEnd'],
   ['survey', { nextPublication: '2026-08-15' }, 'nextPublication', 'must be after publishedAt'],
-])('reports the line for %s with %j: fault in %s', async (kind, facts, field, problem) => {
+])('rejects a %s with %j, and reports the line and the field %s', async (kind, facts, field, problem) => {
   const faults = await getFaults(ndjson(other[kind], withDetails[kind](facts)))
   expect(faults).toEqual([{ line: 2, field, problem: typeof problem === 'string' ? problem : expect.stringMatching(problem) }])
 })

@@ -109,7 +109,7 @@ test.each([
   [{ accuntName: 'x' }, 'accuntName', 'is not a field of a product feed. Did you mean "accountName"?'],
   [{ kind: 'card' }, 'kind', 'is card, but this is a product feed; a feed has one kind'],
   [{ sourceKey: 'first' }, 'sourceKey', '"first" is already on line 1'],
-])('rejects %j: fault in %s', async (facts, field, problem) => {
+])('rejects a product with %j, and reports the line and the field %s', async (facts, field, problem) => {
   const error = await getFaults(ndjson(product('first'), product('second', facts)))
   expect(error.faults).toEqual([{ line: 2, field, problem: typeof problem === 'string' ? problem : expect.stringMatching(problem) }])
   expect(error.message).toMatch(/^products\.ndjson: 1 faulty line\. Nothing was imported\.\n {2}line 2: /)

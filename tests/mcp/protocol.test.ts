@@ -124,7 +124,7 @@ onEachMount((fixture) => {
     expect([answer.status, answer.body.error.code, answer.body.id]).toEqual([status, code, null])
   })
 
-  test('refuses another JSON-RPC version, and returns the request id', async () => {
+  test('refuses a JSON-RPC version other than 2.0, and returns the request id', async () => {
     const answer = await post(fixture, { ...request('ping'), jsonrpc: '1.0' }, owner.key)
     expect([answer.status, answer.body.error.code, answer.body.id]).toEqual([400, -32600, 1])
   })

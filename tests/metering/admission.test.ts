@@ -82,7 +82,7 @@ test('looks up the charge if the database response cannot be decoded, and return
 test.each([
   ['off', 'on'],
   ['local', 'local'],
-])('if the database sets synchronous_commit to %s, uses %s, so that commits wait for the disk', async (given, held) => {
+])('with synchronous_commit = %s in the database, admission uses %s, so commits wait for the disk', async (given, held) => {
   const alter = (what: string) => db.pool.query(`DO $do$ BEGIN EXECUTE format('ALTER DATABASE %I ${what}', current_database()); END $do$`)
   await alter(`SET synchronous_commit = ${given}`)
   const connection = new AdmissionConnection(db.url, createLog('silent'), () => undefined)

@@ -33,7 +33,7 @@ test.each([
   expect(await readCounters(db.pool, other)).toMatchObject({ balance: 9 })
 })
 
-test('treats a key of another account as stale, and charges no one', async () => {
+test("treats another account's key as stale, and charges nobody", async () => {
   const payer = await makePayer(db.pool, { credits: 10 })
   const other = await makePayer(db.pool, { credits: 10 })
   expect(toVerdicts(await admit(db.pool, [buildRequest(payer, { accountId: other.accountId })]))).toEqual([1])

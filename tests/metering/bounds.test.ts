@@ -1,4 +1,4 @@
-/** Limits on queued requests and on requests with unknown outcomes. */
+/** Tests the limits on queued requests and on requests with unknown outcomes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'

@@ -75,7 +75,7 @@ test.each([
   ['a few wallets', 7, 4],
   ['a million wallets', 1_000_000, 4],
   ['a million wallets that are expensive to look up', 1_000_000, 1_000_000],
-] as const)('admit_whole locks its wallets in id order, regardless of their physical order, with a plan for %s', async (_, rows, cost) => {
+] as const)('admit_whole locks wallets in id order, regardless of their physical order, even if the query planner expects %s', async (_, rows, cost) => {
   const payers = await Promise.all(Array.from({ length: 7 }, () => makePayer(db.pool)))
   payers.sort((one, other) => one.accountId - other.accountId)
   // `admit` handles the first call of a day. Calling it for the last wallet first reverses the physical order of the rows.

@@ -25,9 +25,9 @@ test('counts each call exactly once after the log is moved to another PostgreSQL
   const payer = await makePayer(db.pool, { credits: 100 })
   const here = await newest()
   const place = here + 1_000_000
-  // Counted before the move: some transaction ids are far ahead, others will be used next on this server.
+  // Calls counted before the move: some transaction ids are far ahead, others will be used next on this server.
   await bring(payer, [place - 1, place - 2, ...Array.from({ length: 60 }, (_, more) => here - 10 + more)])
-  // Not counted before the move.
+  // Calls not counted before the move.
   await bring(payer, [place, place + 7])
   await db.pool.query('UPDATE usage_progress SET next_tx = $1', [place])
   await db.pool.query('UPDATE alert_progress SET next_tx = $1', [place - 1])

@@ -182,10 +182,10 @@ verifies(
 )
 
 test.each([
-  ['not requested yet', false],
-  ['already seen by a readiness check', true],
+  ['without a readiness check in between', false],
+  ['even after a readiness check has seen it', true],
 ])(
-  'applies a new licence (%s) and its withdrawal',
+  'applies a new licence and its withdrawal, %s',
   async (_, isSeen) => {
     const { key } = await customer()
     const lookAround = () => (isSeen ? Promise.all(fleet.origins.map((origin) => fetch(`${origin}/readyz`))) : [])

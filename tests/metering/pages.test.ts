@@ -41,7 +41,7 @@ async function charge(payers: readonly Caller[], times: number): Promise<void> {
   }
 }
 
-/** Returns the share of `work`'s updates that keep the row on its page. Some rows move, because old versions can't be pruned while an older transaction is open. */
+/** Returns the share of `work`'s updates that keep the row on its page. Some rows move, because an open transaction prevents pruning of old versions. */
 async function shareThatStays(work: () => Promise<void>): Promise<number> {
   const read = async () => {
     await db.pool.query('SELECT pg_stat_force_next_flush()')

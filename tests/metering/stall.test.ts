@@ -1,4 +1,4 @@
-/** While PostgreSQL is frozen, callers get errors in time, nothing is charged, and queues stay bounded. Recovery is automatic. */
+/** Tests that while PostgreSQL is frozen, callers get errors in time, nothing is charged and queues stay bounded, and that recovery is automatic. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'

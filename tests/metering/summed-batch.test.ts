@@ -190,7 +190,7 @@ test.each([
   ['with an Idempotency-Key', { idempotency: { key: 'k', request: 'aa' } }],
   ['with a ceiling below its full price', { price: 2, units: 3, ceiling: 5 }],
   ['for an empty page, which needs a balance', { price: 2, units: 0 }],
-  ['with a key of another account', { accountId: 999_999_999 }],
+  ["with another account's key", { accountId: 999_999_999 }],
   ['with an older version than the call before it', { accountVersion: 2 }],
 ])('delegates a call %s to `admit()`', async (_, changes) => {
   const payer = payers[0] as Payer

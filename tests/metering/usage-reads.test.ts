@@ -52,7 +52,7 @@ async function isAddedUp(): Promise<void> {
 beforeAll(async () => {
   one = new Pool({ connectionString: db.url, max: 1 })
   day = await log(1)
-  // A vacuum would summarise the pages, and its reads would be counted.
+  // Autovacuum would summarise new pages, and its reads would be counted.
   await one.query(`ALTER TABLE ${day} SET (autovacuum_enabled = false)`)
   await log(40_000)
 })
@@ -64,7 +64,7 @@ test('reads only new pages of the log, however many were rolled up before', asyn
   expect(await pagesReadBy(() => addUpUsage(one))).toBeGreaterThanOrEqual(pages)
   await vi.waitFor(isAddedUp, patience)
   await log(10)
-  // Pages of the range still being filled (at most twice 32), plus the pages started since.
+  // Allows for the pages of the index range still being filled (at most 2 × 32) and the pages started since.
   expect(await pagesReadBy(() => addUpUsage(one))).toBeLessThan(100)
 })
 

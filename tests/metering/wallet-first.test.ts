@@ -78,14 +78,17 @@ const getFaults = (done: readonly PromiseSettledResult<unknown>[]): unknown[] =>
 const isRefused = (first: string, second: string) =>
   first === 'close' ? ['plan', 'block', 'limits', 'key'].includes(second) : first === 'limits' && second === 'limits'
 
-test.each(Object.entries(changes))('%s locks the wallet first, so it never deadlocks with another change of the account', async (first, change) => {
-  for (const [second, other] of Object.entries(changes)) {
-    const account = await makeAccount(db.pool)
-    const done = await sideBySide(holdWallet, [account.id], [() => change(account), () => other(account)])
-    const fault = expect.stringMatching(/^(?:Account|Refused)Error$/)
-    expect([second, getFaults(done)]).toEqual([second, isRefused(first, second) ? [fault] : []])
-  }
-})
+test.each(Object.entries(changes))(
+  'the change "%s" locks the wallet first, so it never deadlocks with another change of the account',
+  async (first, change) => {
+    for (const [second, other] of Object.entries(changes)) {
+      const account = await makeAccount(db.pool)
+      const done = await sideBySide(holdWallet, [account.id], [() => change(account), () => other(account)])
+      const fault = expect.stringMatching(/^(?:Account|Refused)Error$/)
+      expect([second, getFaults(done)]).toEqual([second, isRefused(first, second) ? [fault] : []])
+    }
+  },
+)
 
 test('leaves no personal data on an account closed while a change was waiting', async () => {
   const account = await makeAccount(db.pool)
@@ -131,7 +134,7 @@ test('an email stays with the account that confirms it, even if a provider verif
 })
 
 test.each(['plan', 'block', 'name', 'licence', 'close'])(
-  '%s never deadlocks with a confirmation, or with closing accounts that were unconfirmed for a month',
+  'the change "%s" never deadlocks with a confirmation, or with closing accounts that were unconfirmed for a month',
   async (name) => {
     const change = (account: TestAccount) => changes[name]?.(account) ?? Promise.reject(new Error(name))
     const account = await signedUp(`late-${name}@example.test`)

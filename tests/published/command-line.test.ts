@@ -18,7 +18,7 @@ test.each(['openapi', 'postman'])('svc %s prints the served bytes, with and with
   expect(await Promise.all([runCli(fixture.databaseUrl, name), runCli(fixture.databaseUrl, '--json', name)])).toEqual([text, text])
 })
 
-test('svc request show prints the error of a failed call and the charge of another', { timeout: 60_000 }, async () => {
+test('svc request show prints the error of a failed call and the charge of a successful one', { timeout: 60_000 }, async () => {
   const { account, key, keyId } = await fixture.live({ credits: 3 })
   const paid = await fixture.get('/rates?limit=2', key)
   const refused = await fixture.get('/rates?limit=3&sort=nonsense', key)
@@ -46,13 +46,13 @@ test('svc request show prints the error of a failed call and the charge of anoth
   })
 })
 
-test('account limits without any option changes nothing and prints an error', { timeout: 60_000 }, async () => {
+test('svc account limits without options prints an error', { timeout: 60_000 }, async () => {
   const { account } = await fixture.live()
   const failed = { code: 1, stderr: 'Nothing to change. Pass --per-minute, --per-day or --spend-cap.\n' }
   await expect(runCli(fixture.databaseUrl, 'account', 'limits', '--account', account.email)).rejects.toMatchObject(failed)
 })
 
-test('prints only once that it created an empty database', { timeout: 60_000 }, async () => {
+test('says on the first run that it created an empty database, and prints no message on the second', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-cli-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: '' }

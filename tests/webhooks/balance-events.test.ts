@@ -1,4 +1,4 @@
-/** `balance.low` events: sent to subscribed endpoints only, free of charge, and even while paid events wait for credits. */
+/** Tests `balance.low` events, which are sent to subscribed endpoints only, free of charge, and even while paid events wait for credits. */
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { blockAccount, unblockAccount } from '#server/accounts/accounts.ts'

@@ -1,4 +1,4 @@
-/** Limits of webhooks: counts, rates, access and retention. */
+/** Tests the limits of webhooks: counts, rates, access and retention. */
 import { expect, test } from 'vitest'
 import { approveAccount } from '#server/accounts/accounts.ts'
 import { getDelivery, redeliver, tidyDeliveries } from '#server/webhooks/deliveries.ts'

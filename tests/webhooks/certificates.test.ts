@@ -34,7 +34,7 @@ describe('over TLS', () => {
     expect(got).toHaveLength(1)
   })
 
-  test('rejects certificates for another name or from an unknown authority before sending anything', async () => {
+  test('rejects certificates for a different host name or from an unknown authority before sending anything', async () => {
     for (const sent of [
       await sendSecurely('other.hooks.co'),
       await sendSecurely('127.0.0.1'),

@@ -1,4 +1,4 @@
-/** Deliveries and the balance that pays for them, and the owner's changes to endpoints, with a real receiver and a fake clock. */
+/** Tests deliveries, the balance that pays for them, and the owner's changes to endpoints, with a real receiver and a fake clock. */
 import { expect, test } from 'vitest'
 import { getDelivery } from '#server/webhooks/deliveries.ts'
 import { deleteWebhook, pauseWebhook, resumeWebhook, testWebhook } from '#server/webhooks/endpoints.ts'

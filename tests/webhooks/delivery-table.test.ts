@@ -1,4 +1,4 @@
-/** The rows of the specification's webhook delivery table, with a real receiver and a fake clock. */
+/** Tests each row of the specification's webhook delivery table, with a real receiver and a fake clock. */
 import { expect, test } from 'vitest'
 import { getDelivery, redeliver } from '#server/webhooks/deliveries.ts'
 import { resumeWebhook } from '#server/webhooks/endpoints.ts'

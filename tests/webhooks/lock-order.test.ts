@@ -27,7 +27,7 @@ const changes: Record<string, { before?: string; change: (account: TestAccount) 
 const endpoint = (place: number) =>
   `SELECT FROM webhook_endpoint WHERE id = (SELECT id FROM webhook_endpoint WHERE account_id = $1 ORDER BY id OFFSET ${place} LIMIT 1) FOR UPDATE`
 
-test.each(Object.entries(changes))('%s does not deadlock with another transaction locking its endpoints in id order', async (_name, { before, change }) => {
+test.each(Object.entries(changes))('%s does not deadlock with a transaction that locks the endpoints in id order', async (_name, { before, change }) => {
   const account = await twoEndpoints()
   if (before) await fixture.pool.query(before, [account.id])
   expect(await behindBoth(fixture.pool, endpoint(0), endpoint(1), [account.id], () => change(account))).toBeNull()

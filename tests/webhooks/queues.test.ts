@@ -1,4 +1,4 @@
-/** Endpoint queues: redelivery, ordering, fairness, and receivers that keep failing. */
+/** Tests endpoint queues: redelivery, ordering, fairness, and receivers that keep failing. */
 import { expect, test } from 'vitest'
 import { blockAccount, unblockAccount } from '#server/accounts/accounts.ts'
 import { getDeliveries, getHealth, redeliver } from '#server/webhooks/deliveries.ts'
@@ -176,7 +176,7 @@ test('a single slot serves all endpoints in turn', async () => {
   expect((await fixture.state(long)).waiting).toBe(0)
 })
 
-test('emails the owner of a constantly failing endpoint after a day, and switches the endpoint off after five', async () => {
+test('emails the owner of a constantly failing endpoint after a day, and switches the endpoint off after five days', async () => {
   const account = await fixture.account({ credits: 10_000 })
   const endpoint = await fixture.endpoint(account)
   fixture.receiver.usual = 500

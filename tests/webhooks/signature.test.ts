@@ -196,7 +196,7 @@ test('a secret that cannot be decrypted fails deliveries until it is rotated', a
   const [got] = fixture.receiver.got
   expect(got && isGenuine(got.raw, getSignature(got), secret)).toBe(true)
   expect(got && getSignature(got).match(/v1=/g)).toHaveLength(1)
-  // One line is about the secret, the other about its predecessor.
+  // One log line is about the secret, the other about its predecessor.
   expect(fixture.log.splice(0).map(({ msg }) => msg)).toEqual(Array.from({ length: 2 }, () => expect.stringContaining('NEXTAUTH_SECRET')))
 })
 

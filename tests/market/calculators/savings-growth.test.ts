@@ -122,7 +122,7 @@ test('returns yearly figures that add up to the total', () => {
   )
 })
 
-test('pays the same interest on an amount as on its two parts, within a penny', () => {
+test('splitting an amount in two changes the interest by at most a penny', () => {
   fc.assert(
     fc.property(anyPence, anyPence, anyPence, anyRate, fc.integer({ min: 1, max: 12 }), (first, second, monthlyPence, rateBp, months) => {
       const interest = (amountPence: bigint, monthly: bigint) => savingsGrowth({ amountPence, monthlyPence: monthly, rateBp, months }).interestPence

@@ -69,7 +69,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const everything = async () => [await readRows(market.pool), await readVersions(market.pool), await storedChanges(market.pool), await storedEvents(market.pool)]
 
-/** Imports a feed twice: the second time changes nothing. A rejected feed changes nothing at all. */
+/** Imports a feed twice and expects the second import to change nothing. Expects a rejected feed to change nothing at all. */
 async function takeTwice(lines: Line[], options: Partial<Feed>): Promise<ImportReport | null> {
   const before = await everything()
   try {

@@ -178,7 +178,7 @@ describe('Office for National Statistics', () => {
     expect(onsCpi.parse(text)).toEqual({ observations: [{ series: 'D7G7', date: '2024-02-29', value: '-0.1' }], releasedOn: null, nextReleaseOn: null })
   })
 
-  test('rejects the file of another series in both formats', () => {
+  test('rejects a file with the wrong series or a malformed one, in both formats', () => {
     expect(() => onsCpih.parse(sample('ons-d7g7-mm23.csv'))).toThrow(
       'The file contains the series D7G7, expected L55O. Set the URL of the correct time series in MARKET_SOURCES.',
     )

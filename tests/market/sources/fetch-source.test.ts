@@ -136,7 +136,7 @@ describe('unusable responses', () => {
       ecbFxHistory,
       'The file in the archive has 1000000 bytes, more than the limit of 65536.',
     ],
-  ])('%s', async (_name, answer, source, message) => {
+  ])('rejects %s', async (_name, answer, source, message) => {
     const site = await publisher(answer)
     expect(await getProblem(take(site.url, { source }))).toContain(message)
     expect(site.requests).toHaveLength(1)

@@ -49,7 +49,7 @@ describe('real publisher files', () => {
       { source: 'ecb-key-rates', outcome: 'read', values: 6, changed: 3 },
       { source: 'ecb-fx-history', outcome: 'read', values: 203, changed: 203 },
       { source: 'ons-cpi', outcome: 'read', values: 8, changed: 0 },
-      // Has more digits than the bundled history, except for the Swedish krona.
+      // All rates except that of the Swedish krona have more digits than in the bundled history.
       { source: 'currency-api', outcome: 'read', values: 41, changed: 40 },
     ])
     expect(await marketVersion(database.pool)).toBe(before + 1)
@@ -172,23 +172,23 @@ describe('real publisher files', () => {
 const whole = sample('boe-iadb-IUDBEDR.csv')
 const day = '18 Dec 2025,3.75\r\n'
 
-describe('unusable files give a clear error and keep the stored data', () => {
+describe('unusable files and failing sources', () => {
   test.each([
-    ['truncated in a line', says(whole.slice(0, -4)), 'The file is truncated at line 18.'],
-    ['aborted', breaksOff(whole), 'closed the connection'],
+    ['a file truncated in the middle of a line', says(whole.slice(0, -4)), 'The file is truncated at line 18.'],
+    ['an aborted response', breaksOff(whole), 'closed the connection'],
     ['HTML instead of CSV', says(webPage, { 'content-type': 'text/html' }), 'a web page instead of CSV. Open the URL in a browser'],
-    ['endless', drips(day.repeat(20_000), 1), 'The response is larger than 100000 bytes.'],
-    ['slow', drips(day, 20), 'did not respond within 0.2 seconds'],
-    ['silent', () => undefined, 'did not respond within 0.2 seconds'],
-    ['gone', says('gone', {}, 410), 'status 410. The file has moved'],
-    ['rejected', says('no', {}, 403), 'status 403. The publisher rejected the request'],
-    ['failing', says('no', {}, 500), 'status 500. The publisher may be busy'],
-    ['of another series', says(sample('boe-iadb-IUMWTFA.csv')), 'The file contains none of the expected values.'],
-    ['with other columns', says('Title,Rate\r\nBank Rate,3.75\r\n'), 'The file has no column DATE'],
-    ['from the future', says('DATE,IUDBEDR\r\n23 Nov 2026,3.50\r\n'), 'has a value for 2026-11-23, which is in the future'],
-    ['implausible', says('DATE,IUDBEDR\r\n20 Nov 2026,375\r\n'), 'is 375 on 2026-11-20, which is not a plausible percentage'],
-    ['contradictory', says('DATE,IUDBEDR\r\n20 Nov 2026,3.75\r\n20 Nov 2026,3.50\r\n'), 'has two values for 2026-11-20: 3.75 and 3.5'],
-  ])('%s', async (_name, answer, message) => {
+    ['an endless response', drips(day.repeat(20_000), 1), 'The response is larger than 100000 bytes.'],
+    ['a slow response', drips(day, 20), 'did not respond within 0.2 seconds'],
+    ['no response', () => undefined, 'did not respond within 0.2 seconds'],
+    ['a 410', says('gone', {}, 410), 'status 410. The file has moved'],
+    ['a 403', says('no', {}, 403), 'status 403. The publisher rejected the request'],
+    ['a 500', says('no', {}, 500), 'status 500. The publisher may be busy'],
+    ['a file with a different series', says(sample('boe-iadb-IUMWTFA.csv')), 'The file contains none of the expected values.'],
+    ['a file with different columns', says('Title,Rate\r\nBank Rate,3.75\r\n'), 'The file has no column DATE'],
+    ['a value dated in the future', says('DATE,IUDBEDR\r\n23 Nov 2026,3.50\r\n'), 'has a value for 2026-11-23, which is in the future'],
+    ['an implausible value', says('DATE,IUDBEDR\r\n20 Nov 2026,375\r\n'), 'is 375 on 2026-11-20, which is not a plausible percentage'],
+    ['two values for one day', says('DATE,IUDBEDR\r\n20 Nov 2026,3.75\r\n20 Nov 2026,3.50\r\n'), 'has two values for 2026-11-20: 3.75 and 3.5'],
+  ])('reports a clear error and keeps the stored data for %s', async (_name, answer, message) => {
     await seedStatistics(database.pool)
     const [values, version] = [await readValues(database.pool), await marketVersion(database.pool)]
     const limits = { ...quick, maximumBytes: 100_000, attemptMs: message.includes('seconds') ? 200 : quick.attemptMs }
