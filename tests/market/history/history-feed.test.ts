@@ -127,7 +127,7 @@ test('reads the same changes from CSV as from NDJSON', async () => {
 
 test.each<[string, Line[], string[]]>([
   [
-    'changes that lead elsewhere',
+    'changes that end at a different rate',
     [past('a', '2026-01-05', '4.00'), past('a', '2026-03-02', '4.40')],
     ['2 rate leaves the product at 4.40%, but it was first seen at 4.50%; earlier changes must end there'],
   ],
