@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { portalPages } from '#components/portal/portal-shell.tsx'
+import { portalPages } from '#components/portal/portal-pages.ts'
 import { PortalSite } from './support/portal-site.ts'
 
 const portal = new PortalSite()

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
-import { AdminShell, findAdminPage, SecondFactorFirst } from '#components/admin/admin-shell.tsx'
+import { findAdminPage } from '#components/admin/admin-pages.ts'
+import { AdminShell, SecondFactorFirst } from '#components/admin/admin-shell.tsx'
 import { TimesIn } from '#components/data/time.tsx'
 import { whoIs } from '#components/site/app-shell.tsx'
 import { currentAsker, currentAuthContext, currentPath } from '#server/auth/current-request.ts'

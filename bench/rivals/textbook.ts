@@ -4,8 +4,8 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
-import { connect } from '#server/db/client.ts'
 import { newRequestId } from '#server/ids.ts'
+import { connect } from './prisma.ts'
 import { listenAsRival, rivalBody } from './rival.ts'
 
 const body = rivalBody()

@@ -1,31 +1,7 @@
 import type { ReactNode } from 'react'
 import { AppShell, navLink, SignOut } from '#components/site/app-shell.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-
-/** Admin pages in sidebar order. */
-export const adminPages = [
-  { id: 'overview', href: '/admin', name: 'Now' },
-  { id: 'review', href: '/admin/review', name: 'Review' },
-  { id: 'accounts', href: '/admin/accounts', name: 'Accounts' },
-  { id: 'credits', href: '/admin/credits', name: 'Credits' },
-  { id: 'deliveries', href: '/admin/deliveries', name: 'Deliveries' },
-  { id: 'imports', href: '/admin/imports', name: 'Imports' },
-  { id: 'products', href: '/admin/products', name: 'Products' },
-  { id: 'quality', href: '/admin/quality', name: 'Data quality' },
-  { id: 'service', href: '/admin/service', name: 'Service' },
-  { id: 'endpoints', href: '/admin/endpoints', name: 'Endpoints' },
-  { id: 'licences', href: '/admin/licences', name: 'Licences' },
-  { id: 'changelog', href: '/admin/changelog', name: 'Changelog' },
-  { id: 'audit', href: '/admin/audit', name: 'Audit log' },
-] as const
-
-type AdminPage = (typeof adminPages)[number]['id']
-
-/** Returns the id of the admin page that a path belongs to. */
-export function findAdminPage(path: string): AdminPage | undefined {
-  const [, , part = ''] = (path.split('?', 1)[0] ?? '').split('/')
-  return part === '' ? 'overview' : adminPages.find(({ href }) => href === `/admin/${part}`)?.id
-}
+import { type AdminPage, adminPages } from './admin-pages.ts'
 
 type Props = { current: AdminPage | undefined; who: string; signOut: () => Promise<void>; children: ReactNode }
 

@@ -9,6 +9,18 @@ import type { SecondFactorAction } from './secret-form-states.ts'
 import { type Session, SessionList } from './session-list.tsx'
 import { CodeField, SettingsSection as Section, SettingsSection } from './settings-parts.tsx'
 
+const doneMessages: Readonly<Record<string, string>> = {
+  email: 'Email changed.',
+  connected: 'Account connected.',
+  'not-connected': 'No account was connected. Start again and return from the provider within 15 minutes.',
+  disconnected: 'Account disconnected. All other devices have been signed out.',
+  session: 'Device signed out.',
+  'second-factor-off': 'Two-factor sign-in is off. All other devices have been signed out.',
+}
+
+/** Returns the success message for a code in the URL, or null. */
+export const doneMessage = (code: string | undefined): string | null => (code === undefined ? null : (doneMessages[code] ?? null))
+
 type ConnectFormsProps = {
   connected: readonly { readonly issuer: string; readonly label: string }[]
   connectable: readonly { readonly id: string; readonly label: string }[]

@@ -4,8 +4,8 @@ import NextAuth from 'next-auth'
 import { getNetwork } from '#server/keys/address-list.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
 import { cookieName, isSecure, type SetCookie } from './cookies.ts'
-import { isSameOrigin } from './current-request.ts'
 import { type AuthExchange, nextAuthOptions } from './next-auth-options.ts'
+import { isSameOrigin } from './same-origin.ts'
 import { attempt, type Limit, limits, ThrottledError } from './throttle.ts'
 
 const asHeader = ({ name, value, options }: SetCookie): string =>

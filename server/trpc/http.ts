@@ -1,6 +1,6 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { maxRequests } from '#server/api/contract/request-bounds.ts'
-import { isSameOrigin } from '#server/auth/current-request.ts'
+import { isSameOrigin } from '#server/auth/same-origin.ts'
 import { logRefusedAdmin } from '#server/auth/security-history.ts'
 import type { PortalContext } from './procedures.ts'
 import { isTooDeep, maxBodyBytes, maxDepth, readBounded } from './procedures.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
+import { Bodies } from '#server/api/http/mcp-bodies.ts'
 import { answerMessage } from '#server/api/http/mcp-eras.ts'
-import { Bodies } from '#server/api/http/mcp-plain.ts'
 import type { Caller } from '#server/api/http/mcp-server.ts'
 import type { CallHeaders, PipelineEndpoint } from '#server/api/pipeline/call.ts'
 import { runs } from '../v1/support/arbitraries.ts'
@@ -158,7 +158,7 @@ const modernCall = (version: string, more: object, headerVersion = version) => (
   headers: { 'mcp-protocol-version': headerVersion, 'mcp-method': 'tools/call', 'mcp-name': 'ping' },
 })
 
-test('a refused `_meta` is refused again, regardless of the headers', async () => {
+test('refuses an unsupported `_meta` each time it is sent, regardless of the headers', async () => {
   for (const headerVersion of ['2031-01-01', modern, modern]) {
     const { message, headers } = modernCall('2031-01-01', { seen: 'never' }, headerVersion)
     const { status, calls } = await expectSame(message, headers, fine)

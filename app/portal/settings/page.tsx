@@ -1,10 +1,9 @@
 import type { Metadata } from 'next'
 import { HistoryList } from '#components/portal/history-list.tsx'
-import { Settings } from '#components/portal/settings.tsx'
+import { doneMessage, Settings } from '#components/portal/settings.tsx'
 import { Notice } from '#components/ui/notice.tsx'
 import { timeZones } from '#server/api/contract/time-zones.ts'
 import { portalCaller, signedIn } from '#server/pages/portal-caller.ts'
-import { doneMessage } from '#server/pages/settings-messages.ts'
 import * as actions from './actions.ts'
 
 export const metadata: Metadata = { title: 'Settings' }

@@ -5,8 +5,8 @@ import type { Answer, CallHeaders, PipelineEndpoint, Route } from '#server/api/p
 import { isIdempotencyKey, longestIdempotencyKey } from '#server/api/pipeline/decision.ts'
 import { isArgument } from '#server/api/pipeline/validate.ts'
 import type { Log } from '#server/observability/log.ts'
+import { Bodies } from './mcp-bodies.ts'
 import { frontRefusal, getHostname, rpcCodes, rpcError, type ToolAnswer } from './mcp-front.ts'
-import { Bodies } from './mcp-plain.ts'
 import type { Router } from './router.ts'
 
 /**

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
-import { Rules } from '#components/docs/rules.tsx'
-import { LimitsTable, PriceTable } from '#components/site/price-table.tsx'
+import { LimitsTable, PriceTable, Rules } from '#components/site/price-table.tsx'
 import { Section } from '#components/site/section.tsx'
 import { allOperations } from '#server/api/documents/reference/operation-groups.ts'
 import { chargingRules, limitLines } from '#server/api/documents/usage-rules.ts'

@@ -1,5 +1,6 @@
 import { dropCookie } from '#server/auth/cookies.ts'
-import { currentAuthContext, isSameOrigin, leaveCookies } from '#server/auth/current-request.ts'
+import { currentAuthContext, leaveCookies } from '#server/auth/current-request.ts'
+import { isSameOrigin } from '#server/auth/same-origin.ts'
 
 /** Removes the first key from the cookies once it was shown. Not a server action, as that would render the page again without the key. */
 export async function POST(request: Request): Promise<Response> {

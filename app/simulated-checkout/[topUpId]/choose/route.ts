@@ -1,5 +1,5 @@
 import { isLocalRequest } from '#server/api/http/peer.ts'
-import { isSameOrigin } from '#server/auth/current-request.ts'
+import { isSameOrigin } from '#server/auth/same-origin.ts'
 import { nextService } from '#server/runtime/next-service.ts'
 
 type Context = { params: Promise<{ topUpId: string }> }

@@ -1,8 +1,8 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { Pool } from 'pg'
-import { PrismaClient } from './generated/client.ts'
-import type { PoolOptions } from './pool.ts'
-import { openPool } from './pool.ts'
+import { PrismaClient } from '#server/db/generated/client.ts'
+import type { PoolOptions } from '#server/db/pool.ts'
+import { openPool } from '#server/db/pool.ts'
 
 export type Database = { pool: Pool; prisma: PrismaClient; close: () => Promise<void> }
 
