@@ -67,7 +67,7 @@ async function workThrough(pool: Pool, wanted: number): Promise<number> {
   while ((await countDelivered(pool)) < wanted) await sleep(200)
   const tookSeconds = (performance.now() - from) / 1_000
   stopping.abort()
-  // Waits for hanging posts, as a service shutdown does.
+  // Waits for requests to receivers that do not respond, as a service shutdown does.
   await work
   return wanted / tookSeconds
 }

@@ -80,7 +80,6 @@ function AccountDetails({ account }: { account: AdminAccount }) {
   )
 }
 
-/** All data of the account page. */
 export type AccountPageData = {
   readonly account: AdminAccount
   readonly failed: readonly ShownRequest[]

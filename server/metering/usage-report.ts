@@ -25,7 +25,7 @@ export function operationName(operations: Operations, no: number): string {
 /** Returns the name of an endpoint in portal URLs. */
 export const operationId = (operations: Operations, no: number): string => find(operations, no)?.id ?? (no === unknownPath ? 'unknown' : String(no))
 
-/** Returns the log number for a name in a portal URL; null if unknown. */
+/** Returns the number that the request log stores for an endpoint id from a portal URL; null if the id is unknown. */
 export const operationNo = (operations: Operations, id: string): number | null =>
   id === 'unknown' ? unknownPath : (operations.find((operation) => operation.id === id)?.no ?? null)
 

@@ -32,5 +32,5 @@ export async function titled<Thing>(title: string, read: () => Promise<Thing | n
   return { title: name === '' ? title : name }
 }
 
-/** Renders the 404 page of an admin page. */
+/** Renders the 404 page of the admin area. */
 export const adminNotFound = (): ReactNode => missing(<ThingNotFound />)

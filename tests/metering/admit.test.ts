@@ -226,6 +226,6 @@ test('an early refusal keeps a counter that already exceeds a lowered limit', as
   expect(await readCounters(db.pool, payer)).toMatchObject({ dayUsed: 5 })
 })
 
-test('the error table has the numbers that the SQL functions log', () => {
+test('error numbers match those that the SQL functions log', () => {
   expect([errors.invalid_request.no, errors.insufficient_credits.no, errors.rate_limited.no, errors.internal_error.no]).toEqual([1, 4, 16, 17])
 })

@@ -108,7 +108,7 @@ test('resets the cap once for all keys in a new month', async () => {
   expect([await readSpent(old), await readSpent(fresh)]).toEqual([10, 10])
 })
 
-test('shares nothing between keys without a cap', async () => {
+test('counts spend separately for rotated keys without a cap', async () => {
   const old = await makePayer(db.pool, { credits: 100 })
   const fresh = await rotate(old, 24)
   expect(await spendTogether([old, fresh], 10)).toBe(20)

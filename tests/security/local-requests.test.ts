@@ -36,6 +36,6 @@ test("treats Next's request for the target page of a form as local only if the f
   expect([again('127.0.0.1'), again('192.0.2.7')]).toEqual([true, false])
 })
 
-test('treats no request as local without our listener', () => {
+test('does not treat requests that bypass our HTTP listener as local', () => {
   expect(isLocalRequest(new Headers({ host: 'localhost:3000' }))).toBe(false)
 })

@@ -19,7 +19,7 @@ export type CatalogueLine = {
   readonly availability: 'Open' | 'Test only' | 'Coming soon'
   /** Availability at launch; null if the endpoint is already launched or its availability is undecided. */
   readonly opensAs: 'Open' | 'Test only' | null
-  /** Lowest plan that a live key needs; null for every plan. */
+  /** Lowest plan that a live key needs; null if any plan is enough. */
   readonly plan: string | null
   readonly launched: boolean
 }
@@ -65,7 +65,7 @@ export function catalogue(overrides: ReadonlyMap<string, Availability> = new Map
   })
 }
 
-/** Every endpoint that can appear in the request log, with its number there. Endpoints of the partner API have their full path. */
+/** Every endpoint that can appear in the request log, with the number that the log stores. Partner API endpoints have their full path. */
 export const operations: readonly { readonly no: number; readonly id: string; readonly method: string; readonly path: string; readonly price: Price }[] = [
   ...registry,
   ...legacyEndpoints.map(({ no, id, method, path, price }) => ({ no, id, method, path: `/api/v1${path}`, price })),
@@ -90,7 +90,7 @@ export type AdminEndpoint = {
   readonly summary: string
   /** `1 credit per row`, `5 credits`, `free`. */
   readonly cost: string
-  /** Lowest plan that a live key needs; null for every plan. */
+  /** Lowest plan that a live key needs; null if any plan is enough. */
   readonly plan: string | null
   /** Declared availability. */
   readonly catalogue: Availability

@@ -84,7 +84,7 @@ async function listedBrands(context: Context, slug: string): Promise<Map<string,
   return new Map(own?.sharesLicenceWith.map((name) => [name, slugs.get(name) ?? null]))
 }
 
-/** Returns the protection of a provider, including brands that are only in the reference list. Null if it is not listed. */
+/** Returns a provider's deposit protection and the brands that share its limit, even those only in the reference list. Null if it is not listed. */
 export async function getProtection(context: Context, slug: string): Promise<Protection | null> {
   const provider = context.market.provider(slug)
   if (!provider) return null

@@ -127,7 +127,7 @@ function tools(): readonly Tool[] {
 type Shown = {
   readonly scopes: ReadonlySet<string>
   readonly overrides: ReadonlyMap<string, Availability>
-  /** Returns the refusal for calls of the endpoint, or null. */
+  /** Returns the error that a call to this endpoint would get, or null if it is allowed. */
   readonly getRefusal: (endpoint: Entry) => { readonly message: string } | null
 }
 

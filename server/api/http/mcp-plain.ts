@@ -28,7 +28,7 @@ function readPlainly(message: unknown): (PlainCall & { readonly meta: unknown })
   return { message: message as unknown as JSONRPCRequest, name, given, meta }
 }
 
-/** Parses a plain call of 2025-11-25 or earlier; null if it is not one. */
+/** Parses a plain `tools/call` message of MCP protocol version 2025-11-25 or earlier. Returns null for any other message. */
 export function plainFormerCall(message: unknown, version: string | undefined): PlainCall | null {
   if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return null
   const call = readPlainly(message)

@@ -14,7 +14,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse, address: str
  */
 const costs = { page: 1, call: 0.2, post: 1, postWithoutSession: 5, drawing: 0.1, file: 0.02 } as const
 
-/** Maximum number of unanswered requests of one network. A browser makes a few dozen at most, including links that it prefetches. */
+/** Maximum number of pending requests per network. A browser makes a few dozen at most, including links that it prefetches. */
 const maxOpenPerNetwork = 32
 
 /** Maximum number of pages rendered at the same time: per network, low enough that a few networks can't block the others, and in total. */

@@ -13,7 +13,7 @@ const length = 22
 type Tagged = {
   /** Endpoint, parameters, page size, fields and cursor. */
   readonly target: string
-  /** Mode, and the fields that depend on the plan. */
+  /** Number that encodes the mode of the key and the plan-dependent fields. */
   readonly variant: number
   readonly more: boolean
 }

@@ -30,7 +30,7 @@ export type Imported = Origin & {
   readonly validators: Validators
 }
 
-/** Source that was unchanged or couldn't be read. */
+/** Result of a fetch without new data: the source was unchanged, or couldn't be read. */
 export type NoDelivery = Origin & ({ readonly outcome: 'unchanged' } | { readonly outcome: 'failed'; readonly error: string })
 
 /** Values per statement: large enough to make round trips negligible, small enough to stay within the statement timeout. */
