@@ -1,6 +1,6 @@
 // Made by `npm run client:generate` from the OpenAPI document of the service. Do not edit.
 
-/** Path and price of each operation: credits for a request, or for each row of it. */
+/** Path and price of each operation, in credits per request or per row. */
 export const table = {
   servicePing: { path: '/ping', credits: 0, per: 'request', isPaged: false },
   serviceMe: { path: '/me', credits: 0, per: 'request', isPaged: false },
