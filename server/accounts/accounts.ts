@@ -39,7 +39,7 @@ export function normaliseEmail(text: string): string {
 /** Addresses of the administrators, who receive operational notices. */
 export const administratorEmails = readAdministrators
 
-/** Accepts a Data Licence version on behalf of the service's own accounts, because nobody signs in to them. */
+/** Accepts a Data Licence version on behalf of the service's own accounts, because no one signs in to them. */
 export const acceptLicenceForService = acceptForService
 
 /** Checks only the length of a password set by an operator, not whether it is common. */

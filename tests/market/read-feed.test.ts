@@ -145,6 +145,12 @@ test('reports CSV faults on the first line of the record', async () => {
   expect((await getFaults('sourceKey,list,list\na,b,c', 'cards.csv')).message).toContain('line 1: list appears twice in the header')
 })
 
+test('stops at text after a closing quote, because the rest of the file is ambiguous', async () => {
+  const header = 'offerKey,headline,accountName,provider,accountType,startDate,termsUrl'
+  const error = await getFaults(`${header}\na,"h"x,n,p,basic,2026-01-01,https://x.example/\nb,h,x\nc,h,x`, 'account-offers.csv')
+  expect(error.faults).toMatchObject([{ line: 2, problem: expect.stringMatching(/^has text after a closing quote; .* Nothing after it was read/) }])
+})
+
 test('takes the kind from the records, then the file name, then the fields', async () => {
   const getKind = async (text: string, fileName: string) => (await readWhole(text, fileName)).kind
   const bare = ndjson({ ...card('a'), kind: undefined })
