@@ -66,7 +66,7 @@ export default {
     only(
       'pipeline',
       inModule('api/pipeline'),
-      '^server/((api/contract|keys|accounts|metering|market|observability/telemetry|api/pipeline)/|clock|ids|observability/log)',
+      '^server/((api/contract|keys|accounts|metering|market|observability/telemetry|api/pipeline)/|db/prisma|clock|ids|observability/log)',
     ),
     only(
       'http',

@@ -1,14 +1,14 @@
-import type { Pool } from 'pg'
 import { changeLimits } from '#server/accounts/accounts.ts'
 import { scopeNames } from '#server/api/contract/access.ts'
 import { openAccount } from '#server/billing/ledger.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { createKey } from '#server/keys/keys.ts'
 
 const plenty = 1_000_000_000_000
 const noLimit = 1_000_000_000
 
 /** Creates a live key of a new Enterprise account without effective limits and with ample credits. */
-async function makeKey(pool: Pool, email: string): Promise<string> {
+async function makeKey(pool: Database, email: string): Promise<string> {
   const request = { email, password: null, plan: 'enterprise' as const, isAdmin: false, isApproved: true, isVerified: true }
   const { id } = await openAccount(pool, request, { kind: 'adjustment', credits: plenty })
   await changeLimits(pool, email, { perMinute: noLimit, perDay: noLimit })
@@ -16,7 +16,7 @@ async function makeKey(pool: Pool, email: string): Promise<string> {
 }
 
 /** Creates live keys, each of a separate account. */
-export async function makeKeys(pool: Pool, name: string, count: number): Promise<string[]> {
+export async function makeKeys(pool: Database, name: string, count: number): Promise<string[]> {
   const keys: string[] = []
   for (let index = 0; index < count; index++) keys.push(await makeKey(pool, `${name}-${index}@bench.test`))
   return keys

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Pool } from 'pg'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { openPool } from '#server/db/pool.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { seedMarket } from '#server/market/seed.ts'
 import { maintainLog } from '#server/metering/usage.ts'
 
 export type BenchDatabase = {
   readonly url: string
   readonly dataDir: string
-  readonly pool: Pool
+  readonly pool: Database
   /** Process id of the server, to measure its CPU time. */
   readonly pid: number
   stop: () => Promise<void>
@@ -42,7 +42,7 @@ export async function openBenchDatabase(dataDir: string): Promise<BenchDatabase>
 }
 
 /** Verifies that the database is durable. @throws if it is not, because the figures would be meaningless. */
-async function assertDurable(pool: Pool): Promise<void> {
+async function assertDurable(pool: Database): Promise<void> {
   for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
     const { rows } = await pool.query<{ value: string }>('SELECT current_setting($1) AS value', [name])
     if (rows[0]?.value !== 'on') throw new Error(`PostgreSQL has ${name} = ${rows[0]?.value}; the benchmark needs production durability.`)
@@ -50,7 +50,7 @@ async function assertDurable(pool: Pool): Promise<void> {
 }
 
 /** Runs maintenance that would otherwise happen during a measurement. */
-export async function settle(pool: Pool): Promise<void> {
+export async function settle(pool: Database): Promise<void> {
   await pool.query('VACUUM ANALYZE')
   await pool.query('CHECKPOINT').catch(() => undefined) // Requires privileges that some roles lack; PostgreSQL then runs its own checkpoint later.
 }

@@ -1,7 +1,8 @@
 /** Fills a database with 100,000 accounts, a million keys and ten million requests from yesterday and today. Every balance equals the sum of its entries. */
-import type { Pool } from 'pg'
+
 import { scopeNames } from '#server/api/contract/access.ts'
 import { dataLicence } from '#server/api/contract/envelope.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { hashKey, newKey } from '#server/keys/key-format.ts'
 
 const accounts = 100_000
@@ -12,7 +13,7 @@ const credits = 10
 const opening = 1_000_000_000_000
 const noLimit = 1_000_000_000
 
-async function fillAccounts(pool: Pool): Promise<void> {
+async function fillAccounts(pool: Database): Promise<void> {
   await pool.query(
     `INSERT INTO account (id, public_id, email, plan, state, own_per_minute, own_per_day, email_verified_at, accepted_licence)
      SELECT g, 'acc_filled' || g, g || '@filled.bench.test', 'enterprise', 'open', $2, $2, now(), $3 FROM generate_series(1, $1::int) g`,
@@ -30,7 +31,7 @@ async function fillAccounts(pool: Pool): Promise<void> {
 }
 
 /** Key k belongs to account (k - 1) mod 100,000 + 1, so the keys of an account are far apart in the table. */
-async function fillKeys(pool: Pool): Promise<void> {
+async function fillKeys(pool: Database): Promise<void> {
   await pool.query(
     `INSERT INTO api_key (id, public_id, account_id, hash, mode, hint, scopes)
      SELECT g, 'key_filled' || g, (g - 1) % $2::int + 1, sha256(('filled' || g)::bytea), 'live', 'fill', $3::text[] FROM generate_series(1, $1::int) g`,
@@ -46,7 +47,7 @@ async function fillKeys(pool: Pool): Promise<void> {
  * Inserts half of the rows into yesterday's partition and half into today's, ordered by time; every account has one row in every 100,000.
  * Today's rows are between midnight and now, so that the partition under measurement is as full as the other.
  */
-async function fillLog(pool: Pool): Promise<void> {
+async function fillLog(pool: Database): Promise<void> {
   for (let from = 0; from < logRows; from += rowsAtOnce) {
     const isToday = from >= logRows / 2
     const { rows } = await pool.query<{ partition: string }>(
@@ -67,7 +68,7 @@ async function fillLog(pool: Pool): Promise<void> {
 }
 
 /** Creates live keys for accounts that are far apart in the tables. */
-async function handOutKeys(pool: Pool, count: number): Promise<string[]> {
+async function handOutKeys(pool: Database, count: number): Promise<string[]> {
   const made: string[] = []
   for (let index = 0; index < count; index++) {
     const key = newKey('live')
@@ -78,7 +79,7 @@ async function handOutKeys(pool: Pool, count: number): Promise<string[]> {
 }
 
 /** Fills an empty, migrated database. Returns live keys of `count` accounts spread over it. */
-export async function fillDatabase(pool: Pool, count: number): Promise<string[]> {
+export async function fillDatabase(pool: Database, count: number): Promise<string[]> {
   await fillAccounts(pool)
   await fillKeys(pool)
   await fillLog(pool)

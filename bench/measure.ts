@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { type Accounts, type Case, measuringOrder, type ServerName } from './cases.ts'
 import { machineMicros, microsBetween, readTimes, shareOfMachine } from './cpu.ts'
 import type { LoadRequest, LoadResult } from './load/load-types.ts'
@@ -13,7 +13,7 @@ export type Subject = {
   readonly running: Running
   readonly request: LoadRequest
   readonly keys: Readonly<Record<Accounts, readonly string[]>>
-  readonly database: { readonly pool: Pool; readonly pid: number } | null
+  readonly database: { readonly pool: Database; readonly pid: number } | null
 }
 export type Subjects = ReadonlyMap<ServerName, Subject>
 

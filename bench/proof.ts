@@ -1,11 +1,11 @@
-import type { Pool } from 'pg'
 import { verifyLedger } from '#server/billing/ledger.ts'
+import type { Database } from '#server/db/prisma.ts'
 import type { LoadResult } from './load/load-types.ts'
 
 /** Number of requests and credits in the log. */
 export type Charged = { readonly requests: number; readonly credits: number }
 
-export async function chargedSoFar(pool: Pool): Promise<Charged> {
+export async function chargedSoFar(pool: Database): Promise<Charged> {
   const { rows } = await pool.query<{ requests: string; credits: string }>('SELECT count(*) AS requests, coalesce(sum(credits), 0) AS credits FROM request_log')
   return { requests: Number(rows[0]?.requests), credits: Number(rows[0]?.credits) }
 }
@@ -19,7 +19,7 @@ export function proveAnswers(label: string, result: LoadResult): void {
  * Verifies the charges of a metered run: every response reports a charge, the log has exactly the reported charges, and every balance equals
  * the sum of its entries and is not below zero.
  */
-export async function proveCharges(label: string, pool: Pool, before: Charged, result: LoadResult): Promise<Charged> {
+export async function proveCharges(label: string, pool: Database, before: Charged, result: LoadResult): Promise<Charged> {
   const after = await chargedSoFar(pool)
   const requests = after.requests - before.requests
   const credits = after.credits - before.credits

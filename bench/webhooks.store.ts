@@ -1,7 +1,8 @@
 /** Creates endpoints and queues for the webhook benchmark directly in their tables. */
-import type { Pool } from 'pg'
+
 import { encrypt } from '#server/auth/encryption.ts'
 import { openAccount } from '#server/billing/ledger.ts'
+import type { Database } from '#server/db/prisma.ts'
 
 export type Filling = {
   /** Encrypts endpoint secrets like the service. */
@@ -18,7 +19,7 @@ const credits = 100_000_000
 let made = 0
 
 /** Replaces all endpoints with new ones, spread over accounts, each with up to the maximum number. */
-export async function fillEndpoints(pool: Pool, { secret, count, url, hangEvery = 0 }: Filling): Promise<void> {
+export async function fillEndpoints(pool: Database, { secret, count, url, hangEvery = 0 }: Filling): Promise<void> {
   await pool.query("UPDATE webhook_endpoint SET state = 'deleted', next_at = NULL WHERE state <> 'deleted'")
   const accounts: number[] = []
   for (let n = 0; n < Math.ceil(count / endpointsEach); n++) {
@@ -38,7 +39,7 @@ export async function fillEndpoints(pool: Pool, { secret, count, url, hangEvery 
 }
 
 /** Queues the given number of events for each endpoint, all due now. */
-export async function fillQueues(pool: Pool, eventsEach: number, data: string): Promise<void> {
+export async function fillQueues(pool: Database, eventsEach: number, data: string): Promise<void> {
   await pool.query(
     `INSERT INTO webhook_event (id, type, created_at, data, data_with_logos) SELECT 'evt_bench_' || n, 'rate.changed', now(), $2, $2 FROM generate_series(1, $1::int) n
      ON CONFLICT DO NOTHING`,
@@ -53,11 +54,11 @@ export async function fillQueues(pool: Pool, eventsEach: number, data: string): 
   await pool.query("UPDATE webhook_endpoint SET next_at = now(), lease = NULL, leased_until = NULL WHERE state = 'active'")
 }
 
-export async function emptyQueues(pool: Pool): Promise<void> {
+export async function emptyQueues(pool: Database): Promise<void> {
   await pool.query('TRUNCATE webhook_attempt, webhook_delivery, webhook_event')
 }
 
-export async function countDelivered(pool: Pool): Promise<number> {
+export async function countDelivered(pool: Database): Promise<number> {
   const { rows } = await pool.query<{ n: number }>("SELECT count(*)::int AS n FROM webhook_delivery WHERE state = 'delivered'")
   return rows[0]?.n ?? 0
 }

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { createLog } from '#server/observability/log.ts'
 import { DeliveryWorker } from '#server/webhooks/delivery-worker.ts'
 import { openAgents, send } from '#server/webhooks/send.ts'
@@ -58,7 +58,7 @@ async function bareLoop(url: string): Promise<number> {
 }
 
 /** Delivers queued events with one worker until the given number is delivered. Returns deliveries a second. */
-async function workThrough(pool: Pool, wanted: number): Promise<number> {
+async function workThrough(pool: Database, wanted: number): Promise<number> {
   const sample = () => Promise.reject(new Error('Samples are not used here.'))
   const deps = { pool, log: createLog('error'), settings: { secret, developmentFeatures: true, allowsPrivate: true }, sample }
   const stopping = new AbortController()
@@ -73,7 +73,7 @@ async function workThrough(pool: Pool, wanted: number): Promise<number> {
 }
 
 /** Ratio of the worker's rate to that of a plain loop. */
-async function besideBareLoop(pool: Pool, url: string): Promise<number> {
+async function besideBareLoop(pool: Database, url: string): Promise<number> {
   const shares: number[] = []
   await fillEndpoints(pool, { secret, count: fewEndpoints, url })
   for (let round = 0; round <= rounds; round++) {
@@ -88,7 +88,7 @@ async function besideBareLoop(pool: Pool, url: string): Promise<number> {
 }
 
 /** Delivers three events to each of many endpoints, one in `hangEvery` of which hangs (0: none). Returns deliveries a second. */
-async function manyQueues(pool: Pool, url: string, hangEvery: number): Promise<number> {
+async function manyQueues(pool: Database, url: string, hangEvery: number): Promise<number> {
   await fillEndpoints(pool, { secret, count: manyEndpoints, url, hangEvery })
   await fillQueues(pool, 3, body)
   await settle(pool)
@@ -98,7 +98,7 @@ async function manyQueues(pool: Pool, url: string, hangEvery: number): Promise<n
 }
 
 /** Ratio of the delivery rate with one in a hundred receivers hanging to the rate with none. */
-async function besideHanging(pool: Pool, url: string): Promise<number> {
+async function besideHanging(pool: Database, url: string): Promise<number> {
   const shares: number[] = []
   for (let round = 1; round <= rounds; round++) {
     const speeds = { without: 0, hanging: 0 }

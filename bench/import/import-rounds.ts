@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import type { BenchDatabase } from '../database.ts'
 import type { MarketFiles } from './market-files.ts'
 import { copyIn, copyOut, countRows, emptyMarket, emptyRows, proveHistory } from './tables.ts'
@@ -38,7 +38,7 @@ async function importing(url: string, files: readonly string[], signal: AbortSig
 
 const sum = (done: readonly Done[]) => done.reduce((ms, one) => ms + one.ms, 0)
 
-async function copyBoth(pool: Pool, folder: string): Promise<{ copyMs: number; bareCopyMs: number }> {
+async function copyBoth(pool: Database, folder: string): Promise<{ copyMs: number; bareCopyMs: number }> {
   await emptyRows(pool)
   const copyMs = await copyIn(pool, folder, 'real')
   await emptyRows(pool)

@@ -1,22 +1,24 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { Client, type Pool, type PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
+import { Client } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import type { Database } from '#server/db/prisma.ts'
 
 /** Tables that an import of products and their history writes. */
 const tables = ['product', 'rate_change'] as const
 
 /** Empties the market. */
-export async function emptyMarket(pool: Pool): Promise<void> {
+export async function emptyMarket(pool: Database): Promise<void> {
   await pool.query('TRUNCATE market_event, rate_change, product, service_quality, account_offer, switch_offer, card, provider, market_import')
 }
 
-export async function emptyRows(pool: Pool): Promise<void> {
+export async function emptyRows(pool: Database): Promise<void> {
   await pool.query('TRUNCATE market_event, rate_change, product')
 }
 
-async function withClient<Result>(pool: Pool, use: (client: PoolClient) => Promise<Result>): Promise<Result> {
+async function withClient<Result>(pool: Database, use: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
   try {
     return await use(client)
@@ -34,7 +36,7 @@ export async function copyOut(url: string, folder: string): Promise<void> {
 }
 
 /** Loads the same rows with COPY in one transaction, or, with `bare`, into tables without indexes, checks and keys. Returns the duration in milliseconds. */
-export async function copyIn(pool: Pool, folder: string, kind: 'real' | 'bare'): Promise<number> {
+export async function copyIn(pool: Database, folder: string, kind: 'real' | 'bare'): Promise<number> {
   return await withClient(pool, async (client) => {
     const toTableName = (table: string) => (kind === 'real' ? table : `bench_bare_${table}`)
     if (kind === 'bare') for (const table of tables) await client.query(`CREATE TABLE ${toTableName(table)} (LIKE ${table})`)
@@ -53,7 +55,7 @@ export async function copyIn(pool: Pool, folder: string, kind: 'real' | 'bare'):
   })
 }
 
-export async function countRows(pool: Pool): Promise<{ products: number; changes: number }> {
+export async function countRows(pool: Database): Promise<{ products: number; changes: number }> {
   const { rows } = await pool.query<{ products: number; changes: number }>(
     'SELECT (SELECT count(*)::int FROM product) AS products, (SELECT count(*)::int FROM rate_change) AS changes',
   )
@@ -61,7 +63,7 @@ export async function countRows(pool: Pool): Promise<{ products: number; changes
 }
 
 /** Verifies that the history ends in the current terms of every listed product. @throws if not, because the figures would be meaningless. */
-export async function proveHistory(pool: Pool): Promise<void> {
+export async function proveHistory(pool: Database): Promise<void> {
   const { rows } = await pool.query<{ wrong: number }>(
     `SELECT count(*)::int AS wrong FROM product p LEFT JOIN LATERAL (SELECT * FROM rate_change c WHERE c.dataset = p.dataset AND c.source_key = p.source_key
        ORDER BY c.effective_date DESC, c.seq DESC LIMIT 1) h ON true

@@ -4,8 +4,8 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
+import { openPool } from '#server/db/pool.ts'
 import { newRequestId } from '#server/ids.ts'
-import { connect } from './prisma.ts'
 import { listenAsRival, rivalBody } from './rival.ts'
 
 const body = rivalBody()
@@ -15,7 +15,7 @@ const credits = 10
 const endpointNo = 3
 
 /** Ten connections, like our own pool; more were no faster on two cores. Transactions wait up to 30 s, so none fails. */
-const { prisma } = connect(url, { max: 10, applicationName: 'bench-textbook', statementTimeoutMs: 30_000, onError: (error) => console.error(error) })
+const prisma = openPool({ url, max: 10, applicationName: 'bench-textbook', statementTimeoutMs: 30_000, onError: (error) => console.error(error) })
 const patience = { maxWait: 30_000, timeout: 30_000 }
 
 /** Returns a version-7 UUID with dashes, as Prisma requires. */

@@ -1,13 +1,11 @@
-import type { Pool, PoolClient } from 'pg'
 import type { Limits, Plan } from '#server/api/contract/access.ts'
+import type { Db, Transaction } from '#server/db/prisma.ts'
 import { isServiceAccount } from './service-accounts.ts'
 
 /** Locks wallets until the transaction ends, in the order that charges use. */
-export async function lockWallets(client: PoolClient, accountIds: readonly number[]): Promise<void> {
+export async function lockWallets(client: Transaction, accountIds: readonly number[]): Promise<void> {
   await client.query('SELECT FROM wallet WHERE account_id = ANY ($1) ORDER BY account_id FOR NO KEY UPDATE', [accountIds])
 }
-
-type Db = Pool | PoolClient
 
 export type NewAccount = {
   publicId: string
@@ -44,7 +42,7 @@ export async function readNewestLicence(db: Db): Promise<string | undefined> {
 }
 
 /** Accepts a licence version on behalf of the service's own accounts. */
-export async function acceptForService(client: PoolClient, label: string): Promise<void> {
+export async function acceptForService(client: Transaction, label: string): Promise<void> {
   await client.query(`UPDATE account SET accepted_licence = $1 WHERE ${isServiceAccount}`, [label])
 }
 
@@ -66,7 +64,7 @@ const changeable = 'id, public_id, email, plan, state, approved_at, declined_at,
  * Locks an account and its wallet until the transaction ends: the wallet first, as in every transaction that changes both. Rows that reference the account,
  * such as ledger entries, can still be inserted. Returns undefined for a closed account.
  */
-export async function lockAccount(client: PoolClient, id: number): Promise<AccountRow | undefined> {
+export async function lockAccount(client: Transaction, id: number): Promise<AccountRow | undefined> {
   await lockWallets(client, [id])
   const { rows } = await client.query<AccountRow>(`SELECT ${changeable} FROM account WHERE id = $1 AND closed_at IS NULL FOR NO KEY UPDATE`, [id])
   return rows[0]
@@ -97,7 +95,7 @@ export async function findOpenAccount(db: Db, publicId: string): Promise<FoundAc
 }
 
 /** Serialises finding and creating the service's own accounts until the transaction ends. No unique index prevents duplicates. */
-export async function lockServiceAccounts(client: PoolClient): Promise<void> {
+export async function lockServiceAccounts(client: Transaction): Promise<void> {
   await client.query('SELECT pg_advisory_xact_lock(20261, 5)')
 }
 
@@ -113,7 +111,7 @@ export async function findAccountById(db: Db, publicId: string): Promise<number 
 }
 
 /** Enqueues the email about a review outcome, if the account's email is confirmed. The text is in server/email. */
-export async function enqueueReviewEmail(client: PoolClient, id: string, kind: 'account-approved' | 'account-declined', facts: object): Promise<void> {
+export async function enqueueReviewEmail(client: Transaction, id: string, kind: 'account-approved' | 'account-declined', facts: object): Promise<void> {
   await client.query('INSERT INTO mail (kind, recipient, facts) SELECT $2, email, $3::jsonb FROM account WHERE id = $1 AND email_verified_at IS NOT NULL', [
     id,
     kind,
@@ -135,7 +133,7 @@ export type AccountChange = {
 }
 
 /** Updates a locked account and its wallet limits. Increments the wallet version, so that every process reloads the account. */
-export async function updateAccount(client: PoolClient, id: string, change: AccountChange): Promise<void> {
+export async function updateAccount(client: Transaction, id: string, change: AccountChange): Promise<void> {
   await client.query(
     `UPDATE account SET state = coalesce($2, state), block_reason = CASE WHEN $2::text IS NULL THEN block_reason ELSE $3 END,
        block_reason_private = CASE WHEN $2::text IS NULL THEN block_reason_private ELSE $7 END,
@@ -161,6 +159,6 @@ export async function updateAccount(client: PoolClient, id: string, change: Acco
   ])
 }
 
-export async function writePasswordHash(client: PoolClient, id: number, passwordHash: string): Promise<void> {
+export async function writePasswordHash(client: Transaction, id: number, passwordHash: string): Promise<void> {
   await client.query('UPDATE account SET password_hash = $2 WHERE id = $1', [id, passwordHash])
 }

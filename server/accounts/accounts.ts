@@ -1,8 +1,8 @@
-import type { Pool, PoolClient } from 'pg'
 import { getLimits, type Plan } from '#server/api/contract/access.ts'
 import { dataLicence } from '#server/api/contract/envelope.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { clock } from '#server/clock.ts'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import {
@@ -50,7 +50,7 @@ async function hashOperatorPassword(password: string): Promise<string> {
 }
 
 /** Creates an account that has accepted the Data Licence. @throws AccountError if the email is taken or the password is too short. */
-export async function createAccount(client: PoolClient, request: AccountRequest): Promise<{ id: number; publicId: string; email: string }> {
+export async function createAccount(client: Transaction, request: AccountRequest): Promise<{ id: number; publicId: string; email: string }> {
   const email = normaliseEmail(request.email)
   const publicId = newPublicId('acc')
   const id = await insertAccount(client, {
@@ -74,7 +74,7 @@ const maxListed = 5
  * Finds an account by email or public id. If several accounts have this email and none has confirmed it, any of them might belong to someone else, so the id is
  * required.
  */
-async function resolveAccount(db: Pool | PoolClient, text: string): Promise<{ id: number; publicId: string }> {
+async function resolveAccount(db: Db, text: string): Promise<{ id: number; publicId: string }> {
   if (/^\s*acc_/.test(text)) {
     const account = await findOpenAccount(db, text.trim())
     if (!account) throw new AccountError(`There is no account with the id ${text.trim().slice(0, 60)}.`)
@@ -90,13 +90,13 @@ async function resolveAccount(db: Pool | PoolClient, text: string): Promise<{ id
 }
 
 /** Finds an account by email or public id. @throws AccountError if there is none, or the email is ambiguous. */
-export const accountByEmail = (pool: Pool, text: string): Promise<{ id: number; publicId: string }> => resolveAccount(pool, text)
+export const accountByEmail = (pool: Database, text: string): Promise<{ id: number; publicId: string }> => resolveAccount(pool, text)
 
 /** Returns true if an open account has this email. */
-export const hasAccount = async (pool: Pool, email: string): Promise<boolean> => (await findAccounts(pool, email, 1)).length > 0
+export const hasAccount = async (pool: Database, email: string): Promise<boolean> => (await findAccounts(pool, email, 1)).length > 0
 
 /** Returns the service's own account with this email, which no one can sign in to. Creates it if needed; safe to call concurrently. */
-export async function serviceAccount(pool: Pool, email: string): Promise<number> {
+export async function serviceAccount(pool: Database, email: string): Promise<number> {
   const known = await findServiceAccount(pool, email)
   if (known !== null) return known
   return inTransaction(pool, async (client) => {
@@ -107,21 +107,21 @@ export async function serviceAccount(pool: Pool, email: string): Promise<number>
 }
 
 /** Returns the internal id of an account, open or closed. @throws RefusedError not_found */
-export async function accountById(pool: Pool, publicId: string): Promise<number> {
+export async function accountById(pool: Database, publicId: string): Promise<number> {
   const id = await findAccountById(pool, publicId)
   if (id === null) throw new RefusedError(refuse('not_found', {}, 'There is no such account.'))
   return id
 }
 
 /** Locks an account. @throws AccountError if there is none, or the email is ambiguous. */
-async function lockResolved(client: PoolClient, text: string): Promise<AccountRow> {
+async function lockResolved(client: Transaction, text: string): Promise<AccountRow> {
   const account = await lockAccount(client, (await resolveAccount(client, text)).id)
   if (!account) throw new AccountError(`Account ${text.trim().slice(0, 60)} has just been closed.`)
   return account
 }
 
 /** Locks an account and its wallet until the transaction ends and returns its id. @throws AccountError if there is none with this email or id. */
-export async function holdAccount(client: PoolClient, text: string): Promise<number> {
+export async function holdAccount(client: Transaction, text: string): Promise<number> {
   return Number((await lockResolved(client, text)).id)
 }
 
@@ -131,23 +131,23 @@ export const setPasswordHash = writePasswordHash
 const operator: Actor = { actor: 'operator' }
 
 /** Applies an operator's change to an account. Does nothing if no change is needed. @throws AccountError if there is no such account. */
-async function change(pool: Pool, text: string, decide: Decide): Promise<void> {
+async function change(pool: Database, text: string, decide: Decide): Promise<void> {
   await changeAccount(pool, operator, (client) => lockResolved(client, text), decide)
 }
 
 /** Approves an account, so that its live keys work. @throws AccountError if the account is blocked: unblock it first. */
-export const approveAccount = (pool: Pool, email: string) => change(pool, email, approval)
+export const approveAccount = (pool: Database, email: string) => change(pool, email, approval)
 
 /** Blocks an account: all its keys are rejected from the next call. The reason, if given, is shown to callers. */
-export const blockAccount = (pool: Pool, email: string, reason: string | null) => change(pool, email, blocking(reason, null))
+export const blockAccount = (pool: Database, email: string, reason: string | null) => change(pool, email, blocking(reason, null))
 
 /** Unblocks an account. An account that was in review returns to review. */
-export const unblockAccount = (pool: Pool, email: string) => change(pool, email, unblocking)
+export const unblockAccount = (pool: Database, email: string) => change(pool, email, unblocking)
 
-export const changePlan = (pool: Pool, email: string, plan: Plan) => change(pool, email, onPlan(plan))
+export const changePlan = (pool: Database, email: string, plan: Plan) => change(pool, email, onPlan(plan))
 
 /** Sets custom limits for an account; null restores the plan's limit. */
-export const changeLimits = (pool: Pool, email: string, own: Partial<OwnLimits>) => change(pool, email, withLimits(own))
+export const changeLimits = (pool: Database, email: string, own: Partial<OwnLimits>) => change(pool, email, withLimits(own))
 
 type SignUpRequest = {
   readonly email: string
@@ -162,7 +162,7 @@ type SignUpRequest = {
  * Creates an account for a sign-up: on the smallest plan, in review, without credits. Returns null if `emailVerifiedAt` is set and another confirmed account
  * has the email.
  */
-export async function newAccount(client: PoolClient, request: SignUpRequest): Promise<{ id: number; publicId: string } | null> {
+export async function newAccount(client: Transaction, request: SignUpRequest): Promise<{ id: number; publicId: string } | null> {
   const publicId = newPublicId('acc')
   const plan = 'hobby'
   const id = await insertAccount(client, {
@@ -180,7 +180,7 @@ export async function newAccount(client: PoolClient, request: SignUpRequest): Pr
  * Blocks charges to an account until the transaction ends. A transaction that changes several rows of an account must take this lock first, before the lock on
  * the account. To lock several wallets, use `holdWallets`. The account's API calls wait meanwhile, so do slow work beforehand.
  */
-export const holdWallet = (client: PoolClient, accountId: number): Promise<void> => lockWallets(client, [accountId])
+export const holdWallet = (client: Transaction, accountId: number): Promise<void> => lockWallets(client, [accountId])
 
 /** Locks several wallets, in id order. */
 export const holdWallets = lockWallets

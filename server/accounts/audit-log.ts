@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
 import { csvLine } from '#server/api/contract/formats.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import {
   type AdminActor,
@@ -54,14 +54,14 @@ function parseCursor(cursor: string | null): AuditPlace | null {
 }
 
 /** Returns a page of 50 entries across all accounts, newest first. `next` is the cursor of the next page, or null. */
-export async function auditLog(pool: Pool, filter: AuditFilter, cursor: string | null): Promise<{ lines: AdminAuditLine[]; next: string | null }> {
+export async function auditLog(pool: Database, filter: AuditFilter, cursor: string | null): Promise<{ lines: AdminAuditLine[]; next: string | null }> {
   const rows = await readAuditLog(pool, filter, parseCursor(cursor), pageSize + 1)
   const [shown, last] = [rows.slice(0, pageSize), rows[pageSize - 1]]
   return { lines: shown.map(toLine), next: rows.length > pageSize && last ? `${last.at_micros}_${last.id}` : null }
 }
 
 /** Lists the actions available as filters. */
-export const auditActions = (pool: Pool): Promise<string[]> => readActions(pool, maxActions)
+export const auditActions = (pool: Database): Promise<string[]> => readActions(pool, maxActions)
 
 const columns = ['at', 'actor', 'admin', 'address', 'action', 'subject', 'account', 'reason', 'before', 'after'] as const
 
@@ -74,7 +74,7 @@ const toCsv = (row: AuditLogRow): string =>
 const batchSize = 1_000
 
 /** Exports the same entries as CSV, newest first, in chunks of at most a thousand rows. */
-export async function* exportAudit(pool: Pool, filter: AuditFilter): AsyncGenerator<string> {
+export async function* exportAudit(pool: Database, filter: AuditFilter): AsyncGenerator<string> {
   yield csvLine(columns)
   for (let place: AuditPlace | null = null; ; ) {
     const rows: AuditLogRow[] = await readAuditLog(pool, filter, place, batchSize)
@@ -92,7 +92,7 @@ const maxNotes = 50
 type HistoryLine = AuditLine & { readonly admin: string | null; readonly reason: string | null }
 
 /** Returns a page of 25 history entries for administrators, newest first. `next` is the id to pass as `beforeId`, or null. */
-export async function historyForAdmin(pool: Pool, accountId: number, beforeId: string | null): Promise<{ lines: HistoryLine[]; next: string | null }> {
+export async function historyForAdmin(pool: Database, accountId: number, beforeId: string | null): Promise<{ lines: HistoryLine[]; next: string | null }> {
   const rows = await readHistory(pool, accountId, beforeId, historyPageSize + 1)
   const lines = rows.slice(0, historyPageSize)
   return { lines, next: rows.length > historyPageSize ? (lines.at(-1)?.id ?? null) : null }
@@ -105,8 +105,8 @@ type Note = NoteRow
  * Adds an admin note to an account. A note is stored as an audit entry without a change, with the text as its reason, so it can't be edited or deleted. The
  * account doesn't see it.
  */
-export const addNote = (pool: Pool, by: AdminActor, accountId: number): Promise<void> =>
+export const addNote = (pool: Database, by: AdminActor, accountId: number): Promise<void> =>
   inTransaction(pool, (client) => insertAudit(client, { ...by, accountId, action: 'account.note' }))
 
 /** Returns the newest 50 notes. */
-export const getNotes = (pool: Pool, accountId: number): Promise<Note[]> => readNotes(pool, accountId, maxNotes)
+export const getNotes = (pool: Database, accountId: number): Promise<Note[]> => readNotes(pool, accountId, maxNotes)

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 
 /** Origin of a change: who made it and from where. Admin actions also carry a reason. */
 export type Actor =
@@ -28,7 +28,7 @@ export type AuditEntry = Actor & {
 }
 
 /** Inserts an entry. Pass the client of the transaction that makes the change, so that the change and its entry are committed together. */
-export async function insertAudit(client: PoolClient, entry: AuditEntry): Promise<void> {
+export async function insertAudit(client: Transaction, entry: AuditEntry): Promise<void> {
   await client.query(
     `INSERT INTO audit_entry (account_id, actor, action, subject, before, after, address, actor_account_id, reason)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
@@ -52,7 +52,7 @@ export type BoundedEntry = { readonly publicId: string | null; readonly action: 
  * Inserts an entry made by the service, unless the account already has `maxAnHour` entries for this action in the last hour. Does nothing for an unknown
  * account.
  */
-export async function insertBoundedAudit(pool: Pool, { publicId, action, address }: BoundedEntry, maxAnHour: number): Promise<void> {
+export async function insertBoundedAudit(pool: Database, { publicId, action, address }: BoundedEntry, maxAnHour: number): Promise<void> {
   await pool.query(
     `INSERT INTO audit_entry (account_id, actor, action, address)
      SELECT a.id, 'service', $2, $3 FROM account a WHERE a.public_id = $1 AND a.closed_at IS NULL AND
@@ -67,7 +67,7 @@ type AuditRow = { id: string; at: Date; actor: string; action: string; subject: 
 const adminOnlyActions = ['credits.propose', 'credits.decline', 'viewing.end', 'viewing.lapse', 'account.note']
 
 /** Returns an account's newest entries before an id. For admin actions, omits the IP address and the recorded details. */
-export async function readAudit(pool: Pool, accountId: number, beforeId: string | null, max: number): Promise<AuditRow[]> {
+export async function readAudit(pool: Database, accountId: number, beforeId: string | null, max: number): Promise<AuditRow[]> {
   const unlessAdmin = (column: string) => `CASE WHEN actor <> 'admin' THEN ${column} END AS ${column}`
   const { rows } = await pool.query<AuditRow>(
     `SELECT id, at, actor, action, subject, ${unlessAdmin('before')}, ${unlessAdmin('after')}, ${unlessAdmin('address')} FROM audit_entry
@@ -80,7 +80,7 @@ export async function readAudit(pool: Pool, accountId: number, beforeId: string 
 type HistoryRow = AuditRow & { admin: string | null; reason: string | null }
 
 /** Returns an account's newest entries before an id, including those hidden from the account. */
-export async function readHistory(pool: Pool, accountId: number, beforeId: string | null, max: number): Promise<HistoryRow[]> {
+export async function readHistory(pool: Database, accountId: number, beforeId: string | null, max: number): Promise<HistoryRow[]> {
   const { rows } = await pool.query<HistoryRow>(
     `SELECT e.id, e.at, e.actor, e.action, e.subject, e.before, e.after, e.address, e.reason, b.public_id AS admin
      FROM audit_entry e LEFT JOIN account b ON b.id = e.actor_account_id
@@ -93,7 +93,7 @@ export async function readHistory(pool: Pool, accountId: number, beforeId: strin
 export type NoteRow = { id: string; at: Date; text: string; admin: string }
 
 /** Returns the newest notes on an account. */
-export async function readNotes(pool: Pool, accountId: number, max: number): Promise<NoteRow[]> {
+export async function readNotes(pool: Database, accountId: number, max: number): Promise<NoteRow[]> {
   const { rows } = await pool.query<NoteRow>(
     `SELECT e.id, e.at, e.reason AS text, b.public_id AS admin FROM audit_entry e JOIN account b ON b.id = e.actor_account_id
      WHERE e.account_id = $1 AND e.action = 'account.note' ORDER BY e.id DESC LIMIT $2`,
@@ -143,7 +143,7 @@ function toConditions(filter: AuditFilter, place: AuditPlace | null): { sql: str
 }
 
 /** Returns entries after a cursor position, newest first. */
-export async function readAuditLog(pool: Pool, filter: AuditFilter, place: AuditPlace | null, max: number): Promise<AuditLogRow[]> {
+export async function readAuditLog(pool: Database, filter: AuditFilter, place: AuditPlace | null, max: number): Promise<AuditLogRow[]> {
   const { sql, values } = toConditions(filter, place)
   const { rows } = await pool.query<AuditLogRow>(
     `SELECT l.*, a.public_id AS account, b.public_id AS admin FROM (
@@ -157,7 +157,7 @@ export async function readAuditLog(pool: Pool, filter: AuditFilter, place: Audit
 }
 
 /** Lists the distinct actions with one index lookup each (loose index scan). */
-export async function readActions(pool: Pool, max: number): Promise<string[]> {
+export async function readActions(pool: Database, max: number): Promise<string[]> {
   const { rows } = await pool.query<{ action: string }>(
     `WITH RECURSIVE found AS (
        (SELECT action FROM audit_entry ORDER BY action LIMIT 1)

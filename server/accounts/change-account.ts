@@ -1,5 +1,5 @@
-import type { Pool, PoolClient } from 'pg'
 import { getLimits, type Plan } from '#server/api/contract/access.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type AccountChange, type AccountRow, enqueueReviewEmail, lockAccount, updateAccount } from './accounts.store.ts'
 import { type Actor, type AdminActor, insertAudit } from './audit.store.ts'
@@ -24,13 +24,13 @@ type Decision = {
 export type Decide = (account: AccountRow) => Decision | null
 
 /** Locks the wallet of an account, then the account itself, and returns the account. @throws AccountError if there is none. */
-type Hold = (client: PoolClient) => Promise<AccountRow>
+type Hold = (client: Transaction) => Promise<AccountRow>
 
 /**
  * Changes an account in one transaction with its audit entry and email, holding the locks on the wallet and the account. Takes effect in every process with the
  * next call. Returns false and writes nothing if no change is needed. @throws AccountError
  */
-export async function changeAccount(pool: Pool, by: Actor, hold: Hold, decide: Decide): Promise<boolean> {
+export async function changeAccount(pool: Database, by: Actor, hold: Hold, decide: Decide): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const account = await hold(client)
     const decision = decide(account)
@@ -92,7 +92,7 @@ export const withLimits =
 
 /** Account changes by administrators. Each writes one audit entry, or fails if there is nothing to change. */
 
-async function change(pool: Pool, by: AdminActor, id: number, decide: Decide, unchangedMessage: string): Promise<void> {
+async function change(pool: Database, by: AdminActor, id: number, decide: Decide, unchangedMessage: string): Promise<void> {
   if (id === by.adminId) throw new AccountError("You can't change your own account. Ask another administrator.")
   const isChanged = await changeAccount(
     pool,
@@ -108,29 +108,29 @@ async function change(pool: Pool, by: AdminActor, id: number, decide: Decide, un
 }
 
 /** Approves an account and emails its owner. Its live keys work from the next call. @throws AccountError */
-export const approveAsAdmin = (pool: Pool, by: AdminActor, id: number): Promise<void> => change(pool, by, id, approval, 'This account is already approved.')
+export const approveAsAdmin = (pool: Database, by: AdminActor, id: number): Promise<void> => change(pool, by, id, approval, 'This account is already approved.')
 
 /** Declines an account in review. The reason is emailed and shown in the portal. @throws AccountError */
-export const declineAsAdmin = (pool: Pool, by: AdminActor, id: number, shownReason: string): Promise<void> =>
+export const declineAsAdmin = (pool: Database, by: AdminActor, id: number, shownReason: string): Promise<void> =>
   change(pool, by, id, declining(shownReason), 'This account has already been declined.')
 
 /**
  * Blocks an account: its keys are rejected from the next call. `shownReason` is shown to callers, the reason of the admin action only to administrators.
  * @throws AccountError
  */
-export function blockAsAdmin(pool: Pool, by: AdminActor, id: number, shownReason: string | null): Promise<void> {
+export function blockAsAdmin(pool: Database, by: AdminActor, id: number, shownReason: string | null): Promise<void> {
   if (id === by.adminId) throw new AccountError("You can't block your own account.")
   const decide: Decide = (account) => (account.state === 'blocked' ? null : blocking(shownReason, by.reason)(account))
   return change(pool, by, id, decide, 'This account is already blocked.')
 }
 
 /** @throws AccountError */
-export const unblockAsAdmin = (pool: Pool, by: AdminActor, id: number): Promise<void> => change(pool, by, id, unblocking, "This account isn't blocked.")
+export const unblockAsAdmin = (pool: Database, by: AdminActor, id: number): Promise<void> => change(pool, by, id, unblocking, "This account isn't blocked.")
 
 /** @throws AccountError */
-export const changePlanAsAdmin = (pool: Pool, by: AdminActor, id: number, plan: Plan): Promise<void> =>
+export const changePlanAsAdmin = (pool: Database, by: AdminActor, id: number, plan: Plan): Promise<void> =>
   change(pool, by, id, onPlan(plan), 'This account is already on that plan.')
 
 /** Sets custom limits for an account; null restores the plan's limit. @throws AccountError */
-export const changeLimitsAsAdmin = (pool: Pool, by: AdminActor, id: number, own: OwnLimits): Promise<void> =>
+export const changeLimitsAsAdmin = (pool: Database, by: AdminActor, id: number, own: OwnLimits): Promise<void> =>
   change(pool, by, id, withLimits(own), 'The account already has these limits.')

@@ -1,10 +1,10 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import type { OpenIdSettings } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 
 /** Dependencies of the auth module. */
 export type AuthContext = {
-  readonly pool: Pool
+  readonly pool: Database
   readonly log: Log
   /** Signs and encrypts cookies and secrets. */
   readonly secret: string

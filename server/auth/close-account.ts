@@ -1,9 +1,9 @@
-import type { Pool, PoolClient } from 'pg'
 import { holdWallet } from '#server/accounts/accounts.ts'
 import { writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { closeBilling } from '#server/billing/customers.ts'
 import { clock } from '#server/clock.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { revokeAllKeys } from '#server/keys/own-keys.ts'
@@ -16,14 +16,14 @@ import { forgetTokens } from './tokens.store.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Closes an account that never confirmed its email. */
-async function closeProvisional(client: PoolClient, accountId: number): Promise<void> {
+async function closeProvisional(client: Transaction, accountId: number): Promise<void> {
   await revokeAllKeys(client, accountId)
   await writeAudit(client, { accountId, actor: 'service', action: 'account.close' })
   await emptyAccount(client, accountId)
 }
 
 /** Closes unconfirmed accounts with an email that another account has just confirmed. `held` lists the accounts whose wallets are locked. */
-export async function closeUnconfirmedDuplicates(client: PoolClient, accountId: number, email: string, held: readonly number[]): Promise<void> {
+export async function closeUnconfirmedDuplicates(client: Transaction, accountId: number, email: string, held: readonly number[]): Promise<void> {
   for (const rival of await readUnconfirmedDuplicates(client, accountId, email, held)) await closeProvisional(client, rival)
 }
 
@@ -47,7 +47,7 @@ export async function closeAccount(deps: AuthContext, asker: Asker, viewer: View
 }
 
 /** Closes the account that confirmed an email, as its owner would. Returns false if there is none. */
-export async function closeForOperator(pool: Pool, email: string): Promise<boolean> {
+export async function closeForOperator(pool: Database, email: string): Promise<boolean> {
   const { confirmed } = await readCandidates(pool, email)
   if (!confirmed) return false
   return inTransaction(pool, async (client) => {
@@ -75,7 +75,7 @@ export async function closeAbandoned(deps: Pick<AuthContext, 'pool'>): Promise<v
 }
 
 /** Deletes ended sessions, expired links, old rate limit windows and abandoned sign-ups. */
-export async function cleanUpAuth(pool: Pool): Promise<void> {
+export async function cleanUpAuth(pool: Database): Promise<void> {
   await forgetSessions(pool)
   await forgetTokens(pool)
   await forgetWindows(pool)

@@ -1,7 +1,6 @@
-import { DatabaseError, type Pool, type PoolClient } from 'pg'
+import { DatabaseError } from 'pg'
 import { isServiceAccount } from '#server/accounts/service-accounts.ts'
-
-type Db = Pool | PoolClient
+import type { Db, Transaction } from '#server/db/prisma.ts'
 
 export type CredentialRow = {
   id: string
@@ -46,17 +45,17 @@ export async function readAccountCredentials(db: Db, publicId: string): Promise<
 }
 
 /** Locks an account's credentials until the transaction ends. */
-export async function holdCredentials(client: PoolClient, accountId: number): Promise<CredentialRow | undefined> {
+export async function holdCredentials(client: Transaction, accountId: number): Promise<CredentialRow | undefined> {
   const { rows } = await client.query<CredentialRow>(`SELECT ${columns} FROM account a WHERE id = $1 AND closed_at IS NULL FOR NO KEY UPDATE OF a`, [accountId])
   return rows[0]
 }
 
-export async function writePassword(client: PoolClient, accountId: number, passwordHash: string): Promise<void> {
+export async function writePassword(client: Transaction, accountId: number, passwordHash: string): Promise<void> {
   await client.query('UPDATE account SET password_hash = $2 WHERE id = $1', [accountId, passwordHash])
 }
 
 /** Marks an account's email as confirmed. Returns false if it already was. Fails on the unique index if another account has confirmed the same email. */
-export async function markConfirmed(client: PoolClient, accountId: number, email: string): Promise<boolean> {
+export async function markConfirmed(client: Transaction, accountId: number, email: string): Promise<boolean> {
   const { rowCount } = await client.query(
     'UPDATE account SET email_verified_at = now() WHERE id = $1 AND email = $2 AND email_verified_at IS NULL AND closed_at IS NULL',
     [accountId, email],
@@ -64,7 +63,7 @@ export async function markConfirmed(client: PoolClient, accountId: number, email
   return rowCount === 1
 }
 
-export async function writeEmail(client: PoolClient, accountId: number, email: string): Promise<void> {
+export async function writeEmail(client: Transaction, accountId: number, email: string): Promise<void> {
   await client.query('UPDATE account SET email = $2, email_verified_at = coalesce(email_verified_at, now()) WHERE id = $1', [accountId, email])
 }
 
@@ -72,17 +71,17 @@ export async function writeEmail(client: PoolClient, accountId: number, email: s
  * Updates of the name, purpose and time zone skip closed accounts, including those closed while the update waited for a lock: a closed account holds no
  * personal data.
  */
-export async function writeName(client: PoolClient, accountId: number, name: string): Promise<void> {
+export async function writeName(client: Transaction, accountId: number, name: string): Promise<void> {
   // The name is part of the cached key record, so the wallet version changes. The wallet is locked first, as in all other code.
   await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])
   await client.query('UPDATE account SET name = $2 WHERE id = $1 AND closed_at IS NULL', [accountId, name])
 }
 
-export async function writePurpose(client: PoolClient, accountId: number, purpose: string): Promise<void> {
+export async function writePurpose(client: Transaction, accountId: number, purpose: string): Promise<void> {
   await client.query('UPDATE account SET purpose = $2 WHERE id = $1 AND closed_at IS NULL', [accountId, purpose])
 }
 
-export async function writeTimeZone(client: PoolClient, accountId: number, timeZone: string): Promise<void> {
+export async function writeTimeZone(client: Transaction, accountId: number, timeZone: string): Promise<void> {
   await client.query('UPDATE account SET time_zone = $2 WHERE id = $1 AND closed_at IS NULL', [accountId, timeZone])
 }
 
@@ -90,7 +89,7 @@ export async function writeTimeZone(client: PoolClient, accountId: number, timeZ
  * Locks the wallets of the given accounts and of all unconfirmed accounts with this email, in the order in which charges lock them. If two accounts confirm one
  * email at the same time, the second waits here without holding any lock the first needs. Returns the accounts whose wallets are locked.
  */
-export async function lockContenders(client: PoolClient, accountIds: readonly number[], email: string): Promise<number[]> {
+export async function lockContenders(client: Transaction, accountIds: readonly number[], email: string): Promise<number[]> {
   const { rows } = await client.query<{ account_id: string }>(
     `SELECT w.account_id FROM wallet w WHERE w.account_id = ANY (ARRAY(
        SELECT unnest($1::bigint[]) UNION SELECT id FROM account WHERE email = $2 AND email_verified_at IS NULL AND closed_at IS NULL))
@@ -101,7 +100,7 @@ export async function lockContenders(client: PoolClient, accountIds: readonly nu
 }
 
 /** Returns the other unconfirmed accounts with this email, among those locked. Accounts that sign up later don't matter: they can't take the email. */
-export async function readUnconfirmedDuplicates(client: PoolClient, accountId: number, email: string, held: readonly number[]): Promise<number[]> {
+export async function readUnconfirmedDuplicates(client: Transaction, accountId: number, email: string, held: readonly number[]): Promise<number[]> {
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM account WHERE id = ANY ($3) AND email = $2 AND id <> $1 AND email_verified_at IS NULL AND closed_at IS NULL
      ORDER BY id FOR NO KEY UPDATE`,
@@ -111,7 +110,7 @@ export async function readUnconfirmedDuplicates(client: PoolClient, accountId: n
 }
 
 /** Closes an account and deletes its personal data. The ledger and the request log are kept as financial records. */
-export async function emptyAccount(client: PoolClient, accountId: number): Promise<void> {
+export async function emptyAccount(client: Transaction, accountId: number): Promise<void> {
   await client.query('UPDATE wallet SET version = version + 1 WHERE account_id = $1', [accountId])
   await client.query(
     `UPDATE account SET closed_at = now(), state = 'blocked', block_reason = 'The account is closed.', block_reason_private = NULL,
@@ -132,7 +131,7 @@ export async function readLicence(db: Db): Promise<{ label: string; grace_ends_a
 }
 
 /** Accepts a licence version and makes every process reload the account. Returns false if a newer version has been published, which the user has not seen. */
-export async function writeAcceptance(client: PoolClient, accountId: number, label: string): Promise<boolean> {
+export async function writeAcceptance(client: Transaction, accountId: number, label: string): Promise<boolean> {
   // The wallet is locked first, as in all other code.
   const { rowCount } = await client.query(`UPDATE wallet SET version = version + 1 WHERE account_id = $1 AND $2 = (SELECT label ${newestLicence})`, [
     accountId,
@@ -156,7 +155,7 @@ export async function readAbandoned(db: Db, max: number): Promise<number[]> {
 }
 
 /** Locks an account if it is still abandoned. Returns false if it was confirmed, used or closed meanwhile. */
-export async function lockAbandoned(client: PoolClient, accountId: number): Promise<boolean> {
+export async function lockAbandoned(client: Transaction, accountId: number): Promise<boolean> {
   const { rowCount } = await client.query(`SELECT FROM account WHERE id = $1 AND ${isAbandoned} FOR NO KEY UPDATE`, [accountId])
   return rowCount === 1
 }
@@ -170,7 +169,7 @@ export async function findIdentity(db: Db, issuer: string, subject: string): Pro
 }
 
 /** Connects an identity to an account. Returns false if the identity is already connected. */
-export async function insertIdentity(client: PoolClient, issuer: string, subject: string, accountId: number): Promise<boolean> {
+export async function insertIdentity(client: Transaction, issuer: string, subject: string, accountId: number): Promise<boolean> {
   const { rowCount } = await client.query(
     'INSERT INTO provider_identity (issuer, subject, account_id) VALUES ($1, $2, $3) ON CONFLICT (issuer, subject) DO NOTHING',
     [issuer, subject, accountId],
@@ -181,7 +180,7 @@ export async function insertIdentity(client: PoolClient, issuer: string, subject
 /**
  * Deletes an account's identities with one provider, unless it would have no other way to sign in. Returns how many were deleted. The account must be locked.
  */
-export async function deleteIdentities(client: PoolClient, accountId: number, issuer: string): Promise<number> {
+export async function deleteIdentities(client: Transaction, accountId: number, issuer: string): Promise<number> {
   const { rowCount } = await client.query(
     `DELETE FROM provider_identity i USING account a WHERE i.account_id = $1 AND i.issuer = $2 AND a.id = i.account_id
        AND (a.password_hash IS NOT NULL OR EXISTS (SELECT FROM provider_identity o WHERE o.account_id = $1 AND o.issuer <> $2))`,

@@ -1,9 +1,9 @@
-import type { PoolClient } from 'pg'
 import { writeAudit } from '#server/accounts/audit.ts'
 import { isPassword } from '#server/accounts/password.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { addStarterCredits } from '#server/billing/ledger.ts'
 import { clock } from '#server/clock.ts'
+import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
@@ -52,7 +52,7 @@ export async function askForEmailChange(deps: AuthContext, asker: Asker, viewer:
  * Moves an account to an address that has just been confirmed. `held` lists the accounts whose wallets are locked. Fails on the unique index if another account
  * has confirmed the address.
  */
-async function moveEmail(client: PoolClient, asker: Asker, accountId: number, email: string, held: readonly number[]): Promise<void> {
+async function moveEmail(client: Transaction, asker: Asker, accountId: number, email: string, held: readonly number[]): Promise<void> {
   const row = await holdCredentials(client, accountId)
   if (!row) return
   await writeEmail(client, accountId, email)
@@ -127,7 +127,7 @@ export type Confirmed = {
  * Confirms the address of an account, grants the starter credits and closes unconfirmed accounts with the same address. `held` lists the accounts whose wallets
  * are locked.
  */
-async function confirmOwnership(client: PoolClient, asker: Asker, accountId: number, email: string, held: readonly number[]): Promise<void> {
+async function confirmOwnership(client: Transaction, asker: Asker, accountId: number, email: string, held: readonly number[]): Promise<void> {
   await holdCredentials(client, accountId)
   if (!(await markConfirmed(client, accountId, email))) return
   await addStarterCredits(client, accountId)

@@ -1,9 +1,9 @@
-import type { PoolClient } from 'pg'
 import { newAccount } from '#server/accounts/accounts.ts'
 import { writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { addStarterCredits } from '#server/billing/ledger.ts'
 import { clock } from '#server/clock.ts'
+import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { getNetwork } from '#server/keys/address-list.ts'
@@ -66,7 +66,7 @@ export async function signInWithProvider(
 export type ProviderSignedUp = { readonly accountId: number; readonly account: string; readonly isConfirmed: boolean; readonly outcome: SignInOutcome }
 
 /** Creates the account. Returns null if the address is taken. @throws TakenIdentity */
-async function createAccount(client: PoolClient, asker: Asker, { issuer, subject, isEmailVerified }: ProviderProfile, email: string, licence: string) {
+async function createAccount(client: Transaction, asker: Asker, { issuer, subject, isEmailVerified }: ProviderProfile, email: string, licence: string) {
   // Lock before inserting: a concurrent confirmation of the same address would otherwise deadlock.
   const held = isEmailVerified ? await lockContenders(client, [], email) : []
   const emailVerifiedAt = isEmailVerified ? new Date(clock.now()) : null

@@ -1,6 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
-
-type Db = Pool | PoolClient
+import type { Db, Transaction } from '#server/db/prisma.ts'
 
 export type FactorRow = { secret: Buffer; since: Date | null; last_step: string }
 
@@ -26,7 +24,7 @@ export async function writeFactor(db: Db, accountId: number, secret: Buffer): Pr
 }
 
 /** Turns the factor on. Returns false if it is already on, or if this set-up was replaced by another or has expired. */
-export async function turnOn(client: PoolClient, accountId: number, secret: Buffer, step: number): Promise<boolean> {
+export async function turnOn(client: Transaction, accountId: number, secret: Buffer, step: number): Promise<boolean> {
   const { rowCount } = await client.query(
     `UPDATE second_factor SET since = now(), last_step = $3 WHERE account_id = $1 AND since IS NULL AND secret = $2 AND ${setUpIsOpen}`,
     [accountId, secret, step],
@@ -35,12 +33,12 @@ export async function turnOn(client: PoolClient, accountId: number, secret: Buff
 }
 
 /** Deletes an unconfirmed set-up. */
-export async function forgetSetUp(client: PoolClient, accountId: number): Promise<void> {
+export async function forgetSetUp(client: Transaction, accountId: number): Promise<void> {
   await client.query('DELETE FROM second_factor WHERE account_id = $1 AND since IS NULL', [accountId])
 }
 
 /** Locks the factor until the transaction ends. To avoid deadlocks, it is always locked before its recovery codes. Returns false if it is off. */
-export async function holdFactor(client: PoolClient, accountId: number): Promise<boolean> {
+export async function holdFactor(client: Transaction, accountId: number): Promise<boolean> {
   return (await client.query('SELECT FROM second_factor WHERE account_id = $1 AND since IS NOT NULL FOR UPDATE', [accountId])).rowCount === 1
 }
 
@@ -54,13 +52,13 @@ export async function takeStep(db: Db, accountId: number, step: number): Promise
 }
 
 /** Deletes the factor and then its recovery codes, in the order in which they are always locked. Returns true if the factor was on. */
-export async function removeFactor(client: PoolClient, accountId: number): Promise<boolean> {
+export async function removeFactor(client: Transaction, accountId: number): Promise<boolean> {
   const { rows } = await client.query<{ since: Date | null }>('DELETE FROM second_factor WHERE account_id = $1 RETURNING since', [accountId])
   await client.query('DELETE FROM recovery_code WHERE account_id = $1', [accountId])
   return rows[0]?.since != null
 }
 
-export async function replaceRecoveryCodes(client: PoolClient, accountId: number, hashes: readonly Buffer[]): Promise<void> {
+export async function replaceRecoveryCodes(client: Transaction, accountId: number, hashes: readonly Buffer[]): Promise<void> {
   await client.query('DELETE FROM recovery_code WHERE account_id = $1', [accountId])
   await client.query('INSERT INTO recovery_code (account_id, hash) SELECT $1, unnest($2::bytea[])', [accountId, hashes])
 }

@@ -1,8 +1,6 @@
-import type { Pool, PoolClient } from 'pg'
 import type { Plan } from '#server/api/contract/access.ts'
+import type { Db, Transaction } from '#server/db/prisma.ts'
 import { lastUseIntervalSeconds, recentSeconds, sessionLimits } from './auth-context.ts'
-
-type Db = Pool | PoolClient
 
 export type NewSession = {
   id: string
@@ -133,7 +131,7 @@ export async function markReauthenticated(db: Db, sessionId: string, isByCode: b
 }
 
 /** Sets or clears the second factor of a session. */
-export async function markSecondFactor(client: PoolClient, sessionId: string, isPresented: boolean): Promise<void> {
+export async function markSecondFactor(client: Transaction, sessionId: string, isPresented: boolean): Promise<void> {
   await client.query('UPDATE portal_session SET second_factor_at = CASE WHEN $2 THEN now() END WHERE id = $1', [sessionId, isPresented])
 }
 
@@ -169,7 +167,7 @@ export async function endOneSession(db: Db, accountId: number, sessionId: string
 }
 
 /** Ends the session named by a cookie. Returns the account's id, or null if the session had already ended. */
-export async function endSessionOfCookie(client: PoolClient, sessionId: string, publicId: string): Promise<number | null> {
+export async function endSessionOfCookie(client: Transaction, sessionId: string, publicId: string): Promise<number | null> {
   const { rows } = await client.query<{ account_id: string }>(
     `UPDATE portal_session s SET ended_at = now() FROM account a
      WHERE s.id = $1 AND a.id = s.account_id AND a.public_id = $2 AND ${isLiveSession} RETURNING s.account_id`,
@@ -179,7 +177,7 @@ export async function endSessionOfCookie(client: PoolClient, sessionId: string, 
 }
 
 /** Ends all sessions of an account, including those being created. Returns the version for new sessions. */
-export async function endSessions(client: PoolClient, accountId: number): Promise<number> {
+export async function endSessions(client: Transaction, accountId: number): Promise<number> {
   const { rows } = await client.query<{ session_version: number }>(
     'UPDATE account SET session_version = session_version + 1 WHERE id = $1 RETURNING session_version',
     [accountId],
@@ -190,7 +188,7 @@ export async function endSessions(client: PoolClient, accountId: number): Promis
 }
 
 /** Moves a session to a new version, so that it survives ending the others. */
-export async function keepSession(client: PoolClient, sessionId: string, version: number): Promise<void> {
+export async function keepSession(client: Transaction, sessionId: string, version: number): Promise<void> {
   await client.query('UPDATE portal_session SET version = $2 WHERE id = $1', [sessionId, version])
 }
 

@@ -1,7 +1,7 @@
-import type { PoolClient } from 'pg'
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
+import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { randomBase62 } from '#server/ids.ts'
 import type { Asker, AuthContext } from './auth-context.ts'
@@ -82,7 +82,7 @@ export async function endReplacedSession(deps: AuthContext, asker: Asker, cookie
 }
 
 /** Ends all sessions as part of another change, except the one to keep. */
-export async function endAllSessions(client: PoolClient, accountId: number, keptSessionId: string | null): Promise<void> {
+export async function endAllSessions(client: Transaction, accountId: number, keptSessionId: string | null): Promise<void> {
   const version = await endSessions(client, accountId)
   if (keptSessionId !== null) await keepSession(client, keptSessionId, version)
 }

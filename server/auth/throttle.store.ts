@@ -1,7 +1,7 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 
 /** Counts an attempt in a bucket. Returns the number in the current window and when the window ends. */
-export async function countAttempt(pool: Pool, bucket: Buffer, windowSeconds: number): Promise<{ used: number; endsAt: Date }> {
+export async function countAttempt(pool: Database, bucket: Buffer, windowSeconds: number): Promise<{ used: number; endsAt: Date }> {
   const { rows } = await pool.query<{ used: number; ends_at: Date }>(
     `INSERT INTO attempt AS a (bucket, used, ends_at) VALUES ($1, 1, now() + make_interval(secs => $2))
      ON CONFLICT (bucket) DO UPDATE SET
@@ -16,7 +16,7 @@ export async function countAttempt(pool: Pool, bucket: Buffer, windowSeconds: nu
 }
 
 /** Takes back counted attempts. Locks the buckets in a fixed order to avoid deadlocks. */
-export async function forgiveAttempts(pool: Pool, buckets: readonly Buffer[]): Promise<void> {
+export async function forgiveAttempts(pool: Database, buckets: readonly Buffer[]): Promise<void> {
   await pool.query(
     `UPDATE attempt a SET used = greatest(a.used - 1, 0)
      FROM (SELECT bucket FROM attempt WHERE bucket = ANY ($1) ORDER BY bucket FOR NO KEY UPDATE) l WHERE a.bucket = l.bucket`,
@@ -25,11 +25,11 @@ export async function forgiveAttempts(pool: Pool, buckets: readonly Buffer[]): P
 }
 
 /** Resets a bucket. */
-export async function forgetAttempts(pool: Pool, bucket: Buffer): Promise<void> {
+export async function forgetAttempts(pool: Database, bucket: Buffer): Promise<void> {
   await pool.query('DELETE FROM attempt WHERE bucket = $1', [bucket])
 }
 
 /** Deletes expired windows. */
-export async function forgetWindows(pool: Pool): Promise<void> {
+export async function forgetWindows(pool: Database): Promise<void> {
   await pool.query('DELETE FROM attempt WHERE bucket IN (SELECT bucket FROM attempt WHERE ends_at < now() LIMIT 10000 FOR UPDATE SKIP LOCKED)')
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Pool } from 'pg'
 import { clock } from '#server/clock.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { countAttempt, forgetAttempts, forgiveAttempts } from './throttle.store.ts'
 
 /** Rate limit: number of attempts allowed per window. */
@@ -56,7 +56,7 @@ export class ThrottledError extends Error {
 const toBucket = (limit: Pick<Limit, 'name'>, who: string): Buffer => createHash('sha256').update(`${limit.name}\0${who}`).digest()
 
 /** Counts attempts against limits. Returns a function that takes them back. @throws ThrottledError if a limit is exceeded. */
-export async function attempt(pool: Pool, ...counted: readonly (readonly [limit: Limit, who: string])[]): Promise<{ forgive: () => Promise<void> }> {
+export async function attempt(pool: Database, ...counted: readonly (readonly [limit: Limit, who: string])[]): Promise<{ forgive: () => Promise<void> }> {
   const buckets: Buffer[] = []
   for (const [limit, who] of counted) {
     const bucket = toBucket(limit, who)
@@ -68,9 +68,9 @@ export async function attempt(pool: Pool, ...counted: readonly (readonly [limit:
 }
 
 /** Counts an event and returns true if it is the first for this key within the window. Never throws for too many. */
-export async function isFirstInWindow(pool: Pool, { name, windowSeconds }: Omit<Limit, 'allowed'>, who: string): Promise<boolean> {
+export async function isFirstInWindow(pool: Database, { name, windowSeconds }: Omit<Limit, 'allowed'>, who: string): Promise<boolean> {
   return (await countAttempt(pool, toBucket({ name }, who), windowSeconds)).used === 1
 }
 
 /** Resets a limit for a user who has proved to be the owner, so that attempts by others don't delay them. */
-export const resetLimit = (pool: Pool, limit: Limit, who: string): Promise<void> => forgetAttempts(pool, toBucket(limit, who))
+export const resetLimit = (pool: Database, limit: Limit, who: string): Promise<void> => forgetAttempts(pool, toBucket(limit, who))

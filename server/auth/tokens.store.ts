@@ -1,6 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
-
-type Db = Pool | PoolClient
+import type { Db, Transaction } from '#server/db/prisma.ts'
 
 export type TokenPurpose = 'confirm' | 'reset' | 'change'
 
@@ -41,7 +39,7 @@ export async function readToken(db: Db, hash: Buffer): Promise<TokenRow | undefi
  * Uses a token. If several requests use it at the same time, exactly one gets the row. Locks the account first, as all code that ends sessions and links does,
  * to avoid deadlocks and to compare the latest session version.
  */
-export async function spendToken(client: PoolClient, hash: Buffer, purpose: TokenPurpose): Promise<{ accountId: number; email: string } | null> {
+export async function spendToken(client: Transaction, hash: Buffer, purpose: TokenPurpose): Promise<{ accountId: number; email: string } | null> {
   const { rows } = await client.query<{ account_id: string; email: string }>(
     `UPDATE email_token t SET spent_at = now() FROM (
        SELECT o.id, o.session_version FROM account o JOIN email_token l ON l.account_id = o.id WHERE l.hash = $1 FOR NO KEY UPDATE OF o) a
@@ -53,7 +51,7 @@ export async function spendToken(client: PoolClient, hash: Buffer, purpose: Toke
 }
 
 /** Invalidates an account's unused links of these purposes. */
-export async function spendAll(client: PoolClient, accountId: number, purposes: readonly TokenPurpose[]): Promise<void> {
+export async function spendAll(client: Transaction, accountId: number, purposes: readonly TokenPurpose[]): Promise<void> {
   await client.query('UPDATE email_token SET spent_at = now() WHERE account_id = $1 AND purpose = ANY($2) AND spent_at IS NULL', [accountId, purposes])
 }
 

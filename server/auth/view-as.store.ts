@@ -1,8 +1,8 @@
-import type { PoolClient } from 'pg'
+import type { Transaction } from '#server/db/prisma.ts'
 import { isLiveSession } from './sessions.store.ts'
 
 /** Returns and locks the account of a view-as whose end is not in the audit log yet; null if there is none. */
-export async function lockUnrecorded(client: PoolClient, sessionId: string): Promise<number | null> {
+export async function lockUnrecorded(client: Transaction, sessionId: string): Promise<number | null> {
   const { rows } = await client.query<{ account_id: string }>('SELECT account_id FROM portal_viewing WHERE session_id = $1 AND told_at IS NULL FOR UPDATE', [
     sessionId,
   ])
@@ -10,7 +10,7 @@ export async function lockUnrecorded(client: PoolClient, sessionId: string): Pro
 }
 
 /** Starts a view-as, or switches it to another account. Returns its end time, or null if the session is already viewing this account or has ended. */
-export async function writeViewAs(client: PoolClient, sessionId: string, accountId: number, minutes: number): Promise<Date | null> {
+export async function writeViewAs(client: Transaction, sessionId: string, accountId: number, minutes: number): Promise<Date | null> {
   const { rows } = await client.query<{ ends_at: Date }>(
     `INSERT INTO portal_viewing AS v (session_id, account_id, ends_at)
      SELECT s.id, a.id, now() + make_interval(mins => $3) FROM portal_session s, account a WHERE s.id = $1 AND a.id = $2 AND a.closed_at IS NULL
@@ -22,7 +22,7 @@ export async function writeViewAs(client: PoolClient, sessionId: string, account
 }
 
 /** Ends a view-as. Returns its account, or null if there was none. */
-export async function deleteViewAs(client: PoolClient, sessionId: string): Promise<number | null> {
+export async function deleteViewAs(client: Transaction, sessionId: string): Promise<number | null> {
   const { rows } = await client.query<{ account_id: string }>('DELETE FROM portal_viewing WHERE session_id = $1 RETURNING account_id', [sessionId])
   return rows[0] ? Number(rows[0].account_id) : null
 }
@@ -30,7 +30,7 @@ export async function deleteViewAs(client: PoolClient, sessionId: string): Promi
 /**
  * Marks view-as sessions that expired or whose session ended as recorded, and returns them for the audit log. `admin` is the public id of the administrator.
  */
-export async function takeExpired(client: PoolClient, max: number): Promise<{ accountId: number; admin: string; endsAt: Date }[]> {
+export async function takeExpired(client: Transaction, max: number): Promise<{ accountId: number; admin: string; endsAt: Date }[]> {
   const { rows } = await client.query<{ account_id: string; admin: string; ends_at: Date }>(
     `WITH l AS (
        SELECT v.session_id, a.public_id FROM portal_viewing v JOIN portal_session s ON s.id = v.session_id JOIN account a ON a.id = s.account_id

@@ -1,7 +1,7 @@
-import type { Pool } from 'pg'
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { AuthContext } from './auth-context.ts'
 import { deleteViewAs, lockUnrecorded, takeExpired, writeViewAs } from './view-as.store.ts'
@@ -76,7 +76,7 @@ export async function endViewAs({ pool }: Pick<AuthContext, 'pool'>, by: AdminAc
 const batchSize = 500
 
 /** Writes an audit entry for each view-as session that expired, or whose administrator was signed out, without being ended. */
-export async function notifyExpiredViews(pool: Pool): Promise<void> {
+export async function notifyExpiredViews(pool: Database): Promise<void> {
   await inTransaction(pool, async (client) => {
     for (const { accountId, admin, endsAt } of await takeExpired(client, batchSize)) {
       await writeAudit(client, { actor: 'service', accountId, action: 'viewing.lapse', subject: admin, after: { endsAt: endsAt.toISOString() } })

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 
 export type NewAdjustment = {
   readonly publicId: string
@@ -22,7 +22,7 @@ type Moved = { balance_before: string | null; balance_after: string | null }
 export type AdjustedRow = Moved & { outcome: 'entered' | 'waiting' | AdjustmentFault; proposal_ends_at: Date | null }
 
 /** Moves credits or records a proposal, with the wallet locked. */
-export async function insertAdjustment(client: PoolClient, one: NewAdjustment): Promise<AdjustedRow> {
+export async function insertAdjustment(client: Transaction, one: NewAdjustment): Promise<AdjustedRow> {
   const { rows } = await client.query<AdjustedRow>('SELECT * FROM adjust_credits($1, $2, $3, $4, $5, $6, $7, $8, make_interval(secs => $9))', [
     one.publicId,
     one.formKey,
@@ -44,7 +44,7 @@ export type DecidedRow = Moved & {
 }
 
 /** Approves or declines a proposal. Works once, and not for the administrator who proposed it. */
-export async function decideAdjustment(client: PoolClient, publicId: string, adminId: number, isApproved: boolean, reason: string): Promise<DecidedRow> {
+export async function decideAdjustment(client: Transaction, publicId: string, adminId: number, isApproved: boolean, reason: string): Promise<DecidedRow> {
   const { rows } = await client.query<DecidedRow>('SELECT * FROM decide_adjustment($1, $2, $3, $4)', [publicId, adminId, isApproved, reason])
   return rows[0] as DecidedRow
 }
@@ -79,7 +79,7 @@ const selected = `SELECT c.id, c.public_id, a.public_id AS account, a.email AS a
     LEFT JOIN account d ON d.id = c.decided_by`
 
 /** Returns a page of open proposals, after this id. All proposals have the same time limit, so the oldest is the first to expire. */
-export async function readWaiting(pool: Pool, afterId: string | null, max: number): Promise<AdjustmentRow[]> {
+export async function readWaiting(pool: Database, afterId: string | null, max: number): Promise<AdjustmentRow[]> {
   const { rows } = await pool.query<AdjustmentRow>(
     `${selected} WHERE c.state = 'waiting' AND c.ends_at > now()
        AND ($1::bigint IS NULL OR (c.ends_at, c.id) > ((SELECT o.ends_at FROM credit_adjustment o WHERE o.id = $1), $1)) ORDER BY c.ends_at, c.id LIMIT $2`,
@@ -89,7 +89,7 @@ export async function readWaiting(pool: Pool, afterId: string | null, max: numbe
 }
 
 /** Counts the open proposals, up to `max`, and returns when the oldest was made. */
-export async function countWaiting(pool: Pool, max: number): Promise<{ count: number; oldest: Date | null }> {
+export async function countWaiting(pool: Database, max: number): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await pool.query<{ count: number; oldest: Date | null }>(
     `SELECT count(*)::int AS count, min(proposed_at) AS oldest
      FROM (SELECT proposed_at FROM credit_adjustment WHERE state = 'waiting' AND ends_at > now() ORDER BY ends_at, id LIMIT $1) c`,
@@ -99,14 +99,14 @@ export async function countWaiting(pool: Pool, max: number): Promise<{ count: nu
 }
 
 /** Returns the newest adjustments of an account, including proposals. */
-export async function readAdjustments(pool: Pool, accountId: number, max: number): Promise<AdjustmentRow[]> {
+export async function readAdjustments(pool: Database, accountId: number, max: number): Promise<AdjustmentRow[]> {
   return (await pool.query<AdjustmentRow>(`${selected} WHERE c.account_id = $1 ORDER BY c.id DESC LIMIT $2`, [accountId, max])).rows
 }
 
 export type TermsRow = { email: string; balance: string; is_closed: boolean; moved: string }
 
 /** Returns the account's balance and state, and the credits that this administrator has moved for the account without approval within the last day. */
-export async function readTerms(pool: Pool, accountId: number, adminId: number): Promise<TermsRow | undefined> {
+export async function readTerms(pool: Database, accountId: number, adminId: number): Promise<TermsRow | undefined> {
   const { rows } = await pool.query<TermsRow>(
     `SELECT a.email, w.balance, a.closed_at IS NOT NULL AS is_closed, (SELECT coalesce(sum(abs(c.credits)), 0) FROM credit_adjustment c WHERE c.account_id = a.id
        AND c.proposed_by = $2 AND c.ends_at IS NULL AND c.proposed_at > clock_timestamp() - interval '1 day') AS moved

@@ -1,7 +1,7 @@
-import type { Pool } from 'pg'
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import * as store from './adjustments.store.ts'
@@ -137,10 +137,10 @@ const maxPerAccount = 20
 const maxCounted = 1_000
 
 /** Counts the open proposals, up to 1,000, and returns when the oldest was made. */
-export const countOpenProposals = (pool: Pool): Promise<{ count: number; oldest: Date | null }> => store.countWaiting(pool, maxCounted)
+export const countOpenProposals = (pool: Database): Promise<{ count: number; oldest: Date | null }> => store.countWaiting(pool, maxCounted)
 
 /** Returns a page of 50 open proposals, oldest first; pass `next` as `after` to get the next page. */
-export async function listOpenProposals(pool: Pool, after: string | null): Promise<{ proposals: Adjustment[]; next: string | null }> {
+export async function listOpenProposals(pool: Database, after: string | null): Promise<{ proposals: Adjustment[]; next: string | null }> {
   const rows = await store.readWaiting(pool, after, pageSize + 1)
   const shown = rows.slice(0, pageSize)
   return { proposals: shown.map(fromDb), next: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null }

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import type { PaymentMode } from './billing-deps.ts'
 import { isDue, maxAttempts, nextAttempt } from './retries.store.ts'
 
@@ -15,7 +15,7 @@ export type AutoTopUpRow = {
 }
 
 /** Returns the settings of an account, and the amount spent under its ceiling in the current month. */
-export async function readAutoTopUp(db: Pool | PoolClient, accountId: number): Promise<AutoTopUpRow | undefined> {
+export async function readAutoTopUp(db: Db, accountId: number): Promise<AutoTopUpRow | undefined> {
   const { rows } = await db.query<AutoTopUpRow>(
     `SELECT is_on, threshold_credits, amount_pence, ceiling_pence, CASE WHEN month = month_of(now()) THEN month_pence ELSE 0 END AS month_pence,
        failures, not_before, off_reason, current_id IS NOT NULL AS is_under_way FROM auto_top_up WHERE account_id = $1`,
@@ -27,7 +27,7 @@ export async function readAutoTopUp(db: Pool | PoolClient, accountId: number): P
 export type AutoTopUpSettings = { isOn: boolean; thresholdCredits: number; amountPence: number; ceilingPence: number }
 
 /** Writes the settings. Switching on resets failures, but not the month's spend. Returns false if switching on is impossible because there is no saved card. */
-export async function writeAutoTopUp(client: PoolClient, accountId: number, mode: PaymentMode | null, settings: AutoTopUpSettings): Promise<boolean> {
+export async function writeAutoTopUp(client: Transaction, accountId: number, mode: PaymentMode | null, settings: AutoTopUpSettings): Promise<boolean> {
   const { rowCount } = await client.query(
     `INSERT INTO auto_top_up AS s (account_id, is_on, threshold_credits, amount_pence, ceiling_pence)
      SELECT $1, $2, $3, $4, $5 WHERE NOT $2
@@ -46,7 +46,7 @@ export async function writeAutoTopUp(client: PoolClient, accountId: number, mode
 export type Candidate = { account_id: string; amount_pence: string }
 
 /** Returns accounts that seem to need an automatic top-up. The final decision is made with their wallets locked. */
-export async function readCandidates(pool: Pool, mode: PaymentMode, limit: number): Promise<Candidate[]> {
+export async function readCandidates(pool: Database, mode: PaymentMode, limit: number): Promise<Candidate[]> {
   const { rows } = await pool.query<Candidate>(
     `SELECT s.account_id, s.amount_pence FROM auto_top_up s JOIN wallet w ON w.account_id = s.account_id
        JOIN account a ON a.id = s.account_id AND a.state <> 'blocked' AND a.closed_at IS NULL
@@ -70,7 +70,7 @@ export type NewAutoTopUp = {
 }
 
 /** Starts an automatic top-up if the account still needs one. */
-export async function beginAutoTopUp(pool: Pool, row: NewAutoTopUp): Promise<boolean> {
+export async function beginAutoTopUp(pool: Database, row: NewAutoTopUp): Promise<boolean> {
   const { rows } = await pool.query<{ id: string | null }>('SELECT begin_auto_top_up($1, $2, $3, $4, $5, $6, $7) AS id', [
     row.accountId,
     row.mode,
@@ -84,7 +84,7 @@ export async function beginAutoTopUp(pool: Pool, row: NewAutoTopUp): Promise<boo
 }
 
 /** Postpones a top-up that failed to start. Returns true after the last attempt, which switches automatic top-ups off and notifies the account. */
-export async function postponeStart(pool: Pool, accountId: number): Promise<boolean> {
+export async function postponeStart(pool: Database, accountId: number): Promise<boolean> {
   const { rows } = await pool.query<{ is_on: boolean }>(
     `WITH put_off AS (
        UPDATE auto_top_up SET attempts = attempts + 1, not_before = ${nextAttempt}, is_on = attempts + 1 < $2,
@@ -112,19 +112,19 @@ const openCharges = `SELECT t.public_id AS "topUp", a.public_id AS account, c.cu
   WHERE t.origin = 'auto' AND t.mode = $1`
 
 /** Returns an automatic top-up whose charge has not been submitted. */
-export async function findOpenCharge(pool: Pool, mode: PaymentMode, topUp: string): Promise<OpenCharge | undefined> {
+export async function findOpenCharge(pool: Database, mode: PaymentMode, topUp: string): Promise<OpenCharge | undefined> {
   const { rows } = await pool.query<OpenCharge>(`${openCharges} AND t.state = 'open' AND t.public_id = $2`, [mode, topUp])
   return rows[0]
 }
 
 /** Returns true if a top-up that was started but not charged is still wanted; otherwise ends it. */
-export async function resumeAutoTopUp(pool: Pool, topUp: string): Promise<boolean> {
+export async function resumeAutoTopUp(pool: Database, topUp: string): Promise<boolean> {
   const { rows } = await pool.query<{ is_wanted: boolean }>('SELECT resume_auto_top_up($1) AS is_wanted', [topUp])
   return rows[0]?.is_wanted === true
 }
 
 /** Returns automatic top-ups to check: without an outcome for two minutes after starting, or pending at the bank for six hours. */
-export async function readUnresolvedCharges(pool: Pool, mode: PaymentMode, limit: number): Promise<OpenCharge[]> {
+export async function readUnresolvedCharges(pool: Database, mode: PaymentMode, limit: number): Promise<OpenCharge[]> {
   const { rows } = await pool.query<OpenCharge>(
     `${openCharges} AND (t.state = 'open' AND t.created_at < now() - interval '2 minutes' OR t.state = 'pending' AND t.created_at < now() - interval '6 hours')
        AND ${isDue('t')} ORDER BY t.not_before NULLS FIRST, t.id LIMIT $2`,
@@ -134,6 +134,6 @@ export async function readUnresolvedCharges(pool: Pool, mode: PaymentMode, limit
 }
 
 /** Postpones the next check of a charge pending at the bank by an hour and resets its attempts. */
-export async function postponePending(pool: Pool, topUp: string): Promise<void> {
+export async function postponePending(pool: Database, topUp: string): Promise<void> {
   await pool.query("UPDATE top_up SET attempts = 0, not_before = clock_timestamp() + interval '1 hour' WHERE public_id = $1 AND state = 'pending'", [topUp])
 }

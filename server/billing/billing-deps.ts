@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { Pool } from 'pg'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
+import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 
 /** `live` payments use real money, `test` payments Stripe's test mode; `simulated` ones use our own checkout page and no money. */
@@ -114,7 +114,7 @@ export type BillingSettings = {
 
 /** Dependencies of the billing module. */
 export type BillingDeps = {
-  readonly pool: Pool
+  readonly pool: Database
   readonly log: Log
   readonly settings: BillingSettings
   /** Null if payments are unavailable: Stripe is not configured and development features are off. */

@@ -1,6 +1,6 @@
-import type { PoolClient } from 'pg'
 import { administratorEmails } from '#server/accounts/accounts.ts'
 import type { NoticeNews } from '#server/api/contract/billing-notices.ts'
+import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { claimNotice, deleteOldNotices, finishNotice, type NoticeRow, postponeNotice, readNotices } from './notices.store.ts'
@@ -14,12 +14,12 @@ export type Notice = NoticeNews & {
 }
 
 /** Delivers a notice within the transaction that marks it as sent, usually by enqueueing an email. */
-export type DeliverNotice = (client: PoolClient, notice: Notice) => Promise<void>
+export type DeliverNotice = (client: Transaction, notice: Notice) => Promise<void>
 
 const maxAttempts = 8
 const batchSize = 100
 
-async function toNotice(client: PoolClient, row: NoticeRow): Promise<Notice> {
+async function toNotice(client: Transaction, row: NoticeRow): Promise<Notice> {
   const recipients = row.account_id === null ? await administratorEmails(client) : row.email === null ? [] : [row.email]
   // Kind and facts were written together, so they match.
   const news = { notice: row.kind, facts: row.data } as NoticeNews

@@ -1,9 +1,9 @@
-import type { Pool } from 'pg'
 import { type Actor, writeAudit } from '#server/accounts/audit.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { nextMonthsFirst } from '#server/api/contract/formats.ts'
 import { smallestTopUpPence, topUpPresetsPence } from '#server/api/contract/prices.ts'
 import { clock } from '#server/clock.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type AutoTopUp, getAutoTopUp } from './auto-top-up.ts'
 import { type BillingDeps, getPaymentMode, type PaymentMode } from './billing-deps.ts'
@@ -38,7 +38,7 @@ type Asker = Actor
  * and may throw. @throws FieldsError if the cap is invalid
  */
 export async function setCap(
-  { pool }: { readonly pool: Pool },
+  { pool }: { readonly pool: Database },
   accountId: number,
   capCredits: number | null,
   asker: Asker,

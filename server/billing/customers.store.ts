@@ -1,8 +1,6 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Db } from '#server/db/prisma.ts'
 import type { PaymentMode, SavedCard } from './billing-deps.ts'
 import { isDue, maxAttempts, nextAttempt } from './retries.store.ts'
-
-type Db = Pool | PoolClient
 
 /** Saves the Stripe customer of an account. Returns the customer in effect, which is a different one if a concurrent request was faster. */
 export async function saveCustomer(db: Db, accountId: number, mode: PaymentMode, customer: string): Promise<string> {

@@ -1,7 +1,7 @@
-import type { PoolClient } from 'pg'
 import { holdWallet } from '#server/accounts/accounts.ts'
 import { type AuditEntry, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
+import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type BillingDeps, BillingError, getPaymentMode, NoCustomerError, type PaymentLinks, type Payments, requirePayments } from './billing-deps.ts'
 import {
@@ -124,7 +124,7 @@ export async function readSavedCards(deps: BillingDeps, signal: AbortSignal): Pr
 }
 
 /** Ends automatic top-ups and deletes the saved card, within the transaction that closes the account. */
-export function closeBilling(client: PoolClient, accountId: number): Promise<void> {
+export function closeBilling(client: Transaction, accountId: number): Promise<void> {
   return writeClosed(client, accountId)
 }
 

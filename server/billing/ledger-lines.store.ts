@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 
 /**
  * Sort position of a ledger line: microseconds since 1970, then a tie-breaker. Charges of one batch share a time, and each lowers the balance, so they are
@@ -29,7 +29,7 @@ const timestamp = (parameter: string) => `(timestamptz 'epoch' + ${parameter}::b
 const toOrder = (direction: Direction) => (direction === 'newest first' ? ({ than: '<', by: 'DESC' } as const) : ({ than: '>', by: 'ASC' } as const))
 
 /** Returns the UTC days on which the account may have been charged, in order: days with summed charges, and every day not yet summed. Bounds the log scan. */
-export async function readChargedDays(pool: Pool, accountId: number, range: LineRange, direction: Direction, limit: number): Promise<string[]> {
+export async function readChargedDays(pool: Database, accountId: number, range: LineRange, direction: Direction, limit: number): Promise<string[]> {
   const { rows } = await pool.query<{ day: string }>(
     `SELECT to_char(day, 'YYYY-MM-DD') AS day FROM (
        SELECT day FROM usage_day WHERE account_id = $1 AND credits > 0
@@ -46,7 +46,7 @@ export async function readChargedDays(pool: Pool, accountId: number, range: Line
  * an hour on either side allows for this delay and for clock differences between servers.
  */
 export async function readCharges(
-  pool: Pool,
+  pool: Database,
   accountId: number,
   day: string,
   range: LineRange,
@@ -72,7 +72,7 @@ export async function readCharges(
 }
 
 /** Returns the position of a request's charge in its account's ledger. */
-export async function findChargePosition(pool: Pool, accountId: number, request: string): Promise<LinePosition | undefined> {
+export async function findChargePosition(pool: Database, accountId: number, request: string): Promise<LinePosition | undefined> {
   const { rows } = await pool.query<LinePosition>(
     `SELECT ${micros('at')}::text AS at, (-balance)::text AS rank, id::text AS id FROM request_log WHERE account_id = $1 AND id = $2::uuid AND credits > 0`,
     [accountId, request],
@@ -81,7 +81,7 @@ export async function findChargePosition(pool: Pool, accountId: number, request:
 }
 
 /** Returns ledger entries, after a position. */
-export async function readEntries(pool: Pool, accountId: number, range: LineRange, after: LinePosition | null, direction: Direction, limit: number) {
+export async function readEntries(pool: Database, accountId: number, range: LineRange, after: LinePosition | null, direction: Direction, limit: number) {
   const { than, by } = toOrder(direction)
   const { rows } = await pool.query<LineRow>(
     `SELECT ${micros('e.at')}::text AS at, e.id::text AS rank, '' AS id, e.kind, e.credits::text AS credits, e.balance_after::text AS balance_after,
@@ -101,7 +101,7 @@ type SumRow = { kind: string; before: string; within: string; has_moved: boolean
  * Returns credits by kind before a month and within it, all in one snapshot: entries from the ledger, charges from the daily sums and from log rows not yet
  * summed. `first` is the first day of the month, `next` that of the next month.
  */
-export async function readSums(pool: Pool, accountId: number, first: string, next: string): Promise<SumRow[]> {
+export async function readSums(pool: Database, accountId: number, first: string, next: string): Promise<SumRow[]> {
   const { rows } = await pool.query<SumRow>(
     `WITH bounds AS (SELECT $2::date::timestamp AT TIME ZONE 'UTC' AS lo, $3::date::timestamp AT TIME ZONE 'UTC' AS hi),
           moved AS (
@@ -120,7 +120,7 @@ export async function readSums(pool: Pool, accountId: number, first: string, nex
 type DayRow = { day: string; credits: string; requests: string }
 
 /** Returns the charges by UTC day, as far as they have been summed. */
-export async function readDays(pool: Pool, accountId: number, first: string, next: string): Promise<DayRow[]> {
+export async function readDays(pool: Database, accountId: number, first: string, next: string): Promise<DayRow[]> {
   const { rows } = await pool.query<DayRow>(
     `SELECT to_char(day, 'YYYY-MM-DD') AS day, sum(credits)::text AS credits, sum(requests)::text AS requests FROM usage_day
      WHERE account_id = $1 AND day >= $2::date AND day < $3::date AND credits > 0 GROUP BY day ORDER BY day LIMIT 31`,
@@ -140,7 +140,7 @@ export type PaidRow = {
 }
 
 /** Returns the top-ups paid in a month, oldest first. */
-export async function readPaid(pool: Pool, accountId: number, first: string, next: string, limit: number): Promise<PaidRow[]> {
+export async function readPaid(pool: Database, accountId: number, first: string, next: string, limit: number): Promise<PaidRow[]> {
   const { rows } = await pool.query<PaidRow>(
     `SELECT public_id, paid_at, origin, amount_pence, vat_pence, vat_basis_points, credits FROM top_up
      WHERE account_id = $1 AND paid_at >= $2::date::timestamp AT TIME ZONE 'UTC' AND paid_at < $3::date::timestamp AT TIME ZONE 'UTC' ORDER BY paid_at LIMIT $4`,
@@ -150,7 +150,7 @@ export async function readPaid(pool: Pool, accountId: number, first: string, nex
 }
 
 /** Returns the month of the first ledger entry, as `2026-11`; null if there is none. */
-export async function readFirstMonth(pool: Pool, accountId: number): Promise<string | null> {
+export async function readFirstMonth(pool: Database, accountId: number): Promise<string | null> {
   const { rows } = await pool.query<{ month: string | null }>(
     `SELECT to_char(min(at) AT TIME ZONE 'UTC', 'YYYY-MM') AS month FROM ledger_entry WHERE account_id = $1`,
     [accountId],

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { publicRequestId } from '#server/ids.ts'
 import { type BillingDeps, BillingError } from './billing-deps.ts'
 import type { EntryKind } from './ledger.store.ts'
@@ -78,7 +78,7 @@ const dayBatchSize = 62
 /** Returns the start of a UTC day, plus a number of days, in microseconds. */
 const toMicros = (day: string, offsetDays: number): string => String((Date.parse(day) + offsetDays * 86_400_000) * 1_000)
 
-async function* streamEntries(pool: Pool, accountId: number, { range, direction, after, batchSize }: LineQuery): AsyncGenerator<LineRow> {
+async function* streamEntries(pool: Database, accountId: number, { range, direction, after, batchSize }: LineQuery): AsyncGenerator<LineRow> {
   let position = after
   for (;;) {
     const rows = await readEntries(pool, accountId, range, position, direction, batchSize)
@@ -88,7 +88,7 @@ async function* streamEntries(pool: Pool, accountId: number, { range, direction,
   }
 }
 
-async function* streamChargesOfDay(pool: Pool, accountId: number, day: string, { range, direction, after, batchSize }: LineQuery): AsyncGenerator<LineRow> {
+async function* streamChargesOfDay(pool: Database, accountId: number, day: string, { range, direction, after, batchSize }: LineQuery): AsyncGenerator<LineRow> {
   let position = after
   for (;;) {
     const rows = await readCharges(pool, accountId, day, range, position, direction, batchSize)
@@ -110,7 +110,7 @@ function getRangeAfterDay(range: LineRange, day: string, direction: Direction): 
   return { from: range.from, to: String(BigInt(toMicros(day, 0)) - 1n) }
 }
 
-async function* streamCharges(pool: Pool, accountId: number, query: LineQuery): AsyncGenerator<LineRow> {
+async function* streamCharges(pool: Database, accountId: number, query: LineQuery): AsyncGenerator<LineRow> {
   let range = getRemainingRange(query)
   for (;;) {
     const days = await readChargedDays(pool, accountId, range, query.direction, dayBatchSize)
@@ -128,7 +128,7 @@ function isBefore(a: LinePosition, b: LinePosition): boolean {
 }
 
 /** Streams the ledger lines of an account in order, holding one batch in memory at a time. */
-export async function* streamLines(pool: Pool, accountId: number, query: LineQuery): AsyncGenerator<LineRow> {
+export async function* streamLines(pool: Database, accountId: number, query: LineQuery): AsyncGenerator<LineRow> {
   const [entries, charges] = [streamEntries(pool, accountId, query), streamCharges(pool, accountId, query)]
   let [entry, charge] = await Promise.all([entries.next(), charges.next()])
   const isNewestFirst = query.direction === 'newest first'

@@ -1,4 +1,5 @@
-import type { ClientBase, Pool, PoolClient } from 'pg'
+import type { ClientBase } from 'pg'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { queryWithin } from '#server/db/transaction.ts'
 
 export type EntryKind = 'starter' | 'top_up' | 'adjustment' | 'reversal' | 'refund' | 'dispute' | 'webhook'
@@ -6,7 +7,7 @@ export type EntryKind = 'starter' | 'top_up' | 'adjustment' | 'reversal' | 'refu
 export type NewEntry = { accountId: number; kind: EntryKind; credits: number; actor: string; reason: string; reference: string | null }
 
 /** Changes a balance and records the entry, in one statement. Returns the new balance in credits; null if the account has no wallet. */
-export async function insertEntry(db: Pool | PoolClient, entry: NewEntry): Promise<number | null> {
+export async function insertEntry(db: Db, entry: NewEntry): Promise<number | null> {
   const { rows } = await db.query<{ balance: string | null }>('SELECT enter_credits($1, $2, $3, $4, $5, $6) AS balance', [
     entry.accountId,
     entry.kind,
@@ -43,7 +44,7 @@ const differencesSql = `WITH charged AS (
  * Returns accounts whose balance differs from the sum of its entries: ledger entries, minus the charges in the request log and in dropped log days. Reads one
  * snapshot, so that a charge in progress is either in both or in neither.
  */
-export async function readDifferences(pool: Pool): Promise<LedgerReport> {
+export async function readDifferences(pool: Database): Promise<LedgerReport> {
   return toReport(await queryWithin<DifferenceRow>(pool, verifyTimeoutMs, differencesSql, []))
 }
 
@@ -60,7 +61,7 @@ function toReport(rows: readonly DifferenceRow[]): LedgerReport {
 export type LedgerLine = { kind: string; credits: number; balanceAfter: number; at: string }
 
 /** Returns the latest ledger lines of an account, including charges, oldest first. */
-export async function readLedger(pool: Pool, accountId: number, max: number): Promise<LedgerLine[]> {
+export async function readLedger(pool: Database, accountId: number, max: number): Promise<LedgerLine[]> {
   const { rows } = await pool.query<{ kind: string; credits: string; balance_after: string; at: Date }>(
     `SELECT * FROM (
        SELECT kind, credits, balance_after, at FROM ledger_entry WHERE account_id = $1
@@ -77,7 +78,7 @@ type MovedRow = { day: string; credits: string; topped_up: string; balance: stri
  * Returns the balance movements by UTC day since a date, and the current balance, all in one snapshot: entries from the ledger, charges from the daily sums and
  * from log rows not yet summed. A row with an empty day only carries the balance.
  */
-export async function readMovements(pool: Pool, accountId: number, from: string): Promise<MovedRow[]> {
+export async function readMovements(pool: Database, accountId: number, from: string): Promise<MovedRow[]> {
   const { rows } = await pool.query<MovedRow>(
     `WITH moved AS (
        SELECT (e.at AT TIME ZONE 'UTC')::date AS day, e.credits, CASE WHEN e.kind = 'top_up' THEN e.credits ELSE 0 END AS topped_up
@@ -97,7 +98,7 @@ export async function readMovements(pool: Pool, accountId: number, from: string)
 type OverviewRow = { balance: string; debt_kind: string | null; debt_credits: string | null; debt_at: Date | null }
 
 /** Returns the balance and, if it is below zero, the entry that took it there. */
-export async function readOverview(pool: Pool, accountId: number): Promise<OverviewRow | undefined> {
+export async function readOverview(pool: Database, accountId: number): Promise<OverviewRow | undefined> {
   const { rows } = await pool.query<OverviewRow>(
     `SELECT w.balance, d.kind AS debt_kind, (-d.credits)::text AS debt_credits, d.at AS debt_at
      FROM wallet w LEFT JOIN LATERAL (
@@ -114,13 +115,13 @@ type CapRow = { month_cap: string | null; month_spent: string }
 const columns = 'month_cap, spent_in_month(wallet, clock_timestamp()) AS month_spent'
 
 /** Returns the cap of an account and its spend in the current UTC month. */
-export async function readCap(pool: Pool, accountId: number): Promise<CapRow | undefined> {
+export async function readCap(pool: Database, accountId: number): Promise<CapRow | undefined> {
   const { rows } = await pool.query<CapRow>(`SELECT ${columns} FROM wallet WHERE account_id = $1`, [accountId])
   return rows[0]
 }
 
 /** Sets the cap and returns the previous one. The charging statement reads it under the same lock, so it applies from the next call on. */
-export async function writeCap(client: PoolClient, accountId: number, cap: number | null): Promise<string | null> {
+export async function writeCap(client: Transaction, accountId: number, cap: number | null): Promise<string | null> {
   const { rows } = await client.query<{ month_cap: string | null }>('SELECT month_cap FROM wallet WHERE account_id = $1 FOR NO KEY UPDATE', [accountId])
   await client.query('UPDATE wallet SET month_cap = $2 WHERE account_id = $1', [accountId, cap])
   return rows[0]?.month_cap ?? null

@@ -1,6 +1,7 @@
-import type { ClientBase, Pool, PoolClient } from 'pg'
+import type { ClientBase } from 'pg'
 import { type AccountRequest, createAccount } from '#server/accounts/accounts.ts'
 import { starterCredits } from '#server/api/contract/access.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { insertEntry, type LedgerLine, type LedgerReport, readDifferences, readDifferencesWithin, readLedger } from './ledger.store.ts'
 
@@ -13,7 +14,7 @@ export class LedgerError extends Error {
 type Opening = { kind: 'starter' } | { kind: 'adjustment'; credits: number }
 
 /** Creates an account together with its first credits. */
-export async function openAccount(pool: Pool, request: AccountRequest, opening: Opening) {
+export async function openAccount(pool: Database, request: AccountRequest, opening: Opening) {
   return inTransaction(pool, async (client) => {
     const account = await createAccount(client, request)
     const entry =
@@ -27,7 +28,7 @@ export async function openAccount(pool: Pool, request: AccountRequest, opening: 
 }
 
 /** Adds credits, or takes them if negative. Returns the new balance. */
-export async function adjustCredits(pool: Pool, accountId: number, credits: number, reason: string): Promise<number> {
+export async function adjustCredits(pool: Database, accountId: number, credits: number, reason: string): Promise<number> {
   if (!Number.isSafeInteger(credits) || credits === 0) throw new LedgerError('Credits must be a whole number other than 0.')
   const balance = await insertEntry(pool, { accountId, kind: 'adjustment', credits, actor: 'operator', reason, reference: null })
   if (balance === null) throw new LedgerError('This account has no wallet.')
@@ -35,7 +36,7 @@ export async function adjustCredits(pool: Pool, accountId: number, credits: numb
 }
 
 /** Compares every balance with the sum of its entries. */
-export function verifyLedger(pool: Pool): Promise<LedgerReport> {
+export function verifyLedger(pool: Database): Promise<LedgerReport> {
   return readDifferences(pool)
 }
 
@@ -45,12 +46,12 @@ export function verifyLedgerWithin(client: ClientBase): Promise<LedgerReport> {
 }
 
 /** Returns the latest 1,000 ledger lines of an account, including charges, oldest first. */
-export function getLedger(pool: Pool, accountId: number): Promise<LedgerLine[]> {
+export function getLedger(pool: Database, accountId: number): Promise<LedgerLine[]> {
   return readLedger(pool, accountId, 1_000)
 }
 
 /** Credits the starter credits of an account whose email was just confirmed. The database rejects a second attempt. Returns the balance in credits. */
-export async function addStarterCredits(client: PoolClient, accountId: number): Promise<number> {
+export async function addStarterCredits(client: Transaction, accountId: number): Promise<number> {
   const entry = { accountId, kind: 'starter', credits: starterCredits, actor: 'service', reason: 'Starter credits.', reference: null } as const
   const balance = await insertEntry(client, entry)
   if (balance === null) throw new Error(`Account ${accountId} has no wallet.`)

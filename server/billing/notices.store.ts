@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { queryWithin } from '#server/db/transaction.ts'
 
 export type NoticeRow = {
@@ -13,7 +13,7 @@ export type NoticeRow = {
 }
 
 /** Locks the notice that has been due longest, until the transaction ends; concurrent callers get the next one. Closed accounts have no email address. */
-export async function claimNotice(client: PoolClient): Promise<NoticeRow | undefined> {
+export async function claimNotice(client: Transaction): Promise<NoticeRow | undefined> {
   const { rows } = await client.query<NoticeRow>(
     `SELECT n.id, n.account_id, a.public_id AS account, CASE WHEN a.closed_at IS NULL THEN a.email END AS email, n.kind, n.data, n.created_at, n.attempts
      FROM billing_notice n LEFT JOIN account a ON a.id = n.account_id
@@ -25,7 +25,7 @@ export async function claimNotice(client: PoolClient): Promise<NoticeRow | undef
 export type AccountNoticeRow = { id: string; kind: string; data: Record<string, unknown>; created_at: Date }
 
 /** Returns the newest notices of an account. */
-export async function readNotices(pool: Pool, accountId: number, limit: number): Promise<AccountNoticeRow[]> {
+export async function readNotices(pool: Database, accountId: number, limit: number): Promise<AccountNoticeRow[]> {
   const { rows } = await pool.query<AccountNoticeRow>(
     'SELECT id::text, kind, data, created_at FROM billing_notice WHERE account_id = $1 ORDER BY id DESC LIMIT $2',
     [accountId, limit],
@@ -33,12 +33,12 @@ export async function readNotices(pool: Pool, accountId: number, limit: number):
   return rows
 }
 
-export async function finishNotice(client: PoolClient, id: string): Promise<void> {
+export async function finishNotice(client: Transaction, id: string): Promise<void> {
   await client.query('UPDATE billing_notice SET sent_at = now(), attempts = attempts + 1 WHERE id = $1', [id])
 }
 
 /** Postpones a notice. After `max` attempts it is given up and marked as sent. */
-export async function postponeNotice(pool: Pool, id: string, max: number): Promise<void> {
+export async function postponeNotice(pool: Database, id: string, max: number): Promise<void> {
   await pool.query(
     `UPDATE billing_notice SET attempts = attempts + 1, not_before = now() + make_interval(mins => (2 ^ attempts)::int),
        sent_at = CASE WHEN attempts + 1 >= $2 THEN now() END WHERE id = $1`,
@@ -46,24 +46,24 @@ export async function postponeNotice(pool: Pool, id: string, max: number): Promi
   )
 }
 
-export async function insertAdminNotice(pool: Pool, kind: string, data: object): Promise<void> {
+export async function insertAdminNotice(pool: Database, kind: string, data: object): Promise<void> {
   await pool.query('INSERT INTO billing_notice (account_id, kind, data) VALUES (NULL, $1, $2)', [kind, JSON.stringify(data)])
 }
 
-export async function deleteOldNotices(pool: Pool): Promise<void> {
+export async function deleteOldNotices(pool: Database): Promise<void> {
   await pool.query(
     `DELETE FROM billing_notice WHERE id IN (
        SELECT id FROM billing_notice WHERE sent_at < now() - interval '90 days' LIMIT 1000 FOR UPDATE SKIP LOCKED)`,
   )
 }
 
-export async function readThresholds(db: Pool | PoolClient, accountId: number): Promise<number[] | null> {
+export async function readThresholds(db: Db, accountId: number): Promise<number[] | null> {
   const { rows } = await db.query<{ thresholds: string[] }>('SELECT thresholds FROM balance_alert WHERE account_id = $1', [accountId])
   return rows[0]?.thresholds.map(Number) ?? null
 }
 
 /** Sets the thresholds, highest first, and arms those below the balance. */
-export async function writeThresholds(client: PoolClient, accountId: number, thresholds: readonly number[]): Promise<void> {
+export async function writeThresholds(client: Transaction, accountId: number, thresholds: readonly number[]): Promise<void> {
   await client.query(
     `INSERT INTO balance_alert AS b (account_id, thresholds, armed)
      SELECT account_id, $2::bigint[], ARRAY(SELECT t FROM unnest($2::bigint[]) t WHERE t < balance ORDER BY t DESC) FROM wallet WHERE account_id = $1
@@ -82,7 +82,7 @@ const maxAccountsPerRun = 500
  * Writes a notice, and an event for webhooks that subscribe to it, for every account whose charges took its balance below an armed threshold. Works in
  * bounded transactions until it has caught up, in one process at a time. Returns the number of accounts notified.
  */
-export async function noticeLowBalances(pool: Pool, signal?: AbortSignal): Promise<number> {
+export async function noticeLowBalances(pool: Database, signal?: AbortSignal): Promise<number> {
   for (let total = 0; ; ) {
     const [row] = await queryWithin<{ notified: number | null; more: boolean | null }>(
       pool,

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 import type { Payments } from './billing-deps.ts'
 import { type BillingDeps, type BillingSettings, getPaymentMode } from './billing-deps.ts'
@@ -13,7 +13,7 @@ function createPayments(settings: BillingSettings): Payments | null {
 }
 
 /** Creates the billing dependencies of a process. Stripe's SDK is loaded and connected on first use. */
-export function openBilling(settings: BillingSettings, pool: Pool, log: Log): BillingDeps {
+export function openBilling(settings: BillingSettings, pool: Database, log: Log): BillingDeps {
   return { pool, log, settings, payments: createPayments(settings), address: { origin: null } }
 }
 

@@ -1,8 +1,8 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { countSimulated, hasServedProduction, holdsLivePurchases, readSimulated, reverseSimulated, setServesProduction } from './production-guard.store.ts'
 
 /** Marks the database as used in production. Writes only the first time, so that starting on a read-only database doesn't fail. */
-export async function markProductionDatabase(pool: Pool): Promise<void> {
+export async function markProductionDatabase(pool: Database): Promise<void> {
   if (!(await hasServedProduction(pool))) await setServesProduction(pool)
 }
 
@@ -10,7 +10,7 @@ export async function markProductionDatabase(pool: Pool): Promise<void> {
  * Refuses to start development features (simulated payments, readable email, generated market data) on a production database. Runs before migrations, so that
  * a refused start changes nothing. @throws with instructions
  */
-export async function refuseProductionDatabase(pool: Pool): Promise<void> {
+export async function refuseProductionDatabase(pool: Database): Promise<void> {
   const reason = (await hasServedProduction(pool))
     ? 'has been used in production'
     : (await holdsLivePurchases(pool))
@@ -28,7 +28,7 @@ type ReversedPurchase = { readonly topUp: string; readonly account: string; read
  * Takes back the credits of every purchase made without real money, as a refund does. If the credits were already spent, the balance falls below zero. Each
  * purchase is reversed once, by one statement, so it is safe to repeat an interrupted run or to run it concurrently. Changes nothing with `isDryRun`.
  */
-export async function reverseSimulatedPurchases(pool: Pool, { isDryRun }: { isDryRun: boolean }): Promise<ReversedPurchase[]> {
+export async function reverseSimulatedPurchases(pool: Database, { isDryRun }: { isDryRun: boolean }): Promise<ReversedPurchase[]> {
   const reversed: ReversedPurchase[] = []
   for (let after = '0'; ; ) {
     const page = await readSimulated(pool, after, pageSize)
@@ -42,7 +42,7 @@ export async function reverseSimulatedPurchases(pool: Pool, { isDryRun }: { isDr
 }
 
 /** Refuses to start in production with credits that were not paid for. @throws with the command that reverses them */
-export async function refuseSimulatedPurchases(pool: Pool): Promise<void> {
+export async function refuseSimulatedPurchases(pool: Database): Promise<void> {
   const { purchases, credits } = await countSimulated(pool)
   if (purchases === 0) return
   throw new Error(

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { queryWithin } from '#server/db/transaction.ts'
 import type { ListedDispute, ListedPayment, ListedRefund, PaymentMode } from './billing-deps.ts'
 
@@ -11,7 +11,7 @@ const isAhead = (column: 'begun_at' | 'failure_told_at') => `${column} > now() +
  * Claims a check whose last start is more than `everySeconds` ago, or in the future because of a wrong clock. Returns false if it is not due or another process
  * claimed it.
  */
-export async function claimCheck(pool: Pool, name: CheckName, everySeconds: number): Promise<boolean> {
+export async function claimCheck(pool: Database, name: CheckName, everySeconds: number): Promise<boolean> {
   const { rowCount } = await pool.query(
     `UPDATE billing_check SET begun_at = now() WHERE name = $1 AND (begun_at < now() - make_interval(secs => $2) OR ${isAhead('begun_at')})`,
     [name, everySeconds],
@@ -19,17 +19,17 @@ export async function claimCheck(pool: Pool, name: CheckName, everySeconds: numb
   return rowCount === 1
 }
 
-export async function finishCheck(pool: Pool, name: CheckName, faults: number): Promise<void> {
+export async function finishCheck(pool: Database, name: CheckName, faults: number): Promise<void> {
   await pool.query('UPDATE billing_check SET done_at = now(), faults = $2, failure_told_at = NULL WHERE name = $1', [name, faults])
 }
 
 /** Makes a failed check due again in `inSeconds`. */
-export async function rescheduleCheck(pool: Pool, name: CheckName, everySeconds: number, inSeconds: number): Promise<void> {
+export async function rescheduleCheck(pool: Database, name: CheckName, everySeconds: number, inSeconds: number): Promise<void> {
   await pool.query('UPDATE billing_check SET begun_at = now() - make_interval(secs => $2) WHERE name = $1', [name, everySeconds - inSeconds])
 }
 
 /** Notifies the administrators that a check can't run, at most once a day. */
-export async function notifyFailure(pool: Pool, name: CheckName): Promise<void> {
+export async function notifyFailure(pool: Database, name: CheckName): Promise<void> {
   await pool.query(
     `WITH due AS (
        UPDATE billing_check SET failure_told_at = now() WHERE name = $1 AND (failure_told_at IS NULL OR failure_told_at < now() - interval '1 day' OR ${isAhead('failure_told_at')})
@@ -42,7 +42,7 @@ export async function notifyFailure(pool: Pool, name: CheckName): Promise<void> 
 export type CheckRow = { name: CheckName; doneAt: Date | null; faults: number | null; failedAt: Date | null }
 
 /** Returns the last run of each check, its number of differences, and the time at which administrators were last notified that it can't run. */
-export async function readChecks(pool: Pool): Promise<CheckRow[]> {
+export async function readChecks(pool: Database): Promise<CheckRow[]> {
   const { rows } = await pool.query<CheckRow>(
     'SELECT name, done_at AS "doneAt", faults, failure_told_at AS "failedAt" FROM billing_check ORDER BY name LIMIT 10',
   )
@@ -53,7 +53,7 @@ export async function readChecks(pool: Pool): Promise<CheckRow[]> {
 type RecordedPayment = { intent: string; top_up: string; amount_pence: string; refunded_pence: string; is_paid: boolean }
 
 /** Returns our records of these payments, matched by payment id or by top-up. */
-export async function readRecordedPayments(pool: Pool, listed: readonly ListedPayment[]): Promise<RecordedPayment[]> {
+export async function readRecordedPayments(pool: Database, listed: readonly ListedPayment[]): Promise<RecordedPayment[]> {
   const { rows } = await pool.query<RecordedPayment>(
     `SELECT coalesce(t.payment_intent_id, '') AS intent, t.public_id AS top_up, t.amount_pence, coalesce(refunded_of(t.payment_intent_id), 0) AS refunded_pence,
        t.state = 'paid' AS is_paid
@@ -67,7 +67,10 @@ export async function readRecordedPayments(pool: Pool, listed: readonly ListedPa
 export type RecordedRefund = { id: string; amount_pence: string; status: string; is_gone: boolean }
 
 /** Returns our records of these refunds, and the refunded totals of their payments as far as the payments are ours. */
-export async function readRecordedRefunds(pool: Pool, listed: readonly ListedRefund[]): Promise<{ known: RecordedRefund[]; gonePence: Map<string, number> }> {
+export async function readRecordedRefunds(
+  pool: Database,
+  listed: readonly ListedRefund[],
+): Promise<{ known: RecordedRefund[]; gonePence: Map<string, number> }> {
   const [known, payments] = await Promise.all([
     pool.query<RecordedRefund>('SELECT id, amount_pence, status, is_gone FROM stripe_refund WHERE id = ANY ($1)', [listed.map((one) => one.id)]),
     pool.query<{ intent: string; pence: string }>(
@@ -81,7 +84,7 @@ export async function readRecordedRefunds(pool: Pool, listed: readonly ListedRef
 type RecordedDispute = { id: string; amount_pence: string; status: string }
 
 /** Returns our records of these disputes, and which of their payments are ours. */
-export async function readRecordedDisputes(pool: Pool, listed: readonly ListedDispute[]): Promise<{ known: RecordedDispute[]; ours: Set<string> }> {
+export async function readRecordedDisputes(pool: Database, listed: readonly ListedDispute[]): Promise<{ known: RecordedDispute[]; ours: Set<string> }> {
   const [known, ours] = await Promise.all([
     pool.query<RecordedDispute>('SELECT id, amount_pence, status FROM stripe_dispute WHERE id = ANY ($1)', [listed.map((one) => one.id)]),
     pool.query<{ intent: string }>('SELECT payment_intent_id AS intent FROM top_up WHERE payment_intent_id = ANY ($1)', [
@@ -92,7 +95,7 @@ export async function readRecordedDisputes(pool: Pool, listed: readonly ListedDi
 }
 
 /** Returns a page of payments, by id, whose top-ups were started and recorded as paid within a period. */
-export async function readPaid(pool: Pool, mode: PaymentMode, { since, until }: { since: Date; until: Date }, after: string, limit: number) {
+export async function readPaid(pool: Database, mode: PaymentMode, { since, until }: { since: Date; until: Date }, after: string, limit: number) {
   const { rows } = await pool.query<{ intent: string; top_up: string }>(
     `SELECT payment_intent_id AS intent, public_id AS top_up FROM top_up
      WHERE state = 'paid' AND mode = $1 AND created_at >= $2 AND paid_at < $3 AND payment_intent_id > $4 ORDER BY payment_intent_id LIMIT $5`,
@@ -107,7 +110,7 @@ const unbalancedTimeoutMs = 600_000
 type Unbalanced = { top_up: string; kind: string; expected: string; entered: string }
 
 /** Returns top-ups whose ledger entries don't add up to their recorded state. Any result is a bug. */
-export async function readUnbalanced(pool: Pool, limit: number): Promise<Unbalanced[]> {
+export async function readUnbalanced(pool: Database, limit: number): Promise<Unbalanced[]> {
   return queryWithin<Unbalanced>(
     pool,
     unbalancedTimeoutMs,

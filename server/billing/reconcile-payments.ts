@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
 import { clock } from '#server/clock.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { type BillingDeps, BillingError, type ListedDispute, type ListedPayment, type ListedRefund, type PaymentMode, type Payments } from './billing-deps.ts'
 import { verifyLedger } from './ledger.ts'
 import { insertAdminNotice } from './notices.store.ts'
@@ -232,6 +232,6 @@ export async function reconcileDaily(deps: BillingDeps): Promise<void> {
 /** Result of a ledger check: last run and number of differences; `failedAt` is set while the check can't run. */
 export type LedgerCheck = Readonly<CheckRow>
 
-export async function getLedgerChecks(pool: Pool): Promise<readonly LedgerCheck[]> {
+export async function getLedgerChecks(pool: Database): Promise<readonly LedgerCheck[]> {
   return readChecks(pool)
 }

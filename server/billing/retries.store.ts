@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 
 /** Maximum number of attempts. Retries follow after 1, 2, 4 … minutes, then about every hour, for about a day. */
 export const maxAttempts = 28
@@ -10,7 +10,7 @@ export const nextAttempt = 'clock_timestamp() + make_interval(mins => (2 ^ least
 export const isDue = (table: string): string => `(${table}.not_before IS NULL OR ${table}.not_before <= clock_timestamp())`
 
 /** Postpones an open or pending top-up after a failed attempt. Returns true after the last one. */
-export async function postponeTopUp(pool: Pool, topUp: string): Promise<boolean> {
+export async function postponeTopUp(pool: Database, topUp: string): Promise<boolean> {
   const { rows } = await pool.query<{ is_last: boolean }>(
     `UPDATE top_up SET attempts = attempts + 1, not_before = ${nextAttempt} WHERE public_id = $1 AND state IN ('open', 'pending')
      RETURNING attempts >= $2 AS is_last`,

@@ -1,9 +1,7 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import type { PaymentMode } from './billing-deps.ts'
 import { type ChangeSource, type DisputeChange, type PaymentChange, type RefundChange, RefusedChangeError } from './payment-change.ts'
 import { isDue, maxAttempts } from './retries.store.ts'
-
-type Db = Pool | PoolClient
 
 export type TopUpState = 'open' | 'pending' | 'paid' | 'failed' | 'expired'
 
@@ -54,7 +52,7 @@ export async function readBuyer(db: Db, accountId: number, mode: PaymentMode): P
 }
 
 /** Locks and returns the buyer, so that purchases of one account start one after another. The lock allows ledger entries to reference the account. */
-export async function lockBuyer(client: PoolClient, accountId: number, mode: PaymentMode): Promise<Buyer | undefined> {
+export async function lockBuyer(client: Transaction, accountId: number, mode: PaymentMode): Promise<Buyer | undefined> {
   return (await client.query<Buyer>(`${buyerSql} FOR NO KEY UPDATE OF a`, [accountId, mode])).rows[0]
 }
 
@@ -177,7 +175,7 @@ const refundQuery = (source: ChangeSource, { intent }: PaymentChange, { id, amou
  * Applies facts: event, purchase, balance, entry and notice in one statement. Returns `unknown` if the payment belongs to no known purchase yet.
  * @throws RefusedChangeError if the facts contradict the purchase; nothing is changed
  */
-export async function applyPaymentChange(pool: Pool, source: ChangeSource, facts: PaymentChange): Promise<Applied> {
+export async function applyPaymentChange(pool: Database, source: ChangeSource, facts: PaymentChange): Promise<Applied> {
   try {
     const { rows } = await pool.query<{ applied: Applied }>(facts.refund ? refundQuery(source, facts, facts.refund) : paymentQuery(source, facts))
     return rows[0]?.applied ?? 'unknown'
@@ -187,7 +185,7 @@ export async function applyPaymentChange(pool: Pool, source: ChangeSource, facts
   }
 }
 
-export async function writeClosed(client: PoolClient, accountId: number): Promise<void> {
+export async function writeClosed(client: Transaction, accountId: number): Promise<void> {
   await client.query('SELECT close_billing($1)', [accountId])
 }
 
@@ -197,7 +195,7 @@ type LeftOpen = { id: string; topUp: string; session: string | null; attempts: n
  * Returns checkouts that closed accounts left open and that should be closed now. A checkout whose page is still being created is returned once the page
  * exists, or after 15 minutes. `isOver` is true if the checkout has already expired at Stripe.
  */
-export async function readLeftOpen(pool: Pool, mode: PaymentMode, limit: number): Promise<LeftOpen[]> {
+export async function readLeftOpen(pool: Database, mode: PaymentMode, limit: number): Promise<LeftOpen[]> {
   const { rows } = await pool.query<LeftOpen>(
     `SELECT t.id, t.public_id AS "topUp", t.checkout_session_id AS session, t.attempts, coalesce(t.expires_at, t.created_at + interval '1 day') < now() AS "isOver"
      FROM top_up t JOIN account a ON a.id = t.account_id AND a.closed_at IS NOT NULL
@@ -210,6 +208,6 @@ export async function readLeftOpen(pool: Pool, mode: PaymentMode, limit: number)
 }
 
 /** Marks a checkout as expired. If it was paid after all, the event reopens it. */
-export async function writeEnded(pool: Pool, id: string): Promise<void> {
+export async function writeEnded(pool: Database, id: string): Promise<void> {
   await pool.query("UPDATE top_up SET state = 'expired' WHERE id = $1 AND state = 'open'", [id])
 }

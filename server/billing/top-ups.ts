@@ -1,7 +1,7 @@
-import type { PoolClient } from 'pg'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { refuseFaults } from '#server/api/contract/field-errors.ts'
 import { creditsFor, faultOfAmount, vatWithin } from '#server/api/contract/prices.ts'
+import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import { type BillingDeps, BillingError, type CheckoutOrder, type PaymentMode, requirePayments } from './billing-deps.ts'
@@ -73,7 +73,7 @@ function checkBuyer(buyer: Buyer | undefined): Buyer {
 type StartedTopUp = { readonly row: TopUpRow; readonly buyer: Buyer }
 
 /** Finds an existing purchase: with the same key, or with the same amount in a checkout that is still open. */
-async function findStarted(client: PoolClient, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<TopUpRow | undefined> {
+async function findStarted(client: Transaction, accountId: number, mode: PaymentMode, purchase: Purchase): Promise<TopUpRow | undefined> {
   const known = await findPurchase(client, accountId, purchase.key)
   if (known && (Number(known.amount_pence) !== purchase.amountPence || known.saves_card !== purchase.savesCard)) {
     throw new BillingError('This purchase was started with a different amount. Reload the page.')

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import type { Pool } from 'pg'
 import { accountByEmail, approveAccount, blockAccount, changeLimits, changePlan, unblockAccount } from '#server/accounts/accounts.ts'
 import type { Plan, Scope } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { operations } from '#server/api/documents/catalogue.ts'
 import { setCap } from '#server/billing/billing-overview.ts'
 import { adjustCredits, openAccount, verifyLedger } from '#server/billing/ledger.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { createKey, createPartnerKey, KeyRequestError, revokeKey } from '#server/keys/keys.ts'
 import { findRequestAccount, getRequestWithDetails, type RequestAccount, type RequestWithDetails } from '#server/metering/requests.ts'
 import { addLedgerExport } from './billing-commands.ts'
@@ -59,7 +59,7 @@ function addStates(account: Command): void {
 
 type Limits = { account: string; perMinute?: number; perDay?: number; spendCap?: number | 'none' }
 
-async function changeOwnLimits(pool: Pool, { account, perMinute, perDay }: Limits): Promise<void> {
+async function changeOwnLimits(pool: Database, { account, perMinute, perDay }: Limits): Promise<void> {
   const own = (value: number) => (value === 0 ? null : value)
   await changeLimits(pool, account, {
     ...(perMinute === undefined ? {} : { perMinute: own(perMinute) }),
@@ -67,7 +67,7 @@ async function changeOwnLimits(pool: Pool, { account, perMinute, perDay }: Limit
   })
 }
 
-async function changeCap(pool: Pool, email: string, cap: number | 'none'): Promise<void> {
+async function changeCap(pool: Database, email: string, cap: number | 'none'): Promise<void> {
   const { id } = await accountByEmail(pool, email)
   await setCap({ pool }, id, cap === 'none' ? null : cap, { actor: 'operator' })
 }
@@ -149,7 +149,7 @@ export function addLedgerCommands(program: Command): void {
 type CreateKey = { account: string; mode: Mode | 'partner'; scopes?: Scope[]; ips?: string[]; spendCap?: number; expires?: Date; name?: string }
 
 /** Creates a key. Refuses `--scopes` and `--spend-cap` for partner keys, which have neither, instead of ignoring them. */
-async function create(pool: Pool, accountId: number, options: CreateKey): Promise<{ id: string; key: string }> {
+async function create(pool: Database, accountId: number, options: CreateKey): Promise<{ id: string; key: string }> {
   const { mode, scopes, spendCap } = options
   const use = { accountId, name: options.name ?? '', addresses: options.ips ?? [], expiresAt: options.expires ?? null }
   if (mode !== 'partner') return createKey(pool, { ...use, mode, scopes: scopes ?? scopeList('all'), spendCapCredits: spendCap ?? null })

@@ -5,12 +5,12 @@ import { verifyBackup } from '#server/backup/read-backup.ts'
 import { type Restored, restoreBackup } from '#server/backup/restore-backup.ts'
 import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/observability/log.ts'
-import { type Database, openDatabase } from '#server/runtime/database.ts'
+import { openDatabase, type ServiceDatabase } from '#server/runtime/database.ts'
 import type { CommandResult } from './context.ts'
 import { progressLine, writeResult } from './output.ts'
 
 /** Opens the configured database without migrating it: a backup must not change it, and a restore needs it empty. `mayMake` allows creating an embedded one. */
-async function onBareDatabase<Result>(mayMake: boolean, run: (database: Database, log: (line: string) => void) => Promise<Result>): Promise<Result> {
+async function onBareDatabase<Result>(mayMake: boolean, run: (database: ServiceDatabase, log: (line: string) => void) => Promise<Result>): Promise<Result> {
   const env = readEnv()
   const log = createLog(env.logLevel === 'info' ? 'warn' : env.logLevel)
   // Connects to the server directly: a backup needs one session for its whole duration.

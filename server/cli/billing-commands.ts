@@ -8,12 +8,12 @@ import { reconcile } from '#server/billing/reconcile-payments.ts'
 import { type ExportFormat, exportFormats, exportLedger } from '#server/billing/statement.ts'
 import { readEnv } from '#server/env.ts'
 import { createLog } from '#server/observability/log.ts'
-import type { Database } from '#server/runtime/database.ts'
+import type { ServiceDatabase } from '#server/runtime/database.ts'
 import { getSecret } from '#server/runtime/secret.ts'
 import { onDatabase, oneOf, wholeNumber, withDatabase } from './context.ts'
 import { writeText } from './output.ts'
 
-async function depsOn({ pool }: Database): Promise<BillingDeps> {
+async function depsOn({ pool }: ServiceDatabase): Promise<BillingDeps> {
   const env = readEnv()
   return openBilling(
     { ...env.payment, developmentFeatures: env.developmentFeatures, publicUrl: env.publicUrl, secret: await getSecret(env) },

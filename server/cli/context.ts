@@ -6,7 +6,7 @@ import { migrateForRuntime } from '#server/db/runtime-role.ts'
 import { readEnv } from '#server/env.ts'
 import { isDay } from '#server/market/sources/calendar.ts'
 import { createLog } from '#server/observability/log.ts'
-import { type Database, openDatabase } from '#server/runtime/database.ts'
+import { openDatabase, type ServiceDatabase } from '#server/runtime/database.ts'
 import { writeResult } from './output.ts'
 
 const statementTimeoutMs = 600_000
@@ -15,7 +15,7 @@ const statementTimeoutMs = 600_000
 export type CommandResult = { result: object; lines: string[]; failed?: boolean }
 
 /** Opens and migrates the configured database, runs `run`, and closes it. */
-export async function onDatabase<Result>(run: (database: Database) => Promise<Result>): Promise<Result> {
+export async function onDatabase<Result>(run: (database: ServiceDatabase) => Promise<Result>): Promise<Result> {
   const env = readEnv()
   const log = createLog(env.logLevel === 'info' ? 'warn' : env.logLevel)
   // Connects to the server directly: commands can exceed the session limits of a pooler.
@@ -38,7 +38,7 @@ export async function onDatabase<Result>(run: (database: Database) => Promise<Re
 }
 
 /** Runs a command on the configured database and writes its result. */
-export async function withDatabase(command: Command, run: (database: Database) => Promise<CommandResult>): Promise<void> {
+export async function withDatabase(command: Command, run: (database: ServiceDatabase) => Promise<CommandResult>): Promise<void> {
   const { result, lines, failed } = await onDatabase(run)
   writeResult(result, lines, command.optsWithGlobals()['json'] === true)
   if (failed) process.exitCode = 1

@@ -1,14 +1,14 @@
-import type { Pool } from 'pg'
 import { postmanText } from '#server/api/documents/postman.ts'
 import type { DocumentName } from '#server/api/documents/published-values.ts'
 import { documentData, openApiText } from '#server/api/published-documents.ts'
 import { clock } from '#server/clock.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { readEnv } from '#server/env.ts'
 import { loadSnapshot } from '#server/market/snapshot.ts'
 import { loadServiceState } from '#server/metering/service-state.ts'
 
 /** Returns a document exactly as a service with this environment and database serves it. */
-export async function documentText(pool: Pool, name: DocumentName): Promise<string> {
+export async function documentText(pool: Database, name: DocumentName): Promise<string> {
   const { overrides, licence } = await loadServiceState(pool)
   const market = await loadSnapshot(pool, () => clock.now())
   const openApi = await openApiText(documentData(readEnv(), { market, overrides, licence }))

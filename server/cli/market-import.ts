@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Command } from 'commander'
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { feedOrder } from '#server/market/import/feed-kind.ts'
 import type { ImportPhase } from '#server/market/import/guard.ts'
 import { type Feed, type ImportReport, importFeed, rehearseFeeds } from '#server/market/import/import-feed.ts'
@@ -78,7 +78,7 @@ export function getFeeds(files: readonly string[], options: ImportOptions, say: 
 }
 
 /** Imports feeds one after another. A failure does not undo earlier feeds, so the error lists them. */
-async function importAll(pool: Pool, feeds: readonly Feed[]): Promise<ImportReport[]> {
+async function importAll(pool: Database, feeds: readonly Feed[]): Promise<ImportReport[]> {
   const reports: ImportReport[] = []
   for (const feed of feeds) {
     try {

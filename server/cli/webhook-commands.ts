@@ -5,7 +5,7 @@ import { type EventType, eventTypes, NewWebhook } from '#server/api/contract/web
 import { readEnv } from '#server/env.ts'
 import { loadSnapshot } from '#server/market/snapshot.ts'
 import { createLog } from '#server/observability/log.ts'
-import type { Database } from '#server/runtime/database.ts'
+import type { ServiceDatabase } from '#server/runtime/database.ts'
 import { getSecret } from '#server/runtime/secret.ts'
 import { sampleEvents } from '#server/runtime/webhook-events.ts'
 import {
@@ -24,7 +24,7 @@ import { commaList, oneOf, wholeNumber, withDatabase } from './context.ts'
 /** Operators can act on the endpoints of any account. */
 const operator = { accountId: null, actor: 'operator', address: null } as const
 
-async function toDeps({ pool }: Database): Promise<WebhookDeps> {
+async function toDeps({ pool }: ServiceDatabase): Promise<WebhookDeps> {
   const env = readEnv()
   const settings = { secret: await getSecret(env), developmentFeatures: env.developmentFeatures, allowsPrivate: env.webhooksAllowPrivate }
   const now = () => Date.now()

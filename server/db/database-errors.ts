@@ -1,6 +1,20 @@
-/** Returns the code of a Node or PostgreSQL error ('ENOENT', '57P03'), or an empty string. */
-export const getCode = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
+import type { PrismaClientKnownRequestError } from '@prisma/client/runtime/client'
+
+/** Error of Prisma, which contains PostgreSQL's error. */
+type PrismaError = Partial<Pick<PrismaClientKnownRequestError, 'meta'>>
+type DriverError = { readonly cause?: { readonly originalCode?: unknown } }
+
+/** Returns the code of a Node or PostgreSQL error ('ENOENT', '57P03'), also of one that Prisma reports, or an empty string. */
+export function getCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return ''
+  const driverError = (error as PrismaError).meta?.['driverAdapterError'] as DriverError | undefined
+  const original = driverError?.cause?.originalCode
+  if (typeof original === 'string') return original
+  return 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+/** Returns true if a row violates a unique constraint. */
+export const isDuplicate = (error: unknown): boolean => getCode(error) === '23505'
 
 export const getMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

@@ -1,4 +1,5 @@
 import { Client, type ClientConfig, Pool, type PoolConfig } from 'pg'
+import { type Database, withPrisma } from './prisma.ts'
 
 export type PoolOptions = {
   url: string
@@ -18,7 +19,7 @@ export type PoolOptions = {
 /** Extra time we wait after the server's timeout, in case the server doesn't respond at all. */
 const silenceMs = 2_000
 
-export function openPool(options: PoolOptions): Pool {
+export function openPool(options: PoolOptions): Database {
   const pool = new Pool({
     max: options.max,
     application_name: options.applicationName,
@@ -30,7 +31,7 @@ export function openPool(options: PoolOptions): Pool {
     ...(options.isPooled ? throughPooler(options) : toServer(options)),
   })
   pool.on('error', options.onError)
-  return pool
+  return withPrisma(pool)
 }
 
 function toServer({ url, statementTimeoutMs }: PoolOptions): PoolConfig {

@@ -1,29 +1,36 @@
-import { DatabaseError, type Pool, type PoolClient, type QueryResultRow } from 'pg'
+import type { PoolClient, QueryResultRow } from 'pg'
+import { getCode } from './database-errors.ts'
+import { type Database, type Opening, openings, type Transaction } from './prisma.ts'
 
-/** Runs `work` in one transaction: commits if it resolves, rolls back if it rejects. */
-export async function inTransaction<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect()
-  let broken: Error | undefined
-  // If the connection breaks between two statements, only this event fires. Without a listener it would end the process.
-  const onBreak = (error: Error) => {
-    broken = error
+/** Maximum duration of a transaction. Its statements, and its waits between statements, have shorter timeouts of their own. */
+const maxDurationMs = 60_000
+const maxWaitMs = 10_000
+
+/**
+ * Runs `work` in one transaction, in which it can use Prisma's models and SQL. Commits if it resolves; rolls back if it rejects or takes too long. Lock wallets
+ * first, in ascending order of account id.
+ */
+export function inTransaction<Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  return openTransaction(db, maxDurationMs, work)
+}
+
+function openTransaction<Result>(db: Database, timeoutMs: number, work: (tx: Transaction, connection: PoolClient) => Promise<Result>): Promise<Result> {
+  const opening: Opening = { isReleased: false }
+  const run = async (tx: object) => {
+    const { connection } = opening
+    if (!connection) throw new Error('Prisma opened a transaction without a connection of its pool.')
+    return work(withQuery(tx, opening, connection), connection)
   }
-  client.on('error', onBreak)
-  try {
-    await client.query('BEGIN')
-    const result = await work(client)
-    await client.query('COMMIT')
-    return result
-  } catch (error) {
-    await client.query('ROLLBACK').catch((rollback: unknown) => {
-      // Close a connection that can't roll back instead of returning it to the pool.
-      broken = rollback instanceof Error ? rollback : new Error(String(rollback))
-    })
-    throw error
-  } finally {
-    client.off('error', onBreak)
-    client.release(broken)
+  return openings.run(opening, () => db.$transaction(run, { maxWait: maxWaitMs, timeout: timeoutMs }))
+}
+
+/** Adds SQL to Prisma's transaction. Throws if the transaction has ended, because its connection may already have been given to somebody else. */
+function withQuery(tx: object, opening: Opening, connection: PoolClient): Transaction {
+  const query = (...values: unknown[]): unknown => {
+    if (opening.isReleased) throw new Error('The transaction has ended: it took too long and was rolled back, or a statement was not awaited.')
+    return Reflect.apply(connection.query, connection, values)
   }
+  return Object.create(tx, { query: { value: query }, isTransaction: { value: true } }) as Transaction
 }
 
 /** Extra time the driver waits after the server's timeout, in case the server doesn't respond at all. */
@@ -33,20 +40,23 @@ const silenceMs = 2_000
 const queryCanceled = '57014'
 
 /** Returns true if a statement was cancelled because of its timeout. */
-export const isTimeUp = (error: unknown): boolean => error instanceof DatabaseError && error.code === queryCanceled
+export const isTimeUp = (error: unknown): boolean => getCode(error) === queryCanceled
 
 /** The driver's query timeout for a connection, in milliseconds. */
 type Driver = { readonly connectionParameters: { query_timeout: number | false } }
 
+/** Maximum statements of a long transaction that may each take the full time. */
+const maxLongStatements = 20
+
 /** Runs `work` in a transaction with a longer statement timeout than pages and API calls have. Restores the connection's limits afterwards. */
-export async function inLongTransaction<Result>(pool: Pool, timeoutMs: number, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-  return inTransaction(pool, async (client) => {
-    await client.query(`SET LOCAL statement_timeout = ${timeoutMs}`)
-    const { connectionParameters: limits } = client as PoolClient & Driver
+export function inLongTransaction<Result>(db: Database, timeoutMs: number, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  return openTransaction(db, timeoutMs * maxLongStatements, async (tx, connection) => {
+    await tx.query(`SET LOCAL statement_timeout = ${timeoutMs}`)
+    const { connectionParameters: limits } = connection as PoolClient & Driver
     const previousTimeout = limits.query_timeout
     limits.query_timeout = timeoutMs + silenceMs
     try {
-      return await work(client)
+      return await work(tx)
     } finally {
       limits.query_timeout = previousTimeout
     }
@@ -54,6 +64,6 @@ export async function inLongTransaction<Result>(pool: Pool, timeoutMs: number, w
 }
 
 /** Runs a statement with a longer timeout than pages and API calls have, and returns its rows. */
-export async function queryWithin<Row extends QueryResultRow>(pool: Pool, withinMs: number, text: string, values: readonly unknown[]): Promise<Row[]> {
-  return inLongTransaction(pool, withinMs, async (client) => (await client.query<Row>(text, [...values])).rows)
+export async function queryWithin<Row extends QueryResultRow>(db: Database, withinMs: number, text: string, values: readonly unknown[]): Promise<Row[]> {
+  return inLongTransaction(db, withinMs, async (tx) => (await tx.query<Row>(text, [...values])).rows)
 }

@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
 import { getCode } from './database-errors.ts'
+import type { Database } from './prisma.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Times of this process's last successful write and last refused write, on the `performance` clock. */
@@ -27,13 +27,13 @@ const probe = `WITH spilled AS MATERIALIZED (SELECT repeat(md5(i::text), 32) AS 
 
 /** Checks whether the database accepts writes, based on recent writes of the process or a probe. */
 export class WriteCheck {
-  readonly #pool: Pool
+  readonly #pool: Database
   readonly #evidence: WriteEvidence
   readonly #onFault: (error: unknown) => void
   #probing: Promise<boolean | null> | null = null
   #last: { readonly isWritable: boolean | null; readonly at: number } | null = null
 
-  constructor(pool: Pool, evidence: WriteEvidence, onFault: (error: unknown) => void) {
+  constructor(pool: Database, evidence: WriteEvidence, onFault: (error: unknown) => void) {
     this.#pool = pool
     this.#evidence = evidence
     this.#onFault = onFault

@@ -1,7 +1,7 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 import type { MailingKind } from './email-content.ts'
 
-export async function insertMailing(client: PoolClient, kind: MailingKind, about: string, facts: object): Promise<void> {
+export async function insertMailing(client: Transaction, kind: MailingKind, about: string, facts: object): Promise<void> {
   await client.query('INSERT INTO mailing (kind, about, facts, last_account_id) SELECT $1, $2, $3, coalesce(max(id), 0) FROM account', [
     kind,
     about,
@@ -12,7 +12,7 @@ export async function insertMailing(client: PoolClient, kind: MailingKind, about
 export type MailingRow = { id: string; kind: MailingKind; after: number; last: number }
 
 /** Locks the oldest bulk email whose messages are not all queued, until the transaction ends. Skips one locked by another process. */
-export async function lockMailing(client: PoolClient): Promise<MailingRow | undefined> {
+export async function lockMailing(client: Transaction): Promise<MailingRow | undefined> {
   const { rows } = await client.query<MailingRow>(
     `SELECT id, kind, after_account_id::int8 AS after, last_account_id::int8 AS last FROM mailing WHERE done_at IS NULL ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
   )
@@ -23,7 +23,7 @@ export async function lockMailing(client: PoolClient): Promise<MailingRow | unde
 export type Recipient = { readonly accountId: number; readonly email: string }
 
 /** Queues a bulk email for some accounts. Accounts that already have one are skipped. */
-export async function insertBulkMails(client: PoolClient, { id, kind }: MailingRow, recipients: readonly Recipient[]): Promise<void> {
+export async function insertBulkMails(client: Transaction, { id, kind }: MailingRow, recipients: readonly Recipient[]): Promise<void> {
   await client.query(
     `INSERT INTO mail (kind, recipient, mailing_id, account_id) SELECT $2, t.email, $1, t.account_id FROM unnest($3::bigint[], $4::text[]) AS t (account_id, email)
      ON CONFLICT DO NOTHING`,
@@ -32,7 +32,7 @@ export async function insertBulkMails(client: PoolClient, { id, kind }: MailingR
 }
 
 /** Records the last account queued so far. Marks the bulk email as fully queued if no account is left. */
-export async function writeProgress(client: PoolClient, id: string, after: number): Promise<void> {
+export async function writeProgress(client: Transaction, id: string, after: number): Promise<void> {
   await client.query('UPDATE mailing SET after_account_id = $2, done_at = CASE WHEN $2 >= last_account_id THEN now() END WHERE id = $1', [id, after])
 }
 
@@ -43,7 +43,7 @@ const counted = `(SELECT count(*) FILTER (WHERE state = 'waiting')::int AS waiti
     count(*) FILTER (WHERE state = 'failed')::int AS failed, count(*) FILTER (WHERE state = 'unsure')::int AS unsure FROM mail WHERE mailing_id = m.id)`
 
 /** Stores the final counts of bulk emails with no messages left to queue or send. Their messages then need no recount and can be deleted after a month. */
-export async function endMailings(pool: Pool): Promise<void> {
+export async function endMailings(pool: Database): Promise<void> {
   await pool.query(
     // Finds the finished bulk emails first: the others have many messages, and this query runs every second.
     `WITH m AS MATERIALIZED (
@@ -55,7 +55,7 @@ export async function endMailings(pool: Pool): Promise<void> {
 }
 
 /** Progress of bulk emails. Messages are counted only while a bulk email is in progress. */
-export async function readMailings(pool: Pool, kind: MailingKind, abouts: readonly string[]): Promise<ProgressRow[]> {
+export async function readMailings(pool: Database, kind: MailingKind, abouts: readonly string[]): Promise<ProgressRow[]> {
   const { rows } = await pool.query<ProgressRow>(
     `SELECT m.about, m.done_at, 0 AS waiting, m.sent, m.failed, m.unsure FROM mailing m WHERE m.kind = $1 AND m.about = ANY ($2) AND m.ended_at IS NOT NULL
      UNION ALL

@@ -1,7 +1,5 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Db } from '#server/db/prisma.ts'
 import type { EmailKind } from './email-content.ts'
-
-type Db = Pool | PoolClient
 
 export async function insertEmail(db: Db, kind: EmailKind, recipient: string, facts: object): Promise<void> {
   await insertEmails(db, kind, [recipient], facts)
@@ -137,7 +135,7 @@ const queueSql = (filter: string) => `SELECT (SELECT count(*) FROM (SELECT FROM 
 export type MailQueueRow = { waiting: number; oldest: Date | null }
 
 /** Number of waiting emails, and the earliest time at which one of them could have been sent. */
-export async function readMailQueue(pool: Pool | PoolClient): Promise<MailQueueRow> {
+export async function readMailQueue(pool: Db): Promise<MailQueueRow> {
   const { rows } = await pool.query<MailQueueRow>(
     `SELECT sum(waiting)::int AS waiting, min(oldest) AS oldest FROM (${queueSql('mailing_id IS NULL')} UNION ALL ${queueSql('mailing_id IS NOT NULL')}) q`,
   )

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { insertEmail, insertEmails, type MailQueueRow, type OutboxRow, readMailQueue, readOutbox } from './email.store.ts'
 import type { EmailContent, EmailData, EmailKind } from './email-content.ts'
 import {
@@ -18,12 +18,12 @@ import { changeEmail, licenceEmail } from './templates/bulk-emails.ts'
 import { webhookEmail, webhooksRequestedEmail } from './templates/webhook-emails.ts'
 
 /** Enqueues an email in the caller's transaction. The worker renders and sends it. */
-export async function enqueueEmail<Kind extends EmailKind>(db: Pool | PoolClient, kind: Kind, recipient: string, facts: EmailData[Kind]): Promise<void> {
+export async function enqueueEmail<Kind extends EmailKind>(db: Db, kind: Kind, recipient: string, facts: EmailData[Kind]): Promise<void> {
   await insertEmail(db, kind, recipient, facts)
 }
 
 /** Enqueues the same email for a few recipients in one statement. Use a bulk email for large audiences. */
-export async function enqueueEmails<Kind extends EmailKind>(db: PoolClient, kind: Kind, recipients: readonly string[], facts: EmailData[Kind]): Promise<void> {
+export async function enqueueEmails<Kind extends EmailKind>(db: Transaction, kind: Kind, recipients: readonly string[], facts: EmailData[Kind]): Promise<void> {
   await insertEmails(db, kind, recipients, facts)
 }
 
@@ -74,13 +74,13 @@ const fromDb = (row: OutboxRow): OutboxEmail => ({
 })
 
 /** Newest emails of a service without an SMTP server. */
-export async function getOutbox(pool: Pool): Promise<OutboxEmail[]> {
+export async function getOutbox(pool: Database): Promise<OutboxEmail[]> {
   return (await readOutbox(pool, maxShown)).map(fromDb)
 }
 
 /** Number of waiting emails, and when the oldest could first have been sent (null if none is due). */
 export type MailQueue = Readonly<MailQueueRow>
 
-export async function mailQueue(pool: Pool): Promise<MailQueue> {
+export async function mailQueue(pool: Database): Promise<MailQueue> {
   return readMailQueue(pool)
 }

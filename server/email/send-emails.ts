@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 import { claimMail, countSent, finishMail, forgetMails, type MailEnd, type MailRow, markHanded, retryMail } from './email.store.ts'
 import type { EmailTemplates } from './email.ts'
@@ -22,7 +22,7 @@ const bulkConcurrency = 4
 const waitSeconds = (attempts: number): number => Math.min(3_600, 15 * 2 ** (attempts - 1))
 
 export type MailSending = {
-  readonly pool: Pool
+  readonly pool: Database
   readonly transport: MailTransport
   readonly writers: EmailTemplates
   readonly publicUrl: string

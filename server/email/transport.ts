@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream'
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer'
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { insertOutbox } from './email.store.ts'
 
 export type OutgoingEmail = {
@@ -79,7 +79,7 @@ export function smtpTransport(url: string, from: string, limits: Readonly<Record
 }
 
 /** Stores emails in the database, shown at /dev/mail. Not for production. */
-export function outboxTransport(pool: Pool): MailTransport {
+export function outboxTransport(pool: Database): MailTransport {
   const send = async (emailMessage: OutgoingEmail) => {
     await emailMessage.beforeEnd?.()
     await insertOutbox(pool, emailMessage)

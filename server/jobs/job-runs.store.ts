@@ -1,7 +1,7 @@
-import type { Pool } from 'pg'
 import type { JobRun } from '#server/api/contract/admin-views.ts'
+import type { Database } from '#server/db/prisma.ts'
 
-export async function noteBegun(pool: Pool, name: string, everyMs: number): Promise<void> {
+export async function noteBegun(pool: Database, name: string, everyMs: number): Promise<void> {
   await pool.query(
     `INSERT INTO job_run AS r (name, begun_at, every_ms) VALUES ($1, now(), $2)
      ON CONFLICT (name) DO UPDATE SET begun_at = now(), every_ms = excluded.every_ms`,
@@ -15,7 +15,7 @@ export async function noteBegun(pool: Pool, name: string, everyMs: number): Prom
  */
 const before = (column: 'r.failed_at' | 'r.ok_at') => `CASE WHEN ${column} >= now() THEN now() - interval '1 second' ELSE ${column} END`
 
-export async function noteDone(pool: Pool, name: string, tookMs: number): Promise<void> {
+export async function noteDone(pool: Database, name: string, tookMs: number): Promise<void> {
   await pool.query(
     `INSERT INTO job_run AS r (name, ok_at, took_ms) VALUES ($1, now(), $2)
      ON CONFLICT (name) DO UPDATE SET begun_at = NULL, ok_at = now(), took_ms = excluded.took_ms, failed_at = ${before('r.failed_at')}`,
@@ -24,7 +24,7 @@ export async function noteDone(pool: Pool, name: string, tookMs: number): Promis
 }
 
 /** Records a success of a job that is still running. */
-export async function noteSucceeded(pool: Pool, name: string): Promise<void> {
+export async function noteSucceeded(pool: Database, name: string): Promise<void> {
   await pool.query(
     `INSERT INTO job_run AS r (name, ok_at) VALUES ($1, now())
      ON CONFLICT (name) DO UPDATE SET ok_at = now(), failed_at = ${before('r.failed_at')}`,
@@ -32,7 +32,7 @@ export async function noteSucceeded(pool: Pool, name: string): Promise<void> {
   )
 }
 
-export async function noteFailed(pool: Pool, name: string, fault: string): Promise<void> {
+export async function noteFailed(pool: Database, name: string, fault: string): Promise<void> {
   await pool.query(
     `INSERT INTO job_run AS r (name, failed_at, fault) VALUES ($1, now(), $2)
      ON CONFLICT (name) DO UPDATE SET begun_at = NULL, failed_at = now(), fault = excluded.fault, ok_at = ${before('r.ok_at')}`,
@@ -41,7 +41,7 @@ export async function noteFailed(pool: Pool, name: string, fault: string): Promi
 }
 
 /** Returns all jobs that ever ran: one row per job name, past or present. */
-export async function readJobRuns(pool: Pool): Promise<JobRun[]> {
+export async function readJobRuns(pool: Database): Promise<JobRun[]> {
   const { rows } = await pool.query<JobRun>(
     `SELECT name, begun_at AS "begunAt", ok_at AS "okAt", took_ms AS "tookMs", failed_at AS "failedAt", fault FROM job_run ORDER BY name LIMIT 200`,
   )
@@ -55,7 +55,7 @@ export async function readJobRuns(pool: Pool): Promise<JobRun[]> {
  */
 export type JobStatus = { name: string; okAt: Date | null; tookMs: number | null; lateSeconds: number; isFailing: boolean }
 
-export async function readJobStatus(pool: Pool): Promise<JobStatus[]> {
+export async function readJobStatus(pool: Database): Promise<JobStatus[]> {
   const { rows } = await pool.query<JobStatus>(
     `SELECT name, ok_at AS "okAt", took_ms AS "tookMs", is_failing AS "isFailing",
        CASE WHEN every_ms IS NULL OR ok_at IS NULL AND NOT is_failing THEN 0

@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
 import { clock } from '#server/clock.ts'
+import type { Database } from '#server/db/prisma.ts'
 import type { ConfiguredSource } from '#server/market/sources/sources.ts'
 import { type RefreshReport, refreshDueSources } from '#server/market/statistics/refresh.ts'
 import type { Log } from '#server/observability/log.ts'
@@ -14,7 +14,7 @@ export type RefreshMarketOptions = {
 }
 
 /** Imports can take minutes; the signal lets the service stop between sources. */
-type StoppableRun = { readonly run: (pool: Pool, signal?: AbortSignal) => Promise<void> }
+type StoppableRun = { readonly run: (pool: Database, signal?: AbortSignal) => Promise<void> }
 
 /** Logs the outcome of an import. */
 export function reportFetch(log: Log, { source, ...facts }: RefreshReport): void {
@@ -27,7 +27,7 @@ export function reportFetch(log: Log, { source, ...facts }: RefreshReport): void
  * up. A failed source is retried an hour later, up to four attempts a day.
  */
 export function refreshMarketJob({ sources, contact, log }: RefreshMarketOptions): Job & StoppableRun {
-  const run = async (pool: Pool, signal?: AbortSignal) => {
+  const run = async (pool: Database, signal?: AbortSignal) => {
     try {
       for (const one of await refreshDueSources(pool, sources, { contact, now: () => clock.now(), signal })) reportFetch(log, one)
     } catch (error) {

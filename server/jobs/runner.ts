@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Pool } from 'pg'
 import { clock } from '#server/clock.ts'
+import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 import { countRun } from '#server/observability/telemetry/counters.ts'
 import { tracing } from '#server/observability/telemetry/tracer.ts'
@@ -14,7 +14,7 @@ export type Job = {
    * `signal` aborts when the process stops. A job that runs as long as its process calls `succeeded` after each successful part, so that it doesn't count as
    * late.
    */
-  readonly run: (pool: Pool, signal: AbortSignal, succeeded?: () => void) => Promise<unknown>
+  readonly run: (pool: Database, signal: AbortSignal, succeeded?: () => void) => Promise<unknown>
 }
 
 /** Minimum interval between writes while the outcome doesn't change, so that frequent jobs don't write their status more often than they write data. */
@@ -23,14 +23,14 @@ const maxErrorLength = 500
 
 /** Records the status of a job for the admin pages. Never fails the job: write failures are logged. */
 export class JobStatusRecorder {
-  readonly #pool: Pool
+  readonly #pool: Database
   readonly #log: Log
   readonly #name: string
   readonly #everyMs: number
   #notedAt = 0
   #wasFailing = false
 
-  constructor(pool: Pool, log: Log, { name, everyMs }: Pick<Job, 'name' | 'everyMs'>) {
+  constructor(pool: Database, log: Log, { name, everyMs }: Pick<Job, 'name' | 'everyMs'>) {
     this.#pool = pool
     this.#log = log
     this.#name = name
@@ -90,12 +90,12 @@ function recordRun({ name }: Job, begun: number, error: unknown): void {
 
 /** Runs jobs until stopped. Runs of one job never overlap. A failed run is logged and the job runs again after its interval. */
 export class JobRunner {
-  private readonly pool: Pool
+  private readonly pool: Database
   private readonly log: Log
   private readonly stopping = new AbortController()
   private readonly loops: Promise<void>[]
 
-  constructor(jobs: readonly Job[], pool: Pool, log: Log) {
+  constructor(jobs: readonly Job[], pool: Database, log: Log) {
     this.pool = pool
     this.log = log
     this.loops = jobs.map((job) => this.loop(job))

@@ -1,4 +1,3 @@
-import type { Pool } from 'pg'
 import { emailTemplates } from '#server/auth/auth-emails.ts'
 import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
 import type { BillingDeps } from '#server/billing/billing-deps.ts'
@@ -7,6 +6,7 @@ import { closeCheckouts, readSavedCards, updateCustomerEmails } from '#server/bi
 import { noticeLowBalances } from '#server/billing/low-balance-alerts.ts'
 import { checkLedgerDaily, reconcileDaily } from '#server/billing/reconcile-payments.ts'
 import { clock } from '#server/clock.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { type MailTransport, outboxTransport, smtpTransport } from '#server/email/transport.ts'
 import type { Env } from '#server/env.ts'
@@ -80,7 +80,7 @@ export function billingJobs(deps: BillingDeps): Job[] {
 }
 
 /** Creates the email transport of this process. Null if none is available; emails then wait in the database. */
-function createTransport(env: Env, pool: Pool): MailTransport | null {
+function createTransport(env: Env, pool: Database): MailTransport | null {
   if (env.smtp) return smtpTransport(env.smtp.url, env.smtp.from)
   return env.developmentFeatures ? outboxTransport(pool) : null
 }
@@ -89,7 +89,7 @@ function createTransport(env: Env, pool: Pool): MailTransport | null {
 export type WorkerDeps = { readonly billing: BillingDeps; readonly webhooks: WebhookDeps; readonly events: EventSource }
 
 /** Jobs of the worker role. */
-export function workerJobs(env: Env, { billing, webhooks, events }: WorkerDeps, pool: Pool, log: Log): { jobs: Job[]; close: () => void } {
+export function workerJobs(env: Env, { billing, webhooks, events }: WorkerDeps, pool: Database, log: Log): { jobs: Job[]; close: () => void } {
   const transport = createTransport(env, pool)
   if (!transport) log.info('SMTP_URL is not set: emails wait in the database and no one can sign up.')
   const mail = transport ? sendEmailJobs({ pool, transport, writers: emailTemplates({ pool }), publicUrl: env.publicUrl, log }) : []

@@ -1,6 +1,6 @@
-import type { Pool } from 'pg'
 import { getLimits, type Limits, type Plan, testKeyPerMinute } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { AddressList } from './address-list.ts'
 import { type KeyRow, readKey } from './keys.store.ts'
 
@@ -91,11 +91,11 @@ const maxCached = 100_000
 
 /** Cache of key records by hash; evicts the least recently loaded. Unknown keys are not cached, so new keys work immediately. */
 export class KeyRecordCache {
-  private readonly pool: Pool
+  private readonly pool: Database
   private readonly kept = new Map<string, KeyRecord>()
   private readonly loading = new Map<string, Promise<KeyRecord | null>>()
 
-  constructor(pool: Pool) {
+  constructor(pool: Database) {
     this.pool = pool
   }
 

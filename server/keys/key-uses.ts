@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 import { plainAddress } from './address-list.ts'
 import { writeUses } from './own-keys.store.ts'
@@ -11,12 +11,12 @@ const maxPending = 50_000
  * loses the latest records.
  */
 export class KeyUses {
-  private readonly pool: Pool
+  private readonly pool: Database
   private readonly log: Log
   private readonly timer: NodeJS.Timeout
   private seen = new Map<number, { atMs: number; address: string | null }>()
 
-  constructor(pool: Pool, log: Log) {
+  constructor(pool: Database, log: Log) {
     this.pool = pool
     this.log = log
     this.timer = setInterval(() => void this.write(), writeEveryMs)

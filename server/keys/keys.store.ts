@@ -1,6 +1,6 @@
-import type { Pool, PoolClient } from 'pg'
 import type { Plan } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 
 export type KeyRow = {
   id: string
@@ -32,7 +32,7 @@ export type KeyRow = {
  * Reads a key with its account in one statement, so that versions and values are consistent. A licence with a future publication date takes effect on that
  * date.
  */
-export async function readKey(pool: Pool, hash: Buffer): Promise<KeyRow | undefined> {
+export async function readKey(pool: Database, hash: Buffer): Promise<KeyRow | undefined> {
   const { rows } = await pool.query<KeyRow>({
     name: 'read-key',
     text: `SELECT k.id, k.public_id, k.account_id, k.mode, k.hint, k.scopes, k.addresses, k.created_at, k.expires_at,
@@ -65,7 +65,7 @@ export type NewKeyRow = {
 }
 
 /** Inserts a key and its counters. */
-export async function insertKey(client: Pool | PoolClient, key: NewKeyRow): Promise<void> {
+export async function insertKey(client: Db, key: NewKeyRow): Promise<void> {
   await client.query(
     `WITH k AS (
        INSERT INTO api_key (public_id, account_id, hash, mode, name, hint, scopes, addresses, expires_at, partner)
@@ -93,7 +93,7 @@ export async function insertKey(client: Pool | PoolClient, key: NewKeyRow): Prom
  * Revokes a key immediately, or at a future time. Returns false if there is no such key. The new version makes every process reload it. An immediate revocation
  * is stored as '-infinity': with the current time, the key would work again if the clock were set back.
  */
-export async function endKey(client: Pool | PoolClient, publicId: string, at: Date | null): Promise<boolean> {
+export async function endKey(client: Db, publicId: string, at: Date | null): Promise<boolean> {
   const { rowCount } = await client.query(
     `WITH k AS (
        UPDATE api_key SET revoked_at = least(revoked_at, coalesce($2::timestamptz, now())) WHERE public_id = $1 RETURNING id, revoked_at, expires_at)
@@ -111,7 +111,7 @@ export async function endKey(client: Pool | PoolClient, publicId: string, at: Da
 const holdsKey = `a.email_verified_at IS NOT NULL AND a.closed_at IS NULL
   AND EXISTS (SELECT FROM api_key k WHERE k.account_id = a.id AND (least(k.revoked_at, k.expires_at) <= now()) IS NOT TRUE)`
 
-export async function readKeyHolders(client: PoolClient, after: number, upTo: number): Promise<{ id: string; email: string }[]> {
+export async function readKeyHolders(client: Transaction, after: number, upTo: number): Promise<{ id: string; email: string }[]> {
   const { rows } = await client.query<{ id: string; email: string }>(
     `SELECT a.id, a.email FROM account a WHERE a.id > $1 AND a.id <= $2 AND ${holdsKey} ORDER BY a.id`,
     [after, upTo],
@@ -119,13 +119,13 @@ export async function readKeyHolders(client: PoolClient, after: number, upTo: nu
   return rows
 }
 
-export async function countHolders(db: Pool | PoolClient): Promise<number> {
+export async function countHolders(db: Db): Promise<number> {
   const { rows } = await db.query<{ n: number }>(`SELECT count(*)::int AS n FROM account a WHERE ${holdsKey}`)
   return rows[0]?.n ?? 0
 }
 
 /** Finds the public id of the account that owns a key, by the key's public id or hash. */
-export async function readHolder(pool: Pool, key: { publicId: string } | { hash: Buffer }): Promise<string | null> {
+export async function readHolder(pool: Database, key: { publicId: string } | { hash: Buffer }): Promise<string | null> {
   const [column, value] = 'hash' in key ? ['hash', key.hash] : ['public_id', key.publicId]
   const { rows } = await pool.query<{ public_id: string }>(`SELECT a.public_id FROM api_key k JOIN account a ON a.id = k.account_id WHERE k.${column} = $1`, [
     value,
@@ -133,12 +133,12 @@ export async function readHolder(pool: Pool, key: { publicId: string } | { hash:
   return rows[0]?.public_id ?? null
 }
 
-export async function isKeptHash(client: Pool | PoolClient, hash: Buffer): Promise<boolean> {
+export async function isKeptHash(client: Db, hash: Buffer): Promise<boolean> {
   return (await client.query('SELECT FROM api_key WHERE hash = $1', [hash])).rowCount === 1
 }
 
 /** Returns the public ids of an account's unrevoked keys with this name, at most 1,000. */
-export async function readIdsNamed(client: Pool | PoolClient, accountId: number, name: string): Promise<string[]> {
+export async function readIdsNamed(client: Db, accountId: number, name: string): Promise<string[]> {
   const { rows } = await client.query<{ public_id: string }>(
     'SELECT public_id FROM api_key WHERE account_id = $1 AND name = $2 AND revoked_at IS NULL ORDER BY id LIMIT 1000',
     [accountId, name],
@@ -157,7 +157,7 @@ type ServiceKeyRow = {
 }
 
 /** Inserts a test key and its counters, unless another process already has. */
-export async function insertServiceKey(pool: Pool, key: ServiceKeyRow): Promise<void> {
+export async function insertServiceKey(pool: Database, key: ServiceKeyRow): Promise<void> {
   await pool.query(
     `WITH k AS (
        INSERT INTO api_key (public_id, account_id, hash, mode, name, hint, scopes) VALUES ($1, $2, $3, 'test', $4, $5, $6)
@@ -171,7 +171,7 @@ export async function insertServiceKey(pool: Pool, key: ServiceKeyRow): Promise<
 const isInactive = `(k.revoked_at IS NOT NULL OR m.ends_at IS NOT NULL OR EXISTS (SELECT FROM account a WHERE a.id = k.account_id AND a.closed_at IS NOT NULL))`
 
 /** Returns the account of a service key that no longer works, or null if it works. */
-export async function readHolderOfLost(db: Pool | PoolClient, hash: Buffer): Promise<number | null> {
+export async function readHolderOfLost(db: Db, hash: Buffer): Promise<number | null> {
   const { rows } = await db.query<{ account_id: string }>(
     `SELECT k.account_id FROM api_key k JOIN key_meter m ON m.key_id = k.id WHERE k.hash = $1 AND ${isInactive}`,
     [hash],
@@ -180,7 +180,7 @@ export async function readHolderOfLost(db: Pool | PoolClient, hash: Buffer): Pro
 }
 
 /** Reactivates a service key and moves it to the given account. Both accounts' wallets must be locked. The new version makes every process reload it. */
-export async function reviveServiceKey(client: PoolClient, hash: Buffer, accountId: number): Promise<void> {
+export async function reviveServiceKey(client: Transaction, hash: Buffer, accountId: number): Promise<void> {
   await client.query(
     `WITH revived AS (
        UPDATE api_key SET account_id = $2, revoked_at = NULL, expires_at = NULL

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
-import type { Pool, PoolClient } from 'pg'
 import { holdWallets } from '#server/accounts/accounts.ts'
 import { type Scope, scopeNames, testKeyPerMinute } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { clock } from '#server/clock.ts'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import { faultyRanges } from './address-list.ts'
@@ -58,7 +58,7 @@ function checkUse(request: Pick<KeyRequest, 'addresses' | 'expiresAt'>): void {
  * Creates a key. The full key is only in the return value: only its hash is stored.
  * @throws KeyRequestError if a scope, range, cap or expiry is invalid.
  */
-export async function createKey(pool: Pool | PoolClient, request: KeyRequest): Promise<{ id: string; key: string }> {
+export async function createKey(pool: Db, request: KeyRequest): Promise<{ id: string; key: string }> {
   check(request)
   return issue(pool, request, false)
 }
@@ -69,12 +69,12 @@ export type PartnerKeyRequest = Pick<KeyRequest, 'accountId' | 'name' | 'address
  * Creates a partner API key, which reads live data free of charge. For administrators only: accounts use `createKey`, which can't create partner keys.
  * @throws KeyRequestError if a range or the expiry is invalid.
  */
-export async function createPartnerKey(pool: Pool, request: PartnerKeyRequest): Promise<{ id: string; key: string }> {
+export async function createPartnerKey(pool: Database, request: PartnerKeyRequest): Promise<{ id: string; key: string }> {
   checkUse(request)
   return issue(pool, { ...request, mode: 'live', scopes: [] }, true)
 }
 
-async function issue(pool: Pool | PoolClient, request: KeyRequest, isPartner: boolean): Promise<{ id: string; key: string }> {
+async function issue(pool: Db, request: KeyRequest, isPartner: boolean): Promise<{ id: string; key: string }> {
   const key = newKey(isPartner ? 'partner' : request.mode)
   const id = newPublicId('key')
   await insertKey(pool, {
@@ -95,33 +95,33 @@ async function issue(pool: Pool | PoolClient, request: KeyRequest, isPartner: bo
 }
 
 /** Revokes a key, effective with the next request on every process. @throws KeyRequestError if there is no such key. */
-export async function revokeKey(pool: Pool, id: string): Promise<void> {
+export async function revokeKey(pool: Database, id: string): Promise<void> {
   if (!(await endKey(pool, id, null))) throw new KeyRequestError(`There is no key "${id}".`)
 }
 
 /** Returns true if this service issued the key, revoked or not. */
-export const isKnownKey = (client: Pool | PoolClient, key: string): Promise<boolean> => isKeptHash(client, hashKey(key))
+export const isKnownKey = (client: Db, key: string): Promise<boolean> => isKeptHash(client, hashKey(key))
 
 /** Revokes an account's keys with this name. Returns their number. */
-export async function revokeNamed(client: Pool | PoolClient, accountId: number, name: string): Promise<number> {
+export async function revokeNamed(client: Db, accountId: number, name: string): Promise<number> {
   const ids = await readIdsNamed(client, accountId, name)
   for (const id of ids) await endKey(client, id, null)
   return ids.length
 }
 
 /** Returns accounts with an active key of any kind and `after` < id <= `upTo`, in id order. They are notified of API changes. */
-export async function keyHolders(client: PoolClient, after: number, upTo: number): Promise<{ accountId: number; email: string }[]> {
+export async function keyHolders(client: Transaction, after: number, upTo: number): Promise<{ accountId: number; email: string }[]> {
   return (await readKeyHolders(client, after, upTo)).map(({ id, email }) => ({ accountId: Number(id), email }))
 }
 
 /** Counts accounts with an active key. */
-export const countKeyHolders = (db: Pool | PoolClient): Promise<number> => countHolders(db)
+export const countKeyHolders = (db: Db): Promise<number> => countHolders(db)
 
 /**
  * Finds the public id of the account that owns a key, given the key id (`key_…`) or the key itself, which is hashed before the lookup. Returns null if there
  * is no such key.
  */
-export const getHolder = (pool: Pool, text: string): Promise<string | null> =>
+export const getHolder = (pool: Database, text: string): Promise<string | null> =>
   readHolder(pool, text.startsWith('key_') ? { publicId: text } : { hash: hashKey(text) })
 
 /**
@@ -139,7 +139,7 @@ type ServiceKeyOptions = { readonly accountId: number; readonly name: string; re
  * Stores a service key in an account, with all scopes and its own per-minute limit, unless it is already stored. If it was revoked or its account closed,
  * reactivates it in this account: the same secret always derives the same key, so it can't be replaced.
  */
-export async function keepServiceKey(pool: Pool, key: string, { accountId, name, perMinute }: ServiceKeyOptions): Promise<void> {
+export async function keepServiceKey(pool: Database, key: string, { accountId, name, perMinute }: ServiceKeyOptions): Promise<void> {
   const hash = hashKey(key)
   await insertServiceKey(pool, { publicId: newPublicId('key'), hash, hint: keyHint(key), scopes: scopeNames, accountId, name, minuteLimit: perMinute })
   const holder = await readHolderOfLost(pool, hash)

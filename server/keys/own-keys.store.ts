@@ -1,7 +1,5 @@
-import type { Pool, PoolClient } from 'pg'
 import type { Mode } from '#server/api/contract/endpoint.ts'
-
-type Db = Pool | PoolClient
+import type { Db, Transaction } from '#server/db/prisma.ts'
 
 export type OwnKeyRow = {
   id: string
@@ -82,7 +80,7 @@ export async function readOwnHash(db: Db, accountId: number, publicId: string): 
  * Checks whether an account is closed. Call it after locking the wallet, which closing an account locks first: as a separate statement, it sees a closure that
  * was committed during the wait.
  */
-export async function isClosed(client: PoolClient, accountId: number): Promise<boolean> {
+export async function isClosed(client: Transaction, accountId: number): Promise<boolean> {
   const { rows } = await client.query('SELECT FROM account WHERE id = $1 AND closed_at IS NOT NULL', [accountId])
   return rows.length > 0
 }
@@ -106,7 +104,7 @@ export async function countNewKeys(db: Db, accountId: number): Promise<number> {
  * Links a rotated key to its successor and carries over the month's spending, so that rotation doesn't double the cap. While the old key or one of its
  * predecessors still works, they share the cap.
  */
-export async function linkSuccessor(client: PoolClient, oldPublicId: string, newPublicId: string): Promise<void> {
+export async function linkSuccessor(client: Transaction, oldPublicId: string, newPublicId: string): Promise<void> {
   await client.query('UPDATE api_key o SET replaced_by = n.id FROM api_key n WHERE o.public_id = $1 AND n.public_id = $2', [oldPublicId, newPublicId])
   await client.query(
     `UPDATE key_meter m SET month = o.month, month_spent = o.month_spent FROM key_meter o, api_key ok, api_key nk
@@ -126,7 +124,7 @@ export async function linkSuccessor(client: PoolClient, oldPublicId: string, new
 }
 
 /** Revokes all keys of an account immediately. */
-export async function endAllKeys(client: PoolClient, accountId: number): Promise<void> {
+export async function endAllKeys(client: Transaction, accountId: number): Promise<void> {
   await client.query(
     `WITH k AS (
        UPDATE api_key SET revoked_at = now() WHERE account_id = $1 AND (revoked_at IS NULL OR revoked_at > now()) RETURNING id, revoked_at, expires_at)

@@ -1,4 +1,3 @@
-import type { Pool, PoolClient } from 'pg'
 import { holdWallet } from '#server/accounts/accounts.ts'
 import { type Actor, type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import type { Scope } from '#server/api/contract/access.ts'
@@ -6,6 +5,7 @@ import type { Mode } from '#server/api/contract/endpoint.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { endKey } from './keys.store.ts'
 import { createKey } from './keys.ts'
@@ -89,7 +89,7 @@ const tooManyKeys = () => new FieldsError({ form: `An account can have ${maxActi
 const unknownKey = () => new RefusedError(refuse('not_found', {}, 'There is no such key.'))
 
 /** Returns an account's keys, active ones first, at most 200. */
-export async function ownKeys(pool: Pool, accountId: number): Promise<OwnKey[]> {
+export async function ownKeys(pool: Database, accountId: number): Promise<OwnKey[]> {
   return (await readOwnKeys(pool, accountId, maxShown)).map(fromDb)
 }
 
@@ -98,14 +98,14 @@ const endedPageSize = 50
 /** Page of inactive keys, newest first. `next` is the cursor of the next page; `count` is the total. */
 export type EndedKeys = { readonly keys: readonly OwnKey[]; readonly next: string | null; readonly count: number }
 
-export async function endedKeys(pool: Pool, accountId: number, before: string | null): Promise<EndedKeys> {
+export async function endedKeys(pool: Database, accountId: number, before: string | null): Promise<EndedKeys> {
   const [rows, count] = await Promise.all([readEndedKeys(pool, accountId, before, endedPageSize + 1), countEndedKeys(pool, accountId)])
   const keys = rows.slice(0, endedPageSize).map(fromDb)
   return { keys, next: rows.length > endedPageSize ? (keys.at(-1)?.id ?? null) : null, count }
 }
 
 /** @throws RefusedError not_found */
-export async function ownKey(db: Pool | PoolClient, accountId: number, id: string): Promise<OwnKey> {
+export async function ownKey(db: Db, accountId: number, id: string): Promise<OwnKey> {
   const row = await readOwnKey(db, accountId, id)
   if (!row) throw unknownKey()
   return fromDb(row)
@@ -115,7 +115,7 @@ export async function ownKey(db: Pool | PoolClient, accountId: number, id: strin
  * Returns the hash of one of the account's keys, to make calls without the key itself; null if the account has no such key. Inactive keys are included: the
  * request pipeline rejects their calls.
  */
-export async function ownKeyHash(db: Pool, accountId: number, id: string): Promise<{ hash: string; mode: Mode } | null> {
+export async function ownKeyHash(db: Database, accountId: number, id: string): Promise<{ hash: string; mode: Mode } | null> {
   const row = await readOwnHash(db, accountId, id)
   return row ? { hash: row.hash.toString('hex'), mode: row.mode } : null
 }
@@ -139,7 +139,7 @@ const toAuditDetails = (key: NewOwnKey) => ({
   expiresAt: key.expiresAt?.toISOString() ?? null,
 })
 
-async function issue(client: PoolClient, owner: KeyOwner, key: NewOwnKey): Promise<{ id: string; key: string }> {
+async function issue(client: Transaction, owner: KeyOwner, key: NewOwnKey): Promise<{ id: string; key: string }> {
   const { accountId, address } = owner
   if ((await countNewKeys(client, accountId)) >= maxPerHour)
     throw new FieldsError({ form: `An account can create ${maxPerHour} keys an hour. Try again later.` })
@@ -157,7 +157,7 @@ function requireConfirmed({ isConfirmed }: KeyOwner): void {
  * Locks an account before creating a key. Fails if the account is closed, because closing has already revoked all keys, and this one would stay active. @throws
  * RefusedError account_blocked
  */
-async function lockOpenAccount(client: PoolClient, accountId: number): Promise<void> {
+async function lockOpenAccount(client: Transaction, accountId: number): Promise<void> {
   await holdWallet(client, accountId)
   if (await isClosed(client, accountId)) throw new RefusedError(refuse('account_blocked', { reason: 'closed' }, 'This account is closed.'))
 }
@@ -166,7 +166,7 @@ async function lockOpenAccount(client: PoolClient, accountId: number): Promise<v
  * Creates a key in the portal. The full key is only in the return value.
  * @throws RefusedError email_not_verified, account_blocked; FieldsError if the account has too many keys or created too many recently; KeyRequestError
  */
-export async function createOwnKey(pool: Pool, owner: KeyOwner, key: NewOwnKey): Promise<{ id: string; key: string }> {
+export async function createOwnKey(pool: Database, owner: KeyOwner, key: NewOwnKey): Promise<{ id: string; key: string }> {
   requireConfirmed(owner)
   return inTransaction(pool, async (client) => {
     await lockOpenAccount(client, owner.accountId)
@@ -178,7 +178,7 @@ export async function createOwnKey(pool: Pool, owner: KeyOwner, key: NewOwnKey):
 }
 
 /** Creates an account's first key, a test key with all scopes. Returns null if the account already has a key. */
-export async function createFirstKey(pool: Pool, owner: KeyOwner, scopes: readonly Scope[]): Promise<{ id: string; key: string } | null> {
+export async function createFirstKey(pool: Database, owner: KeyOwner, scopes: readonly Scope[]): Promise<{ id: string; key: string } | null> {
   requireConfirmed(owner)
   return inTransaction(pool, async (client) => {
     await lockOpenAccount(client, owner.accountId)
@@ -197,7 +197,7 @@ export type Overlap = (typeof overlaps)[number]
  * call.
  * @throws RefusedError not_found, email_not_verified; FieldsError if the key has already ended or the account has too many keys
  */
-export async function rotateKey(pool: Pool, owner: KeyOwner, id: string, overlap: Overlap): Promise<{ id: string; key: string; oldEndsAt: Date }> {
+export async function rotateKey(pool: Database, owner: KeyOwner, id: string, overlap: Overlap): Promise<{ id: string; key: string; oldEndsAt: Date }> {
   return inTransaction(pool, async (client) => {
     await lockOpenAccount(client, owner.accountId)
     const old = await ownKey(client, owner.accountId, id)
@@ -217,7 +217,7 @@ export async function rotateKey(pool: Pool, owner: KeyOwner, id: string, overlap
 }
 
 /** Revokes a key. Returns false and writes nothing if it was already revoked. @throws RefusedError not_found */
-async function revoke(pool: Pool, by: Actor, accountId: number, id: string): Promise<boolean> {
+async function revoke(pool: Database, by: Actor, accountId: number, id: string): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     await holdWallet(client, accountId)
     const { state } = await ownKey(client, accountId, id)
@@ -229,17 +229,17 @@ async function revoke(pool: Pool, by: Actor, accountId: number, id: string): Pro
 }
 
 /** Revokes a key, effective with the next request on every process. Idempotent. @throws RefusedError not_found */
-export async function revokeOwnKey(pool: Pool, { accountId, address }: KeyOwner, id: string): Promise<void> {
+export async function revokeOwnKey(pool: Database, { accountId, address }: KeyOwner, id: string): Promise<void> {
   await revoke(pool, { actor: 'account', address }, accountId, id)
 }
 
 /** Revokes a customer's key as an administrator. @throws RefusedError not_found; FieldsError if it is already revoked */
-export async function revokeKeyAsAdmin(pool: Pool, by: AdminActor, accountId: number, id: string): Promise<void> {
+export async function revokeKeyAsAdmin(pool: Database, by: AdminActor, accountId: number, id: string): Promise<void> {
   if (!(await revoke(pool, by, accountId, id))) throw new FieldsError({ form: 'This key is already revoked.' })
 }
 
 /** Revokes all keys of an account, in the transaction that closes it. */
-export async function revokeAllKeys(client: PoolClient, accountId: number): Promise<void> {
+export async function revokeAllKeys(client: Transaction, accountId: number): Promise<void> {
   await holdWallet(client, accountId)
   await endAllKeys(client, accountId)
 }

@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg'
+import type { Transaction } from '#server/db/prisma.ts'
 import type { AtmFreeLimit, CardList, CardNetwork, CardType, CashAdvanceFee, ExchangeRateSource, RewardTier, RewardType, WelcomeBonus } from './cards.ts'
 import { isoTime } from './decimal.ts'
 import type { Dataset } from './product.ts'
@@ -54,6 +54,6 @@ const cardsSql = `SELECT dataset, source_key, list, name, provider_name, provide
   FROM card`
 
 /** Reads all cards in the snapshot transaction. */
-export async function readCards(client: PoolClient): Promise<CardRow[]> {
+export async function readCards(client: Transaction): Promise<CardRow[]> {
   return (await client.query<CardRow>(cardsSql)).rows
 }

@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg'
+import type { Transaction } from '#server/db/prisma.ts'
 import { isoDay, isoTime } from './decimal.ts'
 import type { AccountKind, BonusType, CurrentAccountType, PayInFrequency } from './offers.ts'
 import type { Dataset } from './product.ts'
@@ -83,11 +83,11 @@ const accountOffersSql = `SELECT dataset, offer_key, provider_name, provider_slu
   FROM account_offer WHERE withdrawn_at IS NULL`
 
 /** Reads all current switch offers in the snapshot transaction. */
-export async function readSwitchOffers(client: PoolClient): Promise<SwitchOfferRow[]> {
+export async function readSwitchOffers(client: Transaction): Promise<SwitchOfferRow[]> {
   return (await client.query<SwitchOfferRow>(switchOffersSql)).rows
 }
 
 /** Reads all current account offers in the snapshot transaction. */
-export async function readAccountOffers(client: PoolClient): Promise<AccountOfferRow[]> {
+export async function readAccountOffers(client: Transaction): Promise<AccountOfferRow[]> {
   return (await client.query<AccountOfferRow>(accountOffersSql)).rows
 }

@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
 import type { ProductType } from '#server/api/contract/account-types.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { isoDay } from './decimal.ts'
 import type { Dataset } from './product.ts'
 import { type ProductRow, type ProviderRow, productColumns, providerColumns } from './snapshot.store.ts'
@@ -7,7 +7,7 @@ import { type ProductRow, type ProviderRow, productColumns, providerColumns } fr
 export type FormerProductRow = ProductRow & { withdrawn_on: string }
 
 /** Returns a product that is no longer listed; undefined if it is listed or never existed. Products of an inactive provider aren't listed. */
-export async function readFormerProduct(pool: Pool, dataset: Dataset, sourceKey: string): Promise<FormerProductRow | undefined> {
+export async function readFormerProduct(pool: Database, dataset: Dataset, sourceKey: string): Promise<FormerProductRow | undefined> {
   const { rows } = await pool.query<FormerProductRow>(
     `SELECT ${productColumns}, to_char(coalesce(p.withdrawn_at, v.updated_at) AT TIME ZONE 'Europe/London', 'YYYY-MM-DD') AS withdrawn_on
      FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug
@@ -18,7 +18,7 @@ export async function readFormerProduct(pool: Pool, dataset: Dataset, sourceKey:
 }
 
 /** Returns a provider, active or not. */
-export async function readProvider(pool: Pool, dataset: Dataset, slug: string): Promise<(ProviderRow & { active: boolean }) | undefined> {
+export async function readProvider(pool: Database, dataset: Dataset, slug: string): Promise<(ProviderRow & { active: boolean }) | undefined> {
   const { rows } = await pool.query<ProviderRow & { active: boolean }>(`SELECT ${providerColumns}, active FROM provider WHERE dataset = $1 AND slug = $2`, [
     dataset,
     slug,
@@ -39,7 +39,7 @@ export type LastChangeRow = {
 }
 
 /** Latest change of a product that only exists in history, because it was withdrawn before the dataset stored products. */
-export async function readLastChange(pool: Pool, dataset: Dataset, sourceKey: string): Promise<LastChangeRow | undefined> {
+export async function readLastChange(pool: Database, dataset: Dataset, sourceKey: string): Promise<LastChangeRow | undefined> {
   const { rows } = await pool.query<LastChangeRow>(
     `SELECT r.provider_slug, v.name AS provider, v.colour, r.account_name, r.account_type, coalesce(r.rate_bp, r.previous_rate_bp) AS rate_bp,
        ${isoDay('r.effective_date')}
@@ -57,7 +57,7 @@ export type RateStepRow = { date: string; rate_bp: number | null; base_rate_bp: 
 const maxSteps = 300
 
 /** Rate of a product on a given day and all later rates, oldest first. A null rate is a withdrawal. */
-export async function readRateSteps(pool: Pool, dataset: Dataset, sourceKey: string, since: string): Promise<RateStepRow[]> {
+export async function readRateSteps(pool: Database, dataset: Dataset, sourceKey: string, since: string): Promise<RateStepRow[]> {
   const { rows } = await pool.query<RateStepRow>(
     `SELECT to_char(effective_date, 'YYYY-MM-DD') AS date, rate_bp, base_rate_bp, boost_rate_bp FROM (
        (SELECT * FROM rate_change WHERE dataset = $1 AND source_key = $2 AND effective_date > $3::date ORDER BY effective_date DESC, seq DESC LIMIT ${maxSteps})

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { logoPath } from './images.ts'
 import { readFormerProduct, readLastChange, readProvider, readRateSteps } from './page-data.store.ts'
 import type { Dataset, Product } from './product.ts'
@@ -30,7 +30,7 @@ export type PageData = {
 /** Rejects texts that can't be a key or slug, so that invented URLs cause no query. */
 const isKey = (text: string) => /^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/.test(text)
 
-async function fromHistory(pool: Pool, dataset: Dataset, sourceKey: string): Promise<FormerProduct | null> {
+async function fromHistory(pool: Database, dataset: Dataset, sourceKey: string): Promise<FormerProduct | null> {
   const last = await readLastChange(pool, dataset, sourceKey)
   if (!last) return null
   const { provider_slug: providerSlug, provider, colour, account_name: accountName, account_type: accountType, rate_bp: rateBp } = last
@@ -39,7 +39,7 @@ async function fromHistory(pool: Pool, dataset: Dataset, sourceKey: string): Pro
   return { sketch, product: null, withdrawnOn: last.effective_date }
 }
 
-async function formerProduct(pool: Pool, dataset: Dataset, sourceKey: string): Promise<FormerProduct | null> {
+async function formerProduct(pool: Database, dataset: Dataset, sourceKey: string): Promise<FormerProduct | null> {
   if (!isKey(sourceKey)) return null
   const row = await readFormerProduct(pool, dataset, sourceKey)
   const provider = row && (await readProvider(pool, dataset, row.provider_slug))
@@ -48,7 +48,7 @@ async function formerProduct(pool: Pool, dataset: Dataset, sourceKey: string): P
   return { sketch: product, product, withdrawnOn: row.withdrawn_on }
 }
 
-async function formerProvider(pool: Pool, dataset: Dataset, slug: string): Promise<Provider | null> {
+async function formerProvider(pool: Database, dataset: Dataset, slug: string): Promise<Provider | null> {
   const row = isKey(slug) ? await readProvider(pool, dataset, slug) : undefined
   return row && !row.active ? providerFromDb(row) : null
 }
@@ -60,7 +60,7 @@ function yearBefore(day: string): string {
 }
 
 /** Keeps only the last step of each day, because the earlier ones were replaced within the day. */
-async function rateHistory(pool: Pool, dataset: Dataset, sourceKey: string, today: string): Promise<RateHistory> {
+async function rateHistory(pool: Database, dataset: Dataset, sourceKey: string, today: string): Promise<RateHistory> {
   const from = yearBefore(today)
   const steps = new Map<string, RateStep>()
   for (const { date, rate_bp: rateBp, base_rate_bp, boost_rate_bp } of await readRateSteps(pool, dataset, sourceKey, from)) {
@@ -69,7 +69,7 @@ async function rateHistory(pool: Pool, dataset: Dataset, sourceKey: string, toda
   return { from, to: today, steps: [...steps.values()] }
 }
 
-export function pageData(pool: Pool, now: () => number): PageData {
+export function pageData(pool: Database, now: () => number): PageData {
   return {
     formerProduct: (dataset, sourceKey) => formerProduct(pool, dataset, sourceKey),
     formerProvider: (dataset, slug) => formerProvider(pool, dataset, slug),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { readSeedState, recordStamp } from './admin/imports.store.ts'
 import type { FeedFile } from './generate/generate-market.ts'
 import type { Dataset } from './product.ts'
@@ -34,7 +34,7 @@ async function readSample(): Promise<FeedFile[]> {
 }
 
 /** Loads the import code only when there are feeds to import, which is once per release. */
-async function takeIn(pool: Pool, dataset: Dataset, feeds: readonly FeedFile[], log: SeedLog): Promise<void> {
+async function takeIn(pool: Database, dataset: Dataset, feeds: readonly FeedFile[], log: SeedLog): Promise<void> {
   const { importFeed } = await import('./import/import-feed.ts')
   for (const { fileName, text } of feeds) {
     const { kind, rows, added, changed, withdrawn } = await importFeed(pool, { source: text, fileName, dataset, isSeed: true })
@@ -43,7 +43,7 @@ async function takeIn(pool: Pool, dataset: Dataset, feeds: readonly FeedFile[], 
 }
 
 /** Imports the feeds of a release that the dataset doesn't have yet, unless an operator has changed the dataset. */
-async function bringUpToDate(pool: Pool, dataset: Dataset, { stamp, read }: Release, log: SeedLog): Promise<void> {
+async function bringUpToDate(pool: Database, dataset: Dataset, { stamp, read }: Release, log: SeedLog): Promise<void> {
   const { isOwn, imported } = await readSeedState(pool, dataset)
   if (!isOwn || (stamp !== null && imported.has(stamp))) return
   const missing = (await read()).filter(({ text }) => !imported.has(digest(text)))
@@ -59,7 +59,7 @@ export type SeedSettings = { readonly log: SeedLog; readonly withDemonstration?:
  * Seeds the market: the sample dataset and, unless disabled, the demonstration market in live, as shipped with this release. Each feed is
  * imported once. Once an import by an operator has changed a dataset, the seed no longer updates it.
  */
-export async function seedMarket(pool: Pool, { log, withDemonstration = true, now = Date.now }: SeedSettings): Promise<void> {
+export async function seedMarket(pool: Database, { log, withDemonstration = true, now = Date.now }: SeedSettings): Promise<void> {
   await bringUpToDate(pool, 'sample', { stamp: null, read: readSample }, log)
   if (!withDemonstration) return
   const read = async () => {

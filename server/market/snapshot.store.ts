@@ -1,5 +1,5 @@
-import type { Pool, PoolClient } from 'pg'
 import type { ProductType } from '#server/api/contract/account-types.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inLongTransaction } from '#server/db/transaction.ts'
 import { type CardRow, readCards } from './cards.store.ts'
 import { isoDay, isoTime } from './decimal.ts'
@@ -39,7 +39,7 @@ const surveysSql = `SELECT dataset, provider_slug, region, survey, publisher, ${
   FROM service_quality`
 
 /** Reads the latest survey of every provider and region in the snapshot transaction. */
-async function readSurveys(client: PoolClient): Promise<SurveyRow[]> {
+async function readSurveys(client: Transaction): Promise<SurveyRow[]> {
   return (await client.query<SurveyRow>(surveysSql)).rows
 }
 
@@ -80,7 +80,7 @@ type AsOfRow = { asOf: string; monthAgo: string; yearAgo: string }
 type PastRow = PastRates & { name: 'monthAgo' | 'yearAgo' }
 
 /** Reads the history that the figures of a dataset need, aggregated by the database once per snapshot. `today` is the ISO date in London. */
-async function readMovement(client: PoolClient, dataset: Dataset, today: string): Promise<Movement> {
+async function readMovement(client: Transaction, dataset: Dataset, today: string): Promise<Movement> {
   const [last] = (await client.query<AsOfRow>(asOfSql, [dataset])).rows
   if (!last) return noMovement
   const { rows: days } = await client.query<DayOfChanges>(daysSql, [dataset, today, lookBackDays])
@@ -99,7 +99,7 @@ const ratesSql = `SELECT seq::float8 AS seq, source_key AS key, previous_rate_bp
 const placesSql = `SELECT list, seq::float8 AS seq, key, from_place AS "from" FROM place_move WHERE dataset = $1 AND at >= now() - make_interval(days => $2)`
 
 /** Previous sort values of rows, back to the start of the oldest valid cursor. `today` is the ISO date in London. */
-async function readMoves(client: PoolClient, dataset: Dataset, today: string): Promise<Moves> {
+async function readMoves(client: Transaction, dataset: Dataset, today: string): Promise<Moves> {
   const products = (await client.query<Move<number>>(ratesSql, [dataset, today, cursorDays])).rows
   const { rows } = await client.query<Move<string> & { list: string }>(placesSql, [dataset, cursorDays])
   const of = (table: string) => rows.flatMap(({ list, seq, key, from }) => (list === table ? [{ seq, key, from }] : []))
@@ -191,7 +191,7 @@ const productsSql = `SELECT ${productColumns}
  * Reads the whole market and its version in one consistent snapshot. Products of inactive providers are excluded. `today` is the ISO date in
  * London from which recent history is counted back.
  */
-export async function readMarket(pool: Pool, today: string): Promise<MarketRows> {
+export async function readMarket(pool: Database, today: string): Promise<MarketRows> {
   return await inLongTransaction(pool, readTimeoutMs, async (client) => {
     await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const state = await client.query<{ market_version: number }>('SELECT market_version FROM service_state WHERE id = 1')

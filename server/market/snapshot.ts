@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { fromPrimary, type VersionedReads } from '#server/db/replica.ts'
 import { cardFromDb, rewardCardsFromDb, travelCardsFromDb } from './card-from-db.ts'
 import { type RateHistory, rateHistory } from './history/rate-history.ts'
@@ -63,7 +63,7 @@ function viewFromDb(dataset: Dataset, rows: MarketRows, statistics: Statistics, 
  * Loads both datasets in one transaction. Reload when `market_version` differs from `version`. History is read on demand through `reads`, which
  * can use another database, such as a replica.
  */
-export async function loadSnapshot(pool: Pool, now: () => number = Date.now, reads: VersionedReads = fromPrimary(pool)): Promise<MarketSnapshot> {
+export async function loadSnapshot(pool: Database, now: () => number = Date.now, reads: VersionedReads = fromPrimary(pool)): Promise<MarketSnapshot> {
   const rows = await readMarket(pool, londonDay(now()))
   // Load the statistics after reading the version, so that they are never older than this version.
   const statistics = await loadStatistics(pool, now)

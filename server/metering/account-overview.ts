@@ -1,6 +1,6 @@
-import type { Pool } from 'pg'
 import { getLimits } from '#server/api/contract/access.ts'
 import { type ErrorCode, errorCodes, errors } from '#server/api/contract/errors.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { publicRequestId } from '#server/ids.ts'
 import { type CallRow, readBalanceAndPace, readFirstCall, readLastRequest } from './requests.store.ts'
 
@@ -21,7 +21,7 @@ export type Overview = {
 }
 
 /** @throws if the account has no wallet, which can't happen for a signed-in account */
-export async function getOverview(pool: Pool, accountId: number): Promise<Overview> {
+export async function getOverview(pool: Database, accountId: number): Promise<Overview> {
   const row = await readBalanceAndPace(pool, accountId)
   if (!row) throw new Error(`Account ${accountId} has no wallet.`)
   const balanceCredits = Number(row.balance)
@@ -72,11 +72,11 @@ function toCall(row: CallRow | undefined, endpoints: readonly Numbered[]): Accou
 }
 
 /** Returns the newest request of an account, or null. */
-export async function getLastRequest(pool: Pool, accountId: number, endpoints: readonly Numbered[]): Promise<AccountCall | null> {
+export async function getLastRequest(pool: Database, accountId: number, endpoints: readonly Numbered[]): Promise<AccountCall | null> {
   return toCall(await readLastRequest(pool, accountId), endpoints)
 }
 
 /** Returns the account's first successful call, or its newest refused call if none has succeeded; null if the account has made no calls. */
-export async function getFirstCall(pool: Pool, accountId: number, endpoints: readonly Numbered[]): Promise<AccountCall | null> {
+export async function getFirstCall(pool: Database, accountId: number, endpoints: readonly Numbered[]): Promise<AccountCall | null> {
   return toCall(await readFirstCall(pool, accountId), endpoints)
 }

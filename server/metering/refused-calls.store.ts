@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { shownSince } from './requests.store.ts'
 
 /** Counters and versions of a key and its account, read without a lock. PostgreSQL returns bigint columns as text. */
@@ -18,7 +18,7 @@ export type KeyCountersRow = {
 }
 
 /** Returns key counters for the current minute and day of the database clock, which is read after the rows. */
-export async function readKeyCounters(pool: Pool, keyIds: readonly number[]): Promise<KeyCountersRow[]> {
+export async function readKeyCounters(pool: Database, keyIds: readonly number[]): Promise<KeyCountersRow[]> {
   const { rows } = await pool.query<KeyCountersRow>({
     name: 'read-key-counters',
     text: `WITH t AS (SELECT clock_timestamp() AS now)
@@ -47,7 +47,7 @@ export type RefusedSum = {
 }
 
 /** Adds refused calls to the usage figures and to the counts of calls that are not in the log. */
-export async function addRefusedCalls(pool: Pool, sums: readonly RefusedSum[]): Promise<void> {
+export async function addRefusedCalls(pool: Database, sums: readonly RefusedSum[]): Promise<void> {
   await pool.query('SELECT add_refused_calls($1, $2, $3, $4, $5, $6, $7)', [
     sums.map(({ accountId }) => accountId),
     sums.map(({ keyId }) => keyId),
@@ -64,7 +64,7 @@ export type RefusedFilter = { readonly endpoint: number | null; readonly status:
 
 /** Counts the account's refused calls that are not in the log, by status, over the same period as the displayed log. */
 export async function readRefusedCalls(
-  pool: Pool,
+  pool: Database,
   accountId: number,
   { endpoint, status, keyId }: RefusedFilter,
 ): Promise<{ status: number; requests: string }[]> {
@@ -78,6 +78,6 @@ export async function readRefusedCalls(
 }
 
 /** Deletes counts that are no longer shown. */
-export async function deleteRefusedCalls(pool: Pool): Promise<void> {
+export async function deleteRefusedCalls(pool: Database): Promise<void> {
   await pool.query("DELETE FROM refused_calls WHERE hour < now() - interval '32 days'")
 }

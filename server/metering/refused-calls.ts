@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
 import { clock } from '#server/clock.ts'
+import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type Outcome, type Stage, stages, type Verdict, verdicts } from './batch.ts'
 import { addRefusedCalls, type KeyCountersRow, type RefusedFilter, type RefusedSum, readKeyCounters, readRefusedCalls } from './refused-calls.store.ts'
@@ -56,7 +56,7 @@ function getVerdict(row: KeyCountersRow, stage: Stage, uncounted: number): Verdi
  * one read, and their counts are written together.
  */
 export class RefusedCalls {
-  private readonly pool: Pool
+  private readonly pool: Database
   private readonly log: Log
   private readonly timer: NodeJS.Timeout
   private readonly keys = new Map<number, KeyRefusals>()
@@ -65,7 +65,7 @@ export class RefusedCalls {
   private sums = new Map<string, RefusedSum>()
   private writing: Promise<void> | null = null
 
-  constructor(pool: Pool, log: Log) {
+  constructor(pool: Database, log: Log) {
     this.pool = pool
     this.log = log
     this.timer = setInterval(() => void this.write(), writeEveryMs)
@@ -179,6 +179,6 @@ export type UnlistedCalls = readonly { readonly status: number; readonly calls: 
 const unfiltered: RefusedFilter = { endpoint: null, status: null, keyId: null }
 
 /** Counts the account's refused calls of the last 30 days that are not in the log, by status. */
-export async function unlistedCalls(pool: Pool, accountId: number, filter = unfiltered): Promise<UnlistedCalls> {
+export async function unlistedCalls(pool: Database, accountId: number, filter = unfiltered): Promise<UnlistedCalls> {
   return (await readRefusedCalls(pool, accountId, filter)).map(({ status, requests }) => ({ status, calls: Number(requests) }))
 }

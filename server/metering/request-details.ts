@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type RequestDetailRow, writeRequestDetails } from './requests.store.ts'
 
@@ -52,14 +52,14 @@ const toDb = ({ id, accountId, target, headers, message }: RequestDetailsInput):
  * half a second later. Details beyond the maximum are dropped, and a killed process loses those not yet written.
  */
 export class RequestDetails {
-  private readonly pool: Pool
+  private readonly pool: Database
   private readonly log: Log
   private readonly timer: NodeJS.Timeout
   private waiting: RequestDetailsInput[] = []
   private readonly waitingByAccount = new Map<number, number>()
   private isWriting = false
 
-  constructor(pool: Pool, log: Log) {
+  constructor(pool: Database, log: Log) {
     this.pool = pool
     this.log = log
     this.timer = setInterval(() => void this.write(), writeEveryMs)

@@ -1,6 +1,6 @@
-import type { Pool } from 'pg'
 import type { Plan } from '#server/api/contract/access.ts'
 import { clock } from '#server/clock.ts'
+import type { Database } from '#server/db/prisma.ts'
 
 const shownMs = 30 * 86_400_000
 
@@ -47,7 +47,7 @@ const joins = 'JOIN api_key k ON k.id = l.key_id LEFT JOIN request_detail d ON d
  * up, so that three failures among a million calls are found immediately. A request is counted on the day it was decided, but its id contains the earlier
  * arrival time; a margin of half an hour on either side allows for this delay and for clock differences between servers.
  */
-export async function readRequests(pool: Pool, accountId: number, filter: RequestFilter, below: string, limit: number): Promise<RequestRow[]> {
+export async function readRequests(pool: Database, accountId: number, filter: RequestFilter, below: string, limit: number): Promise<RequestRow[]> {
   const { rows } = await pool.query<RequestRow>(
     `WITH days AS (
        SELECT day FROM usage_day WHERE account_id = $1 AND day >= (now() AT TIME ZONE 'UTC')::date - 31
@@ -71,7 +71,7 @@ export async function readRequests(pool: Pool, accountId: number, filter: Reques
 }
 
 /** Returns an account's requests with ids in a range (inclusive), newest first. */
-export async function readRequestRange(pool: Pool, accountId: number, from: string, to: string, limit: number): Promise<RequestRow[]> {
+export async function readRequestRange(pool: Database, accountId: number, from: string, to: string, limit: number): Promise<RequestRow[]> {
   const { rows } = await pool.query<RequestRow>(
     `SELECT ${columns} FROM request_log l ${joins} WHERE l.account_id = $1 AND l.id BETWEEN $2 AND $3 AND l.id >= first_id_at($5::timestamptz) ORDER BY l.id DESC LIMIT $4`,
     [accountId, from, to, limit, shownSince()],
@@ -82,7 +82,7 @@ export async function readRequestRange(pool: Pool, accountId: number, from: stri
 export type RequestDetailColumns = { headers: Record<string, string> | null; message: string | null; given_back: boolean }
 
 /** Returns the stored details of a request. */
-export async function readRequestDetail(pool: Pool, accountId: number, id: string): Promise<RequestDetailColumns | undefined> {
+export async function readRequestDetail(pool: Database, accountId: number, id: string): Promise<RequestDetailColumns | undefined> {
   const { rows } = await pool.query<RequestDetailColumns>(
     `SELECT d.headers, d.message,
        EXISTS (SELECT FROM ledger_entry e WHERE e.account_id = $1 AND e.kind = 'reversal' AND e.reference = $2::uuid::text) AS given_back
@@ -93,7 +93,7 @@ export async function readRequestDetail(pool: Pool, accountId: number, id: strin
 }
 
 /** Returns the internal id of one of the account's keys by its public id; null if the account has no such key. */
-export async function readKeyId(pool: Pool, accountId: number, publicId: string): Promise<string | null> {
+export async function readKeyId(pool: Database, accountId: number, publicId: string): Promise<string | null> {
   const { rows } = await pool.query<{ id: string }>('SELECT id::text FROM api_key WHERE account_id = $1 AND public_id = $2', [accountId, publicId])
   return rows[0]?.id ?? null
 }
@@ -101,7 +101,7 @@ export async function readKeyId(pool: Pool, accountId: number, publicId: string)
 export type RequestAccountRow = { id: string; public_id: string; email: string }
 
 /** Returns the account that made a request. The request id contains the time, which limits the days to search. */
-export async function readRequestAccount(pool: Pool, id: string): Promise<RequestAccountRow | null> {
+export async function readRequestAccount(pool: Database, id: string): Promise<RequestAccountRow | null> {
   const { rows } = await pool.query<RequestAccountRow>(
     `SELECT a.id, a.public_id, a.email FROM request_log l JOIN account a ON a.id = l.account_id WHERE l.id = $1 AND l.id >= first_id_at($2::timestamptz) LIMIT 1`,
     [id, shownSince()],
@@ -112,7 +112,7 @@ export async function readRequestAccount(pool: Pool, id: string): Promise<Reques
 export type RequestDetailRow = { id: string; accountId: number; target: string; headers: Record<string, string>; message: string | null }
 
 /** Inserts request details. Existing rows are left unchanged. */
-export async function writeRequestDetails(pool: Pool, rows: readonly RequestDetailRow[]): Promise<void> {
+export async function writeRequestDetails(pool: Database, rows: readonly RequestDetailRow[]): Promise<void> {
   await pool.query({
     name: 'keep-request-details',
     text: `INSERT INTO request_detail (account_id, id, target, headers, message)
@@ -128,7 +128,7 @@ export async function writeRequestDetails(pool: Pool, rows: readonly RequestDeta
 }
 
 /** Deletes up to `max` details that are older than 30 days and returns how many were deleted. */
-export async function deleteRequestDetails(pool: Pool, max: number): Promise<number> {
+export async function deleteRequestDetails(pool: Database, max: number): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM request_detail WHERE ctid = ANY (ARRAY(
        SELECT ctid FROM request_detail WHERE id < first_id_at(now() - interval '30 days') LIMIT $1 FOR UPDATE SKIP LOCKED))`,
@@ -150,7 +150,7 @@ type PaceRow = {
 }
 
 /** Returns balance, today's usage and limit, spend of the last 14 full days, and how many of these days the account has existed. */
-export async function readBalanceAndPace(pool: Pool, accountId: number): Promise<PaceRow | undefined> {
+export async function readBalanceAndPace(pool: Database, accountId: number): Promise<PaceRow | undefined> {
   const { rows } = await pool.query<PaceRow>(
     `WITH t AS (SELECT (now() AT TIME ZONE 'UTC')::date AS today)
      SELECT w.balance, p.as_of, a.plan, a.own_per_day,
@@ -175,7 +175,7 @@ const callColumns = "replace(r.id::text, '-', '') AS id, r.at, took_ms(r.id, r.a
 const maxTries = 1_000
 
 /** Returns the newest request of an account within the displayed period. Ids sort by time. */
-export async function readLastRequest(pool: Pool, accountId: number): Promise<CallRow | undefined> {
+export async function readLastRequest(pool: Database, accountId: number): Promise<CallRow | undefined> {
   const { rows } = await pool.query<CallRow>(
     `SELECT ${callColumns} FROM (SELECT * FROM request_log WHERE account_id = $1 AND id >= first_id_at($2::timestamptz) ORDER BY id DESC LIMIT 1) r
      JOIN api_key k ON k.id = r.key_id`,
@@ -185,7 +185,7 @@ export async function readLastRequest(pool: Pool, accountId: number): Promise<Ca
 }
 
 /** Returns the account's first successful call within the displayed period, or its newest refused call if no call has succeeded yet. */
-export async function readFirstCall(pool: Pool, accountId: number): Promise<CallRow | undefined> {
+export async function readFirstCall(pool: Database, accountId: number): Promise<CallRow | undefined> {
   const { rows } = await pool.query<CallRow>(
     `WITH shown AS NOT MATERIALIZED (SELECT * FROM request_log WHERE account_id = $1 AND id >= first_id_at($3::timestamptz)),
      early AS (SELECT * FROM shown ORDER BY id LIMIT $2),

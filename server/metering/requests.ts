@@ -1,7 +1,7 @@
-import type { Pool } from 'pg'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { type ErrorCode, errorCodes, errors, RefusedError, refuse } from '#server/api/contract/errors.ts'
 import type { Price } from '#server/api/contract/prices.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { publicRequestId } from '#server/ids.ts'
 import { type UnlistedCalls, unlistedCalls } from './refused-calls.ts'
 import { type RequestRow, readKeyId, readRequestAccount, readRequestDetail, readRequestRange, readRequests } from './requests.store.ts'
@@ -111,14 +111,14 @@ function toDigits(typed: string): string | null {
 const parseId = (id: string): string | null => /^req_([0-9a-f]{32})$/.exec(id)?.[1] ?? null
 
 /** Returns the requests whose id equals or begins with the typed text. */
-async function search(pool: Pool, accountId: number, typed: string, limit: number): Promise<RequestRow[]> {
+async function search(pool: Database, accountId: number, typed: string, limit: number): Promise<RequestRow[]> {
   const prefix = toDigits(typed)
   return prefix === null ? [] : readRequestRange(pool, accountId, prefix.padEnd(digits, '0'), prefix.padEnd(digits, 'f'), limit)
 }
 
 /** Translates the filter to log numbers; null if nothing can match. */
 async function toFilter(
-  pool: Pool,
+  pool: Database,
   accountId: number,
   { endpoint, key, status, minStatus }: Pick<RequestQuestion, 'endpoint' | 'key' | 'status' | 'minStatus'>,
   operations: Operations,
@@ -130,7 +130,7 @@ async function toFilter(
 }
 
 /** Returns a page of the account's requests, newest first. */
-export async function requestPage(pool: Pool, accountId: number, question: RequestQuestion, operations: Operations): Promise<RequestPage> {
+export async function requestPage(pool: Database, accountId: number, question: RequestQuestion, operations: Operations): Promise<RequestPage> {
   const { limit } = question
   if (question.search !== null) {
     const rows = await search(pool, accountId, question.search, limit)
@@ -147,13 +147,13 @@ export async function requestPage(pool: Pool, accountId: number, question: Reque
 type UnlistedQuestion = Pick<RequestQuestion, 'search' | 'endpoint' | 'key' | 'status'>
 
 /** Counts the refused calls that match the filter and are not in the log, by status. Empty for a search by id, because only logged requests have ids. */
-export async function unlistedRequests(pool: Pool, accountId: number, question: UnlistedQuestion, operations: Operations): Promise<UnlistedCalls> {
+export async function unlistedRequests(pool: Database, accountId: number, question: UnlistedQuestion, operations: Operations): Promise<UnlistedCalls> {
   const filter = question.search === null ? await toFilter(pool, accountId, question, operations) : null
   return filter === null ? [] : unlistedCalls(pool, accountId, filter)
 }
 
 /** @throws RefusedError not_found, both for unknown ids and for other accounts' requests */
-export async function getRequestWithDetails(pool: Pool, accountId: number, id: string, operations: Operations): Promise<RequestWithDetails> {
+export async function getRequestWithDetails(pool: Database, accountId: number, id: string, operations: Operations): Promise<RequestWithDetails> {
   const known = parseId(id)
   const [row] = known === null ? [] : await readRequestRange(pool, accountId, known, known, 1)
   if (known === null || !row) throw new RefusedError(refuse('not_found', {}, 'Request not found.'))
@@ -164,7 +164,7 @@ export async function getRequestWithDetails(pool: Pool, accountId: number, id: s
 export type RequestAccount = { readonly id: number; readonly publicId: string; readonly email: string }
 
 /** Returns the account that made the request with this full id; null if the request is no longer in the log. */
-export async function findRequestAccount(pool: Pool, id: string): Promise<RequestAccount | null> {
+export async function findRequestAccount(pool: Database, id: string): Promise<RequestAccount | null> {
   const known = parseId(id)
   const row = known === null ? null : await readRequestAccount(pool, known)
   return row && { id: Number(row.id), publicId: row.public_id, email: row.email }

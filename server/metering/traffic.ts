@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { type LatencyRow, readAggregatedUntil, readHours, readMinutes, readTrafficLatency } from './usage.store.ts'
 
 /** Boundaries between latency buckets, in milliseconds; a bucket includes its lower boundary. The SQL function `took_bucket` uses the same boundaries. */
@@ -52,7 +52,7 @@ function toPercentiles(rows: readonly LatencyRow[], part: 'hour' | 'day'): Laten
 }
 
 /** Returns requests, errors and latency of the last hour and day, from the aggregated figures. */
-export async function getRecentTraffic(pool: Pool): Promise<Traffic> {
+export async function getRecentTraffic(pool: Database): Promise<Traffic> {
   const [asOf, minutes, hours, latency] = await Promise.all([readAggregatedUntil(pool), readMinutes(pool), readHours(pool), readTrafficLatency(pool)])
   return { asOf, minutes, hours, hour: toPercentiles(latency, 'hour'), day: toPercentiles(latency, 'day') }
 }

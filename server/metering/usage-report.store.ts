@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 
 /** Groupings of usage, and the column for each. */
 const columns = { endpoint: 'endpoint', key: 'key_id', status: 'status' } as const
@@ -12,13 +12,13 @@ export type DayRange = { readonly from: string; readonly to: string }
 export type GroupDayRow = { day: string; id: string; calls: string; credits: string }
 
 /** Returns the time up to which the totals are complete. */
-export async function readAsOf(pool: Pool): Promise<Date> {
+export async function readAsOf(pool: Database): Promise<Date> {
   const { rows } = await pool.query<{ as_of: Date }>('SELECT as_of FROM usage_progress')
   return rows[0]?.as_of ?? new Date(0)
 }
 
 /** Returns calls and credits by day and group. Groups beyond the `max` largest are combined. */
-export async function readGroupDays(pool: Pool, accountId: number, by: Grouping, { from, to }: DayRange, max: number): Promise<GroupDayRow[]> {
+export async function readGroupDays(pool: Database, accountId: number, by: Grouping, { from, to }: DayRange, max: number): Promise<GroupDayRow[]> {
   const { rows } = await pool.query<GroupDayRow>(
     `WITH s AS MATERIALIZED (
        SELECT day, ${columns[by]}::bigint AS id, sum(requests) AS calls, sum(credits) AS credits
@@ -33,7 +33,7 @@ export async function readGroupDays(pool: Pool, accountId: number, by: Grouping,
 
 /** Returns the latency histograms of the listed groups, with all other groups combined under -1. */
 export async function readLatency(
-  pool: Pool,
+  pool: Database,
   accountId: number,
   by: Grouping,
   { from, to }: DayRange,
@@ -50,7 +50,7 @@ export async function readLatency(
 export type NamedKeyRow = { id: string; public_id: string; name: string; hint: string; mode: 'test' | 'live' }
 
 /** Returns public ids, names, hints and modes of the keys with these ids. */
-export async function readKeyNames(pool: Pool, accountId: number, ids: readonly string[]): Promise<NamedKeyRow[]> {
+export async function readKeyNames(pool: Database, accountId: number, ids: readonly string[]): Promise<NamedKeyRow[]> {
   const { rows } = await pool.query<NamedKeyRow>(
     'SELECT id::text, public_id, name, hint, mode FROM api_key WHERE account_id = $1 AND id = ANY ($2::bigint[])',
     [accountId, ids],
@@ -61,7 +61,7 @@ export async function readKeyNames(pool: Pool, accountId: number, ids: readonly 
 export type UsageDetailRow = { day: string; endpoint: number; key: string; name: string; mode: string; status: number; calls: string; credits: string }
 
 /** Returns the usage of one day at full detail: by endpoint, key and status. */
-export async function readDay(pool: Pool, accountId: number, day: string): Promise<UsageDetailRow[]> {
+export async function readDay(pool: Database, accountId: number, day: string): Promise<UsageDetailRow[]> {
   const { rows } = await pool.query<UsageDetailRow>(
     `SELECT to_char(u.day, 'YYYY-MM-DD') AS day, u.endpoint, k.public_id AS key, k.name, k.mode, u.status, u.requests::text AS calls, u.credits::text AS credits
      FROM usage_day u JOIN api_key k ON k.id = u.key_id WHERE u.account_id = $1 AND u.day = $2 ORDER BY u.endpoint, u.key_id, u.status`,

@@ -1,7 +1,7 @@
-import type { Pool } from 'pg'
 import { invalid } from '#server/api/contract/errors.ts'
 import { csvLine } from '#server/api/contract/formats.ts'
 import type { Price } from '#server/api/contract/prices.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { addTo, percentileMs } from './traffic.ts'
 import { type DayRange, type GroupDayRow, type Grouping, readAsOf, readDay, readGroupDays, readKeyNames, readLatency } from './usage-report.store.ts'
 
@@ -78,13 +78,13 @@ type Name = Pick<UsageGroup, 'id' | 'name' | 'mode'>
 
 const otherName: Name = { id: 'other', name: 'Other', mode: null }
 
-async function keyNames(pool: Pool, accountId: number, ids: readonly string[]): Promise<Map<string, Name>> {
+async function keyNames(pool: Database, accountId: number, ids: readonly string[]): Promise<Map<string, Name>> {
   const rows = await readKeyNames(pool, accountId, ids)
   return new Map(rows.map((row) => [row.id, { id: row.public_id, name: row.name === '' ? `svc_${row.mode}_…${row.hint}` : row.name, mode: row.mode }]))
 }
 
 /** Returns a lookup from the id of a group, as stored in the totals, to its name. */
-async function readNames(pool: Pool, accountId: number, by: Grouping, ids: readonly string[], operations: Operations): Promise<(id: string) => Name> {
+async function readNames(pool: Database, accountId: number, by: Grouping, ids: readonly string[], operations: Operations): Promise<(id: string) => Name> {
   const keys = by === 'key' ? await keyNames(pool, accountId, ids) : null
   return (id) => {
     if (id === others) return otherName
@@ -101,7 +101,7 @@ function sumUp(rows: readonly GroupDayRow[]): Amounts {
 const toPercentiles = (histogram: ReadonlyMap<number, number>): Percentiles => ({ p50Ms: percentileMs(histogram, 0.5), p95Ms: percentileMs(histogram, 0.95) })
 
 /** Returns latency histograms by group, and of all groups together. */
-async function readHistograms(pool: Pool, accountId: number, { by, from, to }: UsageQuestion, ids: readonly string[]) {
+async function readHistograms(pool: Database, accountId: number, { by, from, to }: UsageQuestion, ids: readonly string[]) {
   const groups = new Map<string, Map<number, number>>()
   const all = new Map<number, number>()
   for (const { id, bucket, requests } of await readLatency(pool, accountId, by, { from, to }, ids)) {
@@ -118,7 +118,7 @@ async function readHistograms(pool: Pool, accountId: number, { by, from, to }: U
  * Builds a usage report. Reads only the daily totals, not the log, so its cost doesn't depend on the number of calls. @throws RefusedError (400) for an invalid
  * range.
  */
-export async function usageReport(pool: Pool, accountId: number, question: UsageQuestion, operations: Operations): Promise<UsageReport> {
+export async function usageReport(pool: Database, accountId: number, question: UsageQuestion, operations: Operations): Promise<UsageReport> {
   const { by, from, to } = question
   const days = listDays(question)
   // Read `asOf` before the totals, so that they are complete at least up to this time.
@@ -149,12 +149,12 @@ const head = ['day', 'endpoint', 'key', 'keyName', 'mode', 'status', 'calls', 'c
  * Streams usage as CSV, one chunk per day and one line per endpoint, key and status. The totals match the usage page.
  * @throws RefusedError (400) for an invalid range, before the first chunk.
  */
-export function exportUsage(pool: Pool, accountId: number, range: DayRange, operations: Operations): AsyncGenerator<string> {
+export function exportUsage(pool: Database, accountId: number, range: DayRange, operations: Operations): AsyncGenerator<string> {
   const days = listDays(range)
   return chunks(pool, accountId, days, operations)
 }
 
-async function* chunks(pool: Pool, accountId: number, days: readonly string[], operations: Operations): AsyncGenerator<string> {
+async function* chunks(pool: Database, accountId: number, days: readonly string[], operations: Operations): AsyncGenerator<string> {
   yield csvLine(head)
   for (const day of days) {
     const rows = await readDay(pool, accountId, day)

@@ -1,10 +1,10 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { queryWithin } from '#server/db/transaction.ts'
 
 export type UsageRow = { balance: string; day_used: number; as_of: Date; requests: string; credits: string }
 
 /** Returns the exact balance, and the usage of the current UTC day as far as the log has been aggregated. */
-export async function readUsage(pool: Pool, accountId: number): Promise<UsageRow | undefined> {
+export async function readUsage(pool: Database, accountId: number): Promise<UsageRow | undefined> {
   const { rows } = await pool.query<UsageRow>({
     name: 'read-usage',
     text: `SELECT w.balance, CASE WHEN w.day = floor(extract(epoch FROM now()) / 86400) THEN w.day_used ELSE 0 END AS day_used, p.as_of,
@@ -18,18 +18,18 @@ export async function readUsage(pool: Pool, accountId: number): Promise<UsageRow
 }
 
 /** Adds new log rows to the daily usage; returns null if another process is already adding them. */
-export async function addUpUsage(pool: Pool): Promise<Date | null> {
+export async function addUpUsage(pool: Database): Promise<Date | null> {
   const { rows } = await pool.query<{ as_of: Date | null }>('SELECT add_up_usage() AS as_of')
   return rows[0]?.as_of ?? null
 }
 
 /** Summarises full pages of the log in the BRIN index, so that the search for new rows can skip them. */
-export async function summariseLog(pool: Pool): Promise<void> {
+export async function summariseLog(pool: Database): Promise<void> {
   await pool.query('SELECT summarise_log()')
 }
 
 /** Creates the log partitions of the coming days and deletes expired idempotency rows. */
-export async function maintainPartitions(pool: Pool): Promise<void> {
+export async function maintainPartitions(pool: Database): Promise<void> {
   await pool.query("SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date - 1, 10)")
   // Skip rows that a batch is using; waiting for them could deadlock with the batch.
   await pool.query(
@@ -45,14 +45,14 @@ const dropTimeoutMs = 120_000
  * Drops the oldest log day if it is older than this many days, keeping the total of its charges. Returns null if there is no such day or it can't be dropped
  * yet.
  */
-export async function dropLogDay(pool: Pool, olderThanDays: number): Promise<Date | null> {
+export async function dropLogDay(pool: Database, olderThanDays: number): Promise<Date | null> {
   const text = "SELECT drop_expired_log_day((now() AT TIME ZONE 'UTC')::date - $1::int) AS day"
   const [row] = await queryWithin<{ day: Date | null }>(pool, dropTimeoutMs, text, [olderThanDays])
   return row?.day ?? null
 }
 
 /** Returns true if usage progress is ahead of this cluster's transaction ids, which means that the log was written by another cluster. */
-export async function isMovedLog(pool: Pool): Promise<boolean> {
+export async function isMovedLog(pool: Database): Promise<boolean> {
   const { rows } = await pool.query<{ moved: boolean }>('SELECT next_tx > pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS moved FROM usage_progress')
   return rows[0]?.moved === true
 }
@@ -61,7 +61,7 @@ export async function isMovedLog(pool: Pool): Promise<boolean> {
 const renumberTimeoutMs = 3_600_000
 
 /** Renumbers the rows of a log that comes from another cluster, in the same way as a restore. Returns null if another process has just renumbered them. */
-export async function renumberRows(pool: Pool): Promise<number | null> {
+export async function renumberRows(pool: Database): Promise<number | null> {
   const [row] = await queryWithin<{ rows: string | null }>(pool, renumberTimeoutMs, 'SELECT take_in_moved_log() AS rows', [])
   return row?.rows == null ? null : Number(row.rows)
 }
@@ -72,7 +72,7 @@ const sums = `sum(requests)::float8 AS requests, coalesce(sum(requests) FILTER (
   coalesce(sum(requests) FILTER (WHERE status >= 500), 0)::float8 AS failed`
 
 /** Returns requests of the last hour by minute, newest first. Minutes without requests are left out. */
-export async function readMinutes(pool: Pool): Promise<TrafficRow[]> {
+export async function readMinutes(pool: Database): Promise<TrafficRow[]> {
   const { rows } = await pool.query<TrafficRow>(
     `SELECT at, ${sums} FROM service_traffic WHERE grain = 'minute' AND at > now() - interval '1 hour' GROUP BY at ORDER BY at DESC LIMIT 60`,
   )
@@ -80,7 +80,7 @@ export async function readMinutes(pool: Pool): Promise<TrafficRow[]> {
 }
 
 /** Returns requests of the last day by hour, including the current one, newest first. Hours without requests are left out. */
-export async function readHours(pool: Pool): Promise<TrafficRow[]> {
+export async function readHours(pool: Database): Promise<TrafficRow[]> {
   const { rows } = await pool.query<TrafficRow>(
     `SELECT at, ${sums} FROM service_traffic WHERE grain = 'hour' AND at > now() - interval '24 hours' GROUP BY at ORDER BY at DESC LIMIT 24`,
   )
@@ -90,7 +90,7 @@ export async function readHours(pool: Pool): Promise<TrafficRow[]> {
 export type LatencyRow = { bucket: number; hour: number; day: number }
 
 /** Returns latency histograms of the last hour and the last day. */
-export async function readTrafficLatency(pool: Pool): Promise<LatencyRow[]> {
+export async function readTrafficLatency(pool: Database): Promise<LatencyRow[]> {
   const { rows } = await pool.query<LatencyRow>(
     `SELECT bucket::int AS bucket, coalesce(sum(requests) FILTER (WHERE grain = 'minute'), 0)::float8 AS hour,
        coalesce(sum(requests) FILTER (WHERE grain = 'hour'), 0)::float8 AS day
@@ -100,12 +100,12 @@ export async function readTrafficLatency(pool: Pool): Promise<LatencyRow[]> {
 }
 
 /** Returns the time up to which the log has been aggregated. */
-export async function readAggregatedUntil(pool: Pool): Promise<Date | null> {
+export async function readAggregatedUntil(pool: Database): Promise<Date | null> {
   return (await pool.query<{ as_of: Date }>('SELECT as_of FROM usage_progress')).rows[0]?.as_of ?? null
 }
 
 /** Deletes minutes and hours that are no longer shown. */
-export async function deleteTraffic(pool: Pool): Promise<void> {
+export async function deleteTraffic(pool: Database): Promise<void> {
   await pool.query(
     `DELETE FROM service_traffic WHERE ctid = ANY (ARRAY(SELECT ctid FROM service_traffic
        WHERE (grain = 'minute' AND at < now() - interval '2 hours') OR (grain = 'hour' AND at < now() - interval '30 days') FOR UPDATE SKIP LOCKED))`,
@@ -115,7 +115,7 @@ export async function deleteTraffic(pool: Pool): Promise<void> {
 /**
  * Returns the credits that a live key could spend now: the lowest of the balance, the rest of the account cap and the rest of the key cap. Reserves no credits.
  */
-export async function readSpendable(pool: Pool, accountId: number, keyId: number): Promise<number> {
+export async function readSpendable(pool: Database, accountId: number, keyId: number): Promise<number> {
   const { rows } = await pool.query<{ credits: string }>(
     `SELECT least(w.balance, w.month_cap - spent_in_month(w, t.now), k.month_cap - CASE WHEN k.month = month_of(t.now) THEN k.month_spent ELSE 0 END) AS credits
      FROM wallet w JOIN key_meter k ON k.account_id = w.account_id, (SELECT clock_timestamp() AS now) t WHERE w.account_id = $1 AND k.key_id = $2`,

@@ -1,12 +1,12 @@
-import type { Pool } from 'pg'
 import type { UsageSummary } from '#server/api/contract/account-summary.ts'
+import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 import { deleteRefusedCalls } from './refused-calls.store.ts'
 import { deleteRequestDetails } from './requests.store.ts'
 import { addUpUsage as addUp, deleteTraffic, dropLogDay, isMovedLog, maintainPartitions, readUsage, renumberRows, summariseLog } from './usage.store.ts'
 
 /** @throws if the account has no wallet, which can't happen for a key that was just admitted */
-export async function getUsageSummary(pool: Pool, accountId: number): Promise<UsageSummary> {
+export async function getUsageSummary(pool: Database, accountId: number): Promise<UsageSummary> {
   const row = await readUsage(pool, accountId)
   if (!row) throw new Error(`Account ${accountId} has no wallet.`)
   return {
@@ -19,7 +19,7 @@ export async function getUsageSummary(pool: Pool, accountId: number): Promise<Us
 }
 
 /** Adds new log rows to the daily usage and summarises the index for the next run; returns null if another process is already adding them. */
-export async function addUpUsage(pool: Pool): Promise<Date | null> {
+export async function addUpUsage(pool: Database): Promise<Date | null> {
   const asOf = await addUp(pool)
   if (asOf !== null) await summariseLog(pool)
   return asOf
@@ -29,7 +29,7 @@ const deleteBatchSize = 20_000
 const maxDeleteBatches = 20
 
 /** Creates log partitions ahead of time, and deletes expired traffic, refused-call counts, idempotency keys and request details. */
-export async function maintainLog(pool: Pool): Promise<void> {
+export async function maintainLog(pool: Database): Promise<void> {
   await maintainPartitions(pool)
   await deleteTraffic(pool)
   await deleteRefusedCalls(pool)
@@ -40,7 +40,7 @@ export async function maintainLog(pool: Pool): Promise<void> {
 const maxDaysPerRun = 10
 
 /** Drops log days past retention, up to ten per run. Their charges still count towards the balance, and their usage totals are kept. */
-export async function dropOldLog(pool: Pool, keptDays: number, signal?: AbortSignal): Promise<number> {
+export async function dropOldLog(pool: Database, keptDays: number, signal?: AbortSignal): Promise<number> {
   for (let dropped = 0; dropped < maxDaysPerRun; dropped++) {
     if (signal?.aborted || (await dropLogDay(pool, keptDays)) === null) return dropped
   }
@@ -51,7 +51,7 @@ export async function dropOldLog(pool: Pool, keptDays: number, signal?: AbortSig
  * Renumbers a request log that was moved here from another PostgreSQL server with pg_dump. Its transaction ids belong to the old server, so usage would be
  * counted twice or never. Runs before the service accepts requests, because renumbering blocks calls.
  */
-export async function renumberMovedLog(pool: Pool, log: Log): Promise<void> {
+export async function renumberMovedLog(pool: Database, log: Log): Promise<void> {
   if (!(await isMovedLog(pool))) return
   log.warn('The request log comes from another PostgreSQL server; renumbering its rows.')
   const rows = await renumberRows(pool)

@@ -1,7 +1,7 @@
-import type { Pool } from 'pg'
 import { getLedgerChecks, type LedgerCheck } from '#server/billing/reconcile-payments.ts'
 import { databaseSize } from '#server/db/database-probes.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { type MailQueue, mailQueue } from '#server/email/email.ts'
 import { type JobStatus, readJobStatus } from '#server/jobs/job-runs.ts'
 import { type QueueDepth, queueDepth } from '#server/webhooks/fan-out.ts'
@@ -24,13 +24,13 @@ const answerTimeoutMs = 1_000
 
 /** Reads the figures for scrapes from a pool that is separate from the main one, one read at a time and with a timeout. */
 export class DatabaseFiguresReader {
-  private readonly pool: Pool
+  private readonly pool: Database
   private readonly log: Log
   private reading: Promise<DatabaseFigures | null> | null = null
   private last: { readonly figures: DatabaseFigures; readonly at: number } | null = null
 
   /** The caller closes the pool. Its statement timeout should be close to that of a scrape. */
-  constructor(pool: Pool, log: Log) {
+  constructor(pool: Database, log: Log) {
     this.pool = pool
     this.log = log
   }

@@ -1,6 +1,6 @@
-import type { Pool } from 'pg'
 import { clock } from '#server/clock.ts'
 import { databaseTimeMs } from '#server/db/database-probes.ts'
+import type { Database } from '#server/db/prisma.ts'
 import type { Log } from './log.ts'
 
 /** Readiness by component; `ok` is true if all of them are ready. */
@@ -28,13 +28,13 @@ const toleratedSeconds = 60
 
 /** Compares the clock of this process with that of the database once a minute. */
 export class ClockCheck {
-  readonly #pool: Pool
+  readonly #pool: Database
   readonly #log: Log
   readonly #timer: NodeJS.Timeout
   /** Seconds by which this process is ahead of the database; null: not measured yet. */
   skewSeconds: number | null = null
 
-  constructor(pool: Pool, log: Log) {
+  constructor(pool: Database, log: Log) {
     this.#pool = pool
     this.#log = log
     this.#timer = setInterval(() => void this.check(), everyMs)

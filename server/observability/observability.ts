@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Pool } from 'pg'
 import type { Registry } from 'prom-client'
 import type { Answer } from '#server/api/pipeline/call.ts'
 import { openPool } from '#server/db/pool.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { isFromThisMachine } from '#server/runtime/loopback.ts'
 import { answerTo, askAll } from '#server/runtime/processes/messages.ts'
 import { releaseHere } from '#server/runtime/release.ts'
@@ -46,7 +46,7 @@ export type ObservabilitySettings = ObservabilityEnv & {
 
 type ObservabilityParts = {
   readonly service: Pick<Service, 'admission' | 'market' | 'isReplicaUsed' | 'isWritable' | 'clockSkew'>
-  readonly pool: Pool
+  readonly pool: Database
   readonly log: Log
 }
 
@@ -61,7 +61,7 @@ export type Observability = {
  * Opens a pool of one connection for scrapes, so that they work even if the main pools are exhausted. It connects on the first scrape, and its statements time
  * out before the scrape does.
  */
-const figuresPool = (url: string, isPooled: boolean, log: Log): Pool =>
+const figuresPool = (url: string, isPooled: boolean, log: Log): Database =>
   openPool({
     url,
     isPooled,

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Pool } from 'pg'
 import { hasAccount } from '#server/accounts/accounts.ts'
+import type { Database } from '#server/db/prisma.ts'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 
@@ -14,7 +14,7 @@ export const demonstrationEmail = 'demo@example.test'
  * Closes the demonstration account if a database from development is started in production: its password and keys were printed and are stored in a file. A
  * later start in development creates another one.
  */
-export async function closeDemonstration(pool: Pool, env: Env, log: Log): Promise<void> {
+export async function closeDemonstration(pool: Database, env: Env, log: Log): Promise<void> {
   if (!(await hasAccount(pool, demonstrationEmail))) return
   // Loaded only if there is an account to close: most production starts have none.
   const { closeForOperator } = await import('#server/auth/close-account.ts')

@@ -1,6 +1,6 @@
-import type { Pool } from 'pg'
 import { serviceAccount } from '#server/accounts/accounts.ts'
 import type { OwnKeysOfConsole } from '#server/api/http/site-console.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { keepServiceKey, serviceKey } from '#server/keys/keys.ts'
 import { ownKeyHash, ownKeys } from '#server/keys/own-keys.ts'
 
@@ -12,7 +12,7 @@ const name = 'Console of the site'
 const perMinute = 6_000
 
 /** Returns the console's test key, created on first use. A failure is not cached: the next call tries again. */
-export function consoleKey(pool: Pool, secret: string): () => Promise<string> {
+export function consoleKey(pool: Database, secret: string): () => Promise<string> {
   let kept: Promise<string> | null = null
   const write = async () => {
     const key = serviceKey(secret, 'console')
@@ -29,7 +29,7 @@ export function consoleKey(pool: Pool, secret: string): () => Promise<string> {
 }
 
 /** Looks up accounts' keys for the console. */
-export const keysForConsole = (pool: Pool): OwnKeysOfConsole => ({
+export const keysForConsole = (pool: Database): OwnKeysOfConsole => ({
   getWorking: async (accountId) => {
     const keys = await ownKeys(pool, accountId)
     return keys.filter(({ state }) => state === 'active' || state === 'ending').map(({ id, mode, name: given, hint }) => ({ id, mode, name: given, hint }))

@@ -1,10 +1,10 @@
-import type { Pool } from 'pg'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { assertPooledSessions, openPool } from '#server/db/pool.ts'
+import type { Database } from '#server/db/prisma.ts'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 
-export type Database = {
+export type ServiceDatabase = {
   readonly url: string
   /** URL of the PostgreSQL server. Differs from `url` only if that is the URL of a pooler. */
   readonly directUrl: string
@@ -12,7 +12,7 @@ export type Database = {
   readonly migrationUrl: string
   /** True for the embedded server in the data folder. */
   readonly isEmbedded: boolean
-  readonly pool: Pool
+  readonly pool: Database
   close: () => Promise<void>
 }
 
@@ -25,7 +25,7 @@ type Opening = {
 }
 
 /** Opens the configured database: the one at DATABASE_URL, otherwise the embedded server in the data folder, which is started if needed. */
-export async function openDatabase(env: Env, log: Log, { mayMake = true, ...options }: Opening): Promise<Database> {
+export async function openDatabase(env: Env, log: Log, { mayMake = true, ...options }: Opening): Promise<ServiceDatabase> {
   const embedded = env.databaseUrl === null ? await startEmbedded({ dataDir: env.dataDir, mayMake, log: (line) => log.info(line) }) : null
   const url = embedded?.url ?? env.databaseUrl ?? ''
   const { isPooled } = env

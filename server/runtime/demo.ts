@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import { accountByEmail, holdAccount, setPasswordHash } from '#server/accounts/accounts.ts'
 import { AccountError } from '#server/accounts/change-account.ts'
@@ -10,6 +9,7 @@ import { scopeNames } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { outboxLink } from '#server/auth/outbox.ts'
 import { openAccount } from '#server/billing/ledger.ts'
+import type { Database, Db } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Env } from '#server/env.ts'
 import { createKey, isKnownKey, revokeNamed } from '#server/keys/keys.ts'
@@ -44,11 +44,11 @@ function writeDemo(env: Env, demo: Demo): void {
 }
 
 /** Returns true if the stored keys belong to this database. Keys revoked since then also count, because they were revoked on purpose. */
-async function isStanding(db: Pool | PoolClient, demo: Demo | null): Promise<boolean> {
+async function isStanding(db: Db, demo: Demo | null): Promise<boolean> {
   return demo !== null && (await isKnownKey(db, demo.testKey)) && (await isKnownKey(db, demo.liveKey))
 }
 
-async function makeAccount(pool: Pool): Promise<void> {
+async function makeAccount(pool: Database): Promise<void> {
   const request = { email, password: null, plan: 'enterprise' as const, isAdmin: false, isApproved: true, isVerified: true }
   try {
     await openAccount(pool, request, { kind: 'adjustment', credits: demoCredits })
@@ -63,7 +63,7 @@ async function makeAccount(pool: Pool): Promise<void> {
  * Gives the account a password and two keys, and stores them in the file. The file is written inside the transaction: if that fails later, the file holds
  * unknown keys, and the next start creates new ones.
  */
-async function equip(pool: Pool, env: Env): Promise<Demonstration> {
+async function equip(pool: Database, env: Env): Promise<Demonstration> {
   const password = randomBytes(16).toString('base64url')
   const passwordHash = await hashPassword(password)
   return inTransaction(pool, async (client) => {
@@ -82,7 +82,7 @@ async function equip(pool: Pool, env: Env): Promise<Demonstration> {
  * Creates the demonstration account with a test and a live key, once per data folder, and stores its sign-in in `demo.json`. Keys and passwords are stored
  * only as hashes, so if the file is lost, the account gets new ones and its old keys are revoked (`isRenewed`).
  */
-export async function seedDemonstration(pool: Pool, env: Env): Promise<Demonstration> {
+export async function seedDemonstration(pool: Database, env: Env): Promise<Demonstration> {
   if (await isStanding(pool, readDemo(env))) {
     // A copy made by hand may be readable by other users.
     chmodSync(demoPath(env), 0o600)

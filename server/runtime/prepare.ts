@@ -1,20 +1,20 @@
-import type { Pool } from 'pg'
 import { markProductionDatabase, refuseProductionDatabase, refuseSimulatedPurchases } from '#server/billing/production-guard.ts'
 import { openPool } from '#server/db/pool.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { migrateForRuntime } from '#server/db/runtime-role.ts'
 import type { Env } from '#server/env.ts'
 import { seedMarket } from '#server/market/seed.ts'
 import { seedStatistics } from '#server/market/statistics/seed-statistics.ts'
 import { maintainLog, renumberMovedLog } from '#server/metering/usage.ts'
 import type { Log } from '#server/observability/log.ts'
-import type { Database } from './database.ts'
+import type { ServiceDatabase } from './database.ts'
 import type { Demonstration } from './demo.ts'
 
 /** Statement timeout at start-up. It is far longer than for pages and calls, because a statement can take minutes with a large market on a busy machine. */
 const statementTimeoutMs = 600_000
 
 /** Creates the demonstration account in development. In production, closes it, and refuses to start if there are credits from simulated payments. */
-async function prepareAccounts(env: Env, log: Log, database: Database, pool: Pool): Promise<Demonstration | null> {
+async function prepareAccounts(env: Env, log: Log, database: ServiceDatabase, pool: Database): Promise<Demonstration | null> {
   if (!env.developmentFeatures) {
     await refuseSimulatedPurchases(pool)
     await markProductionDatabase(pool)
@@ -25,7 +25,7 @@ async function prepareAccounts(env: Env, log: Log, database: Database, pool: Poo
 }
 
 /** Prepares the database for the service. Returns the demonstration account, if this service has one. */
-export async function prepare(env: Env, log: Log, database: Database): Promise<{ demonstration: Demonstration | null }> {
+export async function prepare(env: Env, log: Log, database: ServiceDatabase): Promise<{ demonstration: Demonstration | null }> {
   const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost; the pool replaces it.')
   const openStartPool = (url: string) => openPool({ url, isPooled: false, max: 2, applicationName: 'svc-start', statementTimeoutMs, onError })
   const owner = openStartPool(database.migrationUrl)

@@ -1,13 +1,13 @@
-import type { Pool } from 'pg'
 import type { ConfigSnapshotHolder } from '#server/api/pipeline/config-snapshot.ts'
 import { isReachable } from '#server/db/database-probes.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { WriteCheck, type WriteEvidence } from '#server/db/write-check.ts'
 import type { Health } from '#server/observability/health.ts'
 import { ClockCheck } from '#server/observability/health.ts'
 import type { Log } from '#server/observability/log.ts'
 
 type HealthParts = {
-  readonly pool: Pool
+  readonly pool: Database
   readonly shared: Pick<ConfigSnapshotHolder, 'refresh' | 'current'>
   readonly isWritable: () => Promise<boolean | null>
   readonly pendingMigrations: () => Promise<string[]>
@@ -15,7 +15,7 @@ type HealthParts = {
 }
 
 /** Opens the database checks shared by readiness and metrics. `evidence`: times of this process's last writes, from the admission path. */
-export async function openChecks(pool: Pool, evidence: WriteEvidence, log: Log) {
+export async function openChecks(pool: Database, evidence: WriteEvidence, log: Log) {
   const writes = new WriteCheck(pool, evidence, (error) => log.error({ err: error }, 'The database rejects writes.'))
   const clocks = new ClockCheck(pool, log)
   await clocks.check()

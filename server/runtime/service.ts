@@ -1,4 +1,3 @@
-import type { Pool } from 'pg'
 import { publishedChanges } from '#server/admin/changelog/changelog.ts'
 import { type LicencePlace, licencePlace, publishedLicence } from '#server/admin/publishing/data-licence.ts'
 import type { Operations } from '#server/api/contract/admin-views.ts'
@@ -25,6 +24,7 @@ import { receiveEvent, refuseUnread } from '#server/billing/receive-event.ts'
 import { chooseSimulated, getSimulatedCheckout, type SimulatedChoice, type SimulatedPage } from '#server/billing/simulated-payments.ts'
 import { clock } from '#server/clock.ts'
 import { databaseSize } from '#server/db/database-probes.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { Replica } from '#server/db/replica.ts'
 import type { Env } from '#server/env.ts'
 import { readJobRuns } from '#server/jobs/job-runs.ts'
@@ -135,14 +135,14 @@ export type ServiceSettings = Pick<
 const refreshEveryMs = 5_000
 
 /** Creates the partner API: the v1 request pipeline with its own kind of key and responses without an envelope. */
-function getLegacy({ notes: _, ...parts }: PipelineParts, pool: Pool): LegacyApi {
+function getLegacy({ notes: _, ...parts }: PipelineParts, pool: Database): LegacyApi {
   const { publicUrl, cursors } = parts
   const responseBuilder = new LegacyResponseBuilder({ publicUrl, cursors, deprecation: legacyDeprecation, sunset: legacySunset })
   return new LegacyApi(new Pipeline({ ...parts, keys: new KeyRecordCache(pool), audience: 'partner', responseBuilder }), publicUrl)
 }
 
 /** Readers of published content and uptime checks. */
-const publishedIn = (pool: Pool): Pick<Service, 'changelog' | 'readings' | 'licence' | 'licencePlace'> => ({
+const publishedIn = (pool: Database): Pick<Service, 'changelog' | 'readings' | 'licence' | 'licencePlace'> => ({
   changelog: () => publishedChanges(pool),
   readings: () => getRecentUptime(pool),
   licence: (label) => publishedLicence(pool, label),
@@ -150,7 +150,12 @@ const publishedIn = (pool: Pool): Pick<Service, 'changelog' | 'readings' | 'lice
 })
 
 /** Creates the webhook dependencies. Events are rendered from the current market. */
-function getWebhooks({ secret, publicUrl, developmentFeatures, webhooksAllowPrivate }: ServiceSettings, pool: Pool, shared: ConfigSnapshotHolder, log: Log) {
+function getWebhooks(
+  { secret, publicUrl, developmentFeatures, webhooksAllowPrivate }: ServiceSettings,
+  pool: Database,
+  shared: ConfigSnapshotHolder,
+  log: Log,
+) {
   const market = () => shared.refresh().then(() => shared.current.market)
   const needs: EventNeeds = { pool, publicUrl, market, now: () => clock.now() }
   const settings = { secret, developmentFeatures, allowsPrivate: webhooksAllowPrivate }
@@ -158,7 +163,7 @@ function getWebhooks({ secret, publicUrl, developmentFeatures, webhooksAllowPriv
 }
 
 /** Opens the connections and loads the shared config snapshot. Does not close the pool, which the caller owns. */
-export async function startService(settings: ServiceSettings, pool: Pool, log: Log, pendingMigrations: () => Promise<string[]>): Promise<Service> {
+export async function startService(settings: ServiceSettings, pool: Database, log: Log, pendingMigrations: () => Promise<string[]>): Promise<Service> {
   const { databaseUrl, secret, publicUrl, deprecation, sunset } = settings
   const admission = new Admission(databaseUrl, log, settings.isPooled)
   const replica = settings.replicaUrl === null ? null : new Replica(settings.replicaUrl, pool, log)

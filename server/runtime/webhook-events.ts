@@ -1,6 +1,6 @@
-import type { Pool } from 'pg'
 import { type EventType, isOfAccount, sampleLowBalance } from '#server/api/contract/webhooks.ts'
 import { sampleEvent, writeEvent } from '#server/api/endpoints/events/event-data.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { readEvents } from '#server/market/events/events.ts'
 import { eventId, type MarketEvent } from '#server/market/events/market-event.ts'
 import type { MarketSnapshot } from '#server/market/snapshot.ts'
@@ -8,7 +8,7 @@ import type { EventSource } from '#server/webhooks/fan-out.ts'
 import type { OutgoingEvent, WrittenData } from '#server/webhooks/webhook-deps.ts'
 
 /** Dependencies for rendering events: the public URL and the current market. */
-export type EventNeeds = { readonly pool: Pool; readonly publicUrl: string; readonly market: () => Promise<MarketSnapshot>; readonly now: () => number }
+export type EventNeeds = { readonly pool: Database; readonly publicUrl: string; readonly market: () => Promise<MarketSnapshot>; readonly now: () => number }
 
 function outgoing(event: MarketEvent, written: WrittenData): OutgoingEvent {
   const { seq, type, providerSlug, accountType, rateChangeBp, createdAt } = event

@@ -1,7 +1,7 @@
-import type { PoolClient } from 'pg'
 import { administratorEmails } from '#server/accounts/accounts.ts'
 import { writeAudit } from '#server/accounts/audit.ts'
 import { clock } from '#server/clock.ts'
+import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { readAccess, readAsked, writeAsked } from './endpoints.store.ts'
 import type { WebhookOwner } from './endpoints.ts'
@@ -18,7 +18,7 @@ export async function getAccess({ pool }: Pick<WebhookDeps, 'pool'>, accountId: 
 }
 
 /** Notifies the administrators, in the transaction that records the request. */
-export type TellAdministrators = (client: PoolClient, recipients: readonly string[], at: Date) => Promise<void>
+export type TellAdministrators = (client: Transaction, recipients: readonly string[], at: Date) => Promise<void>
 
 /** Records a request for webhooks and notifies the administrators. Does nothing if the account already has webhooks or asked within the last day. */
 export async function askForWebhooks(deps: WebhookDeps, owner: WebhookOwner & { accountId: number }, tell: TellAdministrators): Promise<void> {

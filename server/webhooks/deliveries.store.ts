@@ -1,5 +1,5 @@
-import type { Pool, PoolClient } from 'pg'
 import type { DeliveryState } from '#server/api/contract/webhooks.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 
 export type DeliveryRow = {
   id: string
@@ -23,7 +23,7 @@ const columns = `d.id, d.public_id, d.event_id, v.type, d.is_test, d.is_free, d.
 export type DeliveryFilter = { readonly state: DeliveryState | null; readonly type: string | null }
 
 /** Returns an endpoint's deliveries before a cursor position, newest first. */
-export async function readDeliveries(pool: Pool, endpointId: string, filter: DeliveryFilter, before: string | null, max: number): Promise<DeliveryRow[]> {
+export async function readDeliveries(pool: Database, endpointId: string, filter: DeliveryFilter, before: string | null, max: number): Promise<DeliveryRow[]> {
   const { rows } = await pool.query<DeliveryRow>(
     `SELECT ${columns} FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id
      WHERE d.endpoint_id = $1 AND ($2::text IS NULL OR d.state = $2) AND ($3::text IS NULL OR v.type = $3) AND ($4::bigint IS NULL OR d.id < $4)
@@ -35,7 +35,7 @@ export async function readDeliveries(pool: Pool, endpointId: string, filter: Del
 
 export type OneDeliveryRow = DeliveryRow & { endpoint: string; url: string; data: string; event_at: Date }
 
-export async function readDelivery(pool: Pool, accountId: number, id: string): Promise<OneDeliveryRow | undefined> {
+export async function readDelivery(pool: Database, accountId: number, id: string): Promise<OneDeliveryRow | undefined> {
   const { rows } = await pool.query<OneDeliveryRow>(
     `SELECT ${columns}, e.public_id AS endpoint, e.url, v.created_at AS event_at, CASE WHEN a.plan = 'enterprise' THEN v.data_with_logos ELSE v.data END AS data
      FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id JOIN webhook_endpoint e ON e.id = d.endpoint_id JOIN account a ON a.id = d.account_id
@@ -59,7 +59,7 @@ export type AttemptRow = {
 }
 
 /** Returns a delivery's attempts, newest first. */
-export async function readAttempts(pool: Pool, deliveryId: string, max: number): Promise<AttemptRow[]> {
+export async function readAttempts(pool: Database, deliveryId: string, max: number): Promise<AttemptRow[]> {
   const { rows } = await pool.query<AttemptRow>(
     `SELECT round, attempt, at, outcome, status, fault, total_ms, first_byte_ms, headers, body FROM webhook_attempt
      WHERE delivery_id = $1 ORDER BY round DESC, attempt DESC LIMIT $2`,
@@ -100,7 +100,7 @@ export type SentAgain = {
 }
 
 /** Puts deliveries back in the queue for a new round of attempts, oldest first, within the limits per call and per hour. The endpoint must be locked. */
-export async function sendAgain(client: PoolClient, endpointId: string, again: Again, now: Date, { atOnce, anHour }: AgainLimits): Promise<SentAgain> {
+export async function sendAgain(client: Transaction, endpointId: string, again: Again, now: Date, { atOnce, anHour }: AgainLimits): Promise<SentAgain> {
   const { sql, values } = toCondition(again)
   const { rows } = await client.query<SentAgain>(
     `WITH e AS (
@@ -126,7 +126,7 @@ export async function sendAgain(client: PoolClient, endpointId: string, again: A
 export type HourRow = { hour: Date; attempts: number; delivered: number; median_ms: number | null; p95_ms: number | null }
 
 /** Returns hourly attempt statistics since a time, with the receivers' time to first byte. Hours without attempts are left out. */
-export async function readHours(pool: Pool, endpointId: string, from: Date): Promise<HourRow[]> {
+export async function readHours(pool: Database, endpointId: string, from: Date): Promise<HourRow[]> {
   const { rows } = await pool.query<HourRow>(
     `SELECT date_trunc('hour', t.at, 'UTC') AS hour, count(*)::int AS attempts, count(*) FILTER (WHERE t.outcome = 'delivered')::int AS delivered,
        round(percentile_cont(0.5) WITHIN GROUP (ORDER BY t.first_byte_ms))::int AS median_ms,
@@ -140,7 +140,7 @@ export async function readHours(pool: Pool, endpointId: string, from: Date): Pro
 /**
  * Cancels deliveries waiting for deleted endpoints, at most `max`. Returns the number cancelled. Skips rows that are being updated; the next run cancels them.
  */
-export async function cancelDeleted(pool: Pool, now: Date, max: number): Promise<number> {
+export async function cancelDeleted(pool: Database, now: Date, max: number): Promise<number> {
   const { rowCount } = await pool.query(
     `UPDATE webhook_delivery w SET state = 'cancelled', settled_at = $1
      FROM (SELECT d.id FROM webhook_endpoint e JOIN webhook_delivery d ON d.endpoint_id = e.id AND d.state = 'waiting' WHERE e.state = 'deleted'
@@ -151,7 +151,7 @@ export async function cancelDeleted(pool: Pool, now: Date, max: number): Promise
 }
 
 /** Deletes deliveries that were settled before a time, at most `max`, except waiting and unpaid ones. Returns the number deleted. */
-export async function forgetDeliveries(pool: Pool, before: Date, max: number): Promise<number> {
+export async function forgetDeliveries(pool: Database, before: Date, max: number): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM webhook_delivery WHERE id IN (SELECT id FROM webhook_delivery WHERE settled_at < $1 AND state <> 'waiting' AND NOT is_owed
        ORDER BY settled_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
@@ -161,7 +161,7 @@ export async function forgetDeliveries(pool: Pool, before: Date, max: number): P
 }
 
 /** Deletes events created before a time that have no deliveries left, at most `max`. */
-export async function forgetEvents(pool: Pool, before: Date, max: number): Promise<number> {
+export async function forgetEvents(pool: Database, before: Date, max: number): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM webhook_event v WHERE v.id IN (
        SELECT q.id FROM webhook_event q WHERE q.created_at < $1 AND NOT EXISTS (SELECT FROM webhook_delivery d WHERE d.event_id = q.id) LIMIT $2

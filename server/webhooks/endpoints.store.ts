@@ -1,7 +1,5 @@
-import type { Pool, PoolClient } from 'pg'
 import type { NewWebhook, WebhookInterest } from '#server/api/contract/webhooks.ts'
-
-type Db = Pool | PoolClient
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 
 export async function readAccess(db: Db, accountId: number): Promise<boolean> {
   const { rows } = await db.query<{ is_on: boolean }>('SELECT is_on FROM webhook_account WHERE account_id = $1', [accountId])
@@ -12,7 +10,7 @@ const wakeAllSql = `UPDATE webhook_endpoint w SET next_at = greatest(least(w.nex
   FROM (SELECT id FROM webhook_endpoint WHERE account_id = $1 ORDER BY id FOR NO KEY UPDATE) l WHERE w.id = l.id`
 
 /** Switches webhooks on or off for an account. Switching on resumes queued deliveries immediately. Returns true if anything changed. */
-export async function writeAccess(client: PoolClient, accountId: number, isOn: boolean, now: Date): Promise<boolean> {
+export async function writeAccess(client: Transaction, accountId: number, isOn: boolean, now: Date): Promise<boolean> {
   // Lock endpoints before the account, as claiming deliveries does, and in id order, as recording outcomes does.
   if (isOn) await client.query(wakeAllSql, [accountId, now])
   const { rowCount } = await client.query(
@@ -31,7 +29,7 @@ export async function readAsked(db: Db, accountId: number): Promise<Date | null>
 }
 
 /** Records a request for webhooks. Returns false if the account has webhooks or asked after `since`. Of several concurrent requests, only one is recorded. */
-export async function writeAsked(client: PoolClient, accountId: number, now: Date, since: Date): Promise<boolean> {
+export async function writeAsked(client: Transaction, accountId: number, now: Date, since: Date): Promise<boolean> {
   const { rowCount } = await client.query(
     `INSERT INTO webhook_account AS x (account_id, is_on, asked_at) VALUES ($1, false, $2)
      ON CONFLICT (account_id) DO UPDATE SET asked_at = excluded.asked_at WHERE NOT x.is_on AND (x.asked_at IS NULL OR x.asked_at <= $3)`,
@@ -107,24 +105,24 @@ export async function readAccount(db: Db, accountId: string): Promise<string> {
 }
 
 /** Locks an endpoint until the transaction ends and returns it as `readEndpoint` does. */
-export async function lockEndpoint(client: PoolClient, accountId: number | null, id: string): Promise<EndpointRow | undefined> {
+export async function lockEndpoint(client: Transaction, accountId: number | null, id: string): Promise<EndpointRow | undefined> {
   await client.query('SELECT FROM webhook_endpoint WHERE public_id = $1 FOR NO KEY UPDATE', [id])
   return readEndpoint(client, accountId, id)
 }
 
 /** Serialises endpoint creation within an account, and with event fan-out. Takes the fan-out lock first, so that no other lock is held while waiting for it. */
-export async function lockForNew(client: PoolClient, accountId: number): Promise<void> {
+export async function lockForNew(client: Transaction, accountId: number): Promise<void> {
   await client.query('SELECT FROM webhook_progress FOR SHARE')
   await client.query('SELECT FROM webhook_account WHERE account_id = $1 FOR NO KEY UPDATE', [accountId])
 }
 
-export async function countEndpoints(client: PoolClient, accountId: number): Promise<number> {
+export async function countEndpoints(client: Transaction, accountId: number): Promise<number> {
   const { rows } = await client.query<{ n: string }>("SELECT count(*) AS n FROM webhook_endpoint WHERE account_id = $1 AND state <> 'deleted'", [accountId])
   return Number(rows[0]?.n ?? 0)
 }
 
 export async function insertEndpoint(
-  client: PoolClient,
+  client: Transaction,
   accountId: number,
   made: { publicId: string; secret: Buffer; now: Date },
   webhook: NewWebhook,
@@ -148,7 +146,7 @@ export async function insertEndpoint(
 }
 
 /** Updates an endpoint's settings, effective with the next delivery. */
-export async function updateEndpoint(client: PoolClient, id: string, change: WebhookInterest & { url: string; description: string }): Promise<void> {
+export async function updateEndpoint(client: Transaction, id: string, change: WebhookInterest & { url: string; description: string }): Promise<void> {
   await client.query(
     `UPDATE webhook_endpoint SET url = $2, description = $3, types = $4, providers = $5, account_types = $6, min_change_bp = $7, is_changed = true
      WHERE id = $1`,
@@ -160,7 +158,7 @@ export async function updateEndpoint(client: PoolClient, id: string, change: Web
  * Stores a new secret. It signs from the next delivery on; until `endsAt`, the previous secret also signs. If the secret is changed again before then, the
  * original secret keeps signing alongside the newest one: the secret in between was shown once and may never have been deployed.
  */
-export async function writeSecret(client: PoolClient, id: string, secret: Buffer, now: Date, endsAt: Date): Promise<void> {
+export async function writeSecret(client: Transaction, id: string, secret: Buffer, now: Date, endsAt: Date): Promise<void> {
   await client.query(
     `UPDATE webhook_endpoint SET old_secret = CASE WHEN old_secret_ends_at > $3 THEN coalesce(old_secret, secret) ELSE secret END, old_secret_ends_at = $4,
        secret = $2, is_changed = true WHERE id = $1`,
@@ -169,7 +167,7 @@ export async function writeSecret(client: PoolClient, id: string, secret: Buffer
 }
 
 /** Activates an endpoint and resets its failure record. A worker that is sending to it finishes its current delivery. */
-export async function writeActive(client: PoolClient, id: string, now: Date): Promise<void> {
+export async function writeActive(client: Transaction, id: string, now: Date): Promise<void> {
   await client.query(
     `UPDATE webhook_endpoint SET state = 'active', state_reason = NULL, failing_since = NULL, failures = 0, warned_at = NULL, rests_until = NULL,
        next_at = webhook_next(id, $2)
@@ -178,17 +176,17 @@ export async function writeActive(client: PoolClient, id: string, now: Date): Pr
   )
 }
 
-export async function writePaused(client: PoolClient, id: string): Promise<void> {
+export async function writePaused(client: Transaction, id: string): Promise<void> {
   await client.query("UPDATE webhook_endpoint SET state = 'paused' WHERE id = $1", [id])
 }
 
 /** Deletes an endpoint and its secrets. Waiting deliveries are never sent and are cancelled later; past deliveries are kept. */
-export async function writeDeleted(client: PoolClient, id: string): Promise<void> {
+export async function writeDeleted(client: Transaction, id: string): Promise<void> {
   await client.query("UPDATE webhook_endpoint SET state = 'deleted', secret = '', old_secret = NULL, next_at = NULL WHERE id = $1", [id])
 }
 
 /** Deletes the endpoints of closed accounts, including their URLs, which are personal data. */
-export async function endClosed(pool: Pool): Promise<void> {
+export async function endClosed(pool: Database): Promise<void> {
   await pool.query(
     `UPDATE webhook_endpoint w SET state = 'deleted', url = '', description = '', secret = '', old_secret = NULL, next_at = NULL
      FROM (SELECT e.id FROM webhook_endpoint e JOIN account a ON a.id = e.account_id AND a.closed_at IS NOT NULL
@@ -196,7 +194,7 @@ export async function endClosed(pool: Pool): Promise<void> {
   )
 }
 
-export async function countTests(client: PoolClient, endpointId: string, from: Date): Promise<number> {
+export async function countTests(client: Transaction, endpointId: string, from: Date): Promise<number> {
   const { rows } = await client.query<{ n: string }>(
     'SELECT count(*) AS n FROM (SELECT is_test, created_at FROM webhook_delivery WHERE endpoint_id = $1 ORDER BY id DESC LIMIT 1000) d WHERE is_test AND created_at > $2',
     [endpointId, from],
@@ -207,7 +205,7 @@ export async function countTests(client: PoolClient, endpointId: string, from: D
 export type TestEvent = { id: string; type: string; data: string; dataWithLogos: string; delivery: string; now: Date }
 
 /** Inserts a test event and its delivery, due immediately and free of charge. */
-export async function insertTestEvent(client: PoolClient, endpoint: EndpointRow, event: TestEvent): Promise<void> {
+export async function insertTestEvent(client: Transaction, endpoint: EndpointRow, event: TestEvent): Promise<void> {
   const { id, type, data, dataWithLogos, delivery, now } = event
   await client.query('INSERT INTO webhook_event (id, type, created_at, data, data_with_logos) VALUES ($1, $2, $3, $4, $5)', [
     id,
@@ -227,7 +225,7 @@ export async function insertTestEvent(client: PoolClient, endpoint: EndpointRow,
  * Makes an endpoint's queue due immediately, even if the endpoint is backing off. An endpoint held for lack of credits may then send free deliveries; the next
  * claim holds it again.
  */
-export async function wake(client: PoolClient, id: string, now: Date): Promise<void> {
+export async function wake(client: Transaction, id: string, now: Date): Promise<void> {
   await client.query(
     `UPDATE webhook_endpoint SET state = CASE WHEN state = 'held' THEN 'active' ELSE state END, rests_until = NULL, next_at = least(next_at, $2)
      WHERE id = $1`,

@@ -1,4 +1,3 @@
-import type { PoolClient } from 'pg'
 import { accountByEmail } from '#server/accounts/accounts.ts'
 import { type Actor, type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
@@ -15,6 +14,7 @@ import {
   type WebhookState,
 } from '#server/api/contract/webhooks.ts'
 import { clock } from '#server/clock.ts'
+import type { Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId, randomBase62 } from '#server/ids.ts'
 import * as store from './endpoints.store.ts'
@@ -154,7 +154,7 @@ export async function createWebhook(
   return { id, secret }
 }
 
-type Change = (client: PoolClient, row: store.EndpointRow) => Promise<object | null>
+type Change = (client: Transaction, row: store.EndpointRow) => Promise<object | null>
 
 /** Changes a locked endpoint and writes an audit entry. @throws RefusedError not_found, webhooks_not_enabled */
 async function change(deps: WebhookDeps, owner: WebhookOwner, id: string, action: string, work: Change): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import type { DeliveryRow } from './deliveries.store.ts'
 
 /** `dead`: failed for good. `retrying`: failed, but will be retried. `held`: waiting for an endpoint whose account lacks credits. */
@@ -52,7 +52,7 @@ export type FailingRow = {
 export type FailureBounds = { readonly rows: number; readonly candidates: number; readonly counted: number }
 
 /** Returns endpoints with deliveries of a kind after a cursor position, oldest delivery first. Delivery counts stop at a bound. */
-export async function readFailing(pool: Pool, filter: FailureFilter, after: string | null, max: FailureBounds): Promise<FailingRow[]> {
+export async function readFailing(pool: Database, filter: FailureFilter, after: string | null, max: FailureBounds): Promise<FailingRow[]> {
   const { rows } = await pool.query<FailingRow>(
     `SELECT p.endpoint, a.public_id AS account, p.url, p.state, p.failing_since, p.oldest_id, p.oldest_at, n.count FROM (
        SELECT e.id, e.account_id, e.public_id AS endpoint, e.url, e.state, e.failing_since, o.id AS oldest_id, o.created_at AS oldest_at ${oldestSql(filter)}
@@ -67,7 +67,7 @@ export async function readFailing(pool: Pool, filter: FailureFilter, after: stri
 }
 
 /** Counts endpoints with deliveries of a kind, and returns the creation time of the oldest of these deliveries. */
-export async function countFailing(pool: Pool, kind: FailureKind, maxCandidates: number): Promise<{ count: number; oldest: Date | null }> {
+export async function countFailing(pool: Database, kind: FailureKind, maxCandidates: number): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await pool.query<{ count: number; oldest: Date | null }>(
     `SELECT count(*)::int AS count, min(o.created_at) AS oldest ${oldestSql({ kind, account: null, type: null })}`,
     [null, null, maxCandidates],
@@ -76,7 +76,7 @@ export async function countFailing(pool: Pool, kind: FailureKind, maxCandidates:
 }
 
 /** Returns an endpoint's deliveries after a cursor position, oldest first. */
-export async function readOldest(pool: Pool, endpointId: string, filter: Omit<FailureFilter, 'account'>, after: string | null, max: number) {
+export async function readOldest(pool: Database, endpointId: string, filter: Omit<FailureFilter, 'account'>, after: string | null, max: number) {
   const { rows } = await pool.query<DeliveryRow>(
     `SELECT d.id, d.public_id, d.event_id, v.type, d.is_test, d.is_free, d.state, d.attempts, d.due_at, d.created_at, d.delivered_at, d.charged_at, d.is_owed, d.last_status
      FROM webhook_delivery d JOIN webhook_event v ON v.id = d.event_id

@@ -1,5 +1,5 @@
-import type { Pool, PoolClient } from 'pg'
 import type { AccountEventType, LowBalance } from '#server/api/contract/webhooks.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { DatabaseTime } from './queue.store.ts'
 import type { OutgoingEvent, WrittenData } from './webhook-deps.ts'
@@ -11,7 +11,7 @@ export type Progress = {
   readonly receivers: number
 }
 
-export async function readProgress(pool: Pool): Promise<Progress> {
+export async function readProgress(pool: Database): Promise<Progress> {
   const { rows } = await pool.query<{ after_seq: string; receivers: number }>(
     `SELECT after_seq, (SELECT count(*)::int FROM webhook_endpoint WHERE state IN ('active', 'paused', 'held')) AS receivers FROM webhook_progress`,
   )
@@ -19,7 +19,7 @@ export async function readProgress(pool: Pool): Promise<Progress> {
 }
 
 /** Skips all pending events, unless an endpoint has been created in the meantime. Creating an endpoint takes the same lock, so no endpoint misses an event. */
-export async function skipEvents(pool: Pool): Promise<void> {
+export async function skipEvents(pool: Database): Promise<void> {
   await inTransaction(pool, async (client) => {
     await client.query('SELECT FROM webhook_progress FOR UPDATE')
     await client.query(
@@ -48,7 +48,7 @@ const matchSql = `WITH made AS (
  * Makes queues due immediately, unless their endpoint is backing off. Includes held endpoints, because a concurrent resume may not have seen the new
  * deliveries.
  */
-async function wakeQueues(client: PoolClient, now: DatabaseTime, endpoints: readonly string[]): Promise<void> {
+async function wakeQueues(client: Transaction, now: DatabaseTime, endpoints: readonly string[]): Promise<void> {
   await client.query(
     `UPDATE webhook_endpoint w SET next_at = greatest(least(w.next_at, coalesce($1::timestamptz, statement_timestamp())), w.rests_until)
      FROM (SELECT id FROM webhook_endpoint WHERE id = ANY ($2::bigint[]) ORDER BY id FOR NO KEY UPDATE) l WHERE w.id = l.id`,
@@ -62,7 +62,7 @@ const column = <Key extends keyof OutgoingEvent>(events: readonly OutgoingEvent[
  * Creates the deliveries of some events and advances the progress past these events in one transaction. Does nothing and returns false if another process has
  * already advanced the progress.
  */
-export async function insertDeliveries(pool: Pool, now: DatabaseTime, after: number, last: number, events: readonly OutgoingEvent[]): Promise<boolean> {
+export async function insertDeliveries(pool: Database, now: DatabaseTime, after: number, last: number, events: readonly OutgoingEvent[]): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const moved = await client.query('UPDATE webhook_progress SET after_seq = $2 WHERE after_seq = $1', [after, last])
     if (moved.rowCount !== 1) return false
@@ -100,7 +100,7 @@ export type AccountEventRow = {
 }
 
 /** Locks the rows instead of skipping locked ones: concurrent callers wait and process later events, so an account's events keep their order. */
-async function takeEvents(client: PoolClient, max: number): Promise<AccountEventRow[]> {
+async function takeEvents(client: Transaction, max: number): Promise<AccountEventRow[]> {
   const { rows } = await client.query<AccountEventRow>(
     `WITH taken AS (DELETE FROM account_event WHERE id IN (SELECT id FROM account_event ORDER BY id LIMIT $1 FOR UPDATE) RETURNING *)
      SELECT t.event_id, a.public_id AS account, t.type, t.facts, t.endpoints, t.at FROM taken t JOIN account a ON a.id = t.account_id ORDER BY t.id`,
@@ -122,7 +122,7 @@ const deliverSql = `WITH made AS (
   SELECT DISTINCT endpoint_id FROM made`
 
 /** Turns the oldest events, at most `max`, into deliveries in one transaction. Returns the number of events taken. */
-export async function forwardEvents(pool: Pool, now: DatabaseTime, max: number, write: (row: AccountEventRow) => WrittenData): Promise<number> {
+export async function forwardEvents(pool: Database, now: DatabaseTime, max: number, write: (row: AccountEventRow) => WrittenData): Promise<number> {
   return inTransaction(pool, async (client) => {
     const events = await takeEvents(client, max)
     if (events.length === 0) return 0

@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
 import { creditsPerEvent, type LowBalance, topUpUrl } from '#server/api/contract/webhooks.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { type AccountEventRow, forwardEvents, insertDeliveries, readProgress, skipEvents } from './fan-out.store.ts'
 import { type DatabaseTime, type QueueDepthRow, readPayers, readQueueDepth, resumeAccount, wakeFree } from './queue.store.ts'
 import type { OutgoingEvent, WrittenData } from './webhook-deps.ts'
@@ -19,7 +19,7 @@ type FanOutOptions = { readonly now?: DatabaseTime; readonly signal?: AbortSigna
 const getBatchSize = (receivers: number) => Math.max(1, Math.min(maxEvents, Math.floor(maxDeliveries / receivers)))
 
 /** Turns market events into deliveries until none are left. Safe to run concurrently: each event is handled once. */
-export async function fanOut(pool: Pool, source: EventSource, { now = null, signal }: FanOutOptions = {}): Promise<void> {
+export async function fanOut(pool: Database, source: EventSource, { now = null, signal }: FanOutOptions = {}): Promise<void> {
   while (!signal?.aborted) {
     const { after, receivers } = await readProgress(pool)
     if (receivers === 0) return skipEvents(pool)
@@ -41,7 +41,7 @@ function write({ account, facts, at }: AccountEventRow, publicUrl: string): Writ
 type Options = { readonly now?: DatabaseTime; readonly signal?: AbortSignal }
 
 /** Turns account events into deliveries until none are left. Safe to run concurrently: each event is handled once. */
-export async function fanOutToOwners(pool: Pool, publicUrl: string, { now = null, signal }: Options = {}): Promise<void> {
+export async function fanOutToOwners(pool: Database, publicUrl: string, { now = null, signal }: Options = {}): Promise<void> {
   for (let taken = batchSize; taken === batchSize && !signal?.aborted; ) {
     taken = await forwardEvents(pool, now, batchSize, (row) => write(row, publicUrl))
   }
@@ -54,7 +54,7 @@ const maxEndpoints = 1_000
  * Resumes held endpoints, in order, once the account's spendable credits cover its unpaid events and one more event. Also lets held endpoints send free
  * deliveries.
  */
-export async function resumeHeld(pool: Pool, now: DatabaseTime = null): Promise<void> {
+export async function resumeHeld(pool: Database, now: DatabaseTime = null): Promise<void> {
   for (const account of await readPayers(pool, now, creditsPerEvent, maxAccounts)) await resumeAccount(pool, account, now, creditsPerEvent)
   await wakeFree(pool, now, maxEndpoints)
 }
@@ -62,6 +62,6 @@ export async function resumeHeld(pool: Pool, now: DatabaseTime = null): Promise<
 /** Number of waiting deliveries, time at which the oldest became due (null if none is due), and number of events without deliveries. */
 export type QueueDepth = Readonly<QueueDepthRow>
 
-export async function queueDepth(pool: Pool): Promise<QueueDepth> {
+export async function queueDepth(pool: Database): Promise<QueueDepth> {
   return readQueueDepth(pool)
 }

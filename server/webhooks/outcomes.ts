@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool } from 'pg'
 import { creditsPerEvent, retryMinutes } from '#server/api/contract/webhooks.ts'
+import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type DeliveryOutcome, deliveries } from '#server/observability/telemetry/counters.ts'
 import { tracing } from '#server/observability/telemetry/tracer.ts'
@@ -22,13 +22,13 @@ type Waiting = { readonly outcome: OutcomeRow; readonly resolve: (goOn: boolean)
 
 /** Batches outcomes that arrive while the previous statement is running, so that many share a commit. */
 export class Outcomes {
-  readonly #pool: Pool
+  readonly #pool: Database
   readonly #log: Log
   readonly #now: () => DatabaseTime
   #waiting: Waiting[] = []
   #isWriting = false
 
-  constructor({ pool, log }: { readonly pool: Pool; readonly log: Log }, now: () => DatabaseTime) {
+  constructor({ pool, log }: { readonly pool: Database; readonly log: Log }, now: () => DatabaseTime) {
     this.#pool = pool
     this.#log = log
     this.#now = now

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 
 export type ClaimedRow = {
   endpoint: string
@@ -30,7 +30,7 @@ const claimedSql = `SELECT c.endpoint, c.delivery, d.public_id AS delivery_publi
 export type DatabaseTime = Date | null
 
 /** Claims endpoints with their due deliveries, in order per endpoint. The lease starts when the first statement runs. */
-export async function claimDeliveries(pool: Pool, now: DatabaseTime, lease: string, limits: ClaimLimits): Promise<ClaimedRow[]> {
+export async function claimDeliveries(pool: Database, now: DatabaseTime, lease: string, limits: ClaimLimits): Promise<ClaimedRow[]> {
   const claimed = await pool.query<{ endpoint: string; delivery: string }>({
     name: 'webhooks-claim',
     text: 'SELECT endpoint, delivery FROM claim_webhooks($1, $2, $3, $4, $5, $6)',
@@ -100,7 +100,13 @@ const recordSql = `SELECT record_webhooks($1, $2, make_interval(hours => $3), $4
   .join(', ')}) AS go_on`
 
 /** Records outcomes in one statement. Returns for each whether its sender may continue with the endpoint. */
-export async function recordOutcomes(pool: Pool, now: DatabaseTime, price: number, rules: HealthRules, outcomes: readonly OutcomeRow[]): Promise<boolean[]> {
+export async function recordOutcomes(
+  pool: Database,
+  now: DatabaseTime,
+  price: number,
+  rules: HealthRules,
+  outcomes: readonly OutcomeRow[],
+): Promise<boolean[]> {
   const { warnAfterHours, warnFailures, disableAfterHours, disableFailures } = rules
   const columns = outcomeTypes.map(([name]) => outcomes.map((outcome) => outcome[name]))
   const values = [now, price, warnAfterHours, warnFailures, disableAfterHours, disableFailures, ...columns]
@@ -109,7 +115,7 @@ export async function recordOutcomes(pool: Pool, now: DatabaseTime, price: numbe
 }
 
 /** Releases an endpoint before all of its claimed deliveries were sent, so that it can be claimed again immediately. */
-export async function releaseEndpoint(pool: Pool, lease: string, endpoint: string, now: DatabaseTime): Promise<void> {
+export async function releaseEndpoint(pool: Database, lease: string, endpoint: string, now: DatabaseTime): Promise<void> {
   await pool.query(
     'UPDATE webhook_endpoint SET lease = NULL, leased_until = NULL, next_at = coalesce($3::timestamptz, clock_timestamp()) WHERE id = $1 AND lease = $2',
     [endpoint, lease, now],
@@ -117,7 +123,7 @@ export async function releaseEndpoint(pool: Pool, lease: string, endpoint: strin
 }
 
 /** Activates held endpoints so that their due free deliveries are sent. The next claim then holds the endpoints again. */
-export async function wakeFree(pool: Pool, now: DatabaseTime, max: number): Promise<void> {
+export async function wakeFree(pool: Database, now: DatabaseTime, max: number): Promise<void> {
   await pool.query(
     `WITH t AS (SELECT coalesce($1::timestamptz, clock_timestamp()) AS now), l AS (
        SELECT e.id FROM webhook_endpoint e, t WHERE e.state = 'held' AND (e.rests_until IS NULL OR e.rests_until <= t.now)
@@ -129,7 +135,7 @@ export async function wakeFree(pool: Pool, now: DatabaseTime, max: number): Prom
 }
 
 /** Returns accounts with unpaid events or held endpoints that have enough credits to spend. */
-export async function readPayers(pool: Pool, now: DatabaseTime, price: number, max: number): Promise<string[]> {
+export async function readPayers(pool: Database, now: DatabaseTime, price: number, max: number): Promise<string[]> {
   const { rows } = await pool.query<{ account_id: string }>(
     `SELECT w.account_id FROM wallet w WHERE webhook_credits(w, coalesce($3::timestamptz, clock_timestamp())) >= $1 AND w.account_id IN (
        SELECT account_id FROM webhook_endpoint WHERE state = 'held' UNION SELECT account_id FROM webhook_delivery WHERE is_owed)
@@ -139,7 +145,7 @@ export async function readPayers(pool: Pool, now: DatabaseTime, price: number, m
   return rows.map(({ account_id: id }) => id)
 }
 
-export async function resumeAccount(pool: Pool, accountId: string, now: DatabaseTime, price: number): Promise<number> {
+export async function resumeAccount(pool: Database, accountId: string, now: DatabaseTime, price: number): Promise<number> {
   const { rows } = await pool.query<{ went: number }>('SELECT resume_webhooks($1, $2, $3) AS went', [accountId, now, price])
   return rows[0]?.went ?? 0
 }
@@ -150,7 +156,7 @@ const maxCounted = 100_000
 export type QueueDepthRow = { waiting: number; oldest: Date | null; untold: number }
 
 /** Counts waiting deliveries and market events without deliveries. `oldest` is the time at which the oldest due queue became due. */
-export async function readQueueDepth(pool: Pool): Promise<QueueDepthRow> {
+export async function readQueueDepth(pool: Database): Promise<QueueDepthRow> {
   const { rows } = await pool.query<QueueDepthRow>(
     `SELECT (SELECT count(*)::int FROM (SELECT FROM webhook_delivery WHERE state = 'waiting' LIMIT ${maxCounted}) d) AS waiting,
        (SELECT min(next_at) FROM webhook_endpoint WHERE state = 'active' AND next_at <= now()) AS oldest,

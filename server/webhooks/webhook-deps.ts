@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
 import type { EventType, MarketEventType } from '#server/api/contract/webhooks.ts'
+import type { Database } from '#server/db/prisma.ts'
 import type { Log } from '#server/observability/log.ts'
 import type { AddressRule } from './refused-address.ts'
 
@@ -16,7 +16,7 @@ export type WrittenData = { readonly data: string; readonly dataWithLogos: strin
 
 /** Dependencies of the webhooks module. */
 export type WebhookDeps = {
-  readonly pool: Pool
+  readonly pool: Database
   readonly log: Log
   readonly settings: WebhookSettings
   /** Returns sample data for test events and documentation pages. */

@@ -2,7 +2,6 @@ import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { blockAccount, unblockAccount } from '#server/accounts/accounts.ts'
 import { Manifest } from '#server/backup/backup-format.ts'
@@ -12,6 +11,7 @@ import { restoreBackup } from '#server/backup/restore-backup.ts'
 import { writtenAs } from '#server/backup/written-as.ts'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { halfRestore } from '#server/db/half-restore.ts'
+import type { Database } from '#server/db/prisma.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { call } from '../support/accounts.ts'
 import { svcProgram } from '../support/programs.ts'
@@ -75,7 +75,7 @@ test('restores ledger, keys, history and pending roll-ups into a new database', 
     await expect(pool.query('DELETE FROM ledger_entry')).rejects.toThrow('append-only')
     await expect(pool.query('TRUNCATE request_log')).rejects.toThrow('append-only')
     await expect(pool.query('INSERT INTO wallet (account_id, day_limit, minute_limit) VALUES (-1, 1, 1)')).rejects.toThrow('foreign key')
-    const partitions = (database: Pool) => database.query(`SELECT tableoid::regclass::text AS part, count(*)::int FROM request_log GROUP BY 1 ORDER BY 1`)
+    const partitions = (database: Database) => database.query(`SELECT tableoid::regclass::text AS part, count(*)::int FROM request_log GROUP BY 1 ORDER BY 1`)
     expect((await partitions(pool)).rows.every(({ part }) => part !== 'request_log_rest')).toBe(true)
   })
   await serveFrom(url)

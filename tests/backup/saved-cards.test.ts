@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBackup } from '#server/backup/create-backup.ts'
 import { restoreBackup } from '#server/backup/restore-backup.ts'
 import { beginAutoTopUps, resolveAutoTopUps } from '#server/billing/auto-top-up.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { BillingFixture } from '../billing/support/billing-fixture.ts'
 import { getPortal } from '../billing/support/portal.ts'
 import { Savers } from '../billing/support/savers.ts'
@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 /** Runs a worker's billing jobs on the restored ledger while the account spends credits. */
-async function work(pool: Pool, account: TestAccount): Promise<void> {
+async function work(pool: Database, account: TestAccount): Promise<void> {
   for (let turn = 0; turn < 3; turn++) {
     await beginAutoTopUps({ ...fixture.deps(), pool }, running)
     await resolveAutoTopUps({ ...fixture.deps(), pool }, running)

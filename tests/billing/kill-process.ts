@@ -5,12 +5,13 @@
  * node kill-process.ts '{"databaseUrl", "stripeBase", "what", "accountId", "key", "amountPence", "dieBefore", "events"}'
  */
 import http from 'node:http'
-import { Client, Pool } from 'pg'
+import { Client } from 'pg'
 import { beginAutoTopUps } from '#server/billing/auto-top-up.ts'
 import { openBilling } from '#server/billing/open-billing.ts'
 import { receiveEvent } from '#server/billing/receive-event.ts'
 import { startTopUp } from '#server/billing/top-ups.ts'
 import { createLog } from '#server/observability/log.ts'
+import { openTestPool } from '../support/own-database.ts'
 import { type StripeEvent, sign, webhookSecret } from './support/stripe-objects.ts'
 import { testKey } from './support/stripe-server.ts'
 
@@ -46,7 +47,7 @@ function counted<Method extends (...given: never[]) => unknown>(method: Method):
 Client.prototype.query = counted(Client.prototype.query)
 http.request = counted(http.request as never)
 
-const pool = new Pool({ connectionString: task.databaseUrl, max: 2 })
+const pool = openTestPool({ connectionString: task.databaseUrl, max: 2 })
 const settings = {
   stripeKey: testKey,
   webhookSecret,

@@ -1,7 +1,7 @@
 /** Compares the answers that clients received with the ledger after all traffic has stopped. Each check yields the faults it finds. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool } from 'pg'
 import { verifyLedger } from '#server/billing/ledger.ts'
+import type { Database } from '#server/db/prisma.ts'
 import type { Cast } from './cast.ts'
 import type { RecordedAnswer } from './crowd.ts'
 import { type AccountCounters, type KeyCounters, type LedgerSnapshot, type Row, readLedger, usageFault } from './ledger.ts'
@@ -151,7 +151,7 @@ function* idempotency({ answers, ledger, expiresIdempotencyKeys = false }: Case)
 const checks = [claims, summedRefusals, errorsAreFree, balances, limits, idempotency]
 
 /** Returns all faults. Reversals of failed calls may take a moment, so it rechecks until they are done. */
-export async function audit(pool: Pool, round: Omit<Case, 'ledger'>): Promise<string[]> {
+export async function audit(pool: Database, round: Omit<Case, 'ledger'>): Promise<string[]> {
   const end = performance.now() + settleTimeoutMs
   for (;;) {
     const ledger = await readLedger(pool, round.cast)

@@ -1,6 +1,6 @@
 /** Customers who buy credits at the local Stripe server. Its signed events arrive repeatedly and in any order. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { getEvent, newId, type StripeEvent, sign } from '../billing/support/stripe-objects.ts'
 import type { StripeServer } from '../billing/support/stripe-server.ts'
 import { getData, Visitor } from '../portal/support/visitor.ts'
@@ -10,7 +10,7 @@ import { LoadKind } from './load-kind.ts'
 import { signIn } from './portal-people.ts'
 import { pick } from './scenario.ts'
 
-type Site = { readonly pool: Pool; readonly stripe: StripeServer; readonly portal: string; readonly origins: readonly string[] }
+type Site = { readonly pool: Database; readonly stripe: StripeServer; readonly portal: string; readonly origins: readonly string[] }
 
 const chance = (share: number) => Math.random() < share
 const failed = 500

@@ -1,7 +1,8 @@
 /** Accounts and keys of a round, one kind per rule to check. */
-import type { Pool } from 'pg'
+
 import { changeLimits } from '#server/accounts/accounts.ts'
 import { setCap } from '#server/billing/billing-overview.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { makeAccount, makeKey, type TestAccount } from '../support/accounts.ts'
 
 /**
@@ -36,9 +37,9 @@ const few = { perMinute: 45, perDay: 70 }
 class Casting {
   readonly accounts: CastAccount[] = []
   readonly keys: CastKey[] = []
-  private readonly pool: Pool
+  private readonly pool: Database
 
-  constructor(pool: Pool) {
+  constructor(pool: Database) {
     this.pool = pool
   }
 
@@ -57,7 +58,7 @@ class Casting {
   }
 }
 
-export async function makeCast(pool: Pool): Promise<Cast> {
+export async function makeCast(pool: Database): Promise<Cast> {
   const casting = new Casting(pool)
   for (let count = 0; count < 6; count++) {
     const poor = await casting.account(40)

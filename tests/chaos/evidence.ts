@@ -1,11 +1,11 @@
 /** Evidence that the disasters had an effect, and that they explain unreported charges. */
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import type { Cast } from './cast.ts'
 import type { RecordedAnswer } from './crowd.ts'
 import type { Members } from './members.ts'
 
 /** Returns charges in the log that no answer reported and that were not reversed. */
-export async function findUnreportedCharges(pool: Pool, { accounts }: Cast, answers: readonly RecordedAnswer[]): Promise<string[]> {
+export async function findUnreportedCharges(pool: Database, { accounts }: Cast, answers: readonly RecordedAnswer[]): Promise<string[]> {
   const seen = new Set(answers.map(({ id }) => id))
   const { rows } = await pool.query<{ id: string }>(
     `SELECT replace(l.id::text, '-', '') AS id FROM request_log l WHERE l.account_id = ANY ($1) AND l.credits > 0

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { generateMarket } from '#server/market/generate/generate-market.ts'
 import { svcProgram } from '../support/programs.ts'
 import { type Actor, inTime, Turns } from './actor.ts'
@@ -13,7 +13,7 @@ const marked = 8
 const killed = 0.3
 
 type Product = Record<string, unknown> & { sourceKey: string; accountType: string; boostRate: string; rate: string }
-type Site = { readonly pool: Pool; readonly databaseUrl: string; readonly origins: readonly string[]; readonly key: string; readonly products: number }
+type Site = { readonly pool: Database; readonly databaseUrl: string; readonly origins: readonly string[]; readonly key: string; readonly products: number }
 
 /** Returns products of one type, so that one page shows all of them. */
 function markedProducts(products: number): Product[] {

@@ -1,5 +1,5 @@
 /** Database records of a round's accounts, read after all traffic has stopped. */
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import type { Cast } from './cast.ts'
 
 export type Row = {
@@ -42,7 +42,7 @@ export type LedgerSnapshot = {
 
 const plainId = (column: string) => `replace(${column}, '-', '')`
 
-export async function readLedger(pool: Pool, cast: Cast): Promise<LedgerSnapshot> {
+export async function readLedger(pool: Database, cast: Cast): Promise<LedgerSnapshot> {
   const ids = [cast.accounts.map(({ account }) => account.id)]
   const [rows, reversed, keys, accounts, refused, charging] = await Promise.all([
     pool.query<Row>(
@@ -88,7 +88,7 @@ export async function readLedger(pool: Pool, cast: Cast): Promise<LedgerSnapshot
 }
 
 /** Returns the daily usage sums that differ from the log, or null. */
-export async function usageFault(pool: Pool): Promise<string | null> {
+export async function usageFault(pool: Database): Promise<string | null> {
   await pool.query('SELECT add_up_usage()')
   const { rows } = await pool.query<{ log: string; usage: string }>(
     `SELECT (SELECT count(*) + (SELECT coalesce(sum(requests), 0) FROM refused_calls) || ' requests, ' || coalesce(sum(credits), 0) || ' credits' FROM request_log) AS log,

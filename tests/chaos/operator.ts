@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool } from 'pg'
 import { changePlan } from '#server/accounts/accounts.ts'
 import { adjustCredits } from '#server/billing/ledger.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { revokeKey } from '#server/keys/keys.ts'
 import type { Cast, CastAccount, CastKey } from './cast.ts'
 import { pick } from './scenario.ts'
@@ -16,12 +16,12 @@ export class Operator {
   readonly granted = new Map<number, Granted>()
   /** Errors, each message with its count. */
   readonly complaints = new Map<string, number>()
-  private readonly pool: Pool
+  private readonly pool: Database
   private readonly cast: Cast
   private readonly loops: Promise<void>[]
   private stopping = false
 
-  constructor(pool: Pool, cast: Cast, everyRevocationMs: number) {
+  constructor(pool: Database, cast: Cast, everyRevocationMs: number) {
     this.pool = pool
     this.cast = cast
     const poorIds = new Set(cast.keys.filter(({ part }) => part === 'poor').map((key) => key.account.id))

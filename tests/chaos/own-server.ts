@@ -5,17 +5,18 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool } from 'pg'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { generateMarket } from '#server/market/generate/generate-market.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
 import { maintainLog } from '#server/metering/usage.ts'
+import { openTestPool } from '../support/own-database.ts'
 import { whenThisProcessIsGone } from './guard.ts'
 
 export type OwnServer = AsyncDisposable & {
   readonly url: string
-  readonly pool: Pool
+  readonly pool: Database
   /** Kills the server and waits until it is gone: SIGKILL, or SIGQUIT for an immediate shutdown. It restarts by itself on the same port. */
   end: (signal: 'SIGKILL' | 'SIGQUIT') => Promise<void>
   /** Freezes every process of the server (SIGSTOP) until `thaw`. */
@@ -41,7 +42,7 @@ const upTimeoutMs = 30_000
 /** Ignores an error, because the pool replaces its connections by itself. */
 const ignore = () => undefined
 
-async function fillMarket(pool: Pool): Promise<void> {
+async function fillMarket(pool: Database): Promise<void> {
   for (const dataset of ['sample', 'live'] as const) {
     for (const { fileName, text } of generateMarket({ products, days: 1, seed: 7 })) await importFeed(pool, { source: text, fileName, dataset })
   }
@@ -63,7 +64,7 @@ function isThere(pid: number): boolean {
 }
 
 async function connects(url: string): Promise<boolean> {
-  const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 1_000 })
+  const pool = openTestPool({ connectionString: url, max: 1, connectionTimeoutMillis: 1_000 })
   pool.on('error', ignore)
   try {
     await pool.query('SELECT 1')
@@ -84,7 +85,7 @@ export async function startOwnServer({ parent = tmpdir(), settings = {}, environ
   const release = whenThisProcessIsGone(removal, folder)
   const server = await startEmbedded({ dataDir: folder, log: ignore, settings: { shared_buffers: '64MB', ...settings }, environment })
   await migrate(server.url, { log: ignore })
-  const pool = new Pool({ connectionString: server.url, max: 8, connectionTimeoutMillis: 5_000 })
+  const pool = openTestPool({ connectionString: server.url, max: 8, connectionTimeoutMillis: 5_000 })
   pool.on('error', ignore)
   await fillMarket(pool)
   await maintainLog(pool)

@@ -1,7 +1,8 @@
 /** Portal users who sign in, view pages, and create and revoke keys. Each change must apply on the next call to every process. */
-import type { Pool } from 'pg'
+
 import { changePlan } from '#server/accounts/accounts.ts'
 import { hashPassword } from '#server/accounts/password.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { getData, Visitor } from '../portal/support/visitor.ts'
 import { makeAccount, type TestAccount } from '../support/accounts.ts'
 import { type Actor, inTime, Turns } from './actor.ts'
@@ -11,7 +12,7 @@ import { pick } from './scenario.ts'
 export const portalPassword = 'four green apples fell'
 
 /** Creates an account that can sign in to the portal. */
-export async function makePerson(pool: Pool): Promise<TestAccount> {
+export async function makePerson(pool: Database): Promise<TestAccount> {
   const account = await makeAccount(pool, { credits: 100_000 })
   await pool.query('UPDATE wallet SET minute_limit = 1000000, day_limit = 1000000 WHERE account_id = $1', [account.id])
   await pool.query('UPDATE account SET password_hash = $2 WHERE id = $1', [account.id, await hashPassword(portalPassword)])
@@ -34,13 +35,13 @@ export class PortalPerson implements Actor {
   private readonly revoked: string[] = []
   private readonly visitor: Visitor
   private readonly turns: Turns
-  private readonly pool: Pool
+  private readonly pool: Database
   private readonly account: TestAccount
   private readonly origins: readonly string[]
   private isSignedIn = false
   private turn = 0
 
-  constructor(pool: Pool, account: TestAccount, portal: string, origins: readonly string[]) {
+  constructor(pool: Database, account: TestAccount, portal: string, origins: readonly string[]) {
     this.pool = pool
     this.account = account
     this.origins = origins

@@ -1,6 +1,6 @@
 /** Customer with a webhook for every rate change. The receiver fails occasionally. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { createLog } from '#server/observability/log.ts'
 import { createWebhook, switchWebhooks } from '#server/webhooks/endpoints.ts'
 import type { TestAccount } from '../support/accounts.ts'
@@ -17,12 +17,12 @@ const drainTimeoutMs = 90_000
 export class Subscriber implements Actor {
   readonly load = new LoadKind('webhook deliveries')
   readonly faults: string[] = []
-  private readonly pool: Pool
+  private readonly pool: Database
   private readonly account: TestAccount
   private readonly receiver: Receiver
   private readonly since: number
 
-  private constructor(pool: Pool, account: TestAccount, receiver: Receiver, since: number) {
+  private constructor(pool: Database, account: TestAccount, receiver: Receiver, since: number) {
     this.pool = pool
     this.account = account
     this.receiver = receiver
@@ -34,7 +34,7 @@ export class Subscriber implements Actor {
     }
   }
 
-  static async open(pool: Pool, account: TestAccount): Promise<Subscriber> {
+  static async open(pool: Database, account: TestAccount): Promise<Subscriber> {
     const receiver = await Receiver.open()
     const settings = { secret: authSecret, developmentFeatures: true, allowsPrivate: true }
     const deps = { pool, log: createLog('warn'), settings, sample: () => Promise.reject(new Error('Samples are not used in these tests.')) }

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { hashPassword } from '#server/accounts/password.ts'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { assertPooledSessions, openPool } from '#server/db/pool.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { revokeKey } from '#server/keys/keys.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
 import { withRefreshLock } from '#server/market/statistics/statistics.store.ts'
@@ -13,7 +13,7 @@ import { type Line, ndjson, product, provider } from '../market/feeds.ts'
 import { Visitor } from '../portal/support/visitor.ts'
 import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
-import { endPool, watched } from '../support/own-database.ts'
+import { endPool, openTestPool, watched } from '../support/own-database.ts'
 import { type Pgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 import { freePort, portalSettings, type ServiceProcess, startProcess } from '../support/service-process.ts'
 
@@ -21,9 +21,9 @@ import { freePort, portalSettings, type ServiceProcess, startProcess } from '../
 let database: TestDatabase
 let pooler: Pgbouncer
 /** Connects to the server directly. */
-let direct: Pool
+let direct: Database
 /** Connects through the pooler, like the services. */
-let pooled: Pool
+let pooled: Database
 const services: ServiceProcess[] = []
 let dataDir = ''
 
@@ -32,7 +32,7 @@ const options = { max: 8, applicationName: 'test', statementTimeoutMs: 5_000, on
 beforeAll(async () => {
   database = await cloneDatabase()
   dataDir = await mkdtemp(join(tmpdir(), 'svc-pooler-'))
-  direct = watched(new Pool({ connectionString: database.url, max: 4 }))
+  direct = watched(openTestPool({ connectionString: database.url, max: 4 }))
   // Sessions of this database don't default to UTC.
   await direct.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET timezone = 'Asia/Tokyo'`)
   pooler = await startPgbouncer(database.url, 5)

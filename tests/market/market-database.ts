@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { ownDatabase } from '../support/own-database.ts'
 
 const tables = 'market_event, place_move, rate_change, service_quality, account_offer, switch_offer, card, product, provider, market_import'
@@ -7,12 +7,12 @@ const tables = 'market_event, place_move, rate_change, service_quality, account_
  * Database for one test file, with an empty market before each test, or a seeded one for tests that only read. Call it once at the top of the
  * file; the pool is available from the first test on.
  */
-export function marketDatabase({ isSeeded = false } = {}): { readonly pool: Pool } {
+export function marketDatabase({ isSeeded = false } = {}): { readonly pool: Database } {
   return ownDatabase(isSeeded ? {} : { prepare: (pool) => pool.query(`TRUNCATE ${tables}`) })
 }
 
 /** Every row of the market as text, without timestamps, to verify that an import left them unchanged. */
-export async function readRows(pool: Pool): Promise<string[]> {
+export async function readRows(pool: Database): Promise<string[]> {
   const { rows } = await pool.query<{ row: string }>(
     `SELECT 'provider ' || to_jsonb(p)::text AS row FROM provider p
      UNION ALL SELECT 'product ' || to_jsonb(p)::text FROM product p
@@ -24,7 +24,7 @@ export async function readRows(pool: Pool): Promise<string[]> {
   return rows.map(({ row }) => row)
 }
 
-export async function readVersions(pool: Pool): Promise<{ version: number; marketVersion: number }> {
+export async function readVersions(pool: Database): Promise<{ version: number; marketVersion: number }> {
   const { rows } = await pool.query<{ version: number; marketVersion: number }>('SELECT version, market_version AS "marketVersion" FROM service_state')
   return rows[0] ?? { version: 0, marketVersion: 0 }
 }

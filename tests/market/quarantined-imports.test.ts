@@ -1,8 +1,8 @@
-import { Pool } from 'pg'
 import { expect, test } from 'vitest'
 import type { AdminActor } from '#server/accounts/audit.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
 import { openAccount } from '#server/billing/ledger.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { fetchOrders, getMorning, orderSource, type SourceLine } from '#server/market/admin/imports.ts'
 import { declineFeed, publishFeed } from '#server/market/admin/publish-feed.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
@@ -10,7 +10,7 @@ import { newestHeld } from '#server/market/import/quarantined-imports.store.ts'
 import { waitingImports } from '#server/market/import/quarantined-imports.ts'
 import { readMarketSources } from '#server/market/sources/sources.ts'
 import { refreshSources } from '#server/market/statistics/refresh.ts'
-import { endPool, ownDatabase, watched } from '../support/own-database.ts'
+import { endPool, openTestPool, ownDatabase, watched } from '../support/own-database.ts'
 import { type Line, ndjson, product, provider } from './feeds.ts'
 import { readRows, readVersions } from './market-database.ts'
 import { inTurn, type Publisher, publisher, says } from './sources/publisher.ts'
@@ -124,10 +124,10 @@ test('closes a quarantined import when its source reverts', async () => {
 })
 
 /** Makes recording an import take longer than the statement timeout of the publishing pool. */
-async function slowly<Result>(work: (limitedPool: Pool) => Promise<Result>): Promise<Result> {
+async function slowly<Result>(work: (limitedPool: Database) => Promise<Result>): Promise<Result> {
   await database.pool.query(`CREATE FUNCTION take_long() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.9); RETURN NEW; END';
     CREATE TRIGGER take_long BEFORE INSERT ON market_import FOR EACH ROW EXECUTE FUNCTION take_long()`)
-  const limitedPool = watched(new Pool({ connectionString: database.url, max: 1, statement_timeout: 400, query_timeout: 800 }))
+  const limitedPool = watched(openTestPool({ connectionString: database.url, max: 1, statement_timeout: 400, query_timeout: 800 }))
   try {
     return await work(limitedPool)
   } finally {
@@ -155,7 +155,7 @@ test('rejects publishing during another import', async () => {
   const other = await database.pool.connect()
   await other.query('SELECT pg_advisory_lock(20261, 2)')
   // With the usual lock wait, the page's statement timeout would fire first.
-  const limitedPool = watched(new Pool({ connectionString: database.url, max: 1, statement_timeout: 500 }))
+  const limitedPool = watched(openTestPool({ connectionString: database.url, max: 1, statement_timeout: 500 }))
   const asked = publishFeed({ ...deps, pool: limitedPool }, await administrator(), waiting.id, { statementMs: 5_000, lockSeconds: 1 })
   expect(await getFaults(asked)).toEqual({ form: 'Another market import is running. Try again when it has finished.' })
   await endPool(limitedPool)

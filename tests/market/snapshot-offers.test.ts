@@ -1,7 +1,7 @@
-import { Pool } from 'pg'
 import { expect, test } from 'vitest'
 import { importFeed } from '#server/market/import/import-feed.ts'
 import { loadSnapshot } from '#server/market/snapshot.ts'
+import { openTestPool } from '../support/own-database.ts'
 import { accountOffer, card, type Line, ndjson, provider, survey, switchOffer, travelCard } from './feeds.ts'
 import { marketDatabase } from './market-database.ts'
 
@@ -89,7 +89,7 @@ test('reads a card with the terms of its list', async () => {
 test('reads the dates of an offer unchanged in any database time zone', async () => {
   await take(provider('harrow'))
   // This time zone is so far ahead of UTC that a date parsed as a time would shift.
-  const ahead = new Pool({ connectionString: market.pool.options.connectionString, options: '-c timezone=Pacific/Kiritimati', max: 1 })
+  const ahead = openTestPool({ connectionString: market.pool.options.connectionString, options: '-c timezone=Pacific/Kiritimati', max: 1 })
   const takeAhead = (line: Line) => importFeed(ahead, { source: ndjson(line), fileName: 'feed.ndjson', dataset: 'live' })
   await takeAhead(
     switchOffer('s', { endDate: '2027-01-31', excludedIfHeldSince: '2025-10-26', minPayIn: '1500.00', eligibility: ['Be 18 or over'], totalValue: '225' }),

@@ -1,8 +1,9 @@
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import { expect, vi } from 'vitest'
+import type { Database } from '#server/db/prisma.ts'
 
 /** Waits until exactly this many sessions of the database are waiting for a lock. */
-export const waiters = (pool: Pool, count: number) =>
+export const waiters = (pool: Database, count: number) =>
   vi.waitFor(
     async () => {
       const { rows } = await pool.query<{ count: number }>(
@@ -15,7 +16,7 @@ export const waiters = (pool: Pool, count: number) =>
 
 /** Runs `work` while another session holds the locks of `statement`; `release` releases them. */
 export async function whileHeld<Result>(
-  pool: Pool,
+  pool: Database,
   statement: string,
   values: unknown[],
   work: (release: () => Promise<unknown>, holder: PoolClient) => Promise<Result>,
@@ -36,7 +37,7 @@ export async function whileHeld<Result>(
  * in the opposite order deadlocks.
  * @returns the error of `work`; null if it succeeded
  */
-export const behindBoth = (pool: Pool, first: string, second: string, values: unknown[], work: () => Promise<unknown>): Promise<unknown> =>
+export const behindBoth = (pool: Database, first: string, second: string, values: unknown[], work: () => Promise<unknown>): Promise<unknown> =>
   whileHeld(pool, first, values, async (release, holder) => {
     const fault = work().then(
       () => null,

@@ -1,11 +1,11 @@
 /** Runs a process whose connection to PostgreSQL is cut or stalled at critical moments. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { startTcpProxy, type TcpProxy } from '../chaos/tcp-proxy.ts'
 import { type ApiAnswer, call } from '../support/accounts.ts'
+import { openTestPool } from '../support/own-database.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { type LogRow, makePayer, meteringDatabase, type Payer, readCounters, readLog } from './statement.ts'
 
@@ -135,7 +135,7 @@ test('gives up on a connection that goes silent before its first statement, and 
 }, 30_000)
 
 test('fails a transaction whose connection is cut between two statements, without crashing the process', async () => {
-  const pool = new Pool({ connectionString: proxy.url, max: 1 })
+  const pool = openTestPool({ connectionString: proxy.url, max: 1 })
   const work = inTransaction(pool, async (client) => {
     await client.query('SELECT 1')
     proxy.cut()

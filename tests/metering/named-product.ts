@@ -1,9 +1,9 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 
 export const sourceKey = 'next-request-saver'
 
 /** Builds a feed of one product: the first feed adds it, and every later one renames it. */
-export async function namedProduct(pool: Pool, accountName: string): Promise<string> {
+export async function namedProduct(pool: Database, accountName: string): Promise<string> {
   const { rows } = await pool.query<{ slug: string }>("SELECT slug FROM provider WHERE dataset = 'live' AND active ORDER BY 1 LIMIT 1")
   const rates = { rate: '4.10', baseRate: '4.10', boostRate: '0.00', boostDuration: null, interestPaid: 'Annually', interestType: 'Variable', access: 'Online' }
   const bounds = { minBalance: 1, maxBalance: null, maxMonthlyDeposit: null, termMonths: null, noticeDays: null, newCustomersOnly: false }

@@ -1,17 +1,18 @@
-import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '#server/db/prisma.ts'
 import { getFirstCall, getLastRequest } from '#server/metering/account-overview.ts'
 import type { RequestQuestion } from '#server/metering/requests.ts'
 import { requestPage } from '#server/metering/requests.ts'
+import { openTestPool } from '../support/own-database.ts'
 import { admit, buildRequest, makePayer, meteringDatabase, type Payer } from './statement.ts'
 
 const db = meteringDatabase()
 /** A single session, so that its locks can be counted. */
-let one: Pool
+let one: Database
 let payer: Payer
 
 beforeAll(async () => {
-  one = new Pool({ connectionString: db.url, max: 1 })
+  one = openTestPool({ connectionString: db.url, max: 1 })
   payer = await makePayer(db.pool)
   await one.query("SELECT make_log_partitions((now() AT TIME ZONE 'UTC')::date - 200, 200)")
   await admit(db.pool, [buildRequest(payer)])

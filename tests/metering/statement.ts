@@ -1,29 +1,31 @@
 /** Calls the admission statement and related ones directly, the way the gateway does. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ClientBase, Pool } from 'pg'
+import type { ClientBase } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
+import type { Database } from '#server/db/prisma.ts'
 import { newRequestId } from '#server/ids.ts'
 import type { Outcome } from '#server/metering/batch.ts'
 import { type AdmissionRequest, decodeNumbers, encodeBatch, readOutcomes } from '#server/metering/batch.ts'
 import { encodeWhole, readWhole } from '#server/metering/batch-executor.ts'
 import { makeAccount, makeKey, type TestAccount } from '../support/accounts.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
+import { openTestPool } from '../support/own-database.ts'
 
-export type Db = Pool | ClientBase
+export type Db = Database | ClientBase
 
 /** Closes a pool and waits until its connections are gone. `pool.end()` alone resolves earlier, and dropping the database would terminate the connections. */
-async function endPool(pool: Pool, open: ReadonlySet<unknown>): Promise<void> {
+async function endPool(pool: Database, open: ReadonlySet<unknown>): Promise<void> {
   await pool.end()
   while (open.size > 0) await sleep(2)
 }
 
 /** Creates a separate database for a test file. Call it once, at the top of the file; the pool is available from the first test on. */
-export function meteringDatabase(): { readonly pool: Pool; readonly url: string } {
-  let opened: { database: TestDatabase; pool: Pool } | undefined
+export function meteringDatabase(): { readonly pool: Database; readonly url: string } {
+  let opened: { database: TestDatabase; pool: Database } | undefined
   const open = new Set<unknown>()
   beforeAll(async () => {
     const database = await cloneDatabase()
-    const pool = new Pool({ connectionString: database.url, max: 16 })
+    const pool = openTestPool({ connectionString: database.url, max: 16 })
     pool.on('connect', (client) => open.add(client))
     pool.on('remove', (client) => open.delete(client))
     opened = { database, pool }
@@ -63,7 +65,7 @@ export type Caller = Pick<Payer, 'accountId' | 'keyId' | 'isLive'>
 type PayerOptions = { mode?: 'live' | 'test'; spendCap?: number | null }
 
 /** Adds another key to an account. */
-export async function addKey(pool: Pool, account: TestAccount, { mode = 'live', spendCap = null }: PayerOptions = {}): Promise<Payer> {
+export async function addKey(pool: Database, account: TestAccount, { mode = 'live', spendCap = null }: PayerOptions = {}): Promise<Payer> {
   const made = await makeKey(pool, account, { mode, spendCapCredits: spendCap })
   const { rows } = await pool.query<{ id: string }>('SELECT id FROM api_key WHERE public_id = $1', [made.id])
   return { account, accountId: account.id, keyId: Number(rows[0]?.id), publicKeyId: made.id, key: made.key, isLive: mode === 'live' }
@@ -71,7 +73,7 @@ export async function addKey(pool: Pool, account: TestAccount, { mode = 'live', 
 
 /** Creates an account with this balance and one key. Limits default to the Enterprise plan. */
 export async function makePayer(
-  pool: Pool,
+  pool: Database,
   options: PayerOptions & { credits?: number; perMinute?: number; perDay?: number; accountCap?: number } = {},
 ): Promise<Payer> {
   const account = await makeAccount(pool, { credits: options.credits ?? 100 })

@@ -1,12 +1,14 @@
-import { Client, Pool } from 'pg'
+import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Database } from '#server/db/prisma.ts'
 import { addUpUsage } from '#server/metering/usage.ts'
+import { openTestPool } from '../support/own-database.ts'
 import { makePayer, meteringDatabase } from './statement.ts'
 
 const db = meteringDatabase()
 const patience = { timeout: 10_000, interval: 20 }
 /** A single session, so that its statistics are flushed when requested. */
-let one: Pool
+let one: Database
 /** Partition that holds all rows of this test file. */
 let day = ''
 
@@ -50,7 +52,7 @@ async function isAddedUp(): Promise<void> {
 }
 
 beforeAll(async () => {
-  one = new Pool({ connectionString: db.url, max: 1 })
+  one = openTestPool({ connectionString: db.url, max: 1 })
   day = await log(1)
   // Autovacuum would summarise new pages, and its reads would be counted.
   await one.query(`ALTER TABLE ${day} SET (autovacuum_enabled = false)`)

@@ -1,9 +1,9 @@
-import type { Pool } from 'pg'
 import { expect, test } from 'vitest'
 import { publishChange } from '#server/admin/changelog/changelog.ts'
 import { changelogFeed } from '#server/api/documents/changelog-feed.ts'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { emailTemplates } from '#server/auth/auth-emails.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { enqueueBulkEmail } from '#server/email/bulk-emails.ts'
 import { enqueueEmail } from '#server/email/email.ts'
 import { sendDueMails } from '#server/email/send-emails.ts'
@@ -25,7 +25,7 @@ const publish = async (fixture: Fixture, title: string, ...more: string[]) =>
 const running = () => new AbortController().signal
 
 /** Waits until the worker has enqueued the emails. It has no mail server to send them. */
-const mailsAreMade = (pool: Pool) =>
+const mailsAreMade = (pool: Database) =>
   expect.poll(async () => (await pool.query('SELECT FROM mailing WHERE done_at IS NULL')).rowCount, { timeout: 15_000 }).toBe(0)
 
 /** Sends pending emails to a test mail server, like the worker, and returns the received ones. */

@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { chown, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client, Pool } from 'pg'
+import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { EnvError, readEnv } from '#server/env.ts'
 import { call, makeAccount, makeKey } from '../support/accounts.ts'
+import { openTestPool } from '../support/own-database.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 
 const tls = 'must have sslmode=verify-full, because the server is on another machine; DATABASE_TLS=off allows a connection without TLS.'
@@ -84,7 +85,7 @@ test('migrates, serves and charges over TLS, and rejects an unknown certificate'
   const address = new URL(server.url)
   address.hostname = 'localhost'
   const overTls = (rootFile: string) => `${address.href}?sslmode=verify-full&sslrootcert=${encodeURIComponent(rootFile)}`
-  const pool = new Pool({ connectionString: server.url, max: 2 })
+  const pool = openTestPool({ connectionString: server.url, max: 2 })
   let service: ServiceProcess | null = null
   try {
     await expect(new Client({ connectionString: overTls(otherFile) }).connect()).rejects.toThrow(/certificate/)

@@ -1,15 +1,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client, Pool } from 'pg'
+import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { markProductionDatabase } from '#server/billing/production-guard.ts'
 import { type Embedded, startEmbedded } from '#server/db/embedded.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { addUpUsage, dropOldLog, maintainLog } from '#server/metering/usage.ts'
 import { environment, svc } from '../backup/support/svc.ts'
 import { ndjson, product, provider } from '../market/feeds.ts'
 import { call, makeAccount, makeKey } from '../support/accounts.ts'
-import { endPool, watched } from '../support/own-database.ts'
+import { endPool, openTestPool, watched } from '../support/own-database.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 
 const roles = { owner: 'svc_owner', runtime: 'svc_runtime' }
@@ -17,8 +18,8 @@ const name = 'svc2'
 const urls = { admin: '', owner: '', runtime: '' }
 let server: Embedded
 let dataDir = ''
-let owner: Pool
-let runtime: Pool
+let owner: Database
+let runtime: Database
 let service: ServiceProcess | null = null
 
 async function asAdmin(...statements: string[]): Promise<void> {
@@ -71,8 +72,8 @@ beforeAll(async () => {
     `REVOKE ALL ON DATABASE ${name} FROM PUBLIC`,
     `GRANT CONNECT ON DATABASE ${name} TO ${roles.runtime}`,
   )
-  owner = watched(new Pool({ connectionString: urls.owner, max: 2 }))
-  runtime = watched(new Pool({ connectionString: urls.runtime, max: 4 }))
+  owner = watched(openTestPool({ connectionString: urls.owner, max: 2 }))
+  runtime = watched(openTestPool({ connectionString: urls.runtime, max: 4 }))
 }, 90_000)
 
 afterAll(async () => {

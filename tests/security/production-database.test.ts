@@ -3,20 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createBackup } from '#server/backup/create-backup.ts'
 import { restoreBackup } from '#server/backup/restore-backup.ts'
 import { openAccount } from '#server/billing/ledger.ts'
 import { applyPaymentChange } from '#server/billing/top-ups.store.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { cloneDatabase, emptyDatabase } from '../support/database.ts'
-import { endPool, watched } from '../support/own-database.ts'
+import { endPool, openTestPool, watched } from '../support/own-database.ts'
 import { authSecret, publicUrl, startProcess } from '../support/service-process.ts'
 
 /** Tests that development refuses to start on a database used in production. */
 let dataDir = ''
 let url = ''
-let pool: Pool
+let pool: Database
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'svc-production-database-'))
@@ -26,7 +26,7 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }))
 beforeEach(async () => {
   const database = await cloneDatabase()
   url = database.url
-  pool = watched(new Pool({ connectionString: url, max: 2 }))
+  pool = watched(openTestPool({ connectionString: url, max: 2 }))
   return async () => {
     await endPool(pool)
     await database.drop()

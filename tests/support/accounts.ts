@@ -1,9 +1,9 @@
-import type { Pool } from 'pg'
 import { changeLimits } from '#server/accounts/accounts.ts'
 import type { Plan } from '#server/api/contract/access.ts'
 import { type Scope, scopeNames } from '#server/api/contract/access.ts'
 import type { Mode } from '#server/api/contract/endpoint.ts'
 import { openAccount } from '#server/billing/ledger.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { createKey, type KeyRequest } from '#server/keys/keys.ts'
 
 export type TestAccount = { readonly id: number; readonly email: string; readonly publicId: string }
@@ -22,7 +22,7 @@ export type KeyOptions = Partial<Omit<KeyRequest, 'accountId'>> & { readonly mod
 let made = 0
 
 /** Creates an approved account with exactly this balance, as the operator's command does. */
-export async function makeAccount(pool: Pool, options: AccountOptions = {}): Promise<TestAccount> {
+export async function makeAccount(pool: Database, options: AccountOptions = {}): Promise<TestAccount> {
   const { credits = 100, plan = 'enterprise', approved = true, perMinute, perDay } = options
   const email = `account-${process.pid}-${++made}@example.test`
   const request = { email, password: null, plan, isAdmin: false, isApproved: approved, isVerified: true }
@@ -33,7 +33,7 @@ export async function makeAccount(pool: Pool, options: AccountOptions = {}): Pro
 }
 
 /** Creates a key of the account; by default a live key with all scopes. */
-export async function makeKey(pool: Pool, account: TestAccount, options: KeyOptions = {}): Promise<{ id: string; key: string }> {
+export async function makeKey(pool: Database, account: TestAccount, options: KeyOptions = {}): Promise<{ id: string; key: string }> {
   return createKey(pool, { accountId: account.id, mode: 'live', scopes: scopeNames, ...options })
 }
 

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { Pool } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { migrate } from '#server/db/migrate.ts'
 import { seedMarket } from '#server/market/seed.ts'
 import { seedStatistics } from '#server/market/statistics/seed-statistics.ts'
 import { maintainLog } from '#server/metering/usage.ts'
 import { createTemplate, startTestServer, type TestServer } from './database.ts'
+import { openTestPool } from './own-database.ts'
 import { ServicePool } from './service-pool.ts'
 
 const quiet = { info: () => {} }
@@ -15,7 +15,7 @@ const quiet = { info: () => {} }
 /** Fills the template with all tables, both market datasets and the partitions of the request log. Adds no accounts. */
 async function fill(url: string): Promise<void> {
   await migrate(url, { log: () => {} })
-  const pool = new Pool({ connectionString: url, max: 2 })
+  const pool = openTestPool({ connectionString: url, max: 2 })
   try {
     await seedMarket(pool, { log: quiet })
     await seedStatistics(pool)

@@ -1,18 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool } from 'pg'
+import { Pool, type PoolConfig } from 'pg'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { type Database, withPrisma } from '#server/db/prisma.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
 
 const open = new WeakMap<Pool, Set<unknown>>()
 
 /** Tracks the connections of a pool, so that `endPool` knows when the last one is closed. Call before the first connection. */
-export function watched(pool: Pool): Pool {
+export function watched(pool: Pool): Database {
   const clients = new Set<unknown>()
   open.set(pool, clients)
   pool.on('connect', (client) => clients.add(client))
   pool.on('remove', (client) => clients.delete(client))
-  return pool
+  return withPrisma(pool)
 }
+
+/** Opens a pool with Prisma's models. */
+export const openTestPool = (config: PoolConfig): Database => withPrisma(new Pool(config))
 
 /** Ends a pool and waits until its connections are closed. `pool.end()` resolves earlier, and dropping the database would then break the connections. */
 export async function endPool(pool: Pool): Promise<void> {
@@ -24,12 +28,12 @@ type Options = {
   /** Maximum number of connections. */
   readonly max?: number
   /** Runs before each test, for example to empty tables. */
-  readonly prepare?: (pool: Pool) => Promise<unknown>
+  readonly prepare?: (pool: Database) => Promise<unknown>
 }
 
 /** Creates a separate database and a pool for a test file. Call once, at the top of the file. Both are available when the first test starts. */
-export function ownDatabase({ max = 8, prepare }: Options = {}): { readonly pool: Pool; readonly url: string } {
-  let opened: { database: TestDatabase; pool: Pool } | undefined
+export function ownDatabase({ max = 8, prepare }: Options = {}): { readonly pool: Database; readonly url: string } {
+  let opened: { database: TestDatabase; pool: Database } | undefined
   const here = () => {
     if (opened === undefined) throw new Error('The database is not available before the first test.')
     return opened

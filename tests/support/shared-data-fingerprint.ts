@@ -1,8 +1,8 @@
 /** Fingerprint of the data that test files share, to check that a file left a borrowed service as it found it. */
 
-import { Pool } from 'pg'
 import { verifyLedger } from '#server/billing/ledger.ts'
-import { endPool, watched } from './own-database.ts'
+import type { Database } from '#server/db/prisma.ts'
+import { endPool, openTestPool, watched } from './own-database.ts'
 
 /**
  * Tables that are not part of the fingerprint: tables with data of accounts, to which each test adds separate rows, and service_state, whose versions only show
@@ -11,8 +11,8 @@ import { endPool, watched } from './own-database.ts'
 const ofAccounts =
   /^(?:account|api_key|attempt|audit_entry|auto_top_up|balance_alert|billing_.*|email_token|idempotency|key_.*|ledger_entry|mail.*|payment_.*|portal_session|provider_identity|recovery_code|request_.*|second_factor|service_state|stripe_.*|top_up|usage_.*|wallet|webhook_.*)$/
 
-async function withPool<T>(databaseUrl: string, use: (pool: Pool) => Promise<T>): Promise<T> {
-  const pool = watched(new Pool({ connectionString: databaseUrl, max: 1, connectionTimeoutMillis: 10_000, statement_timeout: 60_000 }))
+async function withPool<T>(databaseUrl: string, use: (pool: Database) => Promise<T>): Promise<T> {
+  const pool = watched(openTestPool({ connectionString: databaseUrl, max: 1, connectionTimeoutMillis: 10_000, statement_timeout: 60_000 }))
   try {
     return await use(pool)
   } finally {

@@ -2,26 +2,26 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
-import { Pool } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { scopeNames } from '#server/api/contract/access.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { readEnv } from '#server/env.ts'
 import { hashKey } from '#server/keys/key-format.ts'
 import { createKey } from '#server/keys/keys.ts'
 import { announce, type Demonstration, seedDemonstration } from '#server/runtime/demo.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
-import { endPool, watched } from '../support/own-database.ts'
+import { endPool, openTestPool, watched } from '../support/own-database.ts'
 
 type Demo = { email: string; password: string; testKey: string; liveKey: string }
 
-let opened: { database: TestDatabase; pool: Pool }[] = []
-let pool: Pool
+let opened: { database: TestDatabase; pool: Database }[] = []
+let pool: Database
 let dataDir = ''
 
 /** Switches to a new database without accounts. Each test needs a separate one, because ledger entries cannot be deleted. */
 async function takeNewDatabase(): Promise<void> {
   const database = await cloneDatabase()
-  pool = watched(new Pool({ connectionString: database.url, max: 8 }))
+  pool = watched(openTestPool({ connectionString: database.url, max: 8 }))
   opened.push({ database, pool })
 }
 

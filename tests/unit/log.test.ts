@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import { expect, test } from 'vitest'
 import { errors } from '#server/api/contract/errors.ts'
 import { FailedCalls } from '#server/api/pipeline/failed-calls.ts'
 import { openPool } from '#server/db/pool.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { logCalls } from '#server/observability/call-reports.ts'
 import { createLog } from '#server/observability/log.ts'
 import { calls } from '#server/observability/telemetry/calls.ts'
@@ -22,7 +23,7 @@ function logged(error: unknown): { text: string; err: Facts } {
   return { text: lines.join(), err: (JSON.parse(lines.join()) as { err: Facts }).err }
 }
 
-const open = (onError: (error: Error) => void): Pool =>
+const open = (onError: (error: Error) => void): Database =>
   watched(openPool({ url: database.url, max: 2, applicationName: 'log test', statementTimeoutMs: 5_000, onError }))
 
 /** Returns the cancel key of a connection. Anyone who has it and the process id can cancel any statement of the connection. */

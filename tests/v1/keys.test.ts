@@ -1,9 +1,8 @@
-import { Pool } from 'pg'
 import { expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { revokeKey } from '#server/keys/keys.ts'
 import { verifies } from '../requirements/verifies.ts'
-import { endPool, watched } from '../support/own-database.ts'
+import { endPool, openTestPool, watched } from '../support/own-database.ts'
 import { type ApiAnswer, onEachMount } from './support/fixture.ts'
 import { getTarget, isLaunched } from './support/target.ts'
 
@@ -74,7 +73,7 @@ onEachMount((fixture) => {
     expect((await fixture.get('/ping', key)).status).toBe(200)
     await fixture.sql('CREATE SCHEMA IF NOT EXISTS ahead')
     await fixture.sql(`CREATE OR REPLACE FUNCTION ahead.now() RETURNS timestamptz LANGUAGE sql AS $$ SELECT pg_catalog.now() + interval '4 minutes' $$`)
-    const ahead = watched(new Pool({ connectionString: fixture.databaseUrl, max: 1, options: '-c search_path=ahead,pg_catalog,public' }))
+    const ahead = watched(openTestPool({ connectionString: fixture.databaseUrl, max: 1, options: '-c search_path=ahead,pg_catalog,public' }))
     await revokeKey(ahead, keyId)
     await endPool(ahead)
     await fixture.sql('DROP SCHEMA ahead CASCADE')

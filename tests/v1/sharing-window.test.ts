@@ -1,29 +1,30 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { usualLimits } from '#server/api/http/listener-limits.ts'
 import { createLeanServer } from '#server/api/http/node-http.ts'
 import { TrustedProxies } from '#server/api/http/trusted-proxies.ts'
 import { clock } from '#server/clock.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { createLog } from '#server/observability/log.ts'
 import { type Service, startService } from '#server/runtime/service.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
+import { openTestPool } from '../support/own-database.ts'
 import { serviceSettings } from '../support/service-settings.ts'
 
 /** The service runs in the test process, because only this process's clock can be changed. */
 let database: TestDatabase
-let pool: Pool
+let pool: Database
 let service: Service
 let server: Server
 let api: string
 
 beforeAll(async () => {
   database = await cloneDatabase()
-  pool = new Pool({ connectionString: database.url, max: 4 })
+  pool = openTestPool({ connectionString: database.url, max: 4 })
   pool.on('error', () => {})
   service = await startService({ ...serviceSettings, databaseUrl: database.url }, pool, createLog('silent'), async () => [])
   const { pipeline, router, tools, health } = service

@@ -3,15 +3,16 @@
  *
  * node worker-process.ts '{"databaseUrl", "events", "name"}'
  */
-import { Pool } from 'pg'
+
 import { createLog } from '#server/observability/log.ts'
 import { DeliveryWorker } from '#server/webhooks/delivery-worker.ts'
 import { fanOut, fanOutToOwners } from '#server/webhooks/fan-out.ts'
+import { openTestPool } from '../support/own-database.ts'
 import { eventsUpTo } from './support/made-events.ts'
 
 const { databaseUrl, events, name } = JSON.parse(process.argv[2] ?? '{}') as { databaseUrl: string; events: number; name: string }
 // Identifies the worker's leases in the database.
-const pool = new Pool({ connectionString: databaseUrl, max: 4, application_name: name })
+const pool = openTestPool({ connectionString: databaseUrl, max: 4, application_name: name })
 const log = createLog('warn')
 const settings = { secret: 'a secret of the tests that is long enough', developmentFeatures: true, allowsPrivate: true }
 const sample = () => Promise.reject(new Error('Samples are not available here.'))

@@ -1,7 +1,7 @@
-import type { Pool, PoolClient } from 'pg'
 import type { ChangelogEntry } from '#server/api/contract/changelog.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { clock } from '#server/clock.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { fromDb, insertEntry, lockChangelog, readEntries, readSame } from './entries.store.ts'
 
@@ -9,7 +9,7 @@ import { fromDb, insertEntry, lockChangelog, readEntries, readSame } from './ent
 const maxEntries = 200
 
 /** Returns the published entries, newest first. */
-export async function publishedChanges(pool: Pool): Promise<ChangelogEntry[]> {
+export async function publishedChanges(pool: Database): Promise<ChangelogEntry[]> {
   return (await readEntries(pool, new Date(clock.now()), maxEntries)).map(fromDb)
 }
 
@@ -17,7 +17,7 @@ export async function publishedChanges(pool: Pool): Promise<ChangelogEntry[]> {
 export type NewChange = Omit<ChangelogEntry, 'id' | 'publishedAt'>
 
 /** Notifies the affected accounts of an entry, in the transaction that writes it. Returns how many accounts are notified. */
-export type Tell = (client: PoolClient, entry: ChangelogEntry) => Promise<number>
+export type Tell = (client: Transaction, entry: ChangelogEntry) => Promise<number>
 
 const maxLength = { title: 120, body: 10_000 } as const
 
@@ -54,10 +54,10 @@ export type Published = {
 }
 
 /** Locks the changelog against other publications until the transaction ends, for checks that must precede a publication. */
-export const lockChanges = (client: PoolClient): Promise<void> => lockChangelog(client)
+export const lockChanges = (client: Transaction): Promise<void> => lockChangelog(client)
 
 /** Publishes an entry and notifies accounts, in the transaction of the change that it describes. @throws FieldsError */
-async function publishChangeEntry(client: PoolClient, given: NewChange, tell: Tell): Promise<Published> {
+async function publishChangeEntry(client: Transaction, given: NewChange, tell: Tell): Promise<Published> {
   const { kind, title, body, endpointIds } = checkedChange(given)
   await lockChangelog(client)
   const same = await readSame(client, { kind, title, body, endpoint_ids: endpointIds })
@@ -70,7 +70,7 @@ async function publishChangeEntry(client: PoolClient, given: NewChange, tell: Te
 }
 
 /** Publishes an entry, and rejects it if an identical one exists. @throws FieldsError */
-export async function publishNewChange(client: PoolClient, given: NewChange, tell: Tell): Promise<Published> {
+export async function publishNewChange(client: Transaction, given: NewChange, tell: Tell): Promise<Published> {
   const published = await publishChangeEntry(client, given, tell)
   refuseFaults({ title: published.isNew ? null : `Entry ${published.entry.id} has identical content. Choose another title.` })
   return published
@@ -81,5 +81,5 @@ export async function publishNewChange(client: PoolClient, given: NewChange, tel
  * be run again.
  * @throws FieldsError
  */
-export const publishChange = (pool: Pool, change: NewChange, tell: Tell): Promise<Published> =>
+export const publishChange = (pool: Database, change: NewChange, tell: Tell): Promise<Published> =>
   inTransaction(pool, (client) => publishChangeEntry(client, change, tell))

@@ -1,7 +1,7 @@
-import type { Pool, PoolClient } from 'pg'
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { newPublicId } from '#server/ids.ts'
 import { checkedChange, type NewChange, type Published, publishNewChange, type Tell } from './changelog.ts'
@@ -20,17 +20,17 @@ const fromDb = ({ endpoint_ids, changed_at, ...row }: store.DraftRow): ChangeDra
 const unknownDraft = () => new RefusedError(refuse('not_found', {}, 'Draft not found.'))
 
 /** Returns all drafts, oldest first. */
-export const changeDrafts = async (pool: Pool): Promise<ChangeDraft[]> => (await store.readDrafts(pool, maxDrafts)).map(fromDb)
+export const changeDrafts = async (pool: Database): Promise<ChangeDraft[]> => (await store.readDrafts(pool, maxDrafts)).map(fromDb)
 
 /** Returns a draft. @throws RefusedError not_found */
-export async function changeDraft(pool: Pool, id: string): Promise<ChangeDraft> {
+export async function changeDraft(pool: Database, id: string): Promise<ChangeDraft> {
   const row = await store.readDraft(pool, id)
   if (!row) throw unknownDraft()
   return fromDb(row)
 }
 
 /** Creates a draft and returns its id. @throws FieldsError */
-export async function createChangeDraft(pool: Pool, by: AdminActor, given: NewChange): Promise<string> {
+export async function createChangeDraft(pool: Database, by: AdminActor, given: NewChange): Promise<string> {
   const [id, { endpointIds, ...change }] = [newPublicId('chg'), checkedChange(given)]
   await inTransaction(pool, async (client) => {
     await store.insertDraft(client, { ...change, id, endpoint_ids: endpointIds })
@@ -40,7 +40,7 @@ export async function createChangeDraft(pool: Pool, by: AdminActor, given: NewCh
 }
 
 /** Locks a draft and checks that it hasn't changed since the caller saw it. @throws RefusedError not_found; FieldsError */
-async function lockSeen(client: PoolClient, { id, revision }: SeenDraft): Promise<ChangeDraft> {
+async function lockSeen(client: Transaction, { id, revision }: SeenDraft): Promise<ChangeDraft> {
   const row = await store.lockDraft(client, id)
   if (!row) throw unknownDraft()
   refuseFaults({ form: row.revision === revision ? null : 'This draft has changed since you opened it. Reload the page.' })
@@ -48,7 +48,7 @@ async function lockSeen(client: PoolClient, { id, revision }: SeenDraft): Promis
 }
 
 /** @throws RefusedError not_found; FieldsError */
-export async function updateChangeDraft(pool: Pool, by: AdminActor, seen: SeenDraft, given: NewChange): Promise<void> {
+export async function updateChangeDraft(pool: Database, by: AdminActor, seen: SeenDraft, given: NewChange): Promise<void> {
   const { endpointIds, ...change } = checkedChange(given)
   await inTransaction(pool, async (client) => {
     const before = await lockSeen(client, seen)
@@ -67,7 +67,7 @@ export async function updateChangeDraft(pool: Pool, by: AdminActor, seen: SeenDr
 }
 
 /** @throws RefusedError not_found; FieldsError */
-export async function discardChangeDraft(pool: Pool, by: AdminActor, seen: SeenDraft): Promise<void> {
+export async function discardChangeDraft(pool: Database, by: AdminActor, seen: SeenDraft): Promise<void> {
   await inTransaction(pool, async (client) => {
     const { title, body } = await lockSeen(client, seen)
     await store.deleteDraft(client, seen.id)
@@ -76,7 +76,7 @@ export async function discardChangeDraft(pool: Pool, by: AdminActor, seen: SeenD
 }
 
 /** Publishes a draft as an entry and deletes the draft. @throws RefusedError not_found; FieldsError */
-export async function publishDraft(pool: Pool, by: AdminActor, seen: SeenDraft, tell: Tell): Promise<Published> {
+export async function publishDraft(pool: Database, by: AdminActor, seen: SeenDraft, tell: Tell): Promise<Published> {
   return inTransaction(pool, async (client) => {
     const published = await publishNewChange(client, await lockSeen(client, seen), tell)
     await store.deleteDraft(client, seen.id)

@@ -1,9 +1,9 @@
-import type { Pool } from 'pg'
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import type { ChangeKind } from '#server/api/contract/changelog.ts'
 import type { Availability } from '#server/api/contract/endpoint.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { type AdminEndpoint, adminEndpoints } from '#server/api/documents/catalogue.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueBulkEmail } from '#server/email/bulk-emails.ts'
 import { countKeyHolders } from '#server/keys/keys.ts'
@@ -38,12 +38,12 @@ function availabilityDraft({ name, cost, plan }: Pick<AdminEndpoint, 'name' | 'c
 }
 
 /** Returns every endpoint with its default availability and its override from the database. */
-export async function loadAdminEndpoints(pool: Pool): Promise<AdminEndpoint[]> {
+export async function loadAdminEndpoints(pool: Database): Promise<AdminEndpoint[]> {
   return adminEndpoints((await loadServiceState(pool)).overrides)
 }
 
 /** Returns one endpoint, or null if the id is unknown. */
-export async function findAdminEndpoint(pool: Pool, id: string): Promise<AdminEndpoint | null> {
+export async function findAdminEndpoint(pool: Database, id: string): Promise<AdminEndpoint | null> {
   return (await loadAdminEndpoints(pool)).find((endpoint) => endpoint.id === id) ?? null
 }
 
@@ -74,7 +74,7 @@ function findFault({ isPlanned }: AdminEndpoint, before: Availability, { from, t
  * audit entry are written in one transaction. The override is removed if it equals the catalogue's default.
  * @throws FieldsError
  */
-export async function changeAvailability(pool: Pool, by: AdminActor, change: AvailabilityChange, tell: Tell): Promise<Published> {
+export async function changeAvailability(pool: Database, by: AdminActor, change: AvailabilityChange, tell: Tell): Promise<Published> {
   const { endpointId, to, title, body } = change
   const endpoint = adminEndpoints(new Map()).find(({ id }) => id === endpointId)
   if (!endpoint) throw new FieldsError({ form: 'Endpoint not found.' })

@@ -1,10 +1,10 @@
-import type { Pool, PoolClient } from 'pg'
 import { acceptLicenceForService } from '#server/accounts/accounts.ts'
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError, refuseFaults } from '#server/api/contract/field-errors.ts'
 import { toDayLabel } from '#server/api/contract/formats.ts'
 import { clock } from '#server/clock.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { enqueueBulkEmail } from '#server/email/bulk-emails.ts'
 import { newPublicId } from '#server/ids.ts'
@@ -44,11 +44,11 @@ const fromDb = ({ grace_ends_at, changed_at, ...row }: store.LicenceDraftRow): L
 
 const unknownDraft = () => new RefusedError(refuse('not_found', {}, 'Draft not found.'))
 
-export const licenceDrafts = async (pool: Pool): Promise<Pick<LicenceDraft, 'id' | 'label' | 'changedAt'>[]> =>
+export const licenceDrafts = async (pool: Database): Promise<Pick<LicenceDraft, 'id' | 'label' | 'changedAt'>[]> =>
   (await store.readLicenceDrafts(pool, maxDrafts)).map(({ id, label, changed_at }) => ({ id, label, changedAt: changed_at }))
 
 /** Returns a draft. @throws RefusedError not_found */
-export async function licenceDraft(pool: Pool, id: string): Promise<LicenceDraft> {
+export async function licenceDraft(pool: Database, id: string): Promise<LicenceDraft> {
   const row = await store.readLicenceDraft(pool, id)
   if (!row) throw unknownDraft()
   return fromDb(row)
@@ -88,14 +88,14 @@ function checked(given: NewLicence): store.LicenceText {
 }
 
 /** Validates a new label. Callers identify the newest version by its label, so each label must sort after the previous one. */
-async function labelFault(client: PoolClient, label: string): Promise<string | null> {
+async function labelFault(client: Transaction, label: string): Promise<string | null> {
   const newest = await store.readHighestLabel(client)
   if (newest === undefined || label > newest) return null
   return label === newest ? `${label} is already published. Choose another label.` : `${newest} is already published. Choose a later label.`
 }
 
 /** Creates a draft and returns its id. @throws FieldsError */
-export async function createLicenceDraft(pool: Pool, by: AdminActor, given: NewLicence): Promise<string> {
+export async function createLicenceDraft(pool: Database, by: AdminActor, given: NewLicence): Promise<string> {
   const [id, text] = [newPublicId('lic'), checked(given)]
   await inTransaction(pool, async (client) => {
     refuseFaults({ label: await labelFault(client, text.label) })
@@ -106,7 +106,7 @@ export async function createLicenceDraft(pool: Pool, by: AdminActor, given: NewL
 }
 
 /** Locks a draft and checks that it hasn't changed since the caller saw it. @throws RefusedError not_found; FieldsError */
-async function lockSeen(client: PoolClient, { id, revision }: SeenLicence): Promise<LicenceDraft> {
+async function lockSeen(client: Transaction, { id, revision }: SeenLicence): Promise<LicenceDraft> {
   const row = await store.lockLicenceDraft(client, id)
   if (!row) throw unknownDraft()
   refuseFaults({ form: row.revision === revision ? null : 'This draft has changed since you opened it. Reload the page.' })
@@ -117,7 +117,7 @@ async function lockSeen(client: PoolClient, { id, revision }: SeenLicence): Prom
 const summary = ({ label, changes, graceEndsOn, body }: NewLicence) => ({ label, changes, graceEndsOn, characters: body.length })
 
 /** @throws RefusedError not_found; FieldsError */
-export async function updateLicence(pool: Pool, by: AdminActor, seen: SeenLicence, given: NewLicence): Promise<void> {
+export async function updateLicence(pool: Database, by: AdminActor, seen: SeenLicence, given: NewLicence): Promise<void> {
   const text = checked(given)
   const after = { ...text, graceEndsOn: getDay(text.graceEndsAt) }
   await inTransaction(pool, async (client) => {
@@ -133,7 +133,7 @@ export async function updateLicence(pool: Pool, by: AdminActor, seen: SeenLicenc
 }
 
 /** @throws RefusedError not_found; FieldsError */
-export async function discardLicenceDraft(pool: Pool, by: AdminActor, seen: SeenLicence): Promise<void> {
+export async function discardLicenceDraft(pool: Database, by: AdminActor, seen: SeenLicence): Promise<void> {
   await inTransaction(pool, async (client) => {
     const before = await lockSeen(client, seen)
     await store.deleteLicenceDraft(client, seen.id)
@@ -146,7 +146,7 @@ export async function discardLicenceDraft(pool: Pool, by: AdminActor, seen: Seen
  * the changelog, and accounts with an active key are emailed. Returns the label and the number of accounts notified.
  * @throws RefusedError not_found; FieldsError
  */
-export async function publishLicence(pool: Pool, by: AdminActor, seen: SeenLicence): Promise<{ label: string; recipientCount: number }> {
+export async function publishLicence(pool: Database, by: AdminActor, seen: SeenLicence): Promise<{ label: string; recipientCount: number }> {
   return inTransaction(pool, async (client) => {
     // Serialises concurrent publications, so that the second sees the label of the first.
     await lockChanges(client)
@@ -180,7 +180,7 @@ type LicenceVersion = {
 const maxVersions = 200
 
 /** Returns the text of a version published by an administrator, as Markdown without a title. Null if there is none with this label. */
-export async function publishedLicence(pool: Pool, label: string): Promise<string | null> {
+export async function publishedLicence(pool: Database, label: string): Promise<string | null> {
   return (await store.readVersionText(pool, label)) ?? null
 }
 
@@ -195,13 +195,13 @@ export type LicencePlace = {
 }
 
 /** Returns the neighbours of a version, or null if the version can't be read. `bundled` lists the labels whose texts ship with the service. */
-export async function licencePlace(pool: Pool, label: string, bundled: readonly string[]): Promise<LicencePlace | null> {
+export async function licencePlace(pool: Database, label: string, bundled: readonly string[]): Promise<LicencePlace | null> {
   const row = await store.readPlace(pool, label, bundled)
   return row ? { changes: row.changes, older: row.older, newer: row.newer, newest: row.newest, newestAt: row.newest_at } : null
 }
 
 /** Returns all versions, newest first, and the number of accounts that have accepted none of them. */
-export async function licenceVersions(pool: Pool): Promise<{ versions: LicenceVersion[]; none: number }> {
+export async function licenceVersions(pool: Database): Promise<{ versions: LicenceVersion[]; none: number }> {
   const [rows, counts] = await Promise.all([store.readVersions(pool, maxVersions), store.countAcceptances(pool)])
   const accountsByLabel = new Map(counts.map(({ label, accounts }) => [label, accounts]))
   const versions = rows.map(({ label, published_at, grace_ends_at }) => ({
@@ -215,6 +215,6 @@ export async function licenceVersions(pool: Pool): Promise<{ versions: LicenceVe
 }
 
 /** Counts the accounts that must accept a new version: confirmed and not closed. */
-export async function accountsToAccept(pool: Pool): Promise<number> {
+export async function accountsToAccept(pool: Database): Promise<number> {
   return (await store.countAcceptances(pool)).reduce((sum, { accounts }) => sum + accounts, 0)
 }

@@ -1,9 +1,9 @@
-import type { Pool } from 'pg'
 import { accountById } from '#server/accounts/accounts.ts'
 import { getLimits, type Plan } from '#server/api/contract/access.ts'
 import type { AdminAccount } from '#server/api/contract/admin-views.ts'
 import { RefusedError, refuse } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { isWellFormed } from '#server/keys/key-format.ts'
 import { getHolder } from '#server/keys/keys.ts'
 import { findRequestAccount } from '#server/metering/requests.ts'
@@ -39,7 +39,7 @@ const fromDb = (row: ListedRow): ListedAccount => ({
 })
 
 /** Returns one page of 50 open accounts, newest first. `next` is the id to pass as `below` for the next page, or null. */
-export async function accountList(pool: Pool, filter: ListFilter, below: string | null): Promise<{ accounts: ListedAccount[]; next: string | null }> {
+export async function accountList(pool: Database, filter: ListFilter, below: string | null): Promise<{ accounts: ListedAccount[]; next: string | null }> {
   const rows = await readAccounts(pool, filter, below, pageSize + 1)
   const accounts = rows.slice(0, pageSize).map(fromDb)
   return { accounts, next: rows.length > pageSize ? (accounts.at(-1)?.id ?? null) : null }
@@ -62,7 +62,7 @@ const asAccount = (account: string | null, request: string | null = null): Found
   return { account, request }
 }
 
-async function known(pool: Pool, publicId: string): Promise<string | null> {
+async function known(pool: Database, publicId: string): Promise<string | null> {
   try {
     await accountById(pool, publicId)
     return publicId
@@ -75,7 +75,7 @@ async function known(pool: Pool, publicId: string): Promise<string | null> {
 /** Maximum number of accounts that a search by full email returns. */
 const maxFound = 20
 
-async function byEmail(pool: Pool, text: string): Promise<Found> {
+async function byEmail(pool: Database, text: string): Promise<Found> {
   const email = text.toLowerCase()
   if (email.lastIndexOf('@') < 1) return { email }
   const [one = null, ...others] = await readByEmail(pool, email, maxFound)
@@ -88,7 +88,7 @@ const hintForm = /^(?:svc_(?:test|live|partner)_)?(?:…|\.\.\.)?([0-9A-Za-z]{4}
  * Finds an account by anything a customer may quote to support: an email address, an account id, a request id, a key or its displayed hint. A full key is
  * only hashed, never stored or passed on. @throws FieldsError
  */
-export async function findAccount(pool: Pool, typed: string): Promise<Found> {
+export async function findAccount(pool: Database, typed: string): Promise<Found> {
   const text = typed.trim()
   if (text === '') throw new FieldsError({ search: 'Enter an email address, an account id, a key or a request id.' })
   if (/^acc_[0-9A-Za-z]{1,60}$/.test(text)) return asAccount(await known(pool, text))
@@ -130,7 +130,7 @@ const accountFromDb = (row: AdminAccountRow): AdminAccount => ({
 })
 
 /** Returns the account record for the admin pages. @throws RefusedError not_found */
-export async function loadAdminAccount(pool: Pool, accountId: number): Promise<AdminAccount> {
+export async function loadAdminAccount(pool: Database, accountId: number): Promise<AdminAccount> {
   const row = await readAdminAccount(pool, accountId)
   if (!row) throw new RefusedError(refuse('not_found', {}, 'Account not found.'))
   return accountFromDb(row)

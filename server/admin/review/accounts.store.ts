@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
 import type { Plan } from '#server/api/contract/access.ts'
+import type { Database } from '#server/db/prisma.ts'
 
 /** Status filters of the account list, with their SQL conditions. */
 const conditions = {
@@ -42,7 +42,12 @@ export type ListFilter = {
 const escaped = (text: string): string => text.replace(/[\\%_]/g, (message) => `\\${message}`)
 
 /** Returns open accounts, newest first, after the account `below`. */
-export async function readAccounts(pool: Pool, { standing, plan, email, hint, ids }: ListFilter, below: string | null, limit: number): Promise<ListedRow[]> {
+export async function readAccounts(
+  pool: Database,
+  { standing, plan, email, hint, ids }: ListFilter,
+  below: string | null,
+  limit: number,
+): Promise<ListedRow[]> {
   const values: unknown[] = [limit]
   const given = (value: unknown): string => `$${values.push(value)}`
   const wanted = ['a.closed_at IS NULL']
@@ -64,7 +69,7 @@ export async function readAccounts(pool: Pool, { standing, plan, email, hint, id
 /**
  * Returns the public ids of accounts with exactly this email, confirmed or not. If there are none, returns those of accounts whose email starts with it.
  */
-export async function readByEmail(pool: Pool, email: string, limit: number): Promise<string[]> {
+export async function readByEmail(pool: Database, email: string, limit: number): Promise<string[]> {
   const { rows } = await pool.query<{ public_id: string }>(
     `WITH whole AS (SELECT id, public_id FROM account WHERE email = $1 AND closed_at IS NULL ORDER BY id LIMIT $3)
      SELECT id, public_id FROM whole
@@ -99,7 +104,7 @@ export type AdminAccountRow = {
   month_cap: string | null
 }
 
-export async function readAdminAccount(pool: Pool, accountId: number): Promise<AdminAccountRow | undefined> {
+export async function readAdminAccount(pool: Database, accountId: number): Promise<AdminAccountRow | undefined> {
   const { rows } = await pool.query<AdminAccountRow>(
     `SELECT a.public_id, a.email, a.name, a.role, a.plan, a.state, a.approved_at, a.declined_at, a.decline_reason, a.block_reason, a.block_reason_private,
        a.own_per_minute, a.own_per_day, a.email_verified_at, a.accepted_licence, a.created_at, a.closed_at, a.password_hash IS NOT NULL AS has_password,

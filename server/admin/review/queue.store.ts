@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 
 /** Accounts awaiting review: email confirmed, neither approved nor declined. Must match the predicate of the index account_review_idx. */
 const waits = "a.state = 'review' AND a.email_verified_at IS NOT NULL AND a.declined_at IS NULL AND a.closed_at IS NULL"
@@ -36,7 +36,7 @@ const from = `account a LEFT JOIN LATERAL (
 type Limits = { readonly counted: number; readonly rows: number }
 
 /** Returns accounts awaiting review, longest wait first, after the account `after`. */
-export async function readWaiting(pool: Pool, after: string | null, limits: Limits): Promise<CandidateRow[]> {
+export async function readWaiting(pool: Database, after: string | null, limits: Limits): Promise<CandidateRow[]> {
   const { rows } = await pool.query<CandidateRow>(
     `SELECT ${columns} FROM ${from}
      WHERE ${waits} AND ($2::text IS NULL OR (a.email_verified_at, a.id) > (SELECT b.email_verified_at, b.id FROM account b WHERE b.public_id = $2))
@@ -46,7 +46,7 @@ export async function readWaiting(pool: Pool, after: string | null, limits: Limi
   return rows
 }
 
-export async function readCandidate(pool: Pool, accountId: number, maxCounted: number): Promise<CandidateRow | undefined> {
+export async function readCandidate(pool: Database, accountId: number, maxCounted: number): Promise<CandidateRow | undefined> {
   const { rows } = await pool.query<CandidateRow>(`SELECT ${columns} FROM ${from} WHERE ${waits} AND a.id = $2`, [maxCounted, accountId])
   return rows[0]
 }
@@ -62,7 +62,7 @@ export type SimilarRow = {
 }
 
 /** Returns the newest accounts that signed up from the same IP address and the newest with the same email domain. */
-export async function readSimilar(pool: Pool, accountId: number, maxOfEach: number): Promise<SimilarRow[]> {
+export async function readSimilar(pool: Database, accountId: number, maxOfEach: number): Promise<SimilarRow[]> {
   const { rows } = await pool.query<SimilarRow>(
     `WITH a AS (SELECT id, split_part(email, '@', 2) AS domain FROM account WHERE id = $1),
      s AS (SELECT e.address FROM audit_entry e WHERE e.account_id = $1 AND e.action = 'sign-up' ORDER BY e.id LIMIT 1),
@@ -82,7 +82,7 @@ export async function readSimilar(pool: Pool, accountId: number, maxOfEach: numb
 export type CountRow = { n: string; oldest: Date | null }
 
 /** Counts accounts awaiting review, up to a bound, and returns the start of the longest wait. */
-export async function countWaiting(pool: Pool, limit: number): Promise<CountRow | undefined> {
+export async function countWaiting(pool: Database, limit: number): Promise<CountRow | undefined> {
   const { rows } = await pool.query<CountRow>(
     `SELECT count(*) AS n, min(since) AS oldest FROM (
        SELECT a.email_verified_at AS since FROM account a WHERE ${waits} ORDER BY a.email_verified_at, a.id LIMIT $1) w`,
@@ -92,7 +92,7 @@ export async function countWaiting(pool: Pool, limit: number): Promise<CountRow 
 }
 
 /** Counts accounts that have requested webhooks and don't have them yet. */
-export async function countAsked(pool: Pool, limit: number): Promise<CountRow | undefined> {
+export async function countAsked(pool: Database, limit: number): Promise<CountRow | undefined> {
   const { rows } = await pool.query<CountRow>(
     `SELECT count(*) AS n, min(asked_at) AS oldest FROM (
        SELECT x.asked_at FROM webhook_account x JOIN account a ON a.id = x.account_id
@@ -103,7 +103,7 @@ export async function countAsked(pool: Pool, limit: number): Promise<CountRow | 
 }
 
 /** Counts accounts with a negative balance and returns when the first of them went below zero. */
-export async function countInDebt(pool: Pool, limit: number): Promise<CountRow | undefined> {
+export async function countInDebt(pool: Database, limit: number): Promise<CountRow | undefined> {
   const { rows } = await pool.query<CountRow>(
     `SELECT count(*) AS n, min(since) AS oldest FROM (
        SELECT max(e.at) AS since FROM ledger_entry e JOIN wallet w ON w.account_id = e.account_id JOIN account a ON a.id = e.account_id

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { plainEmails } from '#server/email/email.ts'
 import { renderContent } from '#server/email/email-content.ts'
 import { readAdminAccount } from './accounts.store.ts'
@@ -50,7 +50,7 @@ const fromDb = (row: CandidateRow): Candidate => ({
 })
 
 /** Returns one page of 25 accounts awaiting review, longest wait first. `next` is the id to pass as `after` for the next page, or null. */
-export async function reviewQueue(pool: Pool, after: string | null): Promise<{ candidates: Candidate[]; next: string | null }> {
+export async function reviewQueue(pool: Database, after: string | null): Promise<{ candidates: Candidate[]; next: string | null }> {
   const rows = await readWaiting(pool, after, { counted: maxOthers, rows: pageSize + 1 })
   const candidates = rows.slice(0, pageSize).map(fromDb)
   return { candidates, next: rows.length > pageSize ? (candidates.at(-1)?.id ?? null) : null }
@@ -68,7 +68,7 @@ export type Similar = {
 }
 
 /** Returns an account awaiting review with its ten newest similar accounts each by IP address and by domain. Null if it isn't awaiting review. */
-export async function findCandidate(pool: Pool, accountId: number): Promise<(Candidate & { similar: Similar[] }) | null> {
+export async function findCandidate(pool: Database, accountId: number): Promise<(Candidate & { similar: Similar[] }) | null> {
   const row = await readCandidate(pool, accountId, maxOthers)
   if (!row) return null
   const similar = (await readSimilar(pool, accountId, maxSimilar)).map((one) => ({
@@ -91,15 +91,15 @@ export const maxWaiting = 1_000
 
 const counted = (row: CountRow | undefined): Waiting => ({ count: Number(row?.n ?? 0), oldest: row?.oldest ?? null })
 
-export const waitingReviews = async (pool: Pool): Promise<Waiting> => counted(await countWaiting(pool, maxWaiting + 1))
-export const askedWebhooks = async (pool: Pool): Promise<Waiting> => counted(await countAsked(pool, maxWaiting + 1))
-export const accountsInDebt = async (pool: Pool): Promise<Waiting> => counted(await countInDebt(pool, maxWaiting + 1))
+export const waitingReviews = async (pool: Database): Promise<Waiting> => counted(await countWaiting(pool, maxWaiting + 1))
+export const askedWebhooks = async (pool: Database): Promise<Waiting> => counted(await countAsked(pool, maxWaiting + 1))
+export const accountsInDebt = async (pool: Database): Promise<Waiting> => counted(await countInDebt(pool, maxWaiting + 1))
 
 /** Preview of an email. `recipient` is null if the account's email isn't confirmed; nothing is sent then. */
 type ReviewEmail = { readonly recipient: string | null; readonly subject: string; readonly text: string }
 
 /** Renders the email about the outcome of a review. `reason` is null for an approval. */
-export async function renderReviewEmail(pool: Pool, publicUrl: string, accountId: number, reason: string | null): Promise<ReviewEmail> {
+export async function renderReviewEmail(pool: Database, publicUrl: string, accountId: number, reason: string | null): Promise<ReviewEmail> {
   const account = await readAdminAccount(pool, accountId)
   const recipient = account?.email_verified_at ? account.email : null
   const context = { publicUrl, recipient: recipient ?? '' }

@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
 import { clock } from '#server/clock.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { loadSnapshot, type MarketSnapshot, type VersionedReads } from '#server/market/snapshot.ts'
 import { loadServiceState, type ServiceState } from '#server/metering/service-state.ts'
 
@@ -12,19 +12,19 @@ const now = () => clock.now()
  * refreshes the snapshot and retries.
  */
 export class ConfigSnapshotHolder {
-  private readonly pool: Pool
+  private readonly pool: Database
   private readonly reads: VersionedReads | undefined
   private refreshing: Promise<void> | null = null
   current: ConfigSnapshot
 
-  private constructor(pool: Pool, facts: ConfigSnapshot, reads?: VersionedReads) {
+  private constructor(pool: Database, facts: ConfigSnapshot, reads?: VersionedReads) {
     this.pool = pool
     this.reads = reads
     this.current = facts
   }
 
   /** Loads the snapshot. History is read through `reads` if given, else through the pool. */
-  static async load(pool: Pool, reads?: VersionedReads): Promise<ConfigSnapshotHolder> {
+  static async load(pool: Database, reads?: VersionedReads): Promise<ConfigSnapshotHolder> {
     const state = await loadServiceState(pool)
     return new ConfigSnapshotHolder(pool, { ...state, market: await loadSnapshot(pool, now, reads) }, reads)
   }

@@ -1,7 +1,7 @@
-import type { Pool } from 'pg'
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { missing } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type FeedFaults, type HeldRow, newestHeld, type OpenRow, openHeld } from '../import/quarantined-imports.store.ts'
 import type { FeedPreview } from '../import/row-change.ts'
@@ -174,7 +174,7 @@ function describeOutcome(report: RefreshReport | undefined): string {
  * Runs the pending fetch requests one after the other and records each outcome. If another process is fetching, they stay pending; if this
  * process dies, they are retried.
  */
-export async function fetchOrders(pool: Pool, sources: readonly ConfiguredSource[], options: FetchOptions): Promise<readonly RefreshReport[]> {
+export async function fetchOrders(pool: Database, sources: readonly ConfiguredSource[], options: FetchOptions): Promise<readonly RefreshReport[]> {
   const reports: RefreshReport[] = []
   for (let order = await nextOrder(pool); order && !options.signal?.aborted; order = await nextOrder(pool)) {
     const name = order.source

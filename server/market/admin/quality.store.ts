@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { bankRateSeries } from '../sources/boe-iadb.ts'
 
 /** Thresholds for manual review of a rate, in hundredths of a percent. Shown next to the rates they flag. */
@@ -34,23 +34,23 @@ const listed = `p.source_key AS "sourceKey", p.account_name AS "accountName", v.
   count(*) OVER ()::int AS total`
 
 /** Current Bank Rate in hundredths of a percent; null if unknown. */
-export async function readBankRate(pool: Pool): Promise<number | null> {
+export async function readBankRate(pool: Database): Promise<number | null> {
   const { rows } = await pool.query<{ rate: number | null }>(`SELECT ${bankRateSql} AS rate`)
   return rows[0]?.rate ?? null
 }
 
 /** Rates too far above Bank Rate, highest first. */
-export async function highRates(pool: Pool, limit: number): Promise<RateRow[]> {
+export async function highRates(pool: Database, limit: number): Promise<RateRow[]> {
   return (await pool.query<RateRow>(`SELECT ${listed} ${served} AND ${highSql} ORDER BY p.rate_bp DESC, p.source_key LIMIT $1`, [limit])).rows
 }
 
 /** Served products with a zero rate. */
-export async function zeroRates(pool: Pool, limit: number): Promise<RateRow[]> {
+export async function zeroRates(pool: Database, limit: number): Promise<RateRow[]> {
   return (await pool.query<RateRow>(`SELECT ${listed} ${served} AND p.rate_bp = 0 ORDER BY p.source_key LIMIT $1`, [limit])).rows
 }
 
 /** Large recent moves, largest first. */
-export async function suddenMoves(pool: Pool, today: string, limit: number): Promise<MovedRow[]> {
+export async function suddenMoves(pool: Database, today: string, limit: number): Promise<MovedRow[]> {
   const { rows } = await pool.query<MovedRow>(
     `SELECT source_key AS "sourceKey", account_name AS "accountName", previous_rate_bp AS "fromBp", rate_bp AS "toBp", detected_at AS at, count(*) OVER ()::int AS total
      FROM (${movedSql}) m ORDER BY abs(rate_bp - previous_rate_bp) DESC, source_key LIMIT $2`,
@@ -62,7 +62,7 @@ export async function suddenMoves(pool: Pool, today: string, limit: number): Pro
 export type ProviderRow = { slug: string; name: string; total: number }
 
 /** Listed providers without a logo. */
-export async function withoutLogo(pool: Pool, limit: number): Promise<ProviderRow[]> {
+export async function withoutLogo(pool: Database, limit: number): Promise<ProviderRow[]> {
   const { rows } = await pool.query<ProviderRow>(
     "SELECT slug, name, count(*) OVER ()::int AS total FROM provider WHERE dataset = 'live' AND active AND colour IS NULL ORDER BY name LIMIT $1",
     [limit],
@@ -71,7 +71,7 @@ export async function withoutLogo(pool: Pool, limit: number): Promise<ProviderRo
 }
 
 /** Names of the listed providers, for matching brands. */
-export async function readProviderNames(pool: Pool): Promise<readonly { readonly slug: string; readonly name: string }[]> {
+export async function readProviderNames(pool: Database): Promise<readonly { readonly slug: string; readonly name: string }[]> {
   const { rows } = await pool.query<{ slug: string; name: string }>(
     "SELECT slug, name FROM provider WHERE dataset = 'live' AND active ORDER BY slug LIMIT 10000",
   )
@@ -79,7 +79,7 @@ export async function readProviderNames(pool: Pool): Promise<readonly { readonly
 }
 
 /** Counts the implausible rates, and returns the time of the oldest. */
-export async function countImplausible(pool: Pool, today: string): Promise<{ count: number; oldest: Date | null }> {
+export async function countImplausible(pool: Database, today: string): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await pool.query<{ count: number; oldest: Date | null }>(
     `SELECT count(*)::int AS count, min(since) AS oldest FROM (
        SELECT p.source_key, p.updated_at AS since ${served} AND (p.rate_bp = 0 OR ${highSql})

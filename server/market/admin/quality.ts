@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { lastTaxYear, londonDate } from '../calculators/tax-year.ts'
 import { fscsBrands, slugsByBrand } from '../reference/fscs.ts'
 import { londonDay } from '../sources/calendar.ts'
@@ -72,6 +72,6 @@ export async function getQuality(deps: MarketDeps): Promise<Quality> {
 }
 
 /** Counts the implausible rates, with the time of the oldest, for the admin overview. */
-export async function qualityFaults(pool: Pool, now: number): Promise<{ count: number; oldest: Date | null }> {
+export async function qualityFaults(pool: Database, now: number): Promise<{ count: number; oldest: Date | null }> {
   return countImplausible(pool, londonDay(now))
 }

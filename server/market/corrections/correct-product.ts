@@ -1,7 +1,7 @@
-import type { Pool, PoolClient } from 'pg'
 import { type AdminActor, writeAudit } from '#server/accounts/audit.ts'
 import { missing } from '#server/api/contract/errors.ts'
 import { FieldsError } from '#server/api/contract/field-errors.ts'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { MarketDeps } from '../admin/market-deps.ts'
 import { BusyError, takeImportLock } from '../import/import.store.ts'
@@ -25,7 +25,7 @@ const waitSeconds = 2
 const live = 'live'
 
 /** Runs `work` while holding the import lock. */
-async function inTurn<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+async function inTurn<Result>(pool: Database, work: (client: Transaction) => Promise<Result>): Promise<Result> {
   try {
     return await inTransaction(pool, async (client) => {
       await takeImportLock(client, waitSeconds)
@@ -45,7 +45,7 @@ function lastDay(until: string, now: number): string | null {
 }
 
 /** Loads a product and checks that it can be corrected. */
-async function open(client: PoolClient, { sourceKey, seen }: CorrectionAsked): Promise<StoredRow> {
+async function open(client: Transaction, { sourceKey, seen }: CorrectionAsked): Promise<StoredRow> {
   const product = await readProductRow(client, live, sourceKey)
   if (!product) throw missing('product', sourceKey)
   if ((await lockActiveCorrection(client, live, sourceKey)) !== null) throw new FieldsError({ form: 'This product already has a correction. End it first.' })
@@ -95,7 +95,7 @@ export async function previewCorrection({ pool }: MarketDeps, sourceKey: string,
 }
 
 /** Ends the correction that expired first; returns false if none has expired. @throws BusyError */
-async function endOneDue(pool: Pool, at: string): Promise<boolean> {
+async function endOneDue(pool: Database, at: string): Promise<boolean> {
   if ((await dueCorrection(pool, at)) === undefined) return false
   return await inTransaction(pool, async (client) => {
     await takeImportLock(client, waitSeconds)
@@ -109,7 +109,7 @@ async function endOneDue(pool: Pool, at: string): Promise<boolean> {
 }
 
 /** Ends all expired corrections, one transaction each, and returns how many. If an import is running, the rest are left for the next run. */
-export async function endDueCorrections(pool: Pool, now: number, signal?: AbortSignal): Promise<number> {
+export async function endDueCorrections(pool: Database, now: number, signal?: AbortSignal): Promise<number> {
   let ended = 0
   try {
     while (!signal?.aborted && (await endOneDue(pool, new Date(now).toISOString()))) ended += 1

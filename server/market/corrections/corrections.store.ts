@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { createFeed } from '../import/feed-sql.ts'
 import { feedTables } from '../import/feed-tables.ts'
 import { bumpVersion } from '../import/import.store.ts'
@@ -25,7 +25,7 @@ const { table, columns } = feedTables.product
 const names = Object.keys(columns).filter((name) => name !== 'url_checked_at')
 
 /** Returns the row of a product; undefined if there is none. */
-export async function readProductRow(client: Pool | PoolClient, dataset: Dataset, sourceKey: string): Promise<StoredRow | undefined> {
+export async function readProductRow(client: Db, dataset: Dataset, sourceKey: string): Promise<StoredRow | undefined> {
   const { rows } = await client.query<{ row: StoredRow }>('SELECT to_jsonb(p) AS row FROM product p WHERE dataset = $1 AND source_key = $2', [
     dataset,
     sourceKey,
@@ -34,7 +34,7 @@ export async function readProductRow(client: Pool | PoolClient, dataset: Dataset
 }
 
 /** Locks the active correction of a product and returns its id; null if there is none. */
-export async function lockActiveCorrection(client: PoolClient, dataset: Dataset, sourceKey: string): Promise<string | null> {
+export async function lockActiveCorrection(client: Transaction, dataset: Dataset, sourceKey: string): Promise<string | null> {
   const { rows } = await client.query<{ id: string }>(
     'SELECT id FROM product_correction WHERE dataset = $1 AND source_key = $2 AND ended_at IS NULL FOR UPDATE',
     [dataset, sourceKey],
@@ -43,7 +43,7 @@ export async function lockActiveCorrection(client: PoolClient, dataset: Dataset,
 }
 
 /** Applies the product in `market_feed` as an import of that product alone would, with history, events and a new market version. */
-async function applyOne(client: PoolClient, dataset: Dataset, sourceKey: string): Promise<void> {
+async function applyOne(client: Transaction, dataset: Dataset, sourceKey: string): Promise<void> {
   const feed = { dataset, fileName: 'correction', partial: true, isSeed: false, isQuiet: false }
   const { counts } = await applyTableFeed(client, 'product', feed, () => undefined)
   // Record an import: market figures use the time of the last one, and a corrected market no longer counts as seed data.
@@ -56,7 +56,7 @@ async function applyOne(client: PoolClient, dataset: Dataset, sourceKey: string)
 }
 
 /** Stores a correction and applies it. The caller holds the import lock. */
-export async function beginCorrection(client: PoolClient, correction: NewCorrection): Promise<void> {
+export async function beginCorrection(client: Transaction, correction: NewCorrection): Promise<void> {
   const { dataset, sourceKey, changes, was, reason, by, until } = correction
   await client.query(
     `INSERT INTO product_correction (dataset, source_key, is_withdrawal, changes, was, reason, begun_at, begun_by, ends_at)
@@ -75,7 +75,7 @@ export async function beginCorrection(client: PoolClient, correction: NewCorrect
  * Ends a correction and restores the feed's values; the product stays withdrawn if the feed no longer lists it. `by` is null if the correction
  * expired.
  */
-export async function endCorrection(client: PoolClient, id: string, by: string | null): Promise<void> {
+export async function endCorrection(client: Transaction, id: string, by: string | null): Promise<void> {
   const { rows } = await client.query<{ dataset: Dataset; source_key: string; feed: StoredRow | null }>(
     'UPDATE product_correction SET ended_at = clock_timestamp(), ended_by = $2 WHERE id = $1 AND ended_at IS NULL RETURNING dataset, source_key, feed',
     [id, by],
@@ -92,7 +92,7 @@ export async function endCorrection(client: PoolClient, id: string, by: string |
 export type DueRow = { id: string; source_key: string }
 
 /** Returns an expired correction; undefined if there is none. */
-export async function dueCorrection(client: Pool | PoolClient, now: string): Promise<DueRow | undefined> {
+export async function dueCorrection(client: Db, now: string): Promise<DueRow | undefined> {
   const { rows } = await client.query<DueRow>(
     'SELECT id, source_key FROM product_correction WHERE ended_at IS NULL AND ends_at <= $1 ORDER BY ends_at, id LIMIT 1',
     [now],
@@ -115,7 +115,7 @@ export type CorrectionRow = {
 }
 
 /** Lists the corrections of a product, newest first. */
-export async function readCorrections(pool: Pool, dataset: Dataset, sourceKey: string, limit: number): Promise<CorrectionRow[]> {
+export async function readCorrections(pool: Database, dataset: Dataset, sourceKey: string, limit: number): Promise<CorrectionRow[]> {
   const { rows } = await pool.query<CorrectionRow>(
     `SELECT id, is_withdrawal, changes, was, feed, reason, begun_at, begun_by, ends_at, ended_at, ended_by FROM product_correction
      WHERE dataset = $1 AND source_key = $2 ORDER BY id DESC LIMIT $3`,
@@ -141,7 +141,7 @@ const containing = (word: string) => `%${word.toLowerCase().replace(/[\\%_]/g, '
 const searched = `lower((p.source_key || ' ' || p.account_name || ' ' || v.name || ' ' || p.account_type) COLLATE "C")`
 
 /** Live products after a given key, in key order. Every word must occur in the key, the name, the provider or the type. */
-export async function findProducts(pool: Pool, words: readonly string[], isCorrected: boolean, after: string, limit: number): Promise<FoundRow[]> {
+export async function findProducts(pool: Database, words: readonly string[], isCorrected: boolean, after: string, limit: number): Promise<FoundRow[]> {
   const { rows } = await pool.query<FoundRow>(
     `SELECT p.source_key AS "sourceKey", p.account_name AS "accountName", p.account_type AS "accountType", v.name AS provider, p.rate_bp AS "rateBp",
        p.withdrawn_at IS NULL AND v.active AS "isListed", c.id IS NOT NULL AS "isCorrected"
@@ -155,7 +155,7 @@ export async function findProducts(pool: Pool, words: readonly string[], isCorre
 }
 
 /** Name of a provider, active or not; undefined if the slug is unknown. */
-export async function providerName(pool: Pool, slug: string): Promise<string | undefined> {
+export async function providerName(pool: Database, slug: string): Promise<string | undefined> {
   const { rows } = await pool.query<{ name: string }>("SELECT name FROM provider WHERE dataset = 'live' AND slug = $1", [slug])
   return rows[0]?.name
 }

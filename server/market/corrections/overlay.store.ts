@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg'
+import type { Transaction } from '#server/db/prisma.ts'
 
 /** Correctable columns of a product, with their types. Columns that depend on each other are corrected together, so that they stay consistent with any feed. */
 const columns = {
@@ -36,7 +36,7 @@ const activeSql = 'SELECT 1 FROM product_correction WHERE dataset = $1 AND ended
  * Overlays the active corrections on the products in `market_feed`, and stores the feed's own values. The diff then compares with the corrected market, so an
  * import neither undoes a correction nor writes events for it again.
  */
-export async function layCorrections(client: PoolClient, dataset: string, isComplete: boolean): Promise<void> {
+export async function layCorrections(client: Transaction, dataset: string, isComplete: boolean): Promise<void> {
   const { rowCount } = await client.query(activeSql, [dataset])
   if (!rowCount) return
   await client.query(keepFeed, [dataset])
@@ -46,7 +46,7 @@ export async function layCorrections(client: PoolClient, dataset: string, isComp
 }
 
 /** Withdraws products that an administrator has withdrawn but that are still listed, even if the feed is partial. */
-export async function withdrawCorrected(client: PoolClient, dataset: string): Promise<void> {
+export async function withdrawCorrected(client: Transaction, dataset: string): Promise<void> {
   await client.query(
     `INSERT INTO market_diff (key, change)
      SELECT t.source_key, 'withdrawn' FROM product_correction c JOIN product t ON t.dataset = c.dataset AND t.source_key = c.source_key

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { isoTime } from '../decimal.ts'
 import { type ChangeRow, changeColumns, ofProvider } from '../history/rate-changes.store.ts'
 import { type SwitchOfferRow, switchOfferColumns } from '../offers.store.ts'
@@ -36,7 +36,7 @@ const productsSql = carried('product', 'p', productColumns, `IN ('product.added'
 const offersSql = carried('switch_offer', 'o', switchOfferColumns, `= 'switch_offer.changed'`)
 
 /** Reads events after `after`, in order, with their payload rows. There are no gaps, because imports hold a lock until they commit. */
-export async function readEventRows(pool: Pool, after: number, limit: number): Promise<EventRows> {
+export async function readEventRows(pool: Database, after: number, limit: number): Promise<EventRows> {
   const { rows: events } = await pool.query<EventRow>(
     `SELECT seq, dataset, type, provider_slug, account_type, rate_change_bp, data ->> 'withdrawn_at' IS NOT NULL AS is_withdrawn, ${isoTime('created_at')}
      FROM market_event WHERE seq > $1 ORDER BY market_event.seq LIMIT $2`,

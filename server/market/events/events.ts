@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { changeFromDb } from '../history/rate-history.ts'
 import { switchOfferFromDb } from '../offer-from-db.ts'
 import type { Provider } from '../provider.ts'
@@ -65,7 +65,7 @@ const carriedBy = (rows: EventRows) => ({
 })
 
 /** Reads at most `limit` events after `after`, in order. The next call can continue after the last event without missing any. */
-export async function readEvents(pool: Pool, { after, limit }: { readonly after: number; readonly limit: number }): Promise<MarketEvent[]> {
+export async function readEvents(pool: Database, { after, limit }: { readonly after: number; readonly limit: number }): Promise<MarketEvent[]> {
   const rows = await readEventRows(pool, after, limit)
   const carried = carriedBy(rows)
   return rows.events.map((row) => eventFromDb(row, carried))

@@ -1,5 +1,5 @@
-import type { PoolClient } from 'pg'
 import { twoDecimals } from '#server/api/contract/formats.ts'
+import type { Transaction } from '#server/db/prisma.ts'
 import { FaultList } from './feed-faults.ts'
 import { getColumns } from './feed-table.ts'
 import {
@@ -39,7 +39,7 @@ export const historyColumns = getColumns<'rate_history'>({
 /** Number of new rows from which ANALYZE runs immediately. */
 const manyRows = 10_000
 
-async function checkLines(client: PoolClient, { dataset, fileName }: StagedFeed): Promise<void> {
+async function checkLines(client: Transaction, { dataset, fileName }: StagedFeed): Promise<void> {
   const faults = new FaultList()
   addStrayLines(faults, (await client.query<StrayLine>(strayLines)).rows)
   const { rows: unknown } = await client.query<{ line: number; slug: string }>(strayProviders, [dataset])
@@ -47,7 +47,7 @@ async function checkLines(client: PoolClient, { dataset, fileName }: StagedFeed)
   faults.throwIfAny(fileName)
 }
 
-async function makeChain(client: PoolClient, { dataset, fileName }: StagedFeed): Promise<void> {
+async function makeChain(client: Transaction, { dataset, fileName }: StagedFeed): Promise<void> {
   await client.query(createChain)
   await client.query(fillChain, [dataset])
   await client.query('ANALYZE market_chain (source_key, is_last)')
@@ -60,7 +60,7 @@ type FirstRow = { source_key: string; date: string; rate: number | null; before:
 
 const word = (rate: number | null) => (rate === null ? null : twoDecimals(rate))
 
-async function firstAdded(client: PoolClient): Promise<RowChange[]> {
+async function firstAdded(client: Transaction): Promise<RowChange[]> {
   const { rows } = await client.query<FirstRow>(
     `SELECT source_key, to_char(effective_date, 'YYYY-MM-DD') AS date, rate_bp AS rate, was_rate_bp AS before
      FROM market_chain WHERE line IS NOT NULL ORDER BY line LIMIT $1`,
@@ -73,14 +73,14 @@ async function firstAdded(client: PoolClient): Promise<RowChange[]> {
   }))
 }
 
-const changedRows = async (client: PoolClient, statement: string, dataset: string) => (await client.query(statement, [dataset])).rowCount ?? 0
+const changedRows = async (client: Transaction, statement: string, dataset: string) => (await client.query(statement, [dataset])).rowCount ?? 0
 
 /**
  * Adds past changes to history. Every product in the feed is replayed from its first to its last change, which must end at the current listing. A
  * seed replaces the history of its dataset.
  * @throws FeedError with the inconsistent lines.
  */
-export async function applyHistoryFeed(client: PoolClient, feed: StagedFeed, beforeWriting: () => void): Promise<Outcome> {
+export async function applyHistoryFeed(client: Transaction, feed: StagedFeed, beforeWriting: () => void): Promise<Outcome> {
   const { dataset } = feed
   await client.query("SET LOCAL work_mem = '64MB'")
   await client.query('ANALYZE market_feed (source_key, effective_date)')

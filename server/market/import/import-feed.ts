@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import type { Dataset } from '../product.ts'
 import type { FeedKind } from './feed-kind.ts'
 import type { OnProgress } from './guard.ts'
@@ -93,7 +93,7 @@ function toReport({ raw, toApply }: OpenFeed, { counts, rows, changes, replaced,
  * Validates feeds and reports the changes that each would make after the preceding feeds, without applying any.
  * @throws FeedError as `importFeed`. Never throws GuardError: the report lists the reasons instead.
  */
-export async function rehearseFeeds(pool: Pool, feeds: readonly Feed[]): Promise<ImportReport[]> {
+export async function rehearseFeeds(pool: Database, feeds: readonly Feed[]): Promise<ImportReport[]> {
   const opened = new Map<FeedToApply, OpenFeed>()
   async function* each() {
     for (const feed of feeds) {
@@ -118,7 +118,7 @@ export async function rehearseFeeds(pool: Pool, feeds: readonly Feed[]): Promise
  * @throws FeedError with the faulty lines if the feed is invalid, GuardError if it would change unusually much and isn't confirmed; database
  * errors pass through.
  */
-export async function importFeed(pool: Pool, feed: Feed, alongWith?: AlongWith): Promise<ImportReport> {
+export async function importFeed(pool: Database, feed: Feed, alongWith?: AlongWith): Promise<ImportReport> {
   if (feed.dryRun) {
     const [report] = await rehearseFeeds(pool, [feed])
     if (report === undefined) throw new Error('Unreachable: dry run without a report.')

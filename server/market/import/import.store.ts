@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { DatabaseError, type Pool, type PoolClient } from 'pg'
+import { DatabaseError } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inLongTransaction } from '#server/db/transaction.ts'
 import type { FeedKind } from './feed-kind.ts'
 import { copyFeed, copyText, createFeed } from './feed-sql.ts'
@@ -20,7 +21,7 @@ import type { FeedRecord } from './validate-feed.ts'
  * batches throw validation faults at their end.
  */
 async function stageFeed(
-  client: PoolClient,
+  client: Transaction,
   columns: Columns,
   batches: AsyncIterable<readonly FeedRecord[]>,
   onProgress: OnProgress = () => undefined,
@@ -73,7 +74,7 @@ export class BusyError extends Error {
 /** Advisory lock that serialises imports. */
 const importLock = [20_261, 2]
 
-async function recordImport(client: PoolClient, feed: FeedToApply, rows: number, counts: ChangeCounts): Promise<void> {
+async function recordImport(client: Transaction, feed: FeedToApply, rows: number, counts: ChangeCounts): Promise<void> {
   await client.query(
     `INSERT INTO market_import (dataset, kind, file_name, sha256, rows, added, changed, withdrawn, is_seed, at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp())`,
@@ -82,7 +83,7 @@ async function recordImport(client: PoolClient, feed: FeedToApply, rows: number,
 }
 
 /** Notifies every process that the market changed. Call it last in a transaction, because every batch of requests reads this row. */
-export async function bumpVersion(client: PoolClient): Promise<number> {
+export async function bumpVersion(client: Transaction): Promise<number> {
   const { rows } = await client.query<{ market_version: number }>(
     'UPDATE service_state SET version = version + 1, market_version = market_version + 1 WHERE id = 1 RETURNING market_version',
   )
@@ -91,7 +92,7 @@ export async function bumpVersion(client: PoolClient): Promise<number> {
   return version
 }
 
-async function currentVersion(client: PoolClient): Promise<number> {
+async function currentVersion(client: Transaction): Promise<number> {
   const { rows } = await client.query<{ market_version: number }>('SELECT market_version FROM service_state WHERE id = 1')
   return rows[0]?.market_version ?? 0
 }
@@ -102,7 +103,7 @@ async function currentVersion(client: PoolClient): Promise<number> {
  * or it fires first.
  * @throws BusyError
  */
-export async function takeImportLock(client: PoolClient, seconds: number): Promise<void> {
+export async function takeImportLock(client: Transaction, seconds: number): Promise<void> {
   await client.query("SELECT set_config('lock_timeout', $1, true)", [`${seconds}s`])
   await client.query('SELECT pg_advisory_xact_lock($1, $2)', importLock).catch((fault: unknown) => {
     if (!(fault instanceof DatabaseError) || fault.code !== lockNotAvailable) throw fault
@@ -117,13 +118,13 @@ const dropFeedTables = `DROP TABLE IF EXISTS pg_temp.market_feed, pg_temp.market
 type Trial = { changed: number }
 
 /** Market version after a feed. A dry run only counts in memory, so that it doesn't block writers of the version row until its rollback. */
-async function versionAfter(client: PoolClient, hasChanges: boolean, trial: Trial | null): Promise<number> {
+async function versionAfter(client: Transaction, hasChanges: boolean, trial: Trial | null): Promise<number> {
   if (trial === null) return hasChanges ? await bumpVersion(client) : await currentVersion(client)
   if (hasChanges) trial.changed++
   return (await currentVersion(client)) + trial.changed
 }
 
-async function applyInside(client: PoolClient, feed: FeedToApply, trial: Trial | null): Promise<Applied> {
+async function applyInside(client: Transaction, feed: FeedToApply, trial: Trial | null): Promise<Applied> {
   const { kind } = feed
   const columns = kind === 'rate_history' ? historyColumns : feedTables[kind].columns
   // Reading takes longest and depends on no shared data, so the lock is only taken afterwards.
@@ -142,13 +143,13 @@ async function applyInside(client: PoolClient, feed: FeedToApply, trial: Trial |
 }
 
 /** Extra work that runs after an import, in its transaction. If it throws, the import is rolled back. */
-export type AlongWith = (client: PoolClient, applied: Applied) => Promise<void>
+export type AlongWith = (client: Transaction, applied: Applied) => Promise<void>
 
 /**
  * Imports a feed in one transaction.
  * @throws FeedError with the faulty lines, GuardError if it would change unusually much, BusyError if another import didn't finish in time.
  */
-export async function applyFeed(pool: Pool, feed: FeedToApply, alongWith: AlongWith = async () => undefined): Promise<Applied> {
+export async function applyFeed(pool: Database, feed: FeedToApply, alongWith: AlongWith = async () => undefined): Promise<Applied> {
   return await inLongTransaction(pool, feed.limits.statementMs, async (client) => {
     const applied = await applyInside(client, feed, null)
     await alongWith(client, applied)
@@ -161,7 +162,7 @@ export async function applyFeed(pool: Pool, feed: FeedToApply, alongWith: AlongW
  * reasons.
  */
 export async function tryFeeds<Report>(
-  pool: Pool,
+  pool: Database,
   feeds: AsyncIterable<FeedToApply>,
   describe: (feed: FeedToApply, applied: Applied) => Report,
 ): Promise<Report[]> {

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { londonDay } from '../sources/calendar.ts'
 import { type FetchLimits, type FetchOptions, fetchSource, usualLimits, type Validators } from '../sources/fetch-source.ts'
 import { type FeedSource, SourceError } from '../sources/source.ts'
@@ -51,7 +51,7 @@ function toDay(lastModified: string | null, now: number): string {
  * feed, if it was fetched, is quarantined.
  */
 export async function pullFeed(
-  pool: Pool,
+  pool: Database,
   { source, url }: { source: FeedSource; url: string },
   validators: Validators,
   options: PullOptions,

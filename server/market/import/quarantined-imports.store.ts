@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Database, Db, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { FeedFault } from './feed-faults.ts'
 import type { FeedPreview } from './row-change.ts'
@@ -27,12 +27,12 @@ const wasDeclined = `SELECT state = 'declined' AND sha256 = $2 AS declined FROM 
 const settleSql = `UPDATE held_feed SET state = $2, settled_at = clock_timestamp(), body = NULL WHERE source = $1 AND settled_at IS NULL`
 
 /** Closes the quarantined import of a source, because a newer feed has arrived or been imported. */
-export async function replaceHeld(client: Pool | PoolClient, source: string): Promise<void> {
+export async function replaceHeld(client: Db, source: string): Promise<void> {
   await client.query(settleSql, [source, 'replaced'])
 }
 
 /** Quarantines a feed, replacing the open quarantined import of its source. An identical text keeps its row; a declined text isn't stored again. */
-export async function holdFeed(pool: Pool, feed: FeedToHold): Promise<void> {
+export async function holdFeed(pool: Database, feed: FeedToHold): Promise<void> {
   const [preview, body, faults] = 'preview' in feed ? [feed.preview, feed.body, null] : [null, null, feed.faults]
   await inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(again, [feed.source, feed.sha256, feed.fetchedAt, preview && JSON.stringify(preview)])
@@ -66,21 +66,21 @@ export type HeldRow = {
 const shown = `id, source, state, fetched_at, settled_at, to_char(as_of, 'YYYY-MM-DD') AS as_of, preview, faults`
 
 /** Latest quarantined import of a source; undefined if there is none. */
-export async function newestHeld(pool: Pool, source: string): Promise<HeldRow | undefined> {
+export async function newestHeld(pool: Database, source: string): Promise<HeldRow | undefined> {
   return (await pool.query<HeldRow>(`SELECT ${shown} FROM held_feed WHERE source = $1 ORDER BY id DESC LIMIT 1`, [source])).rows[0]
 }
 
 export type OpenRow = Pick<HeldRow, 'source' | 'state'> & { url: string }
 
 /** Open quarantined imports, waiting or refused, at most one per source. Excludes the previews, which can be large. */
-export async function openHeld(pool: Pool): Promise<OpenRow[]> {
+export async function openHeld(pool: Database): Promise<OpenRow[]> {
   return (await pool.query<OpenRow>('SELECT source, url, state FROM held_feed WHERE settled_at IS NULL')).rows
 }
 
 export type WaitingRow = Omit<FeedToHold, 'fetchedAt'> & { preview: FeedPreview; body: Buffer }
 
 /** Returns a waiting feed with its text; undefined if the feed is no longer waiting. */
-export async function waitingFeed(pool: Pool, id: string): Promise<WaitingRow | undefined> {
+export async function waitingFeed(pool: Database, id: string): Promise<WaitingRow | undefined> {
   const { rows } = await pool.query<WaitingRow>(
     `SELECT source, url, licence, kind, file_name AS "fileName", sha256, etag, last_modified AS "lastModified", to_char(as_of, 'YYYY-MM-DD') AS "asOf", preview, body
      FROM held_feed WHERE id = $1 AND state = 'waiting'`,
@@ -90,7 +90,7 @@ export async function waitingFeed(pool: Pool, id: string): Promise<WaitingRow | 
 }
 
 /** Settles a waiting feed; returns false if it was already settled. */
-export async function settleWaiting(client: PoolClient, id: string, state: 'published' | 'declined'): Promise<boolean> {
+export async function settleWaiting(client: Transaction, id: string, state: 'published' | 'declined'): Promise<boolean> {
   const { rowCount } = await client.query("UPDATE held_feed SET state = $2, settled_at = clock_timestamp(), body = NULL WHERE id = $1 AND state = 'waiting'", [
     id,
     state,
@@ -98,12 +98,12 @@ export async function settleWaiting(client: PoolClient, id: string, state: 'publ
   return rowCount === 1
 }
 
-export async function renewPreview(pool: Pool, id: string, preview: FeedPreview): Promise<void> {
+export async function renewPreview(pool: Database, id: string, preview: FeedPreview): Promise<void> {
   await pool.query("UPDATE held_feed SET preview = $2 WHERE id = $1 AND state = 'waiting'", [id, JSON.stringify(preview)])
 }
 
 /** Counts the waiting feeds, and returns the time of the oldest. */
-export async function countWaiting(pool: Pool): Promise<{ count: number; oldest: Date | null }> {
+export async function countWaiting(pool: Database): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await pool.query<{ count: number; oldest: Date | null }>(
     "SELECT count(*)::int AS count, min(fetched_at) AS oldest FROM held_feed WHERE settled_at IS NULL AND state = 'waiting'",
   )

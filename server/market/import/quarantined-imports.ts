@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import type { FeedSource } from '../sources/source.ts'
 import { FeedError } from './feed-faults.ts'
 import type { GuardError } from './guard.ts'
@@ -14,7 +14,7 @@ export type FetchedFeed = Pick<FeedToHold, 'url' | 'fileName' | 'sha256' | 'etag
 
 /** Quarantines a feed that was not imported: with its text if it can still be published, otherwise with its faulty lines. */
 export async function keepFeed(
-  pool: Pool,
+  pool: Database,
   { name: source, licence, feed: kind }: FeedSource,
   fetched: FetchedFeed,
   fault: FeedError | GuardError,
@@ -29,7 +29,7 @@ export async function keepFeed(
 export const decompressText = async (body: Buffer): Promise<string> => (await expand(body)).toString()
 
 /** Counts the feeds waiting for review, with the time of the oldest, for the admin overview. */
-export async function waitingImports(pool: Pool): Promise<{ count: number; oldest: Date | null }> {
+export async function waitingImports(pool: Database): Promise<{ count: number; oldest: Date | null }> {
   return countWaiting(pool)
 }
 

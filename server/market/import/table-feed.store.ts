@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg'
+import type { Transaction } from '#server/db/prisma.ts'
 import { layCorrections, withdrawCorrected } from '../corrections/overlay.store.ts'
 import type { Dataset } from '../product.ts'
 import { FaultList } from './feed-faults.ts'
@@ -40,19 +40,19 @@ export const maxListedRows = 20
 export const noChanges: ChangeCounts = { added: 0, changed: 0, restored: 0, withdrawn: 0, checked: 0 }
 
 /** Time of an import, from the database clock, which is the reference for all processes. */
-export async function readImportTime(client: PoolClient): Promise<Date> {
+export async function readImportTime(client: Transaction): Promise<Date> {
   const { rows } = await client.query<{ at: Date }>('SELECT clock_timestamp()::timestamptz(3) AS at')
   const at = rows[0]?.at
   if (at === undefined) throw new Error('The database returned no time.')
   return at
 }
 
-export async function providerSlugs(client: PoolClient, dataset: Dataset): Promise<string[]> {
+export async function providerSlugs(client: Transaction, dataset: Dataset): Promise<string[]> {
   const { rows } = await client.query<{ slug: string }>('SELECT slug FROM provider WHERE dataset = $1 ORDER BY slug', [dataset])
   return rows.map(({ slug }) => slug)
 }
 
-async function checkProviders(client: PoolClient, column: string, { dataset, fileName }: StagedFeed): Promise<void> {
+async function checkProviders(client: Transaction, column: string, { dataset, fileName }: StagedFeed): Promise<void> {
   const { rows: unknown } = await client.query<{ line: number; slug: string }>(unknownProviders(column), [dataset])
   if (unknown.length === 0) return
   const faults = new FaultList()
@@ -60,7 +60,7 @@ async function checkProviders(client: PoolClient, column: string, { dataset, fil
   faults.throwIfAny(fileName)
 }
 
-async function compare(client: PoolClient, table: FeedTable, feed: StagedFeed): Promise<ChangeCounts> {
+async function compare(client: Transaction, table: FeedTable, feed: StagedFeed): Promise<ChangeCounts> {
   await client.query(createDiff)
   await client.query(fillDiff(table), [feed.dataset, !feed.partial])
   if (table === feedTables.product) await withdrawCorrected(client, feed.dataset)
@@ -70,7 +70,7 @@ async function compare(client: PoolClient, table: FeedTable, feed: StagedFeed): 
 
 type ChangedRow = { readonly key: string; readonly change: ChangeKind; readonly before: StoredRow | null; readonly after: StoredRow | null }
 
-async function firstChanges(client: PoolClient, table: FeedTable, { dataset }: StagedFeed): Promise<RowChange[]> {
+async function firstChanges(client: Transaction, table: FeedTable, { dataset }: StagedFeed): Promise<RowChange[]> {
   const { rows } = await client.query<ChangedRow>(changedRows(table), [dataset, maxListedRows])
   const checked = table.checked?.column
   return rows.map(({ key, change, before, after }) => {
@@ -79,12 +79,12 @@ async function firstChanges(client: PoolClient, table: FeedTable, { dataset }: S
   })
 }
 
-async function listedRows(client: PoolClient, table: FeedTable, dataset: Dataset): Promise<number> {
+async function listedRows(client: Transaction, table: FeedTable, dataset: Dataset): Promise<number> {
   const { rows } = await client.query<{ listed: number }>(countListed(table), [dataset])
   return rows[0]?.listed ?? 0
 }
 
-async function writeRows(client: PoolClient, table: FeedTable, counts: ChangeCounts, values: readonly unknown[]): Promise<void> {
+async function writeRows(client: Transaction, table: FeedTable, counts: ChangeCounts, values: readonly unknown[]): Promise<void> {
   if (counts.added > 0) await client.query(addRows(table), [...values])
   if (counts.changed + counts.restored + counts.checked > 0) await client.query(changeRows(table), [...values])
   if (counts.withdrawn > 0) await client.query(withdrawRows(table), [...values])
@@ -103,7 +103,7 @@ const nouns: Record<TableKind, string> = {
 const nothingMoved = { withdrawn: 0, changed: 0 }
 
 /** Updates history to match what is now served. */
-async function writeHistory(client: PoolClient, kind: TableKind, { isQuiet }: StagedFeed, values: readonly unknown[]): Promise<typeof nothingMoved> {
+async function writeHistory(client: Transaction, kind: TableKind, { isQuiet }: StagedFeed, values: readonly unknown[]): Promise<typeof nothingMoved> {
   if (kind === 'switch_offer' && !isQuiet) await client.query(insertOfferEvents, [...values])
   const serving: ServingKind | null = kind === 'product' || kind === 'provider' ? kind : null
   if (serving === null) return nothingMoved
@@ -119,7 +119,7 @@ async function writeHistory(client: PoolClient, kind: TableKind, { isQuiet }: St
  * Applies a feed to its table: compares everything, then writes rows, history and events.
  * @throws FeedError if the feed references an unknown provider.
  */
-export async function applyTableFeed(client: PoolClient, kind: TableKind, feed: StagedFeed, beforeWriting: () => void): Promise<Outcome> {
+export async function applyTableFeed(client: Transaction, kind: TableKind, feed: StagedFeed, beforeWriting: () => void): Promise<Outcome> {
   const table: FeedTable = feedTables[kind]
   // A new temporary table has no statistics. Joins only need statistics of the key; analysing every column would take ten times as long.
   await client.query(`ANALYZE market_feed (${table.key})`)
@@ -154,7 +154,7 @@ const movesSql = `SELECT source_key AS "sourceKey", now_account_name AS "account
   WHERE was AND now AND was_rate_bp <> now_rate_bp ORDER BY abs(now_rate_bp - was_rate_bp) DESC, source_key LIMIT ${maxListedMoves}`
 
 /** Builds the preview of a feed in the transaction that compared it. */
-export async function buildPreview(client: PoolClient, { rows, counts, changes, reasons }: Outcome & { readonly rows: number }): Promise<FeedPreview> {
+export async function buildPreview(client: Transaction, { rows, counts, changes, reasons }: Outcome & { readonly rows: number }): Promise<FeedPreview> {
   const { rows: tables } = await client.query<{ made: boolean }>(isMade)
   const rateMoves = tables[0]?.made === true ? (await client.query<RateMove>(movesSql)).rows : []
   return { rows, counts, changes, rateMoves, reasons }

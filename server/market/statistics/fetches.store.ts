@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import type { Validators } from '../sources/fetch-source.ts'
 import { bumpMarketVersion, lockStatistics } from './statistics.store.ts'
@@ -55,7 +55,7 @@ const upsertFxRates = `INSERT INTO fx_rate AS old (currency, date, rate, source,
 
 /** Upserts new and changed values and returns their number. Never deletes: a truncated file removes nothing. */
 async function storeObservations(
-  client: PoolClient,
+  client: Transaction,
   { kind, observations, source, licence, fetchedAt }: Delivery,
   official: readonly string[],
 ): Promise<number> {
@@ -83,7 +83,7 @@ function toDetails(fetched: Delivery | Imported | NoDelivery) {
 }
 
 /** Records the result of a fetch. */
-export async function record(client: PoolClient, fetched: Delivery | Imported | NoDelivery, changed: number | null): Promise<void> {
+export async function record(client: Transaction, fetched: Delivery | Imported | NoDelivery, changed: number | null): Promise<void> {
   const { source, url, fetchedAt, licence } = fetched
   const { status, etag, lastModified, asOf, sha256, rows, releasedOn, nextReleaseOn, error } = toDetails(fetched)
   await client.query(
@@ -94,7 +94,7 @@ export async function record(client: PoolClient, fetched: Delivery | Imported | 
 }
 
 /** Release dates that the API shows for a source, read before and after a fetch to detect a change. */
-async function newestRelease(client: PoolClient, source: string): Promise<string> {
+async function newestRelease(client: Transaction, source: string): Promise<string> {
   const { rows } = await client.query<{ release: string }>(
     `SELECT concat_ws(' ', released_on, next_release_on) AS release FROM source_fetch
      WHERE source = $1 AND rows IS NOT NULL AND released_on IS NOT NULL ORDER BY released_on DESC, fetched_at DESC LIMIT 1`,
@@ -103,7 +103,7 @@ async function newestRelease(client: PoolClient, source: string): Promise<string
   return rows[0]?.release ?? ''
 }
 
-async function forgetOldAttempts(client: PoolClient, now: string | undefined): Promise<void> {
+async function forgetOldAttempts(client: Transaction, now: string | undefined): Promise<void> {
   await client.query(
     `DELETE FROM source_fetch f WHERE f.fetched_at < $2::timestamptz - make_interval(days => $1) AND f.url NOT LIKE 'bundle:%'
        AND EXISTS (SELECT FROM source_fetch n WHERE n.source = f.source AND n.url = f.url AND n.rows IS NOT NULL AND n.fetched_at > f.fetched_at)`,
@@ -113,7 +113,7 @@ async function forgetOldAttempts(client: PoolClient, now: string | undefined): P
 
 /** Stores one fetch. Returns null if it brought no values, otherwise the number of changed values and whether API responses change. */
 async function storeFetch(
-  client: PoolClient,
+  client: Transaction,
   fetched: Delivery | Imported | NoDelivery,
   official: readonly string[],
 ): Promise<{ changed: number; isNews: boolean } | null> {
@@ -138,7 +138,7 @@ async function storeFetch(
  * @returns the number of changed values by source.
  */
 export async function storeFetches(
-  pool: Pool,
+  pool: Database,
   fetches: readonly (Delivery | Imported | NoDelivery)[],
   official: readonly string[],
 ): Promise<Map<string, number>> {
@@ -158,7 +158,7 @@ export async function storeFetches(
 }
 
 /** Validators of the last successful response from this URL. */
-export async function lastValidators(pool: Pool, source: string, url: string): Promise<Validators> {
+export async function lastValidators(pool: Database, source: string, url: string): Promise<Validators> {
   const { rows } = await pool.query<{ etag: string | null; last_modified: string | null }>(
     'SELECT etag, last_modified FROM source_fetch WHERE source = $1 AND url = $2 AND rows IS NOT NULL ORDER BY fetched_at DESC, id DESC LIMIT 1',
     [source, url],
@@ -175,7 +175,7 @@ export type Attempts = { readonly source: string; readonly url: string; readonly
  */
 const maxAheadMs = 300_000
 
-export async function attemptsSince(pool: Pool, at: number, now: number): Promise<Attempts[]> {
+export async function attemptsSince(pool: Database, at: number, now: number): Promise<Attempts[]> {
   const { rows } = await pool.query<Attempts>(
     `SELECT source, url, count(error)::int AS failures, bool_or(error IS NULL) AS succeeded, (extract(epoch FROM max(fetched_at)) * 1000)::float8 AS "lastAt"
      FROM source_fetch WHERE fetched_at BETWEEN $1 AND $2 AND url NOT LIKE 'bundle:%' GROUP BY source, url`,
@@ -185,7 +185,7 @@ export async function attemptsSince(pool: Pool, at: number, now: number): Promis
 }
 
 /** Newest day of each source in a successful response or bundled file, as an ISO date. */
-export async function newestDays(pool: Pool): Promise<ReadonlyMap<string, string>> {
+export async function newestDays(pool: Database): Promise<ReadonlyMap<string, string>> {
   const { rows } = await pool.query<{ source: string; as_of: string }>(
     `SELECT source, to_char(max(as_of), 'YYYY-MM-DD') AS as_of FROM source_fetch WHERE rows IS NOT NULL AND as_of IS NOT NULL GROUP BY source`,
   )
@@ -193,7 +193,7 @@ export async function newestDays(pool: Pool): Promise<ReadonlyMap<string, string
 }
 
 /** SHA-256 of the bundled files already imported. */
-export async function bundledHashes(pool: Pool): Promise<ReadonlySet<string>> {
+export async function bundledHashes(pool: Database): Promise<ReadonlySet<string>> {
   const { rows } = await pool.query<{ sha256: string }>("SELECT DISTINCT sha256 FROM source_fetch WHERE url LIKE 'bundle:%'")
   return new Set(rows.map(({ sha256 }) => sha256))
 }

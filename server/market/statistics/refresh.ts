@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { feedKinds } from '../import/feed-kind.ts'
 import { type PullOptions, type PullProgress, pullFeed } from '../import/pull-feed.ts'
 import { daysSince, lastUkMorning, londonDay, nextUkMorning } from '../sources/calendar.ts'
@@ -72,13 +72,13 @@ export function nextFetchAt(attempts: Attempts | undefined, now: number): number
 }
 
 /** Fetch attempts since the last 07:30 in London, looked up by source and URL. */
-export async function attemptsThisMorning(pool: Pool, now: number): Promise<(one: ConfiguredSource) => Attempts | undefined> {
+export async function attemptsThisMorning(pool: Database, now: number): Promise<(one: ConfiguredSource) => Attempts | undefined> {
   const attempts = await attemptsSince(pool, lastUkMorning(now), now)
   return ({ source, url }) => attempts.find((made) => made.source === source.name && made.url === url)
 }
 
 /** Sources not fetched since the last 07:30 in London. This includes fetches missed during downtime. */
-export async function dueSources(pool: Pool, configured: readonly ConfiguredSource[], now: number): Promise<ConfiguredSource[]> {
+export async function dueSources(pool: Database, configured: readonly ConfiguredSource[], now: number): Promise<ConfiguredSource[]> {
   if (configured.length === 0) return []
   const getAttempts = await attemptsThisMorning(pool, now)
   return configured.filter((one) => isDue(getAttempts(one), now))
@@ -97,7 +97,7 @@ type FetchResult =
   | Omit<Imported, 'source' | 'url' | 'licence' | 'fetchedAt'>
   | { readonly outcome: 'unchanged' }
 
-async function fetchFeed(pool: Pool, source: FeedSource, url: string, options: RefreshOptions): Promise<FetchResult> {
+async function fetchFeed(pool: Database, source: FeedSource, url: string, options: RefreshOptions): Promise<FetchResult> {
   const onProgress = (progress: PullProgress) => options.onProgress?.({ source: source.name, ...progress })
   const pulled = await pullFeed(pool, { source, url }, await lastValidators(pool, source.name, url), { ...options, onProgress })
   if (!pulled.changed) return { outcome: 'unchanged' }
@@ -106,7 +106,7 @@ async function fetchFeed(pool: Pool, source: FeedSource, url: string, options: R
   return { outcome: 'imported', rows: report.rows, changed, asOf, sha256, validators }
 }
 
-async function fetchStatistics(pool: Pool, source: Source, url: string, options: FetchOptions): Promise<FetchResult> {
+async function fetchStatistics(pool: Database, source: Source, url: string, options: FetchOptions): Promise<FetchResult> {
   const fetched = await fetchSource({ source, url }, await lastValidators(pool, source.name, url), options)
   if (!fetched.changed) return { outcome: 'unchanged' }
   const { observations, releasedOn = null, nextReleaseOn = null } = source.parse(fetched.text)
@@ -116,7 +116,7 @@ async function fetchStatistics(pool: Pool, source: Source, url: string, options:
   return { outcome: 'read', kind: source.kind, observations: kept, sha256, status: 200, validators: { etag, lastModified }, releasedOn, nextReleaseOn }
 }
 
-async function fetchOne(pool: Pool, { source, url }: ConfiguredSource, options: RefreshOptions): Promise<Fetch> {
+async function fetchOne(pool: Database, { source, url }: ConfiguredSource, options: RefreshOptions): Promise<Fetch> {
   options.onProgress?.({ source: source.name, phase: 'fetching' })
   const origin = { source: source.name, url, licence: source.licence }
   const stamp = () => new Date(options.now()).toISOString()
@@ -147,7 +147,7 @@ function inOrder(configured: readonly ConfiguredSource[]): ConfiguredSource[] {
  * Fetches sources one after another. All statistics are stored in one transaction, each feed in its own. A failing source doesn't affect the
  * others and keeps its stored data.
  */
-export async function refreshSources(pool: Pool, configured: readonly ConfiguredSource[], options: RefreshOptions): Promise<RefreshReport[]> {
+export async function refreshSources(pool: Database, configured: readonly ConfiguredSource[], options: RefreshOptions): Promise<RefreshReport[]> {
   const fetches: Fetch[] = []
   for (const one of inOrder(configured)) fetches.push(await fetchOne(pool, one, options))
   const changes = await storeFetches(pool, fetches, officialRates)
@@ -155,14 +155,14 @@ export async function refreshSources(pool: Pool, configured: readonly Configured
 }
 
 /** Fetches sources now, even if not due. Returns undefined if another process is refreshing. */
-export async function refreshNow(pool: Pool, configured: readonly ConfiguredSource[], options: RefreshOptions): Promise<RefreshReport[] | undefined> {
+export async function refreshNow(pool: Database, configured: readonly ConfiguredSource[], options: RefreshOptions): Promise<RefreshReport[] | undefined> {
   return await withRefreshLock(pool, () => refreshSources(pool, configured, options))
 }
 
 /** Freshness of a source: the newest day it delivered (null if none). `stale` is true if that day is older than the publication schedule allows. */
 export type Freshness = { readonly asOf: string | null; readonly stale: boolean }
 
-export async function getFreshness(pool: Pool, configured: readonly ConfiguredSource[], now: number): Promise<ReadonlyMap<string, Freshness>> {
+export async function getFreshness(pool: Database, configured: readonly ConfiguredSource[], now: number): Promise<ReadonlyMap<string, Freshness>> {
   const days = await newestDays(pool)
   return new Map(
     configured.map(({ source: { name, freshDays } }) => {
@@ -173,7 +173,7 @@ export async function getFreshness(pool: Pool, configured: readonly ConfiguredSo
 }
 
 /** Fetches due sources, unless another process is refreshing. */
-export async function refreshDueSources(pool: Pool, configured: readonly ConfiguredSource[], options: FetchOptions): Promise<RefreshReport[]> {
+export async function refreshDueSources(pool: Database, configured: readonly ConfiguredSource[], options: FetchOptions): Promise<RefreshReport[]> {
   if ((await dueSources(pool, configured, options.now())).length === 0) return []
   const reports = await withRefreshLock(pool, async () => {
     // Check again under the lock: the previous holder may have fetched everything.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import bankRate from '../data/bank-rate.json' with { type: 'json' }
 import cpi from '../data/cpi.json' with { type: 'json' }
 import cpih from '../data/cpih.json' with { type: 'json' }
@@ -55,7 +55,7 @@ function toDelivery(fileName: string, file: BundledFile, sha256: string): Delive
  * compiled.
  * @returns the names of the imported files.
  */
-export async function seedStatistics(pool: Pool): Promise<string[]> {
+export async function seedStatistics(pool: Database): Promise<string[]> {
   const known = await bundledHashes(pool)
   const missing = Object.entries(bundledFiles).flatMap(([fileName, file]) => {
     const sha256 = createHash('sha256').update(JSON.stringify(file)).digest('hex')

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Database, Transaction } from '#server/db/prisma.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 
 export type StatisticRow = { series: string; date: string; value: string | null; source: string; licence: string; fetched_at: string }
@@ -23,7 +23,7 @@ const releasesSql = `SELECT DISTINCT ON (source) source, ${day('released_on')}, 
   FROM source_fetch WHERE rows IS NOT NULL AND released_on IS NOT NULL ORDER BY source, source_fetch.released_on DESC, fetched_at DESC`
 
 /** Reads the data of the read model in one consistent snapshot: statistics by series and date, exchange rates newest first. */
-export async function readStatistics(pool: Pool): Promise<StatisticsRows> {
+export async function readStatistics(pool: Database): Promise<StatisticsRows> {
   return await inTransaction(pool, async (client) => {
     await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const statistics = await client.query<StatisticRow>(statisticsSql)
@@ -34,7 +34,7 @@ export async function readStatistics(pool: Pool): Promise<StatisticsRows> {
 }
 
 /** Blocks other writers of these tables until the end of the transaction, because upserts of the same days in a different order would deadlock. */
-export async function lockStatistics(client: PoolClient): Promise<void> {
+export async function lockStatistics(client: Transaction): Promise<void> {
   await client.query('SELECT pg_advisory_xact_lock(20261, 3)')
 }
 
@@ -42,7 +42,7 @@ export async function lockStatistics(client: PoolClient): Promise<void> {
  * Runs `work` under a lock; returns undefined without running it if another process holds the lock. The lock belongs to a dedicated idle
  * transaction with a long idle timeout, so that it also works behind a pooler and is released when the process dies.
  */
-export async function withRefreshLock<Result>(pool: Pool, work: () => Promise<Result>): Promise<Result | undefined> {
+export async function withRefreshLock<Result>(pool: Database, work: () => Promise<Result>): Promise<Result | undefined> {
   const client = await pool.connect()
   let broken: Error | undefined
   // Without a listener, an error on this idle connection would crash the process.
@@ -65,6 +65,6 @@ export async function withRefreshLock<Result>(pool: Pool, work: () => Promise<Re
 }
 
 /** Notifies every process that API responses changed. Call it last in a transaction, because every batch of requests reads this row. */
-export async function bumpMarketVersion(client: PoolClient): Promise<void> {
+export async function bumpMarketVersion(client: Transaction): Promise<void> {
   await client.query('UPDATE service_state SET version = version + 1, market_version = market_version + 1 WHERE id = 1')
 }

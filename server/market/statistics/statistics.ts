@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import { boeBankRate, boeEffectiveRates, boeQuotedRates, type QuotedSeries, quotedSeries } from '../sources/boe-iadb.ts'
 import { daysSince, londonDay } from '../sources/calendar.ts'
 import { currencyApi } from '../sources/currency-api.ts'
@@ -106,6 +106,6 @@ export const noStatistics = new Statistics({ statistics: [], fxDays: [], release
  * Reads all statistics. Call it after reading `market_version`, never before: the statistics are then at least as new as that version, and a
  * later change bumps it again. `now` is the service clock, which this module may not import.
  */
-export async function loadStatistics(pool: Pool, now: () => number = Date.now): Promise<Statistics> {
+export async function loadStatistics(pool: Database, now: () => number = Date.now): Promise<Statistics> {
   return new Statistics(await readStatistics(pool), now)
 }

@@ -4,7 +4,7 @@ import { getAdvice } from '#server/billing/open-billing.ts'
 import { mayWorkLater, reachDatabase } from '#server/db/database-probes.ts'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
-import { type Database, openDatabase } from '../database.ts'
+import { openDatabase, type ServiceDatabase } from '../database.ts'
 import { getSecret } from '../secret.ts'
 import { listen } from './listener.ts'
 
@@ -103,7 +103,7 @@ async function waitForDatabase(env: Env, log: Log): Promise<void> {
 const poolSize = 10
 const statementTimeoutMs = 5_000
 
-export function openOwnDatabase(env: Env, log: Log): Promise<Database> {
+export function openOwnDatabase(env: Env, log: Log): Promise<ServiceDatabase> {
   return openDatabase(env, log, { applicationName: 'svc', max: poolSize, statementTimeoutMs })
 }
 
@@ -114,7 +114,7 @@ const untrustedProxy =
   'PUBLIC_URL is https and TRUST_PROXY is not set: behind a proxy, all clients would share the limits of one address. Set TRUST_PROXY to the addresses of your proxies.'
 
 /** Logs the mode once per start, and advice about the settings for the operator. */
-async function advise(env: Env, log: Log, database: Database): Promise<void> {
+async function advise(env: Env, log: Log, database: ServiceDatabase): Promise<void> {
   if (env.developmentFeatures) log.warn(developmentMode)
   else log.info('Production mode: development features are off.')
   if (env.publicUrl.startsWith('https:') && !env.trustProxy.isSet) log.info(untrustedProxy)
@@ -126,7 +126,7 @@ async function advise(env: Env, log: Log, database: Database): Promise<void> {
 type Prepared = Awaited<ReturnType<typeof import('../prepare.ts').prepare>>
 
 /** Opens and prepares the database, then runs `work`. On failure, closes the database, so that no embedded PostgreSQL keeps running. */
-export async function withDatabase<T>(env: Env, log: Log, work: (database: Database, prepared: Prepared) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(env: Env, log: Log, work: (database: ServiceDatabase, prepared: Prepared) => Promise<T>): Promise<T> {
   await waitForDatabase(env, log)
   const database = await openOwnDatabase(env, log)
   try {

@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool } from 'pg'
 import { securityHeaders } from '#server/api/contract/security-headers.ts'
 import { postmanInThread } from '#server/api/documents/postman-thread.ts'
 import { leadsElsewhere } from '#server/api/http/address-shapes.ts'
@@ -11,10 +10,11 @@ import { answerOtherRoutes } from '#server/api/http/other-routes.ts'
 import { PageLimit } from '#server/api/http/page-limit.ts'
 import { selfFetchPeer } from '#server/api/http/peer.ts'
 import { pendingMigrations } from '#server/db/migrate.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { configureNextAuth, configureNextOrigin, type Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
 import { type Observability, openObservability } from '#server/observability/observability.ts'
-import type { Database } from '../database.ts'
+import type { ServiceDatabase } from '../database.ts'
 import type { Portal } from '../portal.ts'
 import { getSecret } from '../secret.ts'
 import { type Service, startService } from '../service.ts'
@@ -55,7 +55,7 @@ export type Running = {
   /** Page renderer, in this or another process. */
   readonly portal: Pick<Portal, 'close'> | null
   readonly watch: Observability
-  readonly database: Database
+  readonly database: ServiceDatabase
 }
 
 /** Handler for requests outside the API: the pages, or a proxy to them. */
@@ -116,7 +116,7 @@ export function publicEntry(env: Env, log: Log, pages = noPages): Entry {
   return { open, at: { port: env.port, host: env.host } }
 }
 
-async function startJobs(env: Env, log: Log, pool: Pool, service: Service): Promise<Running['jobs']> {
+async function startJobs(env: Env, log: Log, pool: Database, service: Service): Promise<Running['jobs']> {
   const [{ JobRunner }, { workerJobs }] = await Promise.all([import('#server/jobs/runner.ts'), import('#server/jobs/scheduled-jobs.ts')])
   const { jobs, close } = workerJobs(env, service, pool, log)
   const runner = new JobRunner(jobs, pool, log)
@@ -124,7 +124,7 @@ async function startJobs(env: Env, log: Log, pool: Pool, service: Service): Prom
 }
 
 /** Starts the roles of this process on a database that has been prepared. */
-export async function serve(env: Env, log: Log, database: Database, door: Entry): Promise<Running> {
+export async function serve(env: Env, log: Log, database: ServiceDatabase, door: Entry): Promise<Running> {
   configureNextAuth(env)
   const pending = () => pendingMigrations(database.pool)
   const settings = { ...env, databaseUrl: database.url, secret: await getSecret(env), toPostman: postmanInThread }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
-import type { Database } from '../database.ts'
+import type { ServiceDatabase } from '../database.ts'
 import { releaseHere } from '../release.ts'
 import { getSecret } from '../secret.ts'
 import { onEndSignals, stopTimeoutMs } from './end-signals.ts'
@@ -75,7 +75,7 @@ function onHangUp(log: Log): void {
 }
 
 /** Starts the service in this process and the portal in another. If either fails to start, both are stopped. */
-async function serveBesidePortal(env: Env, log: Log, database: Database): Promise<{ running: Running; lost: Promise<never> }> {
+async function serveBesidePortal(env: Env, log: Log, database: ServiceDatabase): Promise<{ running: Running; lost: Promise<never> }> {
   const portal = new PortalProcess(database.url, await getSecret(env), log)
   try {
     const started = portal.start()

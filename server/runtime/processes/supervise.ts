@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Env } from '#server/env.ts'
 import type { Log } from '#server/observability/log.ts'
-import type { Database } from '../database.ts'
+import type { ServiceDatabase } from '../database.ts'
 import { releaseHere } from '../release.ts'
 import { getSecret } from '../secret.ts'
 import { onEndSignals, stopTimeoutMs } from './end-signals.ts'
@@ -22,7 +22,7 @@ const replacing: ShutdownOptions = { drainMs: null, lingerMs, withinMs: stopTime
 class Supervised {
   private readonly env: Env
   private readonly log: Log
-  private readonly database: Database
+  private readonly database: ServiceDatabase
   private readonly gateways: WorkerSlot[]
   private readonly rest: WorkerSlot | null
   private readonly assigned: Pick<Assignment, 'databaseUrl' | 'secret' | 'token'>
@@ -31,7 +31,7 @@ class Supervised {
   private pagesListened = false
   private isBusy = false
 
-  constructor(env: Env, log: Log, database: Database, secret: string) {
+  constructor(env: Env, log: Log, database: ServiceDatabase, secret: string) {
     this.env = env
     this.log = log
     this.database = database

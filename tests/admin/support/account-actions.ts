@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import type { ApiAnswer, TestAccount } from '../../support/accounts.ts'
 import { createTestAdminCaller } from './admin-caller.ts'
 
@@ -15,7 +15,7 @@ export type AccountAction = {
 const refusal = ({ body }: ApiAnswer): unknown => [body.error, body.reason]
 
 /** Returns several rounds of all admin actions that affect API calls, with their expected effects. */
-export function accountActions(pool: Pool, admin: TestAccount, open: { account: TestAccount; keyId: string }, waiting: TestAccount): AccountAction[] {
+export function accountActions(pool: Database, admin: TestAccount, open: { account: TestAccount; keyId: string }, waiting: TestAccount): AccountAction[] {
   const { accounts, review } = createTestAdminCaller(pool, admin).admin
   const reason = 'A test.'
   const [one, other] = [

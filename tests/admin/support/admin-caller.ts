@@ -1,12 +1,12 @@
-import type { Pool } from 'pg'
 import type { BillingDeps } from '#server/billing/billing-deps.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { createLog } from '#server/observability/log.ts'
 import { createAdminCaller } from '#server/trpc/root.ts'
 import type { WebhookDeps } from '#server/webhooks/webhook-deps.ts'
 import type { TestAccount } from '../../support/accounts.ts'
 
 /** Calls admin procedures in this process. A running service is notified of the changes only through the database. */
-export function createTestAdminCaller(pool: Pool, admin: TestAccount) {
+export function createTestAdminCaller(pool: Database, admin: TestAccount) {
   const log = createLog('silent')
   const settings = { secret: 'of the tests', publicUrl: 'http://127.0.0.1', providers: { google: null, oidc: null }, showsOutbox: false }
   const viewer = {

@@ -4,14 +4,14 @@
  * node email-worker-process.ts '{"databaseUrl", "smtpUrl"}'
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Pool } from 'pg'
 import { emailTemplates } from '#server/auth/auth-emails.ts'
 import { smtpTransport } from '#server/email/transport.ts'
 import { makeMailsJob, sendEmailJobs } from '#server/jobs/send-email.job.ts'
 import { createLog } from '#server/observability/log.ts'
+import { openTestPool } from '../../support/own-database.ts'
 
 const { databaseUrl, smtpUrl } = JSON.parse(process.argv[2] ?? '{}') as { databaseUrl: string; smtpUrl: string }
-const pool = new Pool({ connectionString: databaseUrl, max: 8, application_name: 'mail-worker' })
+const pool = openTestPool({ connectionString: databaseUrl, max: 8, application_name: 'mail-worker' })
 const transport = smtpTransport(smtpUrl, 'Savings Rates API <no-reply@example.test>')
 const sending = { pool, transport, writers: emailTemplates({ pool }), publicUrl: 'https://api.example.test', log: createLog('error') }
 const jobs = [makeMailsJob, ...sendEmailJobs(sending)]

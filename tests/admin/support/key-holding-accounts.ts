@@ -1,7 +1,7 @@
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 
 /** Inserts many accounts with an active key directly into the tables. `apart` is the difference between consecutive ids. */
-export async function makeKeyHolders(pool: Pool, count: number, name: string, apart = 1): Promise<void> {
+export async function makeKeyHolders(pool: Database, count: number, name: string, apart = 1): Promise<void> {
   await pool.query(
     `WITH a AS (INSERT INTO account (id, public_id, email, email_verified_at, state)
        SELECT m.id + n * $3::bigint, 'acc_' || $2 || n, $2 || n || '@example.test', now(), 'open'

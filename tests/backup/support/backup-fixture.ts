@@ -1,22 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Pool } from 'pg'
 import { expect } from 'vitest'
 import { blockAccount } from '#server/accounts/accounts.ts'
 import type { Manifest } from '#server/backup/backup-format.ts'
 import { verifyBackup } from '#server/backup/read-backup.ts'
 import { adjustCredits } from '#server/billing/ledger.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { revokeKey } from '#server/keys/keys.ts'
 import { importFeed } from '#server/market/import/import-feed.ts'
 import { ndjson, product, provider } from '../../market/feeds.ts'
 import { emptyDatabase, type TestDatabase } from '../../support/database.ts'
-import { endPool, watched } from '../../support/own-database.ts'
+import { endPool, openTestPool, watched } from '../../support/own-database.ts'
 import { type Caller, Fixture } from '../../v1/support/fixture.ts'
 import { environment, svc } from './svc.ts'
 
-export async function withPool<T>(url: string, use: (pool: Pool) => Promise<T>): Promise<T> {
-  const pool = watched(new Pool({ connectionString: url, max: 2 }))
+export async function withPool<T>(url: string, use: (pool: Database) => Promise<T>): Promise<T> {
+  const pool = watched(openTestPool({ connectionString: url, max: 2 }))
   return use(pool).finally(() => endPool(pool))
 }
 

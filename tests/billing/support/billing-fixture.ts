@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream'
-import type { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { BillingDeps, BillingSettings } from '#server/billing/billing-deps.ts'
 import { verifyLedger } from '#server/billing/ledger.ts'
 import { openBilling } from '#server/billing/open-billing.ts'
 import { type EventAnswer, receiveEvent } from '#server/billing/receive-event.ts'
 import { startTopUp } from '#server/billing/top-ups.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { createLog } from '#server/observability/log.ts'
 import { type AccountOptions, makeAccount, type TestAccount } from '../../support/accounts.ts'
 import { ownDatabase } from '../../support/own-database.ts'
@@ -54,7 +54,7 @@ export class BillingFixture {
     })
   }
 
-  get pool(): Pool {
+  get pool(): Database {
     return this.database.pool
   }
 

@@ -1,11 +1,11 @@
 /** Imports feeds into a database one after the other, reporting each: import-process.ts URL FILE… Can be killed at any time. */
 import { createReadStream, writeSync } from 'node:fs'
 import { basename } from 'node:path'
-import { Pool } from 'pg'
 import { importFeed } from '#server/market/import/import-feed.ts'
+import { openTestPool } from '../../support/own-database.ts'
 
 const [url, ...files] = process.argv.slice(2)
-const pool = new Pool({ connectionString: url, max: 2 })
+const pool = openTestPool({ connectionString: url, max: 2 })
 for (const file of files) {
   await importFeed(pool, { source: createReadStream(file, 'utf8'), fileName: basename(file), dataset: 'live', confirm: true })
   writeSync(1, `${basename(file)}\n`)

@@ -1,5 +1,5 @@
-import type { Pool } from 'pg'
 import { expect } from 'vitest'
+import type { Database } from '#server/db/prisma.ts'
 import type { Dataset } from '#server/market/product.ts'
 
 /** Terms of a product; unlisted products have none. */
@@ -24,7 +24,7 @@ export type StoredChange = {
 }
 
 /** All of history, oldest first. */
-export async function storedChanges(pool: Pool, dataset: Dataset = 'live'): Promise<StoredChange[]> {
+export async function storedChanges(pool: Database, dataset: Dataset = 'live'): Promise<StoredChange[]> {
   const { rows } = await pool.query<StoredChange>(
     `SELECT seq, source_key, provider_slug, account_name, account_type, direction, previous_rate_bp, previous_base_rate_bp, previous_boost_rate_bp,
        rate_bp, base_rate_bp, boost_rate_bp, boost_duration, effective_date::text, previous_effective_date::text
@@ -35,7 +35,7 @@ export async function storedChanges(pool: Pool, dataset: Dataset = 'live'): Prom
 }
 
 /** Currently served terms by source key. */
-async function servedTerms(pool: Pool, dataset: Dataset): Promise<Map<string, Terms>> {
+async function servedTerms(pool: Database, dataset: Dataset): Promise<Map<string, Terms>> {
   const { rows } = await pool.query<Terms & { key: string }>(
     `SELECT p.source_key AS key, rate_bp AS rate, base_rate_bp AS base, boost_rate_bp AS boost, boost_duration AS duration, provider_slug || ' ' || account_type AS owner
      FROM product p JOIN provider v ON v.dataset = p.dataset AND v.slug = p.provider_slug
@@ -80,7 +80,7 @@ function replay(changes: readonly StoredChange[]): Map<string, Terms> {
 
 type StoredEvent = { type: string; subject: string; change: number | null; seq: string | null; data: Record<string, unknown> }
 
-export async function storedEvents(pool: Pool, dataset: Dataset = 'live'): Promise<StoredEvent[]> {
+export async function storedEvents(pool: Database, dataset: Dataset = 'live'): Promise<StoredEvent[]> {
   const { rows } = await pool.query<StoredEvent>(
     `SELECT type, subject_key AS subject, rate_change_bp AS change, rate_change_seq AS seq, data FROM market_event WHERE dataset = $1 ORDER BY market_event.seq`,
     [dataset],
@@ -100,6 +100,6 @@ export const eventsFor = (changes: readonly StoredChange[]) =>
   }))
 
 /** Checks the invariant after any sequence of feeds: replaying history gives exactly the served market. */
-export async function checkHistory(pool: Pool, dataset: Dataset = 'live'): Promise<void> {
+export async function checkHistory(pool: Database, dataset: Dataset = 'live'): Promise<void> {
   expect(replay(await storedChanges(pool, dataset))).toEqual(await servedTerms(pool, dataset))
 }

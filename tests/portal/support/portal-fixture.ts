@@ -1,17 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Pool } from 'pg'
-import { Pool as PgPool } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { hashPassword } from '#server/accounts/password.ts'
 import type { AuthContext } from '#server/auth/auth-context.ts'
 import { makeCookie } from '#server/auth/cookies.ts'
 import { beginSession } from '#server/auth/sessions.ts'
 import { openAccount } from '#server/billing/ledger.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { borrowService } from '../../support/borrowed-service.ts'
 import { cloneDatabase } from '../../support/database.ts'
-import { endPool, watched } from '../../support/own-database.ts'
+import { endPool, openTestPool, watched } from '../../support/own-database.ts'
 import { authSecret, portalSettings, type ServiceProcess, startProcess } from '../../support/service-process.ts'
 import { linkIn, Mailbox } from './mailbox.ts'
 import { type Page, Visitor } from './visitor.ts'
@@ -25,7 +24,7 @@ export type Member = { readonly email: string; readonly id: number; readonly pub
 
 type Opened = {
   readonly databaseUrl: string
-  readonly pool: Pool
+  readonly pool: Database
   readonly service: Pick<ServiceProcess, 'api' | 'origin' | 'log'>
   readonly mailbox: Mailbox
   readonly origin: string
@@ -78,7 +77,7 @@ export class PortalFixture {
   /** Borrows a shared service, or starts a new one if settings are given. Settings may depend on the service's address. */
   async open(more?: Settings): Promise<void> {
     const place = await (more ? ownPortal(more) : sharedPortal())
-    const pool = watched(new PgPool({ connectionString: place.databaseUrl, max: 6 }))
+    const pool = watched(openTestPool({ connectionString: place.databaseUrl, max: 6 }))
     this.opened = { ...place, pool }
     // Other test files use the same address, so their attempts must not count.
     await pool.query('DELETE FROM attempt')
@@ -96,7 +95,7 @@ export class PortalFixture {
     return this.opened
   }
 
-  get pool(): Pool {
+  get pool(): Database {
     return this.here.pool
   }
 

@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Pool } from 'pg'
 import { expect } from 'vitest'
 import { outboxLink } from '#server/auth/outbox.ts'
 import { openAccount } from '#server/billing/ledger.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { authSecret } from '../../support/service-process.ts'
 
 /** Sends a request with exactly these headers. `fetch` does not allow Host or Sec-Fetch-Site. */
@@ -26,7 +26,7 @@ export function send(
 let checkouts = 0
 
 /** Creates an open top-up of a new account, with a simulated checkout page. Returns its id. */
-export async function openCheckout(pool: Pool): Promise<string> {
+export async function openCheckout(pool: Database): Promise<string> {
   const id = `top_${process.pid}_${++checkouts}`
   const request = { email: `${id}@example.test`, password: null, plan: 'hobby' as const, isAdmin: false, isApproved: true, isVerified: true }
   const account = await openAccount(pool, request, { kind: 'adjustment', credits: 0 })

@@ -3,20 +3,20 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
-import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getLedger, verifyLedger } from '#server/billing/ledger.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { type AccountOptions, type ApiAnswer, call, type KeyOptions, makeAccount, makeKey, readBody, type TestAccount } from '../../support/accounts.ts'
 import { borrowService } from '../../support/borrowed-service.ts'
 import { cloneDatabase } from '../../support/database.ts'
-import { endPool, watched } from '../../support/own-database.ts'
+import { endPool, openTestPool, watched } from '../../support/own-database.ts'
 import { type Mount, type ServiceProcess, startProcess } from '../../support/service-process.ts'
 
 export type { ApiAnswer, TestAccount }
 
 type Opened = {
   readonly databaseUrl: string
-  readonly pool: Pool
+  readonly pool: Database
   readonly service: Pick<ServiceProcess, 'api' | 'origin' | 'log'>
   readonly agent: Agent
   readonly leave: () => Promise<void>
@@ -66,7 +66,7 @@ export class Fixture {
   /** Borrows a running service, or starts a dedicated one if settings are given, even empty ones. */
   async open(env?: Record<string, string>): Promise<void> {
     const place = await (env ? ownService(this.mount, env) : sharedService(this.mount))
-    const pool = watched(new Pool({ connectionString: place.databaseUrl, max: 4 }))
+    const pool = watched(openTestPool({ connectionString: place.databaseUrl, max: 4 }))
     this.opened = { ...place, pool, agent: new Agent({ keepAlive: true, maxSockets: 16 }) }
   }
 
@@ -83,7 +83,7 @@ export class Fixture {
     return this.opened
   }
 
-  get pool(): Pool {
+  get pool(): Database {
     return this.here.pool
   }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Pool } from 'pg'
+import type { Database } from '#server/db/prisma.ts'
 import type { OutcomeRow } from '#server/webhooks/queue.store.ts'
 
 /** Inserts a waiting delivery and returns the outcome of a successful attempt at it. Nothing is sent. */
-export async function deliveredEvent(pool: Pool, accountId: number): Promise<OutcomeRow> {
+export async function deliveredEvent(pool: Database, accountId: number): Promise<OutcomeRow> {
   const id = randomUUID()
   const { rows } = await pool.query<{ endpoint: string; delivery: string }>(
     `WITH e AS (INSERT INTO webhook_endpoint (public_id, account_id, url, types, secret, created_at, since_seq)

@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream'
-import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { EventType, NewWebhook } from '#server/api/contract/webhooks.ts'
 import { adjustCredits, verifyLedger } from '#server/billing/ledger.ts'
 import { clock } from '#server/clock.ts'
+import type { Database } from '#server/db/prisma.ts'
 import { createLog } from '#server/observability/log.ts'
 import { getDeliveries } from '#server/webhooks/deliveries.ts'
 import { DeliveryWorker, type WorkerOptions } from '#server/webhooks/delivery-worker.ts'
@@ -63,7 +63,7 @@ export class WebhookFixture {
     return new Date(this.nowMs)
   }
 
-  get pool(): Pool {
+  get pool(): Database {
     return this.database.pool
   }
 
