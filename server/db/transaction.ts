@@ -2,7 +2,7 @@ import type { PoolClient, QueryResultRow } from 'pg'
 import { getCode } from './database-errors.ts'
 import { type Database, type Opening, openings, type Transaction } from './prisma.ts'
 
-/** Maximum duration of a transaction. Its statements, and its waits between statements, have shorter timeouts of their own. */
+/** Maximum duration of a transaction. Its statements, and its waits between statements, each have a shorter timeout. */
 const maxDurationMs = 60_000
 const maxWaitMs = 10_000
 
