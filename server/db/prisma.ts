@@ -6,7 +6,7 @@ import { Prisma, PrismaClient } from './generated/client.ts'
 type Sql = Pick<PoolClient, 'query'>
 
 /** The database: Prisma's models for ordinary reads and writes, and the connection pool beneath them for the SQL of `*.sql.ts` files. */
-export type Database = PrismaClient & Pool
+export type Database = PrismaClient & Pool & { readonly openTransaction: OpenTransaction }
 
 /** A transaction that Prisma's models share with the SQL of `*.sql.ts` files. `inTransaction` opens it. */
 export type Transaction = Prisma.TransactionClient & Sql & { readonly isTransaction: true }
@@ -14,27 +14,41 @@ export type Transaction = Prisma.TransactionClient & Sql & { readonly isTransact
 /** The database or a transaction, for functions that work with both. */
 export type Db = Prisma.TransactionClient & Sql
 
+/** Opens a transaction of at most `timeoutMs`, and gives `work` its connection too. Use the functions in `transaction.ts` instead. */
+type OpenTransaction = <Result>(timeoutMs: number, work: (tx: Transaction, connection: PoolClient) => Promise<Result>) => Promise<Result>
+
 /** A transaction being opened, with the connection that Prisma took from the pool for it. Prisma doesn't expose the connection. */
-export type Opening = { connection?: PoolClient; isReleased: boolean }
-export const openings = new AsyncLocalStorage<Opening>()
+type Opening = { connection?: PoolClient; isReleased: boolean }
 
 const toProperty = (model: string) => `${model.charAt(0).toLowerCase()}${model.slice(1)}`
 
 const models = Object.keys(Prisma.ModelName).map(toProperty)
 const methods = ['$transaction', '$queryRaw', '$executeRaw'] as const
 
+/** Maximum wait for a connection, in milliseconds. */
+const maxWaitMs = 10_000
+
 /** Adds Prisma's models to a pool, from which Prisma takes its connections. The client is created on first use. */
 export function withPrisma(pool: Pool): Database {
-  if ('$transaction' in pool) return pool as Database
+  const openings = new AsyncLocalStorage<Opening>()
   let client: PrismaClient | undefined
-  const getClient = () => (client ??= new PrismaClient({ adapter: new PrismaPg(reportConnections(pool)), errorFormat: 'minimal' }))
+  const getClient = () => (client ??= new PrismaClient({ adapter: new PrismaPg(reportConnections(pool, openings)), errorFormat: 'minimal' }))
+  const openTransaction: OpenTransaction = (timeoutMs, work) => {
+    const opening: Opening = { isReleased: false }
+    const run = async (tx: object) => {
+      const { connection } = opening
+      if (!connection) throw new Error('Prisma opened a transaction without a connection of its pool.')
+      return work(withQuery(tx, opening, connection), connection)
+    }
+    return openings.run(opening, () => getClient().$transaction(run, { maxWait: maxWaitMs, timeout: timeoutMs }))
+  }
   for (const name of models) Object.defineProperty(pool, name, { get: () => Reflect.get(getClient(), name) })
   for (const name of methods) Object.defineProperty(pool, name, { value: (...values: unknown[]) => Reflect.apply(getClient()[name], getClient(), values) })
-  return pool as Database
+  return Object.defineProperty(pool, 'openTransaction', { value: openTransaction }) as Database
 }
 
 /** Returns the pool with a `connect` that reports the connection to the transaction being opened. */
-function reportConnections(pool: Pool): Pool {
+function reportConnections(pool: Pool, openings: AsyncLocalStorage<Opening>): Pool {
   const connect = async () => {
     const connection = await pool.connect()
     const opening = openings.getStore()
@@ -57,4 +71,13 @@ function report(opening: Opening, connection: PoolClient): void {
     opening.isReleased = true
     release(error)
   }
+}
+
+/** Adds SQL to Prisma's transaction. Throws if the transaction has ended, because its connection may already have been given to somebody else. */
+function withQuery(tx: object, opening: Opening, connection: PoolClient): Transaction {
+  const query = (...values: unknown[]): unknown => {
+    if (opening.isReleased) throw new Error('The transaction has ended: it took too long and was rolled back, or a statement was not awaited.')
+    return Reflect.apply(connection.query, connection, values)
+  }
+  return Object.create(tx, { query: { value: query }, isTransaction: { value: true } }) as Transaction
 }

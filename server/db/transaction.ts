@@ -1,36 +1,16 @@
 import type { PoolClient, QueryResultRow } from 'pg'
 import { getCode } from './database-errors.ts'
-import { type Database, type Opening, openings, type Transaction } from './prisma.ts'
+import type { Database, Transaction } from './prisma.ts'
 
 /** Maximum duration of a transaction. Its statements, and its waits between statements, each have a shorter timeout. */
 const maxDurationMs = 60_000
-const maxWaitMs = 10_000
 
 /**
  * Runs `work` in one transaction, in which it can use Prisma's models and SQL. Commits if it resolves; rolls back if it rejects or takes too long. Lock wallets
  * first, in ascending order of account id.
  */
 export function inTransaction<Result>(db: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  return openTransaction(db, maxDurationMs, work)
-}
-
-function openTransaction<Result>(db: Database, timeoutMs: number, work: (tx: Transaction, connection: PoolClient) => Promise<Result>): Promise<Result> {
-  const opening: Opening = { isReleased: false }
-  const run = async (tx: object) => {
-    const { connection } = opening
-    if (!connection) throw new Error('Prisma opened a transaction without a connection of its pool.')
-    return work(withQuery(tx, opening, connection), connection)
-  }
-  return openings.run(opening, () => db.$transaction(run, { maxWait: maxWaitMs, timeout: timeoutMs }))
-}
-
-/** Adds SQL to Prisma's transaction. Throws if the transaction has ended, because its connection may already have been given to somebody else. */
-function withQuery(tx: object, opening: Opening, connection: PoolClient): Transaction {
-  const query = (...values: unknown[]): unknown => {
-    if (opening.isReleased) throw new Error('The transaction has ended: it took too long and was rolled back, or a statement was not awaited.')
-    return Reflect.apply(connection.query, connection, values)
-  }
-  return Object.create(tx, { query: { value: query }, isTransaction: { value: true } }) as Transaction
+  return db.openTransaction(maxDurationMs, work)
 }
 
 /** Extra time the driver waits after the server's timeout, in case the server doesn't respond at all. */
@@ -50,7 +30,7 @@ const maxLongStatements = 20
 
 /** Runs `work` in a transaction with a longer statement timeout than pages and API calls have. Restores the connection's limits afterwards. */
 export function inLongTransaction<Result>(db: Database, timeoutMs: number, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-  return openTransaction(db, timeoutMs * maxLongStatements, async (tx, connection) => {
+  return db.openTransaction(timeoutMs * maxLongStatements, async (tx, connection) => {
     await tx.query(`SET LOCAL statement_timeout = ${timeoutMs}`)
     const { connectionParameters: limits } = connection as PoolClient & Driver
     const previousTimeout = limits.query_timeout

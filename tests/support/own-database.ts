@@ -7,12 +7,12 @@ import { cloneDatabase, type TestDatabase } from './database.ts'
 const open = new WeakMap<Pool, Set<unknown>>()
 
 /** Tracks the connections of a pool, so that `endPool` knows when the last one is closed. Call before the first connection. */
-export function watched(pool: Pool): Database {
+export function watched(pool: Database): Database {
   const clients = new Set<unknown>()
   open.set(pool, clients)
   pool.on('connect', (client) => clients.add(client))
   pool.on('remove', (client) => clients.delete(client))
-  return withPrisma(pool)
+  return pool
 }
 
 /** Opens a pool with Prisma's models. */
@@ -40,7 +40,7 @@ export function ownDatabase({ max = 8, prepare }: Options = {}): { readonly pool
   }
   beforeAll(async () => {
     const database = await cloneDatabase()
-    opened = { database, pool: watched(new Pool({ connectionString: database.url, max })) }
+    opened = { database, pool: watched(openTestPool({ connectionString: database.url, max })) }
   })
   if (prepare) {
     beforeEach(async () => {
