@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { getLicence, isAllowed, lockedPackages } from '../../scripts/licences.ts'
@@ -89,4 +89,17 @@ test('every package is pinned, except type packages', () => {
     ([, version]) => !/^(?:npm:[a-z-]+@)?\d+\.\d+\.\d+/.test(version),
   )
   expect(ranges.filter(([name]) => !name.startsWith('@types/'))).toEqual([])
+})
+
+test('product code imports every runtime dependency', () => {
+  const files = ['app', 'components', 'server', 'scripts'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !path.startsWith(join('db', 'generated')))
+      .map((path) => join(root, folder, path)),
+  )
+  const code = files.map((file) => readFileSync(file, 'utf8')).join('\n')
+  const isImported = (name: string) =>
+    ["'", '/'].some((end) => [`from '${name}${end}`, `import('${name}${end}`, `resolve('${name}${end}`].some((text) => code.includes(text)))
+  expect(Object.keys(manifest.dependencies).filter((name) => !isImported(name))).toEqual([])
+  expect(isImported('left-pad')).toBe(false)
 })
