@@ -5,7 +5,7 @@ import { type Band, selfAssessmentAbovePence, type TaxRules, taxRules } from './
 
 export const sliceBands = ['personal-allowance', 'starting-rate', 'personal-savings-allowance', 'basic', 'higher', 'additional'] as const
 
-/** Slice of the interest, its rate and its tax. The taxes of all slices add up to the tax due. */
+/** Part of the interest that is taxed at one rate. The taxes of all slices add up to the tax due. */
 export type TaxSlice = {
   readonly band: (typeof sliceBands)[number]
   readonly amountPence: number
@@ -85,8 +85,8 @@ function toSlices(parts: readonly Part[]): { slices: TaxSlice[]; units: TaxUnits
 
 /**
  * Calculates tax on a year's savings interest. Order: the personal allowance against other income, then against interest; the starting rate; the
- * personal savings allowance, which depends on total taxable income including interest; then the savings rates by position. Income taxed at 0%
- * still uses up the bands.
+ * personal savings allowance, which depends on total taxable income including interest; then the savings rates of the bands that the remaining
+ * interest falls into. Income taxed at 0% still uses up the bands.
  */
 export function savingsTax({ taxYear, incomePence, interestPence }: SavingsTaxRequest): SavingsTax {
   const rules = taxRules(taxYear)
