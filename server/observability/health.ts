@@ -23,7 +23,7 @@ export type Health<Body extends object = Readiness> = {
 }
 
 const everyMs = 60_000
-/** With a difference of more than a minute, expiry dates, Stripe's signatures and the days of jobs and logs are visibly wrong. */
+/** Clock difference in seconds that causes no warning. Beyond it, expiry dates, Stripe's signatures and the days of jobs and logs are visibly wrong. */
 const toleratedSeconds = 60
 
 /** Compares the clock of this process with that of the database once a minute. */

@@ -3,7 +3,7 @@ import type { Histogram } from './telemetry/counters.ts'
 
 export type Labels = Readonly<Record<string, string>>
 
-/** Sample of a metric, exported as one line. */
+/** Sample of a metric: one line of the scrape. */
 export type Sample = { readonly labels: Labels; readonly value: number; readonly metricName?: string }
 
 export type MetricData = {

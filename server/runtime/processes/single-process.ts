@@ -47,7 +47,7 @@ class PortalProcess {
     return this.post.lost
   }
 
-  /** Starts the worker, which serves once `listensAt` has been called. Resolves when it serves. */
+  /** Starts the worker. It begins to serve after `listensAt` has been called, and the promise then resolves. */
   start(): Promise<number> {
     return this.post.fill()
   }
@@ -66,7 +66,7 @@ class PortalProcess {
   }
 }
 
-/** Handles SIGHUP. A terminal sends it when it is closed, and the service shuts down. Elsewhere SIGHUP is a reload request, which a single process ignores. */
+/** Handles SIGHUP. In a terminal it means that the terminal was closed, so the service shuts down. Elsewhere it requests a reload, which is not supported. */
 function onHangUp(log: Log): void {
   process.on('SIGHUP', () => {
     if (process.stdin.isTTY) process.kill(process.pid, 'SIGTERM')
@@ -75,7 +75,7 @@ function onHangUp(log: Log): void {
 }
 
 /** Starts the service in this process and the portal in another. If either fails to start, both are stopped. */
-async function serveBesidePortal(env: Env, log: Log, database: Database): Promise<{ running: Running; lost: Promise<never> }> {
+async function serveWithPortalProcess(env: Env, log: Log, database: Database): Promise<{ running: Running; lost: Promise<never> }> {
   const portal = new PortalProcess(database.url, await getSecret(env), log)
   try {
     const started = portal.start()
@@ -92,13 +92,13 @@ async function serveBesidePortal(env: Env, log: Log, database: Database): Promis
   }
 }
 
-/** Runs all configured roles in this process until a signal ends it. Only a portal that is combined with a gateway gets a separate process. */
+/** Runs all configured roles in this process until a signal ends it. In production, a portal that runs alongside a gateway gets a separate process. */
 export async function runAlone(env: Env, log: Log): Promise<void> {
-  // Must precede the message that the service is running, as a reload may follow it immediately.
+  // Must be in place before the log says that the service is running, because SIGHUP may follow immediately.
   onHangUp(log)
   const { running, lost } = await withDatabase(env, log, async (database, { demonstration }) => {
     const started = hasPortalProcess(env)
-      ? await serveBesidePortal(env, log, database)
+      ? await serveWithPortalProcess(env, log, database)
       : { running: await serve(env, log, database, publicEntry(env, log)), lost: null }
     log.info({ port: started.running.port, roles: [...env.roles], release: await releaseHere() }, 'Serving.')
     if (env.developmentFeatures) (await import('../demo.ts')).announce(env, await getSecret(env), demonstration)

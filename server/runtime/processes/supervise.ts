@@ -11,14 +11,14 @@ import { askWorkers, startWorker } from './worker-pool.ts'
 import { WorkerSlot } from './worker-slot.ts'
 
 const notifyTimeoutMs = 2_000
-/** Shutdown timeout of gateways. Shorter than the total, to leave time for the process that serves their pages. */
+/** Shutdown timeout of the gateways. Shorter than the total, because the pages process shuts down after them. */
 const gatewaysTimeoutMs = 10_000
 const restTimeoutMs = 4_000
-/** During a replacement, time for keep-alive connections to send one more request and learn that they are closing. */
+/** Time in which keep-alive connections can send one more request during a replacement, whose response tells the client that they close. */
 const lingerMs = 2_000
 const replacing: ShutdownOptions = { drainMs: null, lingerMs, withinMs: stopTimeoutMs }
 
-/** Service of several processes, all started by this one. */
+/** Starts, replaces and shuts down the worker processes of a service. */
 class Supervised {
   private readonly env: Env
   private readonly log: Log
@@ -87,7 +87,7 @@ class Supervised {
     }
   }
 
-  /** Shuts down all processes, gateways first: until they have ended, clients may request pages. */
+  /** Shuts down all processes, gateways first: until the last gateway has ended, clients may request pages from it. */
   async end(forceExit?: AbortSignal): Promise<void> {
     const drainMs = this.env.drainSeconds * 1_000
     const forced = setTimeout(() => {

@@ -74,7 +74,7 @@ function receive(worker: Worker, message: Message): void {
   if (message.svc === 'answer') waiting.get(message.id)?.answer(message.given)
 }
 
-/** Starts a worker and sends it its assignment. Ignores messages of other kinds, such as those of libraries. */
+/** Starts a worker and sends it its assignment. */
 export function startWorker(assignment: () => Assignment | Promise<Assignment>): WorkerProcess {
   // The primary process has migrated the database, so workers do not need the credentials of the role that owns the tables.
   const worker = cluster.fork({ DATABASE_MIGRATION_URL: '' })

@@ -11,7 +11,7 @@ import { joinWorkerPool } from './worker-pool.ts'
 
 const assignTimeoutMs = 30_000
 
-/** Shutdown options for a worker whose primary process has ended: completes calls in progress, then exits. */
+/** Shutdown options for a worker whose primary process has ended: no drain, because nothing replaces the worker. */
 const orphaned: ShutdownOptions = { drainMs: null, lingerMs: 0, withinMs: 15_000 }
 
 /** Requests the assignment from the process that started this one. */
