@@ -38,10 +38,10 @@ export function AccountTabs({ account }: { account: string }) {
   )
 }
 
-/** Admin links of the entries of an account's ledger. */
+/** Returns the admin URLs that the entries of an account's ledger link to. */
 export const linePlaces = (account: string): LinePlaces => ({ request: (id) => accountHref(account, `/requests/${id}`), topUp: () => null })
 
-/** Admin links of the details of a call. */
+/** Returns the admin URLs that the details of a call link to. */
 export const requestPlaces = (account: string): RequestPlaces => ({
   requests: accountHref(account, '/requests'),
   ledger: accountHref(account, '/ledger'),

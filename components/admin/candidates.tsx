@@ -23,7 +23,7 @@ export type ShownCandidate = {
   readonly testedAt: Date | null
 }
 
-/** Maximum count of similar accounts. Must match `maxOthers` of the server. */
+/** Maximum number of similar accounts that the server counts. Must match its constant `maxOthers`. */
 const maxOthers = 100
 
 const others = (count: number): string => {

@@ -1,5 +1,3 @@
-/** Changes to the Data Licence since its previous version. */
-
 import { Markdown } from './markdown.tsx'
 import type { TextChange } from './text-changes.ts'
 

@@ -120,7 +120,7 @@ function Months({ from, to }: { from: string; to: string }) {
 
 const countText = (changes: number) => (changes === 0 ? 'No change' : changes === 1 ? '1 change' : `${changes} changes`)
 
-/** Summary of the chart. A launch or a withdrawal doesn't count as a rate change. */
+/** Summarises the chart in words. A launch or a withdrawal doesn't count as a rate change. */
 function summarise({ from, steps }: ChartRange): string {
   const last = steps.at(-1)
   const changes = steps.filter((step, index) => step.rate !== null && (steps[index - 1]?.rate ?? null) !== null)
@@ -133,7 +133,7 @@ function summarise({ from, steps }: ChartRange): string {
 /** Rate of a product over twelve months as a step chart. */
 export function RateSteps({ history }: { history: ChartRange }) {
   const chart = rateChart(history)
-  if (chart === null) return <p className="text-ink-2">No rates are known for the last 12 months.</p>
+  if (chart === null) return <p className="text-ink-2">No rate history for the last 12 months.</p>
   return (
     <figure>
       <figcaption className="mb-4 text-ink-2">{summarise(history)}</figcaption>

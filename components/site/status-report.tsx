@@ -21,7 +21,7 @@ type Props = {
 const grouped = new Intl.NumberFormat('en-GB')
 const row = 'border-b border-line py-3 sm:grid sm:grid-cols-[14rem_1fr_auto] sm:items-baseline sm:gap-6'
 
-/** Number of outdated public figures. */
+/** Says how many public figures are out of date; empty if all are current. */
 function behindText(sources: Props['sources']): string {
   const stale = sources.filter(({ isStale }) => isStale).length
   return stale === 0 ? '' : ` ${stale} of ${sources.length} public figures ${stale === 1 ? 'is' : 'are'} out of date.`

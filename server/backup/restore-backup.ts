@@ -70,7 +70,7 @@ export async function restoreBackup({ url, file, isMeant, onStep = () => undefin
     const { ledger } = manifest
     if (accounts !== ledger.accounts || differences.length !== ledger.differences) {
       throw new BackupError(
-        `The ledger doesn't match the backup: ${accounts} accounts, ${differences.length} with differences, instead of ${ledger.accounts} and ${ledger.differences}. The database stays marked as an incomplete restore.`,
+        `The restored ledger doesn't match the backup: expected ${ledger.accounts} accounts, ${ledger.differences} of them with differences, but found ${accounts} with ${differences.length}. The database stays marked as an incomplete restore.`,
       )
     }
     await unmarkHalf(client)

@@ -33,7 +33,7 @@ export async function withCustomer<Result>(deps: BillingDeps, payments: Payments
     return await work(customer)
   } catch (error) {
     if (!(error instanceof NoCustomerError)) throw error
-    deps.log.warn({ account: payer.publicId, customer }, 'Stripe no longer has the customer of an account; replacing it.')
+    deps.log.warn({ account: payer.publicId, customer }, "The account's Stripe customer no longer exists. Creating a new one.")
     const next = await payments.makeCustomer({ publicId: payer.publicId, email: payer.email, instead: customer })
     const current = await inTransaction(deps.pool, async (client) => {
       await holdWallet(client, payer.accountId)

@@ -64,7 +64,7 @@ verifies('rates/refreshed-daily', 'fetches the feeds of MARKET_SOURCES each morn
     [1, [['a', 450]]],
     [2, [['a', 425]]],
   ])
-  expect(said[1]).toBe('Market data source read. {"source":"feed-product","outcome":"imported","values":1,"changed":1}')
+  expect(said[1]).toBe('Fetched a market data source. {"source":"feed-product","outcome":"imported","values":1,"changed":1}')
 })
 
 test('records the source, licence, fetch time and as-of date of a fetch', async () => {

@@ -96,12 +96,12 @@ type ShownImport = {
   readonly at: Date
 }
 
-/** Latest imports into the live market, from any origin. */
+/** Latest imports into the live market, including manual and bundled ones. */
 export function ImportTable({ imports }: { imports: readonly ShownImport[] }) {
   if (imports.length === 0) return <p>No imports yet.</p>
   return (
     <DataTable
-      caption="Last imports"
+      caption="Recent imports"
       rows={imports}
       rowKey={({ id }) => id}
       columns={[

@@ -3,7 +3,7 @@ import { TextField } from '#components/forms/field.tsx'
 import { Form, SubmitButton } from '#components/forms/form.tsx'
 import type { FormAction } from '#components/forms/form-state.ts'
 
-/** Section of an admin page with an introduction. */
+/** Section of an admin page, with `lead` as its introduction. */
 export function DraftSection({ id, title, lead, children }: { id: string; title: string; lead?: ReactNode; children: ReactNode }) {
   return (
     <section aria-labelledby={`part-${id}`} className="mt-10">
@@ -42,7 +42,6 @@ export function emailProgress(mails: EmailProgress | null): string {
   return parts.length === 0 ? 'No longer counted' : parts.join(', ')
 }
 
-/** Preview of an email. */
 export function EmailPreview({ subject, text }: { subject: string; text: string }) {
   return (
     <div className="rounded-panel border border-line bg-surface">
@@ -67,7 +66,6 @@ export function SeenFields({ id, revision }: { id: string; revision: number }) {
 
 type Props = { draft: { readonly id: string; readonly revision: number }; action: FormAction }
 
-/** Form that deletes a draft. */
 export function DiscardDraft({ draft, action }: Props) {
   return (
     <DraftSection id="discard" title="Discard" lead="Deletes the draft. You can’t undo this.">

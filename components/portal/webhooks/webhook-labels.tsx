@@ -18,7 +18,7 @@ export const deliveryLabels: Readonly<Record<DeliveryState, string>> = { waiting
 
 const deliveryTones: Readonly<Record<DeliveryState, Tone>> = { waiting: 'plain', delivered: 'good', dead: 'danger', cancelled: 'plain' }
 
-/** A waiting delivery with a failed attempt is shown as retrying. */
+/** State of a delivery. A waiting delivery with a failed attempt is shown as retrying. */
 export function DeliveryStateTag({ state, attempts, isTest }: { state: DeliveryState; attempts: number; isTest: boolean }) {
   const isRetrying = state === 'waiting' && attempts > 0
   return (
@@ -29,10 +29,10 @@ export function DeliveryStateTag({ state, attempts, isTest }: { state: DeliveryS
   )
 }
 
-/** Number of waiting events, counted up to a limit. */
+/** Formats the number of waiting events, which is counted up to a limit. */
 export const waitingCount = (count: number): string => (count > maxCountedWaiting ? `More than ${number(maxCountedWaiting)}` : number(count))
 
-/** Share of attempts that got a 2xx response. */
+/** Formats the share of attempts that got a 2xx response; a dash if there were none. */
 export const successRateText = (rate: number | null): string => (rate === null ? '–' : `${(rate * 100).toFixed(1)}%`)
 
 /** Formats basis points as percentage points: `0.25`. */

@@ -13,7 +13,7 @@ async function readFirst(bytes: Buffer, maximumBytes: number): Promise<Buffer> {
   const archive = await fromBufferPromise(bytes)
   for await (const entry of archive.eachEntry()) {
     if (entry.uncompressedSize > maximumBytes)
-      throw new SourceError(`The file in the archive has ${entry.uncompressedSize} bytes, more than the limit of ${maximumBytes}.`)
+      throw new SourceError(`The file in the archive is ${entry.uncompressedSize} bytes, over the limit of ${maximumBytes}.`)
     const content = await buffer(await archive.openReadStreamPromise(entry))
     if (crc32(content) !== entry.crc32) throw new SourceError('The file in the archive is corrupt: checksum mismatch.')
     return content
