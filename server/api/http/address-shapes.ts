@@ -22,7 +22,7 @@ export const isDrawing = (url: string): boolean => drawingPath.test(url)
 /** Returns true for URLs of logos, card images and static page assets. */
 export const isAsset = (url: string): boolean => assetPath.test(url) || drawingPath.test(url)
 
-/** Returns true for URLs that pages call: tRPC procedures, authentication and the Stripe webhook. */
+/** Returns true for URLs of tRPC procedures, authentication and the Stripe webhook. */
 export const isPortalCall = (url: string): boolean => portalCall.test(url)
 
 /** Returns true for URLs of tRPC procedures. */

@@ -5,7 +5,7 @@ import { Bodies } from './mcp-bodies.ts'
 import { jsonAnswer, type ToolAnswer } from './mcp-front.ts'
 import type { Caller } from './mcp-server.ts'
 
-/** Tool call message that contains nothing but the call. */
+/** Tool call that is simple enough to be answered without the SDK. */
 export type PlainCall = { readonly message: JSONRPCRequest; readonly name: string; readonly given: Readonly<Record<string, unknown>> }
 
 const inMessage = new Set(['jsonrpc', 'id', 'method', 'params'])
@@ -51,7 +51,7 @@ function getText(meta: unknown): string | null {
   }
 }
 
-/** Remembers that the SDK accepted the `_meta` of a message. Clients send the same with every call. */
+/** Remembers that the SDK accepted the `_meta` of a message. Clients send the same one with every call. */
 export function rememberEnvelope(message: JSONRPCRequest): void {
   const text = getText(message.params?._meta)
   if (text === null) return
@@ -59,7 +59,10 @@ export function rememberEnvelope(message: JSONRPCRequest): void {
   envelopes.add(text)
 }
 
-/** Parses a plain call of 2026-07-28 whose `_meta` exactly matches one that the SDK accepted before; null if it is not one. */
+/**
+ * Parses a plain `tools/call` message of MCP protocol version 2026-07-28. Returns null for any other message, or if the SDK has not accepted a message with the
+ * same `_meta` before.
+ */
 export function plainNewestCall(message: unknown): PlainCall | null {
   const call = readPlainly(message)
   const text = getText(call?.meta)
@@ -81,14 +84,14 @@ async function getTemplate({ message }: PlainCall, caller: Caller, status: numbe
 }
 
 /**
- * Answers plain calls of one era from templates of the SDK's own output. Having the SDK parse and serialise each call would cost several times as much as the
- * call itself, with the same result every time. The SDK is asked once, with a call that is not executed, and its output is reused.
+ * Answers plain calls of one protocol version from templates of the SDK's own output. Having the SDK parse and serialise each call would cost several times as
+ * much as the call itself, with the same result every time. The SDK is asked once, with a call that is not executed, and its output is reused.
  */
 export class PlainAnswers {
   private readonly ask: Ask
   private templates: Promise<Templates> | null = null
 
-  /** `ask` passes a message of this era to the SDK and returns its answer. */
+  /** `ask` passes a message to the SDK in that protocol version and returns its answer. */
   constructor(ask: Ask) {
     this.ask = ask
   }

@@ -8,11 +8,11 @@ import { hasSessionCookie } from './request-faults.ts'
 type Handler = (request: IncomingMessage, response: ServerResponse, address: string | null) => void
 
 /**
- * Cost of each request in tokens. Files, drawings and portal queries cost a fraction of a page, because a page loads many of them. A drawing is rendered, so it
- * costs more than a file. A tRPC POST costs more than a query, because people make few of them. It costs most without a session, because no mutation is
- * accepted then.
+ * Cost of each request in tokens. Files, images and portal queries cost a fraction of a page, because a page loads many of them. Images (logos and cards) are
+ * rendered, so they cost more than files. A tRPC POST costs more than a query, because people make few of them. It costs most without a session, because no
+ * mutation is accepted then.
  */
-const costs = { page: 1, call: 0.2, post: 1, postWithoutSession: 5, drawing: 0.1, file: 0.02 } as const
+const costs = { page: 1, call: 0.2, post: 1, postWithoutSession: 5, image: 0.1, file: 0.02 } as const
 
 /** Maximum number of pending requests per network. A browser makes a few dozen at most, including links that it prefetches. */
 const maxOpenPerNetwork = 32
@@ -28,7 +28,7 @@ const waitMs = 10_000
 const maxNetworks = 50_000
 
 function getCost({ url = '', method, headers }: IncomingMessage): number {
-  if (isAsset(url)) return isDrawing(url) ? costs.drawing : costs.file
+  if (isAsset(url)) return isDrawing(url) ? costs.image : costs.file
   if (method === 'POST' && isTrpcCall(url)) return hasSessionCookie(headers.cookie) ? costs.post : costs.postWithoutSession
   return isPortalCall(url) ? costs.call : costs.page
 }
@@ -87,11 +87,11 @@ export class PageLimit {
     return this.admits(this.refilled(getNetwork(address)), getCost(request), response)
   }
 
-  /** Deducts the cost of a request, or rejects it. */
+  /** Deducts the cost of a request. Returns false if the request was rejected instead. */
   private admits(bucket: Bucket, cost: number, response: ServerResponse): boolean {
     if (bucket.tokens < cost || bucket.open >= maxOpenPerNetwork) {
       const seconds = Math.max(1, Math.ceil(((Math.max(1, cost) - bucket.tokens) * 60) / this.perMinute))
-      // A sender over its limit would retry immediately.
+      // Delayed, because a sender over its limit would otherwise retry immediately.
       setTimeout(
         reject,
         usualLimits.overLimitDelayMs,

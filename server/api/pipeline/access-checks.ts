@@ -75,7 +75,7 @@ function scope(facts: KeyRecord, endpoint: PipelineEndpoint): Refusal | null {
   return refuse('insufficient_scope', { required }, `This key does not have the scope ${required}. Create a key that has it.`)
 }
 
-/** Refuses calls of an endpoint without a handler. Runs last, so that callers who would never have access get the error about their access instead. */
+/** Refuses calls to an endpoint without a handler. Runs last, so that callers who would never have access get the error about their access instead. */
 function launch(endpoint: PipelineEndpoint): Refusal | null {
   return endpoint.kind === 'planned' ? notLaunched : null
 }
@@ -101,7 +101,7 @@ export function getRefusal(call: Call, facts: KeyRecord, { overrides, market }: 
   )
 }
 
-/** Returns the refusal for any call of `endpoint` with this key, regardless of address and time; null if it is callable. */
+/** Returns the error that a call to `endpoint` with this key would get, regardless of IP address and time, or null if it is allowed. */
 export function standingRefusal(endpoint: PipelineEndpoint, facts: KeyRecord, { overrides, market }: ConfigSnapshot): Refusal | null {
   const available = getAvailability(endpoint, overrides)
   if (available === 'coming-soon') return notLaunched

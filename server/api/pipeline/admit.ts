@@ -31,7 +31,7 @@ import { checkReserved, readParameters } from './validate.ts'
 
 export type PipelineParts = {
   readonly keys: KeyRecordCache
-  /** Audience of the accepted keys, v1 by default. Each audience needs a separate `keys` cache, because cached keys are not checked again. */
+  /** Audience of the accepted keys, `api` by default. Each audience needs a separate `keys` cache, because cached keys are not checked again. */
   readonly audience?: KeyAudience
   readonly shared: ConfigSnapshotHolder
   readonly admission: Admission
@@ -44,7 +44,7 @@ export type PipelineParts = {
   readonly uses?: KeyUses
   /** Records the parameters of a call, for display in the portal. */
   readonly notes?: RequestDetails
-  /** Counters for keys that are refused repeatedly. If absent, every refusal is a row in the request log. */
+  /** Counters for keys that are refused repeatedly. If absent, the request log gets a row for every refused call. */
   readonly refused?: RefusedCalls
   /** Returns the credits that a live key can spend now. */
   readonly spendable: (facts: KeyRecord) => Promise<number>
@@ -64,7 +64,7 @@ export class Pipeline {
   private readonly paidPages = new PaidPages()
   private readonly unauthenticated: UnauthenticatedLimits
   private readonly failures: FailedCalls
-  /** Handles requests about the service (such as the list of tools) that are not calls. */
+  /** Handles metadata requests, such as listing the tools, which are not calls. */
   readonly visitors: Visitors
 
   constructor(parts: PipelineParts) {
@@ -113,14 +113,14 @@ export class Pipeline {
       const outcome = (repeated && (await repeated)) ?? (await this.admit(call, requestId, facts, shared, early, now, record))
       if ('status' in outcome) return outcome
       await this.catchUp(outcome.serviceVersion)
-      // The key has expired by the clock of the database, which takes precedence over the clock of this process.
+      // The database's clock decides whether a key has expired, so its time replaces an earlier one from the clock of this process.
       now = Math.max(now, outcome.now)
       known = undefined
     }
     throw new Error('The state of the key changed too often within one call.')
   }
 
-  /** Decides and charges a call. Returns the response, or the outcome if the key or service state was stale. */
+  /** Decides and charges a call. Returns the response, or the outcome if the key has expired or the key or service state was stale. */
   private async admit(call: Call, requestId: string, facts: KeyRecord, shared: ConfigSnapshot, early: Refusal | null, now: number, record: CallRecord) {
     const decision = await this.consider(call, requestId, facts, shared, early, record)
     const outcome = await this.parts.admission.admit(admissionRequest(decision, call, requestId, facts, shared), record.trace)
@@ -139,7 +139,7 @@ export class Pipeline {
     if (version > this.parts.shared.current.version) await withinDeadline(this.parts.shared.refresh())
   }
 
-  /** Decides as much as possible without charging. */
+  /** Checks the call and builds its page, without charging. */
   private async consider(
     call: Call,
     requestId: string,
@@ -219,7 +219,7 @@ export class Pipeline {
     return result
   }
 
-  /** Answers a request that is not valid HTTP, and so has neither key nor path: counts it by address and returns a regular error body. */
+  /** Returns the error response to a request that the HTTP server rejects, and counts the request towards the limit of its IP address. */
   malformed(address: string | null, message: string): Answer {
     return this.unauthenticated.refuse(address, newRequestId(), refuse('invalid_request', {}, message))
   }

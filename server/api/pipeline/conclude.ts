@@ -72,7 +72,7 @@ function refusalOfVerdict(outcome: Outcome, price: Price, ceiling: number | null
 
 type Parts = { readonly responseBuilder: ResponseBuilder; readonly publicUrl: string; readonly notes?: RequestDetails | undefined }
 
-/** Adds the last known limits to an outcome that was found in the request log, which doesn't store limits. */
+/** Remembers the remaining requests of an outcome. An outcome that was read from the request log contains no limits, so the last known values are added. */
 function withLimits(outcome: Outcome, facts: KeyRecord): Outcome {
   if (outcome.minuteLimit > 0) {
     facts.seen.minuteLeft = outcome.minuteLeft
@@ -99,7 +99,7 @@ function pageAnswer(
   return responseBuilder.page(context, page, list, rows, isShared, isReplayOfKept || outcome.verdict === verdicts.replay)
 }
 
-/** Builds the response of a decided call. `notes` is passed for calls that are rows in the request log. */
+/** Builds the response to a call and records the request details in `notes`. Calls without a row in the request log pass no `notes`. */
 export function conclude(
   { responseBuilder, publicUrl, notes }: Parts,
   call: Call,
@@ -164,7 +164,7 @@ export function refuseRepeated(parts: RefusalParts, call: Call, requestId: strin
   return confirm(parts, refused, call, requestId, facts, early)
 }
 
-/** Records a refusal that the admission statement decided. */
+/** Records a refused call, so that repeated refusals of its key are recognised. */
 export function noteRefusal({ refused }: RefusalParts, decision: Decision, facts: KeyRecord, outcome: Outcome): void {
   if (refused === undefined) return
   if (decision.kind === 'refused') refused.note(facts.keyId, getStage(decision), outcome)

@@ -29,7 +29,7 @@ export class ConfigSnapshotHolder {
     return new ConfigSnapshotHolder(pool, { ...state, market: await loadSnapshot(pool, now, reads) }, reads)
   }
 
-  /** Reloads what has changed; concurrent callers share one reload. */
+  /** Reloads the service state, and the market if its version has changed. Concurrent callers share one reload. */
   refresh(): Promise<void> {
     this.refreshing ??= this.read().finally(() => {
       this.refreshing = null

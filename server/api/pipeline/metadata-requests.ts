@@ -13,7 +13,7 @@ import { withinDeadline } from './deadline.ts'
 import { countWindow, limitHeaders, MinuteCount, type MinuteWindow } from './rate-windows.ts'
 import type { ResponseBuilder } from './response-builder.ts'
 
-/** Metadata requests per minute and key, on top of its calls. A client sends about five when it connects. */
+/** Maximum number of metadata requests per minute and key, counted separately from API calls. A client sends about five when it connects. */
 const perMinute = 600
 
 /** Permissions of a key, determined without making a call. */
@@ -23,7 +23,7 @@ export type Standing = {
   readonly overrides: ReadonlyMap<string, Availability>
   /** Label of the latest version of the Data Licence. */
   readonly licence: string
-  /** Returns the refusal for any call of this endpoint; null if it is callable. */
+  /** Returns the error that a call to this endpoint would get, or null if it is allowed. */
   readonly getRefusal: (endpoint: PipelineEndpoint) => Refusal | null
   /** Rate limit headers for metadata requests. */
   readonly limits: readonly string[]
@@ -40,8 +40,8 @@ type Parts = {
 const maxAttempts = 8
 
 /**
- * Handles metadata requests, such as a tool client that lists the tools. They need a key that can make calls. Nothing is charged or logged, and they don't
- * count towards the limits of the account: an in-process counter limits them.
+ * Handles metadata requests, such as listing the tools. They require a key that may make calls, but are neither charged nor logged and don't count towards the
+ * limits of the key and the account. An in-process counter limits them instead.
  */
 export class Visitors {
   private readonly parts: Parts
@@ -51,17 +51,17 @@ export class Visitors {
     this.parts = parts
   }
 
-  /** Returns the refusal of a caller without a valid key, else null. Accepts cached keys, because the call that follows checks the key again. */
+  /** Returns the error response for a caller without a valid key, else null. Accepts cached keys, because the call that follows checks the key again. */
   async refuseUnauthenticated(headers: CallHeaders, address: string | null): Promise<Answer | null> {
     if (this.seenBefore(headers)) return null
     const found = await this.guarded(() => this.find(headers, address))
     return 'status' in found ? found : null
   }
 
-  /** Returns the permissions of the key in the headers, or the response that refuses it. Checks the current state, not just the cache. */
+  /** Returns the permissions of the key in the headers, or the error response if it is refused. Checks the current state, not just the cache. */
   async standing(headers: CallHeaders, address: string | null): Promise<Standing | Answer> {
     const seen = this.seenBefore(headers)
-    // Counts a cached key before anything is read, so that excessive requests cost nothing.
+    // Counts requests with a cached key before querying the database, so that requests over the limit cause no queries.
     const early = seen && this.questions.count(seen.publicId)
     if (early?.isOver) return this.over(early)
     return this.guarded(async () => {
@@ -93,7 +93,7 @@ export class Visitors {
     return 'refusal' in presented ? undefined : this.parts.keys.peek(presented.hash)
   }
 
-  /** Loads the key and the shared state at the same version. */
+  /** Loads the key and the config snapshot at the same version. Returns the error response if the key is missing or invalid. */
   private async find(headers: CallHeaders, address: string | null): Promise<{ facts: KeyRecord; shared: ConfigSnapshot } | Answer> {
     const { keys, shared, unauthenticated } = this.parts
     const presented = readAuthorization(headers['authorization'])
