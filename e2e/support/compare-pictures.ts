@@ -25,7 +25,7 @@ const maxPixelDistance = 7
 /** Maximum number of differing pixels. Moving a button by one pixel changes more. */
 const maxDifferentPixels = 20
 
-/** Palette of a picture, most used colours first, and the palette index of each of its colours. */
+/** Returns the palette of a picture, most used colours first, and the palette index of each of its colours. */
 function buildPalette(byCount: readonly number[], within: number): { readonly palette: readonly number[]; readonly indexes: ReadonlyMap<number, number> } {
   const palette: number[] = []
   const indexes = new Map<number, number>()

@@ -131,7 +131,7 @@ test('the quality board shows each rule with its thresholds and a link to the ma
   const { sourceKey, ...typed } = await someProduct(fixture)
   const { count } = await qualityFaults(fixture.pool, Date.now())
   await act('products.correct', { sourceKey, ...typed, rate: '19.99', boostRate: '0.00', boostDuration: '', until: '' })
-  // The rate violates two rules: it is too high and a sudden change.
+  // The rate violates two rules: it is too high, and it changed too much at once.
   expect(await qualityFaults(fixture.pool, Date.now())).toEqual({ count: count + 2, oldest: expect.any(Date) })
   const quality = await ask('boards.quality')
   expect(quality.high.rows[0]).toMatchObject({ sourceKey, rateBp: 1999 })

@@ -89,7 +89,7 @@ test.each<[keyof typeof withDetails, Line, string, string | RegExp]>([
   expect(faults).toEqual([{ line: 2, field, problem: typeof problem === 'string' ? problem : expect.stringMatching(problem) }])
 })
 
-test('identifies a survey by provider and region, and requires shared ranks to be joint', async () => {
+test('identifies a survey by provider and region, and rejects a shared rank that is not marked as joint', async () => {
   const joint = { overall: score({ jointRank: true }) }
   expect(await read(ndjson(survey('a', 'GB', joint), survey('b', 'GB', joint), survey('a', 'NI')))).toMatchObject([
     { surveyKey: 'a/GB' },

@@ -32,7 +32,7 @@ const at = (fixture: Fixture) => new URL(`${fixture.service.origin}/mcp`)
 const withKey = (key: string) => ({ requestInit: { headers: { Authorization: `Bearer ${key}` } } })
 
 /** Configurations of the official client, with the protocol version that each negotiates. */
-const ways: readonly [string, string, (fixture: Fixture, key: string) => Promise<{ client: AnyClient; version: string | undefined }>][] = [
+const configurations: readonly [string, string, (fixture: Fixture, key: string) => Promise<{ client: AnyClient; version: string | undefined }>][] = [
   [
     '2.x, bound to 2026-07-28',
     '2026-07-28',
@@ -93,7 +93,7 @@ onEachMount((fixture) => {
     expect([name, rows.flatMap((row) => getFaults(row, entry.output))]).toEqual([name, []])
   }
 
-  describe.each(ways)('the official client %s', (_name, wanted, connect) => {
+  describe.each(configurations)('the official client %s', (_name, wanted, connect) => {
     let client: AnyClient
     let version: string | undefined
     let tools: { name: string }[]
@@ -150,6 +150,6 @@ onEachMount((fixture) => {
   })
 
   test('rejects every client without a valid key', async () => {
-    for (const [, , connect] of ways) await expect(connect(fixture, 'svc_test_nonsense')).rejects.toThrow()
+    for (const [, , connect] of configurations) await expect(connect(fixture, 'svc_test_nonsense')).rejects.toThrow()
   })
 })

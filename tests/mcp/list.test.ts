@@ -35,7 +35,7 @@ onEachMount((fixture) => {
 
   const names = async (caller: Caller) => (await list(caller)).map(({ name }) => name)
 
-  /** Callable endpoints according to `/me`, which the list must match. */
+  /** Returns the endpoints that are callable according to `/me`, which the list must match. */
   async function callable(caller: Caller): Promise<Set<string>> {
     const { body } = await fixture.get('/me', caller.key)
     const rows: { path: string; callable: boolean }[] = body.data.endpoints

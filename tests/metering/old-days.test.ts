@@ -6,7 +6,7 @@ import { requestPage } from '#server/metering/requests.ts'
 import { admit, buildRequest, makePayer, meteringDatabase, type Payer } from './statement.ts'
 
 const db = meteringDatabase()
-/** A single session, so that its locks can be counted. */
+/** Pool with a single session, so that its locks can be counted. */
 let one: Pool
 let payer: Payer
 

@@ -79,7 +79,7 @@ test('serves pages, docs, documents, MCP and paid calls, and passes its health c
   const hasPages = async () => (await fetch(origin)).status !== 503
   const deadline = performance.now() + 60_000
   while (!((await isHealthy()) && (await hasPages()))) {
-    if (performance.now() > deadline || child.exitCode !== null) throw new Error(`The service does not get healthy:\n${log}`)
+    if (performance.now() > deadline || child.exitCode !== null) throw new Error(`The service did not become healthy:\n${log}`)
     await sleep(500)
   }
   for (const path of paths) {

@@ -10,7 +10,7 @@ import { freePort, type ServiceProcess, startProcess } from '../support/service-
 import { startBalancer } from './balancers.ts'
 import { Load, type LoadResult } from './load.ts'
 
-/** Rolling restart of gateways under load, through load balancers with the configurations of deploy/. */
+/** Tests rolling restarts of gateways under load, behind load balancers with the configurations of deploy/. */
 const database = ownDatabase({ max: 4 })
 const credits = 1_000_000
 let dataDir = ''

@@ -9,7 +9,7 @@ import { environment, svc } from '../backup/support/svc.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { startProcess } from '../support/service-process.ts'
 
-/** Production refuses to start with simulated or test-mode purchases until `svc billing reverse-simulated` has reversed them. */
+/** Tests that production does not start with simulated or test-mode purchases until `svc billing reverse-simulated` has reversed them. */
 const database = ownDatabase({ max: 6 })
 let dataDir = ''
 let made = 0

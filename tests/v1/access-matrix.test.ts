@@ -20,7 +20,7 @@ cites('market/fx-rates-either-scope')
 
 const has = (entry: Entry, scope: Scope) => (typeof entry.scope === 'string' ? entry.scope === scope : entry.scope.includes(scope))
 
-/** All scopes except those that grant access to the endpoint. */
+/** Returns all scopes except those that grant access to the endpoint. */
 const scopesWithout = (entry: Entry): Scope[] => scopeNames.filter((scope) => !has(entry, scope))
 
 const isListed = (entry: Entry) => entry.live === 'coming-soon'

@@ -154,7 +154,7 @@ test('sample events come from the test market, or show a made-up balance', async
 })
 
 /** Redelivers a time range in two parts, because the hourly limit first allows only one delivery. The page says that more remain. */
-async function goOnWithSpan(visitor: Member['visitor'], id: string, path: string): Promise<void> {
+async function resendRangeInTwoParts(visitor: Member['visitor'], id: string, path: string): Promise<void> {
   await fixture.sql(
     `WITH v AS (INSERT INTO webhook_event (id, type, created_at, data, data_with_logos)
        SELECT 'evt_span_' || n, 'rate.changed', now(), '{}', '{}' FROM generate_series(1, 2) n RETURNING id)
@@ -219,7 +219,7 @@ test('the pages create, test, change and delete an endpoint, and redeliver its e
   expect((await visitor.submitForm(await visitor.open(path), 'Resend this range', { ...fields, to: '' })).text).toContain('Enter a date and time, e.g.')
   // Test events aren't part of a time range.
   expect((await visitor.submitForm(await visitor.open(path), 'Resend this range', fields)).text).toContain('Resending 0 deliveries.')
-  await goOnWithSpan(visitor, row.id, path)
+  await resendRangeInTwoParts(visitor, row.id, path)
   const change = await visitor.open(`${path}/edit`)
   expect((await visitor.submitForm(change, 'Save endpoint', { types: [] })).text).toContain('Choose at least one event.')
   const changed = await visitor.submitForm(change, 'Save endpoint', { providers: 'harrow, brook', minChange: '' })

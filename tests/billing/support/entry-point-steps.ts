@@ -11,7 +11,7 @@ import type { ModelAccount, ModelAuto } from './ledger-model.ts'
 import { deliverOrHold, how, type Play, step } from './ledger-play.ts'
 import { getEvent, newId } from './stripe-objects.ts'
 
-/** Account of a running service, and every way to access it. `deps` are those of the worker, whose jobs run as steps. */
+/** Account of a running service, with everything that steps need to act on it. `deps` are for the worker jobs, which run as steps. */
 export type EntryPoints = Play & { readonly fixture: PortalFixture; readonly deps: BillingDeps; readonly member: Member; readonly key: string }
 
 /** Mutations excluded from the steps, because they end the session or account that later steps need. */
@@ -25,7 +25,7 @@ const procedures = Object.entries(portalRouter._def.procedures).map(([name, proc
   kind: (procedure as unknown as { _def: { type: 'query' | 'mutation' } })._def.type,
 }))
 
-/** Updates of the model for mutations that affect how credits move. A result of false means that the service must refuse the call. */
+/** Applies mutations that affect charges and top-ups to the model. A result of false means that the service must refuse the call. */
 const modelUpdates: Readonly<Record<string, (model: ModelAccount, input: object | undefined) => boolean>> = {
   'billing.setCap': (model, input) => {
     model.cap = (input as { capCredits: number | null }).capCredits

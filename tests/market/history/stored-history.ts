@@ -23,7 +23,7 @@ export type StoredChange = {
   previous_effective_date: string | null
 }
 
-/** All of history, oldest first. */
+/** Returns all history rows, oldest first. */
 export async function storedChanges(pool: Pool, dataset: Dataset = 'live'): Promise<StoredChange[]> {
   const { rows } = await pool.query<StoredChange>(
     `SELECT seq, source_key, provider_slug, account_name, account_type, direction, previous_rate_bp, previous_base_rate_bp, previous_boost_rate_bp,
@@ -34,7 +34,7 @@ export async function storedChanges(pool: Pool, dataset: Dataset = 'live'): Prom
   return rows
 }
 
-/** Currently served terms by source key. */
+/** Returns the currently served terms by source key. */
 async function servedTerms(pool: Pool, dataset: Dataset): Promise<Map<string, Terms>> {
   const { rows } = await pool.query<Terms & { key: string }>(
     `SELECT p.source_key AS key, rate_bp AS rate, base_rate_bp AS base, boost_rate_bp AS boost, boost_duration AS duration, provider_slug || ' ' || account_type AS owner

@@ -58,7 +58,7 @@ export class WebhookFixture {
     })
   }
 
-  /** The fixture's time. */
+  /** Returns the time of the fake clock. */
   get now(): Date {
     return new Date(this.nowMs)
   }
