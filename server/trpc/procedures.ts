@@ -35,7 +35,7 @@ export async function readBounded(body: ReadableStream<Uint8Array> | null): Prom
 
 const levels: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 }
 
-/** True if JSON text nests deeper than `maxDepth`. Looks at characters in one pass, because parsers and transformers recurse. */
+/** Returns true if JSON text nests deeper than `maxDepth`. Looks at characters in one pass, because parsers and transformers recurse. */
 export function isTooDeep(json: string): boolean {
   let depth = 0
   let isInText = false
@@ -49,7 +49,7 @@ export function isTooDeep(json: string): boolean {
   return false
 }
 
-/** True if any string in a value contains a NUL character. Transformed values can be cyclic, so each object is visited once. */
+/** Returns true if any string in a value contains a NUL character. Transformed values can be cyclic, so each object is visited once. */
 export function hasNul(value: unknown): boolean {
   const seen = new Set<unknown>([value])
   for (const one of seen) {
@@ -64,7 +64,6 @@ export type PortalContext = {
   readonly deps: AuthContext
   readonly billing: BillingDeps
   readonly webhooks: WebhookDeps
-  /** Live market, for administration. */
   readonly market: MarketDeps
   readonly operations: Operations
   readonly asker: Asker
