@@ -11,7 +11,7 @@ import { EmbeddedError } from './embedded-error.ts'
 
 export type Ids = { uid: number; gid: number }
 
-/** User that PostgreSQL runs as. `throughWalls`: this user can't access a parent folder, such as /root, so the process keeps root's right to. */
+/** User that PostgreSQL runs as. `throughWalls`: this user can't access a parent folder, such as /root, so the process keeps root's right to do so. */
 export type RunAs = { ids: Ids | undefined; throughWalls: boolean }
 
 export type Invocation = { file: string; args: string[]; options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } }
