@@ -136,6 +136,6 @@ test('the status page shows ninety days, and marks days without checks', async (
 test('the status page reports outdated figures in its headline', async () => {
   const { text } = await pageAt('/status')
   const isBehind = / Out of date | Older than usual /.test(text)
-  expect(text).toContain(isBehind ? 'Status Operational. Some public figures are out of date.' : 'Status All systems operational.')
-  expect(text).not.toContain(isBehind ? 'All systems operational.' : 'public figures are out of date')
+  expect(text).toContain(isBehind ? 'Status Operational. Some data is out of date.' : 'Status All systems operational.')
+  expect(text).not.toContain(isBehind ? 'All systems operational.' : 'data is out of date')
 })
