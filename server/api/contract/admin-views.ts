@@ -1,6 +1,6 @@
 import type { Limits, Plan } from './access.ts'
 
-/** Account as shown in the admin. */
+/** Account as shown in the admin area. */
 export type AdminAccount = {
   readonly id: string
   readonly email: string
@@ -15,8 +15,9 @@ export type AdminAccount = {
   readonly declinedAt: Date | null
   /** Reason for declining the account, shown to the customer. */
   readonly declineReason: string | null
-  /** Reason for a block as shown to callers, and the internal reason. */
+  /** Reason for a block, shown to callers. */
   readonly blockReason: string | null
+  /** Reason for a block, shown only to administrators. */
   readonly blockReasonPrivate: string | null
   /** Effective limits. `ownPerMinute` and `ownPerDay` are the account's overrides; null uses the limit of the plan. */
   readonly limits: Limits
@@ -50,7 +51,7 @@ type TableSize = { readonly name: string; readonly rows: number; readonly bytes:
 
 type DatabaseSize = { readonly bytes: number; readonly tables: readonly TableSize[] }
 
-/** Operational data of the process for the admin. */
+/** Operational data for the admin area. */
 export type Operations = {
   readonly jobRuns: () => Promise<readonly JobRun[]>
   readonly databaseSize: () => Promise<DatabaseSize>

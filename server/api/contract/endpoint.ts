@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Plan, ScopeRule } from './access.ts'
 import type { Price } from './prices.ts'
 
-/** Kept outside the schema metadata, which would be published in every JSON Schema. */
+/** Lowest plans of marked fields. They are not in the schema metadata, because that is published in every JSON Schema. */
 const marks = z.registry<{ plan: Plan }>()
 
 /** Marks a field that live keys below `plan` don't get. Call it last: further schema methods return a new schema without the mark. */
@@ -68,7 +68,7 @@ type Common<Id extends string, Path extends string, Input extends z.ZodRawShape>
   plan?: Plan
   /** False for responses about the caller, which must not be shared with other callers. */
   shared?: false
-  /** Test keys read the sample market; without sample data they get `sample_data_unavailable`. */
+  /** True if test keys read the sample market. If it is empty, they get `sample_data_unavailable`. */
   sampled?: true
   /** Query of an example call, if it can't be derived parameter by parameter. */
   example?: Readonly<Record<string, string>>
@@ -106,7 +106,7 @@ function common<Id extends string, Path extends `/${string}`, Input extends z.Zo
   return { ...rest, method, shared, sampled, fieldPlans: noPlans, getKey: () => '', input: d.input as z.ZodObject<z.ZodRawShape> }
 }
 
-/** Functions that declare endpoints for one context type. The only place where schemas and handlers are type-checked against each other. */
+/** Returns functions that declare endpoints for one context type. They type-check the handler of an endpoint against its schemas. */
 export function definers<Context>() {
   return {
     /** Declares an endpoint with one object in `data`. */

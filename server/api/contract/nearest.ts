@@ -60,7 +60,7 @@ function distance(a: string, b: string, limit: number): number {
   return previous[b.length] ?? 0
 }
 
-/** The end of a word sorts before all characters. */
+/** Returns the code of a character, or 0 after the end of the text, so that the end of a word sorts first. */
 const codeAt = (text: string, at: number) => (at < text.length ? text.charCodeAt(at) : 0)
 
 /**

@@ -23,7 +23,7 @@ export const compareAccounts = {
   ],
 } as const
 
-/** Types as in the rates list; amounts as in the simulation, whose minimum is a penny. Any value accepted here is valid for both. */
+/** Arguments of the prompt. The rates list and the simulation accept any value that is valid here; the minimum amount is a penny, as in the simulation. */
 const Comparison = z.object({ amount: queryPence({ min: 1, max: maxPence }), type: productFilters.type })
 
 /** Parses the arguments of the prompt; returns a message if they are not valid. */

@@ -18,7 +18,7 @@ export type ConsoleParameter = {
   readonly values: readonly string[]
   /** Initial value, so that the call can be sent without changes. */
   readonly initial: string
-  /** Valid value; empty if none is known. */
+  /** Example of a valid value; empty if none is known. */
   readonly example: string
 }
 
@@ -40,10 +40,10 @@ export type ConsoleGroup = { readonly name: string; readonly endpoints: readonly
 
 type Entry = (typeof registry)[number]
 
-/** The full description is in the reference. */
+/** Shortens a description to its first sentence. The full text is in the reference. */
 const firstSentence = (text: string) => /^.*?[.](?= |$)/.exec(text)?.[0] ?? text
 
-/** Small page for readability. */
+/** Initial `limit` of lists, small so that the response is easy to read. */
 const initialLimit = 3
 
 const isCallable = (entry: Entry, overrides: ReadonlyMap<string, Availability>) => entry.method === 'GET' && availabilityNow(entry, overrides) !== 'coming-soon'

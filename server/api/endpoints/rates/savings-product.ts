@@ -49,7 +49,7 @@ export type SavingsProduct = z.infer<typeof SavingsProduct>
 
 const pounds = (pence: number) => pence / 100
 
-/** Maps a savings product to the API. */
+/** Converts a savings product to its API record. */
 export function toSavingsProduct({ product, reasons }: Match, { publicUrl, withLogos }: Context): SavingsProduct {
   const row = {
     sourceKey: product.sourceKey,
