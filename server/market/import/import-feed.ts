@@ -24,7 +24,7 @@ export type Feed = {
   readonly expectedRows?: number | undefined
   /** True if the feed must have a line that states its number of rows. */
   readonly requiresCount?: boolean | undefined
-  /** Apply the feed even if it changes unusually much. */
+  /** Apply the feed even if it exceeds the limits on changes. */
   readonly confirm?: boolean | undefined
   /** Write no events, so that no webhooks are sent. */
   readonly quiet?: boolean | undefined
@@ -91,7 +91,7 @@ function toReport({ raw, toApply }: OpenFeed, { counts, rows, changes, replaced,
 
 /**
  * Validates feeds and reports the changes that each would make after the preceding feeds, without applying any.
- * @throws FeedError as `importFeed`. Never throws GuardError: the report lists the reasons instead.
+ * @throws FeedError like `importFeed`. Never throws GuardError: the report lists the reasons instead.
  */
 export async function rehearseFeeds(pool: Pool, feeds: readonly Feed[]): Promise<ImportReport[]> {
   const opened = new Map<FeedToApply, OpenFeed>()
@@ -115,7 +115,7 @@ export async function rehearseFeeds(pool: Pool, feeds: readonly Feed[]): Promise
 
 /**
  * Validates and applies one feed in a single transaction. Applying the same feed again changes nothing. `alongWith` runs in the same transaction.
- * @throws FeedError with the faulty lines if the feed is invalid, GuardError if it would change unusually much and isn't confirmed; database
+ * @throws FeedError with the faulty lines if the feed is invalid, GuardError if it exceeds the limits on changes and isn't confirmed; database
  * errors pass through.
  */
 export async function importFeed(pool: Pool, feed: Feed, alongWith?: AlongWith): Promise<ImportReport> {

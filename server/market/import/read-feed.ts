@@ -151,10 +151,10 @@ class FeedReading implements RawFeed {
       const lines = raw.map(withoutReturn)
       if (this.#line === 0 && lines[0] !== undefined) lines[0] = lines[0].replace(/^\uFEFF/, '')
       if (lines.length > 0) this.#hash.update(`${lines.join('\n')}\n`)
-      const goesOn = this.#push(lines)
+      const shouldContinue = this.#push(lines)
       const records = this.#reader?.take() ?? []
       if (records.length > 0) yield records
-      if (!goesOn) break
+      if (!shouldContinue) break
     }
     const last = await this.#end()
     if (last.length > 0) yield last
@@ -167,7 +167,7 @@ class FeedReading implements RawFeed {
     return this.#reader?.take() ?? []
   }
 
-  /** Returns false if reading should stop. */
+  /** Parses lines. Returns false if reading should stop. */
   #push(lines: readonly string[]): boolean {
     for (const text of lines) {
       this.#line += 1

@@ -27,7 +27,7 @@ export function readEcbKeyRates(text: string): Reading {
   return { observations }
 }
 
-/** One value per calendar day, starting where the bundled history is complete. */
+/** One value per calendar day since 2025. Earlier rates are in the bundled history. */
 export const ecbKeyRates: Source = {
   name: 'ecb-key-rates',
   title: 'European Central Bank, key interest rates',
