@@ -29,7 +29,7 @@ async function fillAccounts(pool: Pool): Promise<void> {
   )
 }
 
-/** Key k belongs to account (k - 1) mod 100,000 + 1, so the keys of an account are far apart in the table. */
+/** Creates the keys. Key k belongs to account (k - 1) mod 100,000 + 1, so the keys of an account are far apart in the table. */
 async function fillKeys(pool: Pool): Promise<void> {
   await pool.query(
     `INSERT INTO api_key (id, public_id, account_id, hash, mode, hint, scopes)
@@ -66,7 +66,7 @@ async function fillLog(pool: Pool): Promise<void> {
   }
 }
 
-/** Creates live keys for accounts that are far apart in the tables. */
+/** Replaces the hashes of some keys, whose accounts are far apart in the tables, with those of new keys. Returns the new keys. */
 async function handOutKeys(pool: Pool, count: number): Promise<string[]> {
   const made: string[] = []
   for (let index = 0; index < count; index++) {

@@ -38,7 +38,6 @@ function readRateLimit(headers: Headers): RateLimit | null {
   return typeof limit === 'number' && typeof remaining === 'number' && typeof resetSeconds === 'number' ? { limit, remaining, resetSeconds } : null
 }
 
-/** Reads the response headers. */
 export function getAnswerDetails(headers: Headers): AnswerDetails {
   return {
     requestId: headers.get('X-SVC-Request-Id') ?? '',

@@ -7,7 +7,7 @@ export type WebhookEvent = Documented[keyof Documented]
 
 export type WebhookFault = 'missing_signature' | 'malformed_signature' | 'too_old' | 'too_new' | 'wrong_signature' | 'malformed_body'
 
-/** A delivery that must not be trusted, and why. Respond with 400. */
+/** Thrown for a delivery that must not be trusted. Respond to it with 400. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError'
   readonly reason: WebhookFault
@@ -81,7 +81,7 @@ function toSecrets(secret: WebhookDelivery['secret']): readonly string[] {
   return secrets
 }
 
-/** Checks whether one of the secrets produced one of the signatures. WebCrypto compares in constant time. */
+/** Returns true if one of the secrets produced one of the signatures. WebCrypto compares in constant time. */
 async function isSigned(bytes: Uint8Array<ArrayBuffer>, values: readonly Uint8Array<ArrayBuffer>[], secrets: readonly string[]): Promise<boolean> {
   let isGenuine = false
   for (const secret of secrets) {

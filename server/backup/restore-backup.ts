@@ -12,7 +12,7 @@ import { claimTarget, endCharges, loadTables, lookAtTarget } from './restore.sto
 export type RestoreOptions = {
   readonly url: string
   readonly file: string
-  /** If false, only checks the file and the target (dry run). */
+  /** If false, only checks the file and the database (dry run). */
   readonly isMeant: boolean
   /** Receives a description of each step before it starts. */
   readonly onStep?: (step: string) => void
