@@ -8,7 +8,6 @@ const colourAt = (pixels: Uint8Array, pixel: number): number =>
 const colourDistance = (one: number, other: number): number =>
   Math.max(Math.abs((one >> 16) - (other >> 16)), Math.abs(((one >> 8) & 255) - ((other >> 8) & 255)), Math.abs((one & 255) - (other & 255)))
 
-/** Counts the pixels of each colour. */
 function countColours({ pixels }: Picture): Map<number, number> {
   const counts = new Map<number, number>()
   for (let pixel = 0; pixel < pixels.length / 3; pixel++) {

@@ -1,10 +1,10 @@
+/** Tests that every admin mutation writes exactly one audit entry in the same transaction as the change. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PortalFixture } from '../portal/support/portal-fixture.ts'
 import { getData } from '../portal/support/visitor.ts'
 import { mutationInputs } from './support/admin-mutations.ts'
 import { adminProcedures } from './support/admin-procedures.ts'
 
-/** Tests that every admin mutation writes exactly one audit entry in the same transaction as the change. */
 const fixture = new PortalFixture()
 
 /** Reason that makes the test database reject the audit entry. */

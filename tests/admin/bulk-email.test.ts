@@ -1,3 +1,4 @@
+/** Tests that bulk emails reach every recipient once, even if workers are killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +15,6 @@ import { Mailbox } from '../portal/support/mailbox.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { makeKeyHolders } from './support/key-holding-accounts.ts'
 
-/** Tests that bulk emails reach every recipient once, even if workers are killed. */
 const database = ownDatabase({ max: 12 })
 const mailbox = new Mailbox()
 let smtpUrl = ''

@@ -1,3 +1,4 @@
+/** Tests how administrators change the availability of endpoints. */
 import { expect, test } from 'vitest'
 import { registry } from '#server/api/endpoints/registry.ts'
 import { portalFixture } from '../portal/support/portal-fixture.ts'
@@ -5,7 +6,6 @@ import { verifies } from '../requirements/verifies.ts'
 import { call, makeKey } from '../support/accounts.ts'
 import { notifiedAccounts, restoreSharedAfter } from './support/restore-shared.ts'
 
-/** Tests how administrators change the availability of endpoints. */
 const fixture = portalFixture()
 restoreSharedAfter(fixture)
 

@@ -1,3 +1,4 @@
+/** Tests market administration and dashboards. Changes must apply to the next call of a second process on the same database. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +15,6 @@ import { call, makeAccount, makeKey } from '../support/accounts.ts'
 import { type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { quarantinedImport, someProduct } from './support/market-fixtures.ts'
 
-/** Tests market administration and dashboards. Changes must apply to the next call of a second process on the same database. */
 const fixture = new PortalFixture()
 let other: ServiceProcess
 let dataDir: string

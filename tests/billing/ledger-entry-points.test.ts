@@ -1,3 +1,7 @@
+/**
+ * Runs the commands of the ledger model against a running service: portal procedures, API, command line and Stripe endpoint. The service runs without its
+ * worker; its jobs run as commands.
+ */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changeLimits } from '#server/accounts/accounts.ts'
@@ -17,10 +21,6 @@ import { deliverRest, type Play, stripeCommands } from './support/ledger-play.ts
 import { newId, sign, webhookSecret } from './support/stripe-objects.ts'
 import { StripeServer, testKey } from './support/stripe-server.ts'
 
-/**
- * Runs the commands of the ledger model against a running service: portal procedures, API, command line and Stripe endpoint. The service runs without its
- * worker; its jobs run as commands.
- */
 const fixture = new PortalFixture()
 let stripe: StripeServer
 

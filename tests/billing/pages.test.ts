@@ -1,3 +1,4 @@
+/** Tests the billing pages in a browser without JavaScript, with a test Stripe server on this machine that sends its events over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PortalFixture } from '../portal/support/portal-fixture.ts'
 import { getData, type Page, type Visitor } from '../portal/support/visitor.ts'
@@ -6,7 +7,6 @@ import { PortalPurchases } from './support/portal-purchases.ts'
 import { getEvent, webhookSecret } from './support/stripe-objects.ts'
 import { StripeServer, testKey } from './support/stripe-server.ts'
 
-/** Tests the billing pages in a browser without JavaScript, with a test Stripe server on this machine that sends its events over HTTP. */
 const fixture = new PortalFixture()
 let stripe: StripeServer
 

@@ -21,7 +21,7 @@ export type OwnServer = AsyncDisposable & {
   /** Freezes every process of the server (SIGSTOP) until `thaw`. */
   freeze: () => void
   thaw: () => void
-  /** Waits until the server accepts connections. Returns the time it took. */
+  /** Waits until the server accepts connections. Returns the elapsed milliseconds. */
   untilUp: () => Promise<number>
   /** Returns the number of deadlocks since the server was created, across crashes. */
   deadlocks: () => Promise<number>

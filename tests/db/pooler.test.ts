@@ -20,9 +20,9 @@ import { freePort, portalSettings, type ServiceProcess, startProcess } from '../
 /** Two processes, one of them with all roles, behind one PgBouncer with five sessions. */
 let database: TestDatabase
 let pooler: Pgbouncer
-/** Connects to the server directly. */
+/** Pool that connects to the server directly. */
 let direct: Pool
-/** Connects through the pooler, like the services. */
+/** Pool that connects through PgBouncer, like the services. */
 let pooled: Pool
 const services: ServiceProcess[] = []
 let dataDir = ''

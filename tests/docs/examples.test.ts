@@ -1,3 +1,4 @@
+/** Runs all commands, programs and samples in the documentation. */
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,7 +12,6 @@ import { blocksIn, type CodeBlock, codeOnPage, getBlocks, getTokens, readTexts }
 import { checkMessages } from './support/json-checks.ts'
 import { getModule, isInstalled, runPrograms, Shell } from './support/programs.ts'
 
-/** Runs all commands, programs and samples in the documentation. */
 const fixture = new Fixture('next')
 let texts: Map<string, string>
 let key = ''

@@ -1,3 +1,4 @@
+/** Sends ambiguous requests (smuggling) and unusually expensive requests to a complete service: API, MCP server and portal. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
@@ -5,7 +6,6 @@ import { type Caller, Fixture } from '../v1/support/fixture.ts'
 import { adminPaths, ambiguous, chunked, internalHeaders, malformedTargets, oversizedRequests } from './support/messages.ts'
 import { requestText, send, type WireAnswer } from './support/wire.ts'
 
-/** Sends ambiguous requests (smuggling) and unusually expensive requests to a complete service: API, MCP server and portal. */
 const fixture = new Fixture('lean')
 let caller: Caller
 let auth = ''

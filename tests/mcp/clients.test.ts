@@ -25,7 +25,7 @@ type AnyClient = {
 
 const me = { name: 'tests', version: '1.0.0' }
 
-/** Validators bundled with each major version. */
+/** Validators bundled with each major version of the client. */
 const own = { jsonSchemaValidator: keptValidators(new AjvJsonSchemaValidator()) }
 const ownOfFormer = { jsonSchemaValidator: keptValidators(new FormerValidator()) }
 const at = (fixture: Fixture) => new URL(`${fixture.service.origin}/mcp`)

@@ -1,3 +1,6 @@
+/**
+ * Simulates a disk that never confirms a commit by requiring a synchronous standby that doesn't exist. Only the admission path waits for the standby.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { verifyLedger } from '#server/billing/ledger.ts'
@@ -7,9 +10,6 @@ import { createLog } from '#server/observability/log.ts'
 import { type OwnServer, startOwnServer } from '../chaos/own-server.ts'
 import { admit, buildRequest, makePayer, type Payer, readCounters, serviceVersion } from './statement.ts'
 
-/**
- * Simulates a disk that never confirms a commit by requiring a synchronous standby that doesn't exist. Only the admission path waits for the standby.
- */
 let server: OwnServer
 let admission: Admission
 let version = 0

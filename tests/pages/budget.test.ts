@@ -1,3 +1,4 @@
+/** Checks the gzipped size of everything that a first visit loads, as listed by the page and measured on the build output. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -12,7 +13,6 @@ import { getData, type Visitor } from '../portal/support/visitor.ts'
 import { call } from '../support/accounts.ts'
 import { authSecret } from '../support/service-process.ts'
 
-/** Checks the gzipped size of everything that a first visit loads, as listed by the page and measured on the build output. */
 const fixture = portalFixture()
 
 const kilobyte = 1_000

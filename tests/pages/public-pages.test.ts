@@ -1,9 +1,9 @@
+/** Fetches pages as a browser does. Only the Next mount serves pages. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifies } from '../requirements/verifies.ts'
 import { Fixture } from '../v1/support/fixture.ts'
 import { marketChanged } from '../v1/support/operator.ts'
 
-/** Fetches pages as a browser does. Only the Next mount serves pages. */
 const fixture = new Fixture('next')
 
 beforeAll(() => fixture.open())

@@ -154,7 +154,6 @@ test('inputsById lists every procedure that takes an id', () => {
   expect(named.map(({ name }) => name).toSorted()).toEqual(Object.keys(inputsById).toSorted())
 })
 
-/** Malformed ids. */
 const malformedIds = {
   nul: 'key_00000000\x00000',
   'only NUL': '\x00',
@@ -183,7 +182,6 @@ function getFields(name: string): Record<string, Schema> {
   return inputs[0] === undefined ? {} : ((z.toJSONSchema(inputs[0], { io: 'input' }) as Schema).properties ?? {})
 }
 
-/** Returns a valid value of a field. */
 function validValue(schema: Schema): unknown {
   if (schema.anyOf) return schema.anyOf.some(({ type }) => type === 'null') ? null : validValue(schema.anyOf[0] ?? {})
   if (schema.const !== undefined) return schema.const

@@ -1,9 +1,9 @@
+/** Tests the errors that HAProxy and nginx return, with the shipped configurations, if the gateways behind them fail. */
 import { createServer, request, type Server } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { freePort } from '../support/service-process.ts'
 import { type Balancer, startBalancer } from './balancers.ts'
 
-/** Tests the errors that HAProxy and nginx return, with the shipped configurations, if the gateways behind them fail. */
 const cleanups: (() => Promise<unknown>)[] = []
 
 afterEach(async () => {

@@ -1,3 +1,7 @@
+/**
+ * Tests the container image without Docker: runs the instructions of the Dockerfile in a copy of the build context, and starts the result as a container would.
+ * Reuses the packages and pages built by `npm test`.
+ */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,10 +16,6 @@ import { buildImage, type Container, runInside, startInside } from './container.
 import { getCommand, getVariables, lastText, readDockerfile } from './dockerfile.ts'
 import { Load } from './load.ts'
 
-/**
- * Tests the container image without Docker: runs the instructions of the Dockerfile in a copy of the build context, and starts the result as a container would.
- * Reuses the packages and pages built by `npm test`.
- */
 const deploy = join(import.meta.dirname, '../../deploy')
 const fixtures = readDockerfile(join(deploy, 'Dockerfile'))
 const final = fixtures.at(-1) ?? { name: '', instructions: [] }

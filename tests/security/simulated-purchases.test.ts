@@ -1,3 +1,4 @@
+/** Tests that production does not start with simulated or test-mode purchases until `svc billing reverse-simulated` has reversed them. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +10,6 @@ import { environment, svc } from '../backup/support/svc.ts'
 import { ownDatabase } from '../support/own-database.ts'
 import { startProcess } from '../support/service-process.ts'
 
-/** Tests that production does not start with simulated or test-mode purchases until `svc billing reverse-simulated` has reversed them. */
 const database = ownDatabase({ max: 6 })
 let dataDir = ''
 let made = 0

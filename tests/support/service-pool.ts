@@ -26,7 +26,7 @@ export type Loan = {
   readonly logFrom: number
 }
 
-/** Requested kind, and the environment for a new service if none is free. */
+/** Kind of service that a test file requests, and the environment for a new one if none is free. */
 export type LoanRequest = { readonly kind: Kind; readonly env: Record<string, string | undefined> }
 
 type Kept = {

@@ -1,3 +1,4 @@
+/** Tests webhooks in the portal over HTTP, while the worker of the same process delivers events. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { portalRouter } from '#server/trpc/root.ts'
 import { switchWebhooks } from '#server/webhooks/endpoints.ts'
@@ -6,7 +7,6 @@ import { getData, getError } from '../portal/support/visitor.ts'
 import { verifies } from '../requirements/verifies.ts'
 import { Receiver } from './support/receiver.ts'
 
-/** Tests webhooks in the portal over HTTP, while the worker of the same process delivers events. */
 const fixture = new PortalFixture()
 let receiver: Receiver
 

@@ -79,7 +79,7 @@ const input = fc
   .chain((all) => fc.subarray(Object.keys(all)).map((kept) => Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name)))))
 
 /**
- * Calls any procedure with arbitrary input: it may be refused, but must not fail or move credits. Procedures that affect the model are left to the steps above.
+ * Step that calls any procedure with arbitrary input, which may be refused but must not fail or move credits. The steps above call procedures that affect the model.
  */
 export const anything = fc
   .tuple(fc.constantFrom(...procedures.filter(({ name }) => !(name in excludedMutations) && !(name in modelUpdates))), input)
@@ -125,7 +125,7 @@ export const calls = [priced, priced, retried, unpriced]
 
 const running = new AbortController().signal
 
-/** Runs the worker jobs that read the cards to be saved from Stripe and charge saved cards. */
+/** Step that runs the worker jobs that read new cards from Stripe and charge saved ones. */
 export const turn = fc.tuple(how, fc.boolean()).map(([when, isLater]) =>
   step<EntryPoints>(`run the worker jobs${isLater ? ' a minute later' : ''}`, async (model, real) => {
     const rest = (until: string) =>

@@ -1,3 +1,4 @@
+/** Runs every adapter over HTTP with its publisher's real file and with invalid responses, which must cause a clear error and keep the stored data. */
 import { describe, expect, test } from 'vitest'
 import { type FetchLimits, usualLimits } from '#server/market/sources/fetch-source.ts'
 import { sourceNamed, sources } from '#server/market/sources/sources.ts'
@@ -5,8 +6,6 @@ import { type RefreshReport, refreshSources } from '#server/market/statistics/re
 import { breaksOff, drips, type Publisher, publisher, says } from '../sources/publisher.ts'
 import { cutOff, type SampleName, sample, turnedRound, webPage } from '../sources/samples.ts'
 import { marketVersion, readAttempts, readValues, statisticsDatabase } from './statistics-database.ts'
-
-/** Runs every adapter over HTTP with its publisher's real file and with invalid responses, which must cause a clear error and keep the stored data. */
 
 const database = statisticsDatabase()
 const now = Date.parse('2026-11-21T12:00:00Z')
