@@ -1,8 +1,8 @@
 import { SavingsRatesError } from './savings-rates-error.ts'
 
 /**
- * Reason an iteration stopped: all rows were read, `maxRows` was reached, or the next page would exceed `maxCredits`, the balance, or the spend cap of the key
- * or the account.
+ * Reason an iteration stopped: all rows were read, `maxRows` was reached, or the next row would exceed `maxCredits`, the balance, or the spend cap of the key or
+ * the account.
  */
 export type Stop = 'done' | 'rows' | 'ceiling' | 'credits' | 'spend-cap'
 
