@@ -42,7 +42,7 @@ async function callThroughConsole(target: string, own: OwnKeyCall | null): Promi
   return (await response.json()) as ConsoleAnswer
 }
 
-/** Makes a call with the chosen account key. Without one, calls sample data, using this tab's test key if there is one. */
+/** Makes a call with the chosen account key. Without one, the call reads sample data, with this tab's test key if there is one. */
 function callFromConsole(target: string, own: OwnKeyCall | null): Promise<ConsoleAnswer> {
   const key = own === null ? readTestKey() : null
   return key === null ? callThroughConsole(target, own) : callWithTabKey(target, key)

@@ -2,7 +2,7 @@ import { formatDay, formatMonth } from './formats.tsx'
 import { type ChartRange, type ChartStep, linePath, monthTicks, type RateChart, rateChart, type Tread } from './rate-geometry.ts'
 
 /** SVG of the chart; the summary and the table give the same data as text. It is stretched to fit, so it contains no text, and strokes keep their width. */
-function Drawing({ treads, ticks, hasBonus }: RateChart) {
+function ChartSvg({ treads, ticks, hasBonus }: RateChart) {
   const stroke = { vectorEffect: 'non-scaling-stroke' } as const
   return (
     <svg viewBox="0 0 100 100" preserveAspectRatio="none" className="absolute inset-0 size-full overflow-visible" aria-hidden="true" focusable="false">
@@ -147,7 +147,7 @@ export function RateSteps({ history }: { history: ChartRange }) {
         </div>
         <div className="relative mr-2 h-48 grow">
           {chart.hasBonus ? chart.treads.map((tread) => <Bonus key={tread.left} tread={tread} />) : null}
-          <Drawing {...chart} />
+          <ChartSvg {...chart} />
         </div>
       </div>
       <Months from={history.from} to={history.to} />

@@ -8,15 +8,15 @@ import { Tag } from '#components/ui/tag.tsx'
 type SourceState = 'arrived' | 'held' | 'failed' | 'due'
 
 const looks = {
-  arrived: { tone: 'good', word: 'Arrived' },
-  held: { tone: 'caution', word: 'Quarantined' },
-  failed: { tone: 'danger', word: 'Failed' },
-  due: { tone: 'plain', word: 'Not yet' },
+  arrived: { tone: 'good', label: 'Arrived' },
+  held: { tone: 'caution', label: 'Quarantined' },
+  failed: { tone: 'danger', label: 'Failed' },
+  due: { tone: 'plain', label: 'Not yet' },
 } as const
 
 /** Today's state of a source. */
 export function SourceTag({ state }: { state: SourceState }) {
-  return <Tag tone={looks[state].tone}>{looks[state].word}</Tag>
+  return <Tag tone={looks[state].tone}>{looks[state].label}</Tag>
 }
 
 export type ShownSource = {

@@ -83,9 +83,9 @@ function Attempts({ tries, responseTitle }: { tries: readonly ShownTry[]; respon
 export type DeliveryLabels = {
   /** URL and label of the link to the endpoint's page. */
   readonly back: { readonly href: string; readonly label: string }
-  /** Price of an event about the account, which is free. */
+  /** Text shown as the price of an event about the account, which is free. */
   readonly accountEvent: string
-  /** Price of an event that the balance could not cover. */
+  /** Text shown as the price of an event that the balance could not cover. */
   readonly owed: string
   /** Heading of each response. */
   readonly responseTitle: string

@@ -2,7 +2,7 @@ import { Tag, type Tone } from '#components/ui/tag.tsx'
 import { type DeliveryState, maxCountedWaiting, type WebhookState } from '#server/api/contract/webhooks.ts'
 import { number } from '../amounts.ts'
 
-const endpointTags: Readonly<Record<WebhookState, readonly [tone: Tone, word: string]>> = {
+const endpointTags: Readonly<Record<WebhookState, readonly [tone: Tone, label: string]>> = {
   active: ['good', 'Active'],
   paused: ['plain', 'Paused'],
   held: ['caution', 'Waiting for credits'],
@@ -10,8 +10,8 @@ const endpointTags: Readonly<Record<WebhookState, readonly [tone: Tone, word: st
 }
 
 export function WebhookStateTag({ state }: { state: WebhookState }) {
-  const [tone, word] = endpointTags[state]
-  return <Tag tone={tone}>{word}</Tag>
+  const [tone, label] = endpointTags[state]
+  return <Tag tone={tone}>{label}</Tag>
 }
 
 export const deliveryLabels: Readonly<Record<DeliveryState, string>> = { waiting: 'Waiting', delivered: 'Delivered', dead: 'Failed', cancelled: 'Cancelled' }
