@@ -87,7 +87,7 @@ export type RewardCard = Card &
     readonly minCreditLimitPence: number | null
     readonly cashAdvanceFee: CashAdvanceFee | null
     readonly minAnnualIncomePence: number | null
-    /** Rewards on £10,000 of yearly spend, before fees. */
+    /** Value of the rewards on £10,000 of yearly spend, before fees. */
     readonly estimatedAnnualValuePence: number | null
     readonly representativeExample: string | null
     readonly newCustomersOnly: boolean
@@ -121,8 +121,8 @@ export function supportsCurrency({ supportedCurrencies }: TravelCard, code: stri
 }
 
 /**
- * Returns the fee in pence on a £100 payment: the weekday foreign transaction fee, or 0 for a payment in pounds. Excludes the exchange-rate margin, which is unknown. On
- * £100, a fee of 2.99% (299 hundredths) is 299 pence.
+ * Returns the fee in pence on a £100 payment: the weekday foreign transaction fee, or 0 for a payment in pounds. Excludes the exchange-rate margin, which is
+ * unknown. On £100, a fee of 2.99% (299 hundredths) is 299 pence.
  */
 export function costPer100Pence({ fxFeeBp }: Pick<TravelCard, 'fxFeeBp'>, currency: string | null): number {
   return currency === 'GBP' ? 0 : fxFeeBp

@@ -42,7 +42,7 @@ export function inkOn(colour: string): string {
   return onLight >= onDark ? light : dark
 }
 
-/** Width and height of a monogram. */
+/** Width and height of a monogram, in SVG units. */
 export const monogramSize = 64
 
 /**
@@ -73,7 +73,7 @@ export function cardImagePath(dataset: Dataset, sourceKey: string): string {
   return `/card-images/${dataset}/${sourceKey}.svg`
 }
 
-/** Proportions of an ID-1 card (85.60 × 53.98 mm). */
+/** Size of a card image in SVG units, with the proportions of an ID-1 card (85.60 × 53.98 mm). */
 export const cardWidth = 320
 export const cardHeight = 202
 

@@ -4,7 +4,10 @@ export function byText(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** Returns the index of the first row for which `isPast` is true, or the number of rows. `isPast` must be false up to some row and true from there on. */
+/**
+ * Returns the index of the first row for which `isPast` is true, or the number of rows if there is none. Uses binary search, so `isPast` must not change back
+ * from true to false.
+ */
 export function firstPast<Row>(rows: readonly Row[], isPast: (row: Row) => boolean): number {
   let low = 0
   let high = rows.length

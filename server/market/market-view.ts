@@ -50,8 +50,8 @@ const maxCachedRows = 2_000_000
 const listName = (type: AccountType, provider: string | undefined) => `${type} ${provider ?? ''}`
 
 /**
- * Immutable in-memory view of one dataset: active providers, their products, cards, offers, surveys. Sorted at construction, so reading a page takes two binary
- * searches plus its rows.
+ * Immutable in-memory view of one dataset: active providers, their products, cards, offers and surveys. Sorted at construction, so reading a page takes two
+ * binary searches plus its rows.
  */
 export class MarketView {
   readonly statistics: Statistics

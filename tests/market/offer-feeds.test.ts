@@ -102,7 +102,7 @@ test('identifies a survey by provider and region, and rejects a shared rank that
     problem: '"a GB" is already on line 1',
   })
   const faults = await getFaults(ndjson(survey('a', 'GB', joint), survey('b', 'GB', { overall: score() })))
-  expect(faults).toEqual([{ line: 2, field: 'overall.rank', problem: 'is also on line 1; both must be jointRank' }])
+  expect(faults).toEqual([{ line: 2, field: 'overall.rank', problem: 'is also on line 1; set jointRank on both' }])
 })
 
 test('treats omitted fields as null, and does not store the number of responses', async () => {

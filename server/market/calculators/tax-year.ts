@@ -33,7 +33,7 @@ export function knownTaxYear(name: string): TaxYear | undefined {
 
 const startYear = (taxYear: TaxYear) => Number(taxYear.slice(0, 4))
 
-/** Last day of a tax year (5 April), ISO date. */
+/** Returns the last day of a tax year (5 April) as an ISO date. */
 export function lastDay(taxYear: TaxYear): string {
   return `${startYear(taxYear) + 1}-04-05`
 }
@@ -47,7 +47,7 @@ export function lastTaxYear(date: string): { readonly taxYear: TaxYear; readonly
   return taxYear !== undefined && toTaxYear(date) >= taxYear ? { taxYear, endsOn: lastDay(taxYear) } : null
 }
 
-/** First day of the next tax year (6 April), ISO date. */
+/** Returns the first day of the next tax year (6 April) as an ISO date. */
 export function resetDay(taxYear: TaxYear): string {
   return `${startYear(taxYear) + 1}-04-06`
 }

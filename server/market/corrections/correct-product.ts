@@ -19,7 +19,7 @@ export type Corrector = { readonly actor: AdminActor; readonly publicId: string 
  */
 export type CorrectionAsked = { readonly sourceKey: string; readonly seen: string; readonly until: string }
 
-/** Seconds to wait for a running import to finish. Short, because an administrator is waiting or a job that retries. */
+/** Seconds to wait for a running import to finish. Short, because either an administrator is waiting, or the caller is a job that retries. */
 const waitSeconds = 2
 
 const live = 'live'
@@ -94,7 +94,7 @@ export async function previewCorrection({ pool }: MarketDeps, sourceKey: string,
   return planCorrection(product, typed)
 }
 
-/** Ends the correction that expired first; returns false if none has expired. @throws BusyError */
+/** Ends the correction that expired first; returns false if none has expired. @throws BusyError if an import is running. */
 async function endOneDue(pool: Pool, at: string): Promise<boolean> {
   if ((await dueCorrection(pool, at)) === undefined) return false
   return await inTransaction(pool, async (client) => {

@@ -43,7 +43,10 @@ export function unlessTooFew(average: number | null, institutions: number): numb
   return institutions < minInstitutions ? null : average
 }
 
-/** Summary statistics of one account type. Rates and shares are in hundredths of a percent, null without products; `averageBp` also with too few institutions. */
+/**
+ * Summary statistics of one account type. Rates and shares are in hundredths of a percent, and null if there are no products. The average is also null if there
+ * are too few institutions to publish it.
+ */
 export type CategoryFigures = {
   readonly accountType: ProductType
   readonly productCount: number
@@ -111,8 +114,8 @@ function pastAverage(past: readonly PastRates[], isWanted: (rates: PastRates) =>
 }
 
 /**
- * Calculates the averages of an account type by term: accounts without a term first, then the shortest term. `products` are sorted by rate, best first, so the first of each term
- * is its best.
+ * Calculates the averages of an account type by term: accounts without a term first, then the shortest term. `products` are sorted by rate, best first, so the
+ * first of each term is its best.
  */
 export function averageFigures(
   accountType: ProductType,
@@ -142,7 +145,10 @@ export function averageFigures(
     })
 }
 
-/** Summary statistics of a card list. Rates are in hundredths of a percent, null if no card has the value; the average also with too few issuers. */
+/**
+ * Summary statistics of a card list. Rates are in hundredths of a percent, and null if no card has the value. The average is also null if there are too few
+ * issuers to publish it.
+ */
 export type CardFigures = {
   readonly category: CardList
   readonly cardCount: number

@@ -88,8 +88,8 @@ function bestOfEach(products: readonly Product[], providers: ReadonlyMap<string,
 }
 
 /**
- * Statistics of one dataset, computed on first use and cached, because a market view never changes. Counts over recent days depend on the clock, so they are not
- * cached; each call sums a few rows per day.
+ * Statistics of one dataset, computed on first use and cached, because a market view never changes. Counts over recent days depend on the clock, so they are
+ * not cached; each call sums a few rows per day.
  */
 export class MarketFigures {
   readonly #content: FiguresContent
@@ -104,7 +104,7 @@ export class MarketFigures {
     this.#institution = (slug) => content.providers.get(slug)
   }
 
-  /** Time of the last change to the market, ISO 8601 UTC; null if it is empty. */
+  /** Time of the last change to the market, ISO 8601 UTC; null if nothing has been imported. */
   get asOf(): string | null {
     return this.#content.movement.asOf
   }

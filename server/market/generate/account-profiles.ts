@@ -32,8 +32,8 @@ const anyone = ['bank', 'building-society', 'credit-union'] as const
 const lenders = ['bank', 'building-society'] as const
 
 /**
- * Profiles by account type. Their averages approximate the real market of January 2026: easy access near 2.5% with the best about 4.5%, notice 3.4%, one-year bonds 3.85%,
- * variable cash ISAs 2.7%, one-year ISAs 3.8%, with Bank Rate at 3.75%. Individual products are fictional.
+ * Profiles by account type. Their averages approximate the real market of January 2026: easy access near 2.5% with the best about 4.5%, notice 3.4%, one-year
+ * bonds 3.85%, variable cash ISAs 2.7%, one-year ISAs 3.8%, with Bank Rate at 3.75%. Individual products are fictional.
  */
 export const accountProfiles: Record<ProductType, AccountProfile> = {
   'easy-access': {

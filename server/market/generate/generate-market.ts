@@ -44,8 +44,8 @@ const casts = {
 const ndjson = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`)
 
 /**
- * Generates a market. The same options give the same files, byte for byte. Import the feeds in the returned order: all other feeds reference providers, and the rate
- * history must end at the current products.
+ * Generates a market. The same options give the same files, byte for byte. Import the feeds in the returned order: all other feeds reference providers, and the
+ * rate history must end at the current products.
  */
 export function marketFeeds({ products, days, until = marketDay, seed, cast = 'demonstration' }: MarketOptions): FeedPieces[] {
   const { names, word, issuers: outsiders, cardsPerList: perList, withCurrentAccounts } = casts[cast]

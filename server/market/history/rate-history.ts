@@ -81,7 +81,7 @@ export type RateHistory = {
   readonly changes: (page: PageOfChanges) => Promise<Page<RateChange>>
   /** Base rates and bonuses with their start and end dates. */
   readonly periods: (page: PageOfChanges) => Promise<Page<RatePeriod>>
-  /** Best, average and median rate per step, by type in alphabetical order. */
+  /** Best, average and median rate per step, for each account type in alphabetical order. */
   readonly trends: (window: TrendWindow) => Promise<TypeTrend[]>
 }
 

@@ -158,6 +158,6 @@ export function unsharedRanks(kind: FeedKind, records: readonly Valued[]): (read
     const holder = holders.get(one.place)
     if (holder === undefined) holders.set(one.place, one)
     if (holder === undefined || (holder.isJoint && one.isJoint)) return []
-    return [[one.line, one.field, `is also on line ${holder.line}; both must be jointRank`] as const]
+    return [[one.line, one.field, `is also on line ${holder.line}; set jointRank on both`] as const]
   })
 }

@@ -43,7 +43,10 @@ export function fillDiff(table: FeedTable): string {
     ) compared WHERE change IS NOT NULL`
 }
 
-/** Selects the first rows of each kind of change, sorted by key, before and after the change. $1 is the dataset, $2 the maximum per kind. Run before the changes are applied. */
+/**
+ * Selects the first rows of each kind of change, sorted by key, before and after the change. $1 is the dataset, $2 the maximum per kind. Run before the changes
+ * are applied.
+ */
 export function changedRows(table: FeedTable): string {
   return `SELECT d.key, d.change, to_jsonb(t) AS before, to_jsonb(f) AS after
     FROM (SELECT key, change, row_number() OVER (PARTITION BY change ORDER BY key) AS place FROM market_diff) d

@@ -10,7 +10,7 @@ const limits = {
   rates: { share: 40, least: 20 },
 } as const
 
-/** Size of the changes of a feed, compared with the current lists. */
+/** Numbers of rows that a feed would change, and of rows currently listed. */
 export type Extent = {
   /** Display name of the rows, such as `products`. */
   readonly noun: string

@@ -28,8 +28,8 @@ export const createExisting = `CREATE TEMP TABLE market_standing (source_key tex
   rows int NOT NULL, provider_slug text NOT NULL, account_name text NOT NULL, account_type text NOT NULL, is_named boolean NOT NULL) ON COMMIT DROP`
 
 /**
- * Inserts a summary of the existing history of each product with new changes: dates of the first and last row, number of rows, owner (provider, name and type)
- * on the first row, and whether the feed includes the first row.
+ * Inserts a summary of the existing history of each product with new changes: dates of the first and last row, number of rows; provider, name and type on
+ * the first row; and whether the feed includes the first row.
  */
 export const fillExisting = `INSERT INTO market_standing
   SELECT t.source_key, t.first_date, t.last_date, t.rows, o.provider_slug, o.account_name, o.account_type, n.source_key IS NOT NULL FROM (
@@ -42,8 +42,8 @@ export const fillExisting = `INSERT INTO market_standing
   ) n ON n.source_key = t.source_key`
 
 /**
- * Selects the new lines with their owner (provider and type). A line dated before the product was first seen gets the owner that the product had when it was first seen; any other
- * line gets the current owner. If a line states an owner, it must match. If the product is unknown, the line must state one.
+ * Selects the new lines with their owner (provider and type). A line dated before the product was first seen gets the owner that the product had when it was
+ * first seen; any other line gets the current owner. If a line states an owner, it must match. If the product is unknown, the line must state one.
  */
 const owned = `SELECT s.*, coalesce(o.provider_slug, s.now_provider_slug) AS own_provider_slug, coalesce(o.account_type, s.now_account_type) AS own_account_type,
     coalesce(o.account_name, s.now_account_name) AS own_account_name
@@ -71,9 +71,9 @@ export const createChain = `CREATE TEMP TABLE market_chain (source_key text NOT 
 const order = '(PARTITION BY source_key ORDER BY effective_date, rank, seq, detected_at, line)'
 
 /**
- * Fills `market_chain`. Existing rows keep their order. New rows come before the first existing row or after the last one; any other new row is marked `is_between` and rejected.
- * `was…` columns contain the previous row. The first existing row of a product only records when the product was first seen, so if the new row before it is
- * identical, it is marked `is_void`.
+ * Fills `market_chain`. Existing rows keep their order. New rows come before the first existing row or after the last one; any other new row is marked
+ * `is_between` and rejected. `was…` columns contain the previous row. The first existing row of a product only records when the product was first seen, so if
+ * the new row before it is identical, it is marked `is_void`.
  */
 export const fillChain = `INSERT INTO market_chain
   SELECT source_key, line, seq, effective_date, detected_at, provider_slug, account_name, account_type, ${state.join(', ')}, is_between, is_named,
@@ -100,8 +100,8 @@ export const fillChain = `INSERT INTO market_chain
   ) o WINDOW w AS ${order}`
 
 /**
- * Selects the lines that are inconsistent with the history of their product, with the reason. The last row must match the current listing. If there are new rows before the
- * first existing row, the last of them must be identical to it, unless the feed includes the existing row. `now` is the expected rate.
+ * Selects the lines that are inconsistent with the history of their product, with the reason. The last row must match the current listing. If there are new
+ * rows before the first existing row, the last of them must be identical to it, unless the feed includes the existing row. `now` is the expected rate.
  */
 export const brokenLinks = `SELECT coalesce(c.line, c.was_line) AS line, to_char(c.was_since, 'YYYY-MM-DD') AS since,
     CASE WHEN c.line IS NULL THEN c.was_rate_bp ELSE c.rate_bp END AS rate, CASE WHEN c.line IS NULL THEN c.rate_bp ELSE now.rate_bp END AS now,

@@ -7,7 +7,7 @@ import { type FeedSource, type RawFeed, readFeed } from './read-feed.ts'
 import type { RowChange } from './row-change.ts'
 import { validateFeed } from './validate-feed.ts'
 
-/** Feed to import. */
+/** Feed to import, and the options of the import. */
 export type Feed = {
   readonly source: FeedSource
   /**
@@ -30,12 +30,12 @@ export type Feed = {
   readonly quiet?: boolean | undefined
   /** True for a feed that ships with the release; only the seed sets it. Such a feed is quiet, is never stopped by the guard and replaces history. */
   readonly isSeed?: boolean | undefined
-  /** Time limits; minutes by default, for unattended imports. */
+  /** Time limits. The defaults are several minutes, for unattended imports. */
   readonly limits?: ImportLimits | undefined
   readonly onProgress?: OnProgress | undefined
 }
 
-/** Result of an import, or of a dry run. Counts are rows of the market. */
+/** Result of an import, or of a dry run. Counts are numbers of rows in the market. */
 export type ImportReport = {
   readonly dataset: Dataset
   readonly kind: FeedKind
@@ -44,7 +44,7 @@ export type ImportReport = {
   readonly sha256: string
   readonly dryRun: boolean
   readonly partial: boolean
-  /** Records in the feed: `added + changed + restored + checked + unchanged`. */
+  /** Number of records in the feed, which equals `added + changed + restored + checked + unchanged`. */
   readonly rows: number
   readonly added: number
   readonly changed: number

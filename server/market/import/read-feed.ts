@@ -9,12 +9,12 @@ export type FeedSource = string | AsyncIterable<string>
 /** Unvalidated record. */
 export type RawRecord = { readonly line: number; readonly fields: Readonly<Record<string, unknown>> }
 
-/** Feed being read. Format, faults and digest are complete once all batches have been consumed. */
+/** Feed being read. `format`, `faults` and `sha256` are complete once all batches have been consumed. */
 export type RawFeed = {
   readonly format: () => 'ndjson' | 'csv'
   /** Records in order, a few hundred at a time, so that no feed has to fit in memory. Can be iterated once. */
   readonly batches: AsyncGenerator<readonly RawRecord[], void, void>
-  /** Lines that could not be parsed. */
+  /** Faults of the lines that could not be parsed. */
   readonly faults: FaultList
   /** SHA-256 over the lines, each followed by one line feed, so that the hash doesn't depend on line endings. */
   readonly sha256: () => string

@@ -67,7 +67,7 @@ function addIssue(faults: FaultList, line: number, kind: FeedKind, issue: z.core
   for (const key of issue.keys) faults.add(line, [...path, key].join('.'), `is not a field of a ${kind} feed.${suggestion(key, known)}`)
 }
 
-/** Validates one record. Returns undefined and reports the faults if it is faulty. */
+/** Validates one record. If it is faulty, adds its faults to `faults` and returns undefined. */
 export function readRecord(kind: FeedKind, { line, fields }: RawRecord, faults: FaultList): FeedRecord | undefined {
   const stated = fields.kind
   if (isFeedKind(stated) && stated !== kind) {

@@ -5,7 +5,7 @@ import { type Observation, openGovernmentLicence, type Reading, type Source, Sou
 /** Description of a quoted rate, and the account type it is comparable with. */
 export type QuotedSeries = { readonly label: string; readonly accountType: 'easy-access' | 'cash-isa' | 'fixed-rate' }
 
-/** Average rates quoted or paid by UK banks and building societies, by code in the Bank's database. */
+/** Average rates quoted or paid by UK banks and building societies, by series code in the Bank of England's database. */
 export const quotedSeries: Readonly<Record<string, QuotedSeries>> = {
   IUMB6VJ: { label: 'Instant access savings, including unconditional bonuses', accountType: 'easy-access' },
   IUMB6VK: { label: 'Instant access savings, excluding unconditional bonuses', accountType: 'easy-access' },

@@ -21,7 +21,7 @@ async function readFirst(bytes: Buffer, maximumBytes: number): Promise<Buffer> {
   throw new SourceError('The archive is empty.')
 }
 
-/** Extracts the first file of a zip archive, up to a maximum size. @throws SourceError */
+/** Extracts the first file of a zip archive, up to a maximum size. @throws SourceError if the archive is empty, corrupt or too large. */
 async function unzipFirst(bytes: Buffer, maximumBytes: number): Promise<Buffer> {
   try {
     return await readFirst(bytes, maximumBytes)
@@ -69,7 +69,7 @@ function retryAfterMs(header: string | null, now: number): number | null {
   return Number.isNaN(at) ? null : Math.max(0, at - now)
 }
 
-/** Validators of the last successful response, so that an unchanged file isn't sent again. */
+/** Cache validators of the last successful response, sent so that an unchanged file isn't downloaded again. */
 export type Validators = { readonly etag: string | null; readonly lastModified: string | null }
 
 export type Fetched =
@@ -192,8 +192,8 @@ function explain(error: unknown, tooLate: boolean, limits: FetchLimits): SourceE
 }
 
 /**
- * Returns the pause before the next attempt in milliseconds, at least as long as the publisher requests. Null if there is no next attempt, because the failure is permanent or
- * the limit on attempts or time has been reached.
+ * Returns the pause before the next attempt in milliseconds, at least as long as the publisher requests. Null if there is no next attempt, because the failure
+ * is permanent or the limit on attempts or time has been reached.
  */
 function pauseAfter(number: number, problem: SourceError, limits: FetchLimits, leftMs: number): number | null {
   if (!(problem instanceof TransientError) || number >= limits.attempts) return null
@@ -201,7 +201,9 @@ function pauseAfter(number: number, problem: SourceError, limits: FetchLimits, l
   return pause < leftMs ? pause : null
 }
 
-/** Makes one attempt, aborted after `ms` or the limit per attempt. Returns the result or the error. @throws the reason of `signal` if the service is stopping. */
+/**
+ * Makes one attempt, aborted after `ms` or the limit per attempt. Returns the result or the error. @throws the reason of `signal` if the service is stopping.
+ */
 async function attemptWithTimeout(
   ms: number,
   configured: Address,

@@ -4,7 +4,7 @@ import { londonDay, parseDashedDate, parseLongDate, toMonthEnd } from './calenda
 import { parseExact, readDecimal, writeDecimal } from './exact-decimal.ts'
 import { openGovernmentLicence, type Reading, type Source, SourceError } from './source.ts'
 
-/** ONS identifiers of annual inflation, by their names in the API. */
+/** ONS identifiers of the annual inflation series, by the names that our API uses. */
 export const inflationSeries = { cpi: 'D7G7', cpih: 'L55O', rpi: 'CZBH' } as const
 
 /** Annual (`2024`), quarterly (`2024 Q1`) and monthly rows share one column; only months are used. */

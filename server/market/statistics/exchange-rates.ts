@@ -25,7 +25,7 @@ export type FxHistoryQuery = {
 /** Significant digits of `inverseRate`. Enough precision for currencies with many units per pound. */
 const inverseDigits = 8
 
-/** Stored rate; all rates of a fetch share an origin. */
+/** Stored rate. The rates of one day from one fetch share the same `origin` object. */
 type Row = FxKey & { readonly rate: string; readonly origin: FxOrigin }
 
 const names: ReadonlyMap<string, string> = new Map(currencies.map(({ code, name }) => [code, name]))
@@ -47,7 +47,10 @@ function isBehind(row: FxKey, key: FxKey): boolean {
   return row.date === key.date ? row.currency > key.currency : row.date < key.date
 }
 
-/** Returns the index of the first row for which `isPast` is true, or the number of rows. `isPast` must be false up to some row and true from there on. */
+/**
+ * Returns the index of the first row for which `isPast` is true, or the number of rows if there is none. Uses binary search, so `isPast` must not change back
+ * from true to false.
+ */
 function firstPast(rows: readonly FxKey[], isPast: (row: FxKey) => boolean): number {
   let low = 0
   let high = rows.length
