@@ -1,6 +1,5 @@
 import type { Limits, Plan } from './access.ts'
 
-/** Account as shown in the admin area. */
 export type AdminAccount = {
   readonly id: string
   readonly email: string
@@ -42,7 +41,7 @@ export type JobRun = {
   readonly okAt: Date | null
   readonly tookMs: number | null
   readonly failedAt: Date | null
-  /** Message of the last failure. */
+  /** Message of the last failure; null if there was none. */
   readonly fault: string | null
 }
 

@@ -26,8 +26,9 @@ export type Availability = 'open' | 'test-only' | 'coming-soon'
 
 export type Mode = 'live' | 'test'
 
-/** Default and maximum page size of a list. The default is small so that the starter credits outlast a first try. */
+/** Default page size of a list, small so that the starter credits outlast a first try. */
 export const defaultLimit = 10
+/** Maximum page size of a list. */
 export const maximumLimit = 50
 
 /** Context passed to a handler. `Market` is the type of the data it reads. */
@@ -88,14 +89,14 @@ export type Endpoint<Context> = Omit<Common<string, `/${string}`, z.ZodRawShape>
   readonly sampled: boolean
   /** `list` is paginated and accepts `limit`, `cursor` and `fields`; `whole` returns all rows at once; `planned` has no handler yet. */
   readonly kind: 'item' | 'list' | 'whole' | 'planned'
-  /** Schema of `data`, or of one row of it. */
+  /** Schema of `data`, or of one row if `data` is a list. */
   readonly output: z.ZodType
   /** Names that `fields` accepts; empty if the endpoint doesn't take `fields`. */
   readonly fields: readonly string[]
   /** Lowest plan for each field that not every live key gets. */
   readonly fieldPlans: ReadonlyMap<string, Plan>
   readonly read: (input: Record<string, unknown>, page: PageRequest, context: Context) => unknown | Promise<unknown>
-  /** Returns the key of a row, which a cursor continues after. */
+  /** Returns the cursor key of a row. */
   readonly getKey: (row: unknown) => string
 }
 

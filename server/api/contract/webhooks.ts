@@ -25,7 +25,6 @@ const ofAccount = {
   'balance.low': { when: 'Your balance fell to one of your alert thresholds.', carries: 'the threshold and the balance', shape: LowBalance },
 } as const satisfies Record<string, { when: string; carries: string; shape: z.ZodType }>
 
-/** Every webhook event type. */
 export const events = { ...ofMarket, ...ofAccount }
 
 export type MarketEventType = keyof typeof ofMarket
@@ -54,8 +53,9 @@ export const sampleLowBalance = (publicUrl: string, at: string): LowBalance => (
 
 export const topUpUrl = (publicUrl: string): string => `${publicUrl}/portal/billing/top-up`
 
-/** Time limit for a receiver to respond, and maximum age of a signature. */
+/** Time limit for a receiver to respond. */
 export const deliveryTimeoutSeconds = 10
+/** Maximum age of a signature that receivers should accept. */
 export const signatureAgeSeconds = 300
 
 /** Minutes from one failed attempt to the next. After the last one the delivery is dead; it can be redelivered from the portal. */

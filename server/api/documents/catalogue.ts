@@ -10,7 +10,7 @@ export type CatalogueLine = {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly summary: string
-  /** `1 credit per row`, `5 credits`, `free`. */
+  /** Price in credits: `1 credit per row`, `5 credits` or `free`. */
   readonly cost: string
   /** Price in pounds and pence: `10p per row`, `50p`; null if free. */
   readonly money: string | null
@@ -88,7 +88,7 @@ export type AdminEndpoint = {
   /** Method and path, such as `GET /rates`. */
   readonly name: string
   readonly summary: string
-  /** `1 credit per row`, `5 credits`, `free`. */
+  /** Price in credits: `1 credit per row`, `5 credits` or `free`. */
   readonly cost: string
   /** Lowest plan that a live key needs; null if any plan is enough. */
   readonly plan: string | null

@@ -39,7 +39,7 @@ export function readComparison(given: Readonly<Record<string, string>>): z.outpu
 /** Formats pence as a JSON number of pounds: `500`, `99.50`. */
 const jsonPounds = (pence: number) => (pence % 100 === 0 ? String(pence / 100) : twoDecimals(pence))
 
-/** Returns the message of the prompt. */
+/** Returns the text of the prompt, which lists the tools to call. */
 export function comparisonText({ amount: pence, type }: z.output<typeof Comparison>): string {
   const amount = jsonPounds(pence)
   const filter = type === undefined ? '' : `, "type": "${type}"`

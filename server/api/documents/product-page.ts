@@ -37,11 +37,10 @@ export type ProductPage = {
   readonly heading: ProductHeading
   /** Null for a product that is only known from history. */
   readonly terms: ProductTerms | null
-  /** True if the provider is fictional. */
   readonly isFictional: boolean
   /** Notice for a fictional provider, or null. */
   readonly notice: string | null
-  /** Date of withdrawal; null while it is listed. */
+  /** Date of withdrawal; null while the product is listed. */
   readonly withdrawnOn: string | null
   /** Null if the provider is no longer listed. */
   readonly protection: Protection | null

@@ -9,10 +9,10 @@ import { getProtection, isFictionalAddress, notices, type Protection, pageContex
 
 type Entry = NonNullable<ReturnType<Context['market']['provider']>>
 
-/** Content of a provider's public page. URLs are site-relative, except its website. */
+/** Content of a provider's public page. URLs are site-relative, except that of its website. */
 export type ProviderPage = {
   readonly provider: ProviderRecord
-  /** True if it is currently listed. */
+  /** False for a former provider. */
   readonly isListed: boolean
   readonly isFictional: boolean
   /** Notice for a fictional provider, or null. */

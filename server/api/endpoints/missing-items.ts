@@ -28,7 +28,7 @@ export function missingCard(sourceKey: string, market: MarketView): RefusedError
   return missing('card', sourceKey, `${suggestion(sourceKey, keys)} See /reference/cards.`)
 }
 
-/** Returns a 404 for a public statistic that has not been imported yet. The import runs daily. */
+/** Creates a 404 error for a public statistic that has not been imported yet. The import runs daily. */
 export function missingStatistic(series: string): RefusedError {
   return missing('statistic', series, ' It has not been imported yet. Try again tomorrow.')
 }

@@ -79,7 +79,7 @@ const idMark = randomUUID()
 async function getTemplate({ message }: PlainCall, caller: Caller, status: number, ask: Ask): Promise<string> {
   const result = new Bodies().getResult({ status, headers: [], body: '', bytes: 0 })
   const answer = await ask({ ...message, id: idMark }, { ...caller, call: async () => result })
-  if (!('result' in answer)) throw new Error('The SDK refused a plain call.')
+  if (!('result' in answer)) throw new Error('The SDK rejected a plain tool call.')
   return JSON.stringify(answer)
 }
 

@@ -122,7 +122,7 @@ export class ToolServer {
       const text = await request.body()
       return await this.read(text === null ? null : parse(text), text === null, request)
     } catch (error) {
-      this.parts.log.error({ err: error }, 'The MCP server failed.')
+      this.parts.log.error({ err: error }, 'Failed to answer an MCP request.')
       return this.limitedByAddress(rpcError(500, rpcCodes.internal, 'The service failed. Try again shortly.'), request)
     }
   }

@@ -17,12 +17,14 @@ const costs = { page: 1, call: 0.2, post: 1, postWithoutSession: 5, image: 0.1, 
 /** Maximum number of pending requests per network. A browser makes a few dozen at most, including links that it prefetches. */
 const maxOpenPerNetwork = 32
 
-/** Maximum number of pages rendered at the same time: per network, low enough that a few networks can't block the others, and in total. */
+/** Maximum number of page slots per network, that is, of pages rendered at the same time. A few networks can't use up all slots. */
 const maxInFlightPerNetwork = 8
+/** Maximum number of page slots in total. */
 const maxInFlight = 64
 
-/** Maximum number of requests that wait for a slot, and their maximum wait. */
+/** Maximum number of requests that wait for a slot. */
 const maxWaiting = 512
+/** Maximum time that a request waits for a slot. */
 const waitMs = 10_000
 
 const maxNetworks = 50_000

@@ -71,8 +71,9 @@ const hasBody = ({ 'content-length': length, 'transfer-encoding': coding }: Inco
 /** Returns true if a body is compressed. Compressed bodies are rejected, because a few bytes could expand to any size. */
 export const isPacked = (encoding: string | undefined): boolean => encoding !== undefined && encoding.trim().toLowerCase() !== 'identity'
 
-/** Maximum size of a form or a portal call in bytes. Administrators edit the Data Licence, so their forms may be longer. */
+/** Maximum size of a form or a portal call in bytes. */
 export const formBytes = 65_536
+/** Maximum size of a form in the admin area in bytes, larger because administrators edit the Data Licence. */
 const adminFormBytes = 524_288
 
 /** Matches the session cookie by name only: proxy.ts and the procedures check the session itself. */

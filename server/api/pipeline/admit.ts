@@ -42,7 +42,7 @@ export type PipelineParts = {
   readonly log: Log
   /** Records when and from which address a key was used, for display in the portal. */
   readonly uses?: KeyUses
-  /** Records the parameters of a call, for display in the portal. */
+  /** Records the URL, headers and error message of a call, for display in the portal. */
   readonly notes?: RequestDetails
   /** Counters for keys that are refused repeatedly. If absent, the request log gets a row for every refused call. */
   readonly refused?: RefusedCalls

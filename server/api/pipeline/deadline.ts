@@ -10,7 +10,7 @@ export class DeadlineError extends Error {
 export async function withinDeadline<Result>(work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new DeadlineError(`The database did not answer within ${timeoutMs} ms.`)), timeoutMs)
+    timer = setTimeout(() => reject(new DeadlineError(`The database did not respond within ${timeoutMs} ms.`)), timeoutMs)
   })
   try {
     return await Promise.race([work, deadline])

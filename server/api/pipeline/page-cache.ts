@@ -3,7 +3,7 @@ import { type Outcome, verdicts } from '#server/metering/batch.ts'
 import type { BuiltPage } from './call.ts'
 import type { Decision, Spending } from './decision.ts'
 
-/** Lifetime of a cached page, and bounds of the cache in pages and bytes. */
+/** Limits of the page cache: maximum age of a page, number of pages, and estimated memory use in bytes. */
 const maxAgeMs = 60_000
 const maxPages = 5_000
 const maxBytes = 64 * 1_048_576

@@ -75,7 +75,6 @@ type MenuLink = { readonly href: string; readonly name: string }
 
 const link = ({ path, title }: { path: string; title: string }): MenuLink => ({ href: path, name: title })
 
-/** Menu of the documentation. */
 export const docsMenu: readonly { readonly name: string; readonly links: readonly MenuLink[] }[] = [
   { name: 'Start', links: [link(quickStart), { href: '/console', name: 'Try it' }] },
   { name: 'Guides', links: guides.map(link) },

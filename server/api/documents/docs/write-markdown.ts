@@ -1,4 +1,4 @@
-/** Escapes a table cell. */
+/** Escapes the text of a table cell. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 type Side = 'left' | 'right'

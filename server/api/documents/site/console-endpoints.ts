@@ -8,7 +8,7 @@ import type { PublishedValues } from '../published-values.ts'
 import { operationPath, operationSlug } from '../reference/operation-groups.ts'
 import { operationPage } from '../reference/operation-page.ts'
 
-/** Parameter as a form field. */
+/** Parameter of an endpoint, shown as a form field. */
 export type ConsoleParameter = {
   readonly name: string
   readonly in: 'path' | 'query'
@@ -61,7 +61,7 @@ export function consoleGroups(overrides: ReadonlyMap<string, Availability>): Con
 export async function consoleEndpoint(slug: string | undefined, facts: PublishedValues): Promise<ConsoleEndpoint> {
   const callable = registry.filter((one) => isCallable(one, facts.overrides))
   const entry = callable.find((one) => operationSlug(one) === slug) ?? callable.find(({ id }) => id === 'rates.list') ?? callable[0]
-  if (!entry) throw new Error('No callable endpoint.')
+  if (!entry) throw new Error('The console has no endpoint to call.')
   const { title, access, parameters, line } = await operationPage(entry, facts)
   const initial: Readonly<Record<string, string>> = {
     ...(entry.kind === 'list' && { limit: String(initialLimit) }),

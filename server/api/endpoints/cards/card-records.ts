@@ -52,7 +52,7 @@ const Bonus = z.object({
   withinDays: z.int().nullable().describe('Days to reach the required spend; null if there is no time limit.'),
 })
 
-/** Reward card in the API. */
+/** Schema of a reward card in API responses. */
 export const RewardCardRecord = z.object({
   ...cardFields,
   cardType: z.enum(cardTypes).describe('Type of card.'),
@@ -119,7 +119,7 @@ export function toRewardCard(card: RewardCard, { publicUrl }: Context): RewardCa
   }
 }
 
-/** Travel card in the API. */
+/** Schema of a travel card in API responses. */
 export const TravelCardRecord = z.object({
   ...cardFields,
   cardType: z.enum(['credit', 'debit', 'prepaid']).describe('Type of card.'),

@@ -21,7 +21,7 @@ export const subjectFields = {
   accountType: z.string().describe('Display label of the account type.'),
 }
 
-/** Rate change in the API and in the `rate.changed` event. Names and meaning are frozen within v1. */
+/** Schema of a rate change in API responses and in the `rate.changed` event. Names and meaning are frozen within v1. */
 export const HistoryRow = z.object({
   id: z.string().describe('Immutable ID of the change, hst_….'),
   ...subjectFields,

@@ -6,7 +6,7 @@ import { absolute, day, logoUrl, money, orNull, percent, updatedAt } from '../pr
 
 const days = (meaning: string) => z.int().nullable().describe(`${meaning} In days; null if there is none.`)
 
-/** Switch offer in the API and in the `switch_offer.changed` event. */
+/** Schema of a switch offer in API responses and in the `switch_offer.changed` event. */
 export const SwitchOfferRecord = z.object({
   offerKey: z.string().describe('Stable ID of the offer.'),
   provider: z.string().describe('Display name of the provider.'),
@@ -104,7 +104,7 @@ export function toSwitchOffer(offer: SwitchOffer, today: string, { publicUrl }: 
   }
 }
 
-/** Account offer in the API. */
+/** Schema of an account offer in API responses. */
 export const AccountOfferRecord = z.object({
   offerKey: z.string().describe('Stable ID of the offer.'),
   provider: z.string().describe('Display name of the provider.'),

@@ -38,7 +38,7 @@ export const orNull = (hundredths: number | null): string | null => (hundredths 
 /** Returns the absolute URL of a path on this service, or null if there is no path. */
 export const absolute = (path: string | null, publicUrl: string): string | null => (path === null ? null : publicUrl + path)
 
-/** Provider in the API. */
+/** Schema of a provider in API responses. */
 export const ProviderRecord = z.object({
   slug: z.string().describe('Stable key of the provider, as in /reference/providers.'),
   name: z.string().describe('Display name.'),

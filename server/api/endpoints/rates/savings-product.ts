@@ -14,7 +14,7 @@ const percent = z
   .regex(/^-?\d+\.\d\d$/)
   .meta({ examples: ['4.50'] })
 
-/** Savings product in the API. Names and meaning are frozen within v1. */
+/** Schema of a savings product in API responses. Names and meaning are frozen within v1. */
 export const SavingsProduct = z.object({
   sourceKey: z
     .string()
