@@ -105,7 +105,7 @@ const writers: Writers = {
     ),
 }
 
-/** Writes the email for a billing notice. */
+/** Builds the email for a billing notice. */
 export function billingEmail(context: EmailContext, { notice, facts: toNoticeData }: EmailData['billing']): EmailContent {
   const write = writers[notice] as (context: EmailContext, facts: object) => EmailContent
   return write(context, toNoticeData)
