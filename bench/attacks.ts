@@ -1,6 +1,7 @@
 /**
  * npm run bench once for the build, then: node bench/attacks.ts [--quick]
- * Measures how much an attack by one client without a valid key, over eight connections, increases the latency of /v1 under a constant load.
+ * Measures how much an attack by one client increases the latency of /v1 under a constant load. The client has eight connections, and no key or only a test key
+ * over its limit.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -41,7 +42,7 @@ const attacksWith = (key: string): Attack[] => [
   { name: 'calls of a key over its limit', method: 'GET', path: '/v1/rates', headers: { authorization: `Bearer ${key}` }, body: '' },
 ]
 
-/** Sends requests over eight connections. Returns a function that stops and returns the number of responses by status; 0 is a closed connection. */
+/** Sends requests over eight connections. Returns a function that stops them and counts the responses by status; 0 is a closed connection. */
 function startAttack(port: number, { method, path, headers, body }: Attack): () => Promise<Map<number, number>> {
   const agent = new Agent({ keepAlive: true, maxSockets: attackConnections })
   const statuses = new Map<number, number>()

@@ -70,7 +70,7 @@ function targetLine({ text: what, wanted, isCeiling, ratio, reached }: Target): 
   return `| ${what} | ${isCeiling ? 'at most' : 'at least'} ${wanted}× | ${ratio === null ? '–' : `${text(ratio, 2)}×`} | ${verdict} |`
 }
 
-/** Describes how much CPU time other programs used. If it was much, the absolute numbers are unreliable. */
+/** Describes how much CPU time other programs used. If it was high, the absolute numbers are unreliable. */
 function disturbance(samples: readonly Sample[]): string {
   const shares = samples.flatMap(({ takenByOthers }) => (takenByOthers === null ? [] : [takenByOthers * 100]))
   const middle = median(shares)

@@ -29,7 +29,7 @@ export class SavingsRatesError extends Error {
   readonly code: ErrorCode | TransportCode
   /** HTTP status; null if there was no response. */
   readonly status: number | null
-  /** Quote this id to support; null if the request didn't reach the service or its response was lost. */
+  /** Id of the request, to quote to support; null if the request didn't reach the service or its response was lost. */
   readonly requestId: string | null
   /** URL of the error code's documentation; null if the service did not send one. */
   readonly docs: string | null

@@ -61,9 +61,9 @@ export type ClientOptions = {
   readonly baseUrl?: string | undefined
   /** Default: the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined
-  /** Timeout per attempt. Default: 10,000. */
+  /** Timeout per attempt, in milliseconds. Default: 10,000. */
   readonly timeoutMs?: number | undefined
-  /** Time limit for a call including retries and pauses. Default: 90,000, which allows waiting for the next minute; maximum 540,000. */
+  /** Time limit for a call, including retries and pauses, in milliseconds. Default: 90,000, enough to wait for the next minute; maximum 540,000. */
   readonly deadlineMs?: number | undefined
   /** Retries after the first attempt. Default: 2; maximum 10. */
   readonly maxRetries?: number | undefined

@@ -25,7 +25,7 @@ export type WebhookDelivery = {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>> | string | null
   /** The endpoint's secret (`whsec_…`), or several: the new and the old one during a rotation. */
   readonly secret: string | readonly string[]
-  /** Maximum difference between the signature's time and now, in either direction. Default: 300. */
+  /** Maximum difference between the signature's time and now in seconds, in either direction. Default: 300. */
   readonly toleranceSeconds?: number | undefined
   /** Time to compare with. Default: now. */
   readonly now?: Date | undefined

@@ -22,7 +22,7 @@ const keptForMs = 4_000
 /** Maximum time that a scrape waits for these figures: a stalled database must not delay the figures of the process. */
 const answerTimeoutMs = 1_000
 
-/** Reads the figures for scrapes from a pool that is separate from the main one, one read at a time and with a timeout. */
+/** Reads the figures over a separate connection pool. Concurrent scrapes share one read, and each waits for it only for a limited time. */
 export class DatabaseFiguresReader {
   private readonly pool: Pool
   private readonly log: Log

@@ -52,7 +52,7 @@ type ObservabilityParts = {
 
 /** Access of the operator to the metrics of a process. */
 export type Observability = {
-  /** Answers `/metrics`. Null if the request is for another URL or not authorised. */
+  /** Returns the response to a request for `/metrics`, or null if the request is for another URL or not authorised. */
   readonly operator: (url: string, request: IncomingMessage) => Promise<Answer> | null
   close: () => Promise<void>
 }

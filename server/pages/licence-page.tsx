@@ -21,7 +21,7 @@ type LicenceText = {
   readonly text: string
 }
 
-/** Returns the version with a label, or the one in force if the label is null. Superseded versions stay available. Returns null if it was never published. */
+/** Returns the version with a label, superseded or not, or the one in force if the label is null. Returns null if no version has this label. */
 export async function licenceText(asked: string | null): Promise<LicenceText | null> {
   const facts = await siteData()
   const label = asked ?? facts.licence

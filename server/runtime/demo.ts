@@ -25,7 +25,7 @@ type Demo = z.infer<typeof Demo>
 /** Result of seeding the demonstration account. `isNew`: its password and keys were just created; `isRenewed`: they replace lost ones. */
 export type Demonstration = { readonly isNew: boolean; readonly isRenewed: boolean }
 
-/** Returns the stored sign-in and keys, or null if the file is missing or invalid. */
+/** Returns the stored email, password and keys, or null if the file is missing or invalid. */
 function readDemo(env: Env): Demo | null {
   if (!existsSync(demoPath(env))) return null
   try {
@@ -79,8 +79,8 @@ async function createCredentials(pool: Pool, env: Env): Promise<Demonstration> {
 }
 
 /**
- * Creates the demonstration account with a test and a live key, once per data folder, and stores its sign-in in `demo.json`. Keys and passwords are stored
- * only as hashes, so if the file is lost, the account gets new ones and its old keys are revoked (`isRenewed`).
+ * Creates the demonstration account with a test and a live key, once per data folder, and stores its password and keys in `demo.json`. The database has only
+ * their hashes, so if the file is lost, the account gets new ones and its old keys are revoked (`isRenewed`).
  */
 export async function seedDemonstration(pool: Pool, env: Env): Promise<Demonstration> {
   if (await hasBothKeys(pool, readDemo(env))) {

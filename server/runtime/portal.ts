@@ -21,7 +21,7 @@ const longestText = 1_000
 
 type Level = 'error' | 'warn' | 'info'
 
-/** Returns the logged error with the reference shown on its error page or, if nothing logged is an error, the start of the text. */
+/** Returns the first error among the logged values, with the reference shown on its error page. Without an error, returns the start of the logged text. */
 function toLogFields(parts: readonly unknown[]): { err: Error; reference?: string } | { said: string } {
   const error = parts.find((part) => part instanceof Error)
   if (!error) return { said: parts.map(String).join(' ').slice(0, longestText) }

@@ -69,7 +69,7 @@ export type PortalContext = {
   readonly asker: Asker
   /** Signed-in user; null if there is no session. */
   readonly viewer: Viewer | null
-  /** Customer whose portal the administrator is viewing; null in the administrator's own portal. */
+  /** View-as session of the administrator; null if the user's own portal is shown. */
   readonly viewing: ViewAsSession | null
 }
 
@@ -86,7 +86,7 @@ const t = initTRPC.context<PortalContext>().create({
 
 export const { router, createCallerFactory } = t
 
-/** Codes that are logged as refused access. A missing session isn't, because every open page polls after its session has ended. */
+/** Error codes that are logged as refused access. A missing session is not logged, because open pages keep polling after their session has ended. */
 const refusedAccess: ReadonlySet<string> = new Set(['FORBIDDEN', 'NOT_FOUND'])
 
 function logRefusedAccess({ deps, asker, viewer }: PortalContext, procedure: string, code: string): void {
@@ -120,7 +120,7 @@ const reported = t.procedure.use(reportErrors)
 /** Procedure without authentication. */
 export const publicProcedure = reported.use(rejectNul)
 
-/** Procedure that requires a session. Checked before the input of the request is parsed. */
+/** Procedure that requires a session. The session is checked before the input is parsed. */
 const authenticated = reported
   .use(({ ctx, next }) => {
     if (ctx.viewer === null) throw new SignedOutError()

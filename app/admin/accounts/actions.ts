@@ -47,7 +47,7 @@ export async function unblockAction(previous: FormState, form: FormData): Promis
   return runAction(previous, form, after('unblock'), (caller, given) => caller.admin.accounts.unblock(given))
 }
 
-/** @throws FieldsError */
+/** Reads the plan from a form. @throws FieldsError if none is chosen */
 function planIn(form: FormData) {
   const plan = planNames.find((name) => name === getText(form, 'plan'))
   if (plan === undefined) throw new FieldsError({ plan: 'Choose a plan.' })
@@ -62,13 +62,13 @@ export async function setPlanAction(previous: PreviewState, form: FormData): Pro
   })
 }
 
-/** Parses a limit; null if empty, which means the plan's limit. */
+/** Parses a limit. Returns null, which means the plan's limit, if the field is empty. */
 const limitTyped = (text: string): number | null => (text.trim() === '' ? null : wholeTyped(text))
 
 const limitFault = (limit: number | null): string | null =>
   limit === null || (limit >= 1 && limit <= 10_000_000) ? null : 'Enter a whole number from 1 to 10,000,000, or leave it empty.'
 
-/** @throws FieldsError */
+/** Reads the account's own limits from a form. @throws FieldsError if one is invalid */
 function limitsIn(form: FormData) {
   const own = { perMinute: limitTyped(getText(form, 'perMinute')), perDay: limitTyped(getText(form, 'perDay')) }
   refuseFaults({ perMinute: limitFault(own.perMinute), perDay: limitFault(own.perDay) })

@@ -16,7 +16,7 @@ export const steps = Object.fromEntries(stepNames.map((name, no) => [name, no]))
 const callBoundsMs = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500]
 const stepBoundsMs = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 100, 500, 2_000]
 
-/** Bound once: looking up `performance.now` on each use would make it 50% slower. */
+/** Bound once: looking up `performance.now` on each use would make it 50 % slower. */
 const now = performance.now.bind(performance)
 
 /** Sampling rate: one call in this many has its steps timed, because reading the clock takes 5 % of the duration of a step. */

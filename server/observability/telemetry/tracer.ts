@@ -27,7 +27,7 @@ export type CallTrace = {
 /** Times of a batch of the admission path: sent, committed, and flushed to disk. */
 export type BatchTimes = { readonly size: number; readonly sent: number; readonly committed: number; readonly onDisk: number }
 
-/** Background work: a job or a delivery. `fault` is an error name of this service, or null. */
+/** Background work: a job or a delivery. `fault` is the name of the error; null if the work succeeded. */
 export type Work = {
   readonly name: string
   readonly isOutgoing: boolean

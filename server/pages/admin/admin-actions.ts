@@ -16,7 +16,7 @@ type Way = (account: string) => string
 
 const givenIn = (form: FormData): Given => ({ account: getText(form, 'account'), reason: getText(form, 'reason') })
 
-/** Runs an admin action on the account of a form, then redirects. */
+/** Runs an admin action on the account that a form names, then redirects. */
 export function runAction(previous: FormState, form: FormData, way: Way, work: Work): Promise<FormState> {
   return answerForm(previous, form, async () => {
     const given = givenIn(form)

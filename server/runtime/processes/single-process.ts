@@ -66,7 +66,7 @@ class PortalProcess {
   }
 }
 
-/** Handles SIGHUP. In a terminal it means that the terminal was closed, so the service shuts down. Elsewhere it requests a reload, which is not supported. */
+/** Handles SIGHUP. In a terminal it means that the terminal was closed, so the service shuts down. Elsewhere it requests a reload, which is ignored. */
 function onHangUp(log: Log): void {
   process.on('SIGHUP', () => {
     if (process.stdin.isTTY) process.kill(process.pid, 'SIGTERM')
@@ -92,7 +92,7 @@ async function serveWithPortalProcess(env: Env, log: Log, database: Database): P
   }
 }
 
-/** Runs all configured roles in this process until a signal ends it. In production, a portal that runs alongside a gateway gets a separate process. */
+/** Runs all configured roles in this process until a signal ends it. A portal that runs alongside a gateway usually gets a separate process. */
 export async function runAlone(env: Env, log: Log): Promise<void> {
   // Must be in place before the log says that the service is running, because SIGHUP may follow immediately.
   onHangUp(log)

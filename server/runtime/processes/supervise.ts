@@ -14,7 +14,7 @@ const notifyTimeoutMs = 2_000
 /** Shutdown timeout of the gateways. Shorter than the total, because the pages process shuts down after them. */
 const gatewaysTimeoutMs = 10_000
 const restTimeoutMs = 4_000
-/** Time in which keep-alive connections can send one more request during a replacement, whose response tells the client that they close. */
+/** Time during a replacement in which a keep-alive connection can send one more request. Its response announces that the connection closes. */
 const lingerMs = 2_000
 const replacing: ShutdownOptions = { drainMs: null, lingerMs, withinMs: stopTimeoutMs }
 
