@@ -12,7 +12,7 @@ restoreSharedAfter(fixture)
 const id = 'market.overview'
 const path = '/market/overview'
 
-/** Pages show a change after the interval at which every process reloads the shared configuration. */
+/** Poll options for pages, which show a change only after their process has reloaded the shared configuration. */
 const pageRefresh = { timeout: 15_000, interval: 500 }
 
 const getChanges = () =>

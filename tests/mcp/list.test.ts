@@ -50,7 +50,7 @@ onEachMount((fixture) => {
     }
   })
 
-  test.each(['hobby', 'enterprise'] as const)('for a live key on the %s plan, lists callable tools first, then the others with the reason', async (plan) => {
+  test.each(['hobby', 'enterprise'] as const)('for a live key on the %s plan, lists callable tools first, and says why the others are not', async (plan) => {
     const caller = await fixture.live({ plan })
     const can = await callable(caller)
     const listed = await list(caller)

@@ -132,7 +132,7 @@ onEachMount((fixture) => {
       expect(log).toEqual([{ credits: cost, units, endpoint: entry.no, status: 200 }])
     })
 
-    test('returns 402 at balance 0 unless it is free', async () => {
+    test('returns 402 at balance 0 unless the endpoint is free', async () => {
       const { key } = await fixture.live({ credits: 0 })
       const answer = await send(key)
       if (entry.price.credits === 0) expect(answer.status).toBe(200)

@@ -53,7 +53,7 @@ const files: readonly (readonly [source: string, name: SampleName, text: string,
   ['currency-api', 'npm-currency-api-gbp.json', sample('npm-currency-api-gbp.json'), turnedPrices],
 ]
 
-test('tests every source', () => {
+test('has a case for every source', () => {
   expect([...new Set(files.map(([source]) => source))].toSorted()).toEqual(sources.map(({ name }) => name).toSorted())
 })
 
