@@ -223,32 +223,28 @@ describe('statements', () => {
   })
 })
 
-verifies(
-  'billing/debt-cannot-spend',
-  'a refund that makes the balance negative blocks live calls until a top-up, and both the API and the portal give the reason',
-  async () => {
-    const member = await fixture.member({ credits: 0 })
-    const made = await member.visitor.call('keys.create', 'mutation', { mode: 'live', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
-    const call = async (limit: number) => {
-      const answer = await fetch(`${fixture.origin}/v1/rates?limit=${limit}`, { headers: { authorization: `Bearer ${getData(made).key}` } })
-      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
-    }
-    const charge = await purchases.buy(member, 20)
-    expect((await call(35)).status).toBe(200)
-    await purchases.send(getEvent('charge.refunded', stripe.refund(charge, 2_000)))
-    expect(await fixture.balance(member.id)).toBe(-35)
-    const refused = await call(1)
-    expect(refused).toMatchObject({
-      status: 402,
-      body: { error: 'insufficient_credits', reason: 'debt', balance: -35, topUp: `${fixture.origin}/portal/billing/top-up` },
-    })
-    expect(refused.body['message']).toContain('after a refund or dispute')
-    const banner = 'A £20 refund left your balance at −35 credits. Top up to use live keys.'
-    expect((await billing(member.visitor)).text).toContain(banner)
-    expect((await purchases.topUpPage(member, '5')).text).toContain('You get 50 credits. New balance: 15.')
-    await purchases.buy(member, 5)
-    expect(await fixture.balance(member.id)).toBe(15)
-    expect((await call(1)).status).toBe(200)
-    expect((await billing(member.visitor)).text).not.toContain(banner)
-  },
-)
+verifies('billing/debt-cannot-spend', 'a debt after a refund blocks live calls until a top-up, and API and portal give the reason', async () => {
+  const member = await fixture.member({ credits: 0 })
+  const made = await member.visitor.call('keys.create', 'mutation', { mode: 'live', name: 'A', scopes: ['rates:read'], addresses: '', cap: '', expires: '' })
+  const call = async (limit: number) => {
+    const answer = await fetch(`${fixture.origin}/v1/rates?limit=${limit}`, { headers: { authorization: `Bearer ${getData(made).key}` } })
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  }
+  const charge = await purchases.buy(member, 20)
+  expect((await call(35)).status).toBe(200)
+  await purchases.send(getEvent('charge.refunded', stripe.refund(charge, 2_000)))
+  expect(await fixture.balance(member.id)).toBe(-35)
+  const refused = await call(1)
+  expect(refused).toMatchObject({
+    status: 402,
+    body: { error: 'insufficient_credits', reason: 'debt', balance: -35, topUp: `${fixture.origin}/portal/billing/top-up` },
+  })
+  expect(refused.body['message']).toContain('after a refund or dispute')
+  const banner = 'A £20 refund left your balance at −35 credits. Top up to use live keys.'
+  expect((await billing(member.visitor)).text).toContain(banner)
+  expect((await purchases.topUpPage(member, '5')).text).toContain('You get 50 credits. New balance: 15.')
+  await purchases.buy(member, 5)
+  expect(await fixture.balance(member.id)).toBe(15)
+  expect((await call(1)).status).toBe(200)
+  expect((await billing(member.visitor)).text).not.toContain(banner)
+})
