@@ -93,9 +93,9 @@ export class Connections {
     const peer = socket.remoteAddress ?? null
     const network = getNetwork(peer)
     const others = this.countByNetwork.get(network) ?? 0
-    const most = this.limits.connectionsOfOne
-    if (most !== null && others >= most && !this.proxies.includes(peer)) {
-      this.log.warn({ address: network, limit: most }, 'A connection was refused: its address has reached MAX_CONNECTIONS_PER_ADDRESS.')
+    const maximum = this.limits.connectionsOfOne
+    if (maximum !== null && others >= maximum && !this.proxies.includes(peer)) {
+      this.log.warn({ address: network, limit: maximum }, 'A connection was refused: its address has reached MAX_CONNECTIONS_PER_ADDRESS.')
       socket.destroy()
       return
     }

@@ -8,8 +8,8 @@ import type { Caller } from './mcp-server.ts'
 /** Tool call that is simple enough to be answered without the SDK. */
 export type PlainCall = { readonly message: JSONRPCRequest; readonly name: string; readonly given: Readonly<Record<string, unknown>> }
 
-const inMessage = new Set(['jsonrpc', 'id', 'method', 'params'])
-const inParams = new Set(['name', 'arguments', '_meta'])
+const messageFields = new Set(['jsonrpc', 'id', 'method', 'params'])
+const paramFields = new Set(['name', 'arguments', '_meta'])
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const hasOnly = (value: object, names: ReadonlySet<string>) => Object.keys(value).every((name) => names.has(name))
@@ -19,10 +19,10 @@ const isId = (value: unknown) => typeof value === 'string' || Number.isSafeInteg
  * Parses a message as a plain call. Returns null if it contains anything that the SDK might interpret differently. The caller of this function checks `_meta`.
  */
 function readPlainly(message: unknown): (PlainCall & { readonly meta: unknown }) | null {
-  if (!(isObject(message) && hasOnly(message, inMessage) && message['jsonrpc'] === '2.0' && message['method'] === 'tools/call' && isId(message['id'])))
+  if (!(isObject(message) && hasOnly(message, messageFields) && message['jsonrpc'] === '2.0' && message['method'] === 'tools/call' && isId(message['id'])))
     return null
   const { params } = message
-  if (!(isObject(params) && hasOnly(params, inParams) && typeof params['name'] === 'string')) return null
+  if (!(isObject(params) && hasOnly(params, paramFields) && typeof params['name'] === 'string')) return null
   const { name, arguments: given = {}, _meta: meta } = params
   if (!isObject(given)) return null
   return { message: message as unknown as JSONRPCRequest, name, given, meta }
@@ -74,11 +74,11 @@ type Templates = { readonly granted: string; readonly refused: string }
 
 type Ask = (message: JSONRPCRequest, caller: Caller) => Promise<object>
 
-const idMark = randomUUID()
+const idPlaceholder = randomUUID()
 
 async function getTemplate({ message }: PlainCall, caller: Caller, status: number, ask: Ask): Promise<string> {
   const result = new Bodies().getResult({ status, headers: [], body: '', bytes: 0 })
-  const answer = await ask({ ...message, id: idMark }, { ...caller, call: async () => result })
+  const answer = await ask({ ...message, id: idPlaceholder }, { ...caller, call: async () => result })
   if (!('result' in answer)) throw new Error('The SDK rejected a plain tool call.')
   return JSON.stringify(answer)
 }
@@ -103,7 +103,7 @@ export class PlainAnswers {
     const { isError } = await caller.call(endpoint, call.given)
     return jsonAnswer(
       200,
-      (isError === true ? refused : granted).replace(`"${idMark}"`, () => JSON.stringify(call.message.id)),
+      (isError === true ? refused : granted).replace(`"${idPlaceholder}"`, () => JSON.stringify(call.message.id)),
     )
   }
 

@@ -77,7 +77,7 @@ export class PageLimit {
           this.arrivals.wait(
             request,
             response,
-            () => this.enter(bucket, response, serve),
+            () => this.waitForSlot(bucket, response, serve),
             () => tooLate(response),
           )
       }
@@ -110,13 +110,13 @@ export class PageLimit {
     return true
   }
 
-  private hasPlace(bucket: Bucket): boolean {
+  private hasSlot(bucket: Bucket): boolean {
     return this.inFlight < maxInFlight && bucket.inFlight < maxInFlightPerNetwork
   }
 
   /** Serves a request when a slot is free, immediately or after a short wait. */
-  private enter(bucket: Bucket, response: ServerResponse, serve: () => void): void {
-    if (this.hasPlace(bucket)) this.hold(bucket, response, serve)
+  private waitForSlot(bucket: Bucket, response: ServerResponse, serve: () => void): void {
+    if (this.hasSlot(bucket)) this.takeSlot(bucket, response, serve)
     else if (this.waiting.size >= maxWaiting) tooBusy(response)
     else {
       const leave = () => {
@@ -126,7 +126,7 @@ export class PageLimit {
       }
       const start = () => {
         leave()
-        this.hold(bucket, response, serve)
+        this.takeSlot(bucket, response, serve)
       }
       const waiting = { bucket, start }
       const timer = setTimeout(() => {
@@ -138,22 +138,22 @@ export class PageLimit {
     }
   }
 
-  private hold(bucket: Bucket, response: ServerResponse, serve: () => void): void {
+  private takeSlot(bucket: Bucket, response: ServerResponse, serve: () => void): void {
     bucket.inFlight++
     this.inFlight++
     response.once('close', () => {
       bucket.inFlight--
       this.inFlight--
-      this.letIn()
+      this.serveWaiting()
     })
     serve()
   }
 
   /** Serves the longest-waiting requests while slots are free. */
-  private letIn(): void {
+  private serveWaiting(): void {
     for (const { bucket, start } of this.waiting) {
       if (this.inFlight >= maxInFlight) return
-      if (this.hasPlace(bucket)) start()
+      if (this.hasSlot(bucket)) start()
     }
   }
 

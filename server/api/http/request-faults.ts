@@ -15,7 +15,7 @@ const onlyOnce = new Set(['host', 'authorization', 'idempotency-key', 'x-svc-max
 
 const hostShape = /^[\w.:[\]~%-]*$/
 
-export const tooManyAtOnce = (most: number): Fault => fault(400, `At most ${most} requests may be pending on one connection.`)
+export const tooManyAtOnce = (maximum: number): Fault => fault(400, `At most ${maximum} requests may be pending on one connection.`)
 
 export const unknownExpectation = fault(417, 'The only supported expectation is "Expect: 100-continue".')
 

@@ -17,10 +17,10 @@ export class ConfigSnapshotHolder {
   private refreshing: Promise<void> | null = null
   current: ConfigSnapshot
 
-  private constructor(pool: Pool, facts: ConfigSnapshot, reads?: VersionedReads) {
+  private constructor(pool: Pool, current: ConfigSnapshot, reads?: VersionedReads) {
     this.pool = pool
     this.reads = reads
-    this.current = facts
+    this.current = current
   }
 
   /** Loads the snapshot. History is read through `reads` if given, else through the pool. */

@@ -57,9 +57,9 @@ export type Decision =
 /** Variants of a page. The content depends on the mode, and the logos on the plan. */
 export const variants = { test: 0, live: 1, liveWithLogos: 2 }
 
-export function getVariant(facts: KeyRecord): number {
-  if (facts.mode === 'test') return variants.test
-  return facts.plan === 'enterprise' ? variants.liveWithLogos : variants.live
+export function getVariant(keyRecord: KeyRecord): number {
+  if (keyRecord.mode === 'test') return variants.test
+  return keyRecord.plan === 'enterprise' ? variants.liveWithLogos : variants.live
 }
 
 /** Returns the number of units to charge: the number of rows if the price is per row, else 1. */
@@ -83,20 +83,20 @@ function getIdempotency({ spending, page, kept }: Extract<Decision, { kind: 'pag
 }
 
 /** Builds the input of the admission statement. The price is 0 for test keys and for every response other than a page. */
-export function admissionRequest(decision: Decision, call: Call, id: string, facts: KeyRecord, shared: ConfigSnapshot): AdmissionRequest {
+export function admissionRequest(decision: Decision, call: Call, id: string, keyRecord: KeyRecord, shared: ConfigSnapshot): AdmissionRequest {
   const isRefused = decision.kind === 'refused'
-  const isLive = facts.mode === 'live'
+  const isLive = keyRecord.mode === 'live'
   const isPaid = decision.kind === 'page' && isLive
   const error = isRefused ? errors[decision.refusal.code] : null
   return {
     id,
     serviceVersion: shared.version,
-    accountId: facts.accountId,
-    accountVersion: facts.accountVersion,
-    keyId: facts.keyId,
-    keyVersion: facts.keyVersion,
+    accountId: keyRecord.accountId,
+    accountVersion: keyRecord.accountVersion,
+    keyId: keyRecord.keyId,
+    keyVersion: keyRecord.keyVersion,
     isLive,
-    capId: facts.capId,
+    capId: keyRecord.capId,
     endpoint: call.route.endpoint?.no ?? 0,
     status: error?.status ?? (decision.kind === 'unchanged' ? 304 : 200),
     error: error?.no ?? 0,

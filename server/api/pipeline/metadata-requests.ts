@@ -53,30 +53,30 @@ export class Visitors {
 
   /** Returns the error response for a caller without a valid key, else null. Accepts cached keys, because the call that follows checks the key again. */
   async refuseUnauthenticated(headers: CallHeaders, address: string | null): Promise<Answer | null> {
-    if (this.seenBefore(headers)) return null
+    if (this.getCachedKey(headers)) return null
     const found = await this.guarded(() => this.find(headers, address))
     return 'status' in found ? found : null
   }
 
   /** Returns the permissions of the key in the headers, or the error response if it is refused. Checks the current state, not just the cache. */
   async standing(headers: CallHeaders, address: string | null): Promise<Standing | Answer> {
-    const seen = this.seenBefore(headers)
+    const cached = this.getCachedKey(headers)
     // Counts requests with a cached key before querying the database, so that requests over the limit cause no queries.
-    const early = seen && this.questions.count(seen.publicId)
+    const early = cached && this.questions.count(cached.publicId)
     if (early?.isOver) return this.over(early)
     return this.guarded(async () => {
       const found = await this.find(headers, address)
       if ('status' in found) return found
-      const { facts, shared } = found
-      const counted = early ?? this.questions.count(facts.publicId)
+      const { keyRecord, shared } = found
+      const counted = early ?? this.questions.count(keyRecord.publicId)
       if (counted.isOver) return this.over(counted)
-      const refusal = callerRefusal(facts, address, clock.now())
+      const refusal = callerRefusal(keyRecord, address, clock.now())
       if (refusal) return this.refused(refusal, counted)
       return {
-        scopes: facts.scopes,
+        scopes: keyRecord.scopes,
         overrides: shared.overrides,
         licence: shared.licence,
-        getRefusal: (endpoint) => standingRefusal(endpoint, facts, shared),
+        getRefusal: (endpoint) => standingRefusal(endpoint, keyRecord, shared),
         limits: limitHeaders(countWindow('questions', counted)),
       }
     })
@@ -88,21 +88,21 @@ export class Visitors {
   }
 
   /** Returns the cached record of the key in the headers, if there is one. */
-  private seenBefore(headers: CallHeaders): KeyRecord | undefined {
+  private getCachedKey(headers: CallHeaders): KeyRecord | undefined {
     const presented = readAuthorization(headers['authorization'])
     return 'refusal' in presented ? undefined : this.parts.keys.peek(presented.hash)
   }
 
   /** Loads the key and the config snapshot at the same version. Returns the error response if the key is missing or invalid. */
-  private async find(headers: CallHeaders, address: string | null): Promise<{ facts: KeyRecord; shared: ConfigSnapshot } | Answer> {
+  private async find(headers: CallHeaders, address: string | null): Promise<{ keyRecord: KeyRecord; shared: ConfigSnapshot } | Answer> {
     const { keys, shared, unauthenticated } = this.parts
     const presented = readAuthorization(headers['authorization'])
     if ('refusal' in presented) return unauthenticated.refuse(address, newRequestId(), presented.refusal)
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const facts = await withinDeadline(findKey(presented, keys))
-      if ('refusal' in facts) return unauthenticated.refuse(address, newRequestId(), facts.refusal)
-      if (facts.serviceVersion > shared.current.version) await withinDeadline(shared.refresh())
-      if (facts.serviceVersion === shared.current.version) return { facts, shared: shared.current }
+      const keyRecord = await withinDeadline(findKey(presented, keys))
+      if ('refusal' in keyRecord) return unauthenticated.refuse(address, newRequestId(), keyRecord.refusal)
+      if (keyRecord.serviceVersion > shared.current.version) await withinDeadline(shared.refresh())
+      if (keyRecord.serviceVersion === shared.current.version) return { keyRecord, shared: shared.current }
     }
     throw new Error('The state of the key changed too often within one metadata request.')
   }
