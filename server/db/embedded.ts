@@ -68,9 +68,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       if (!stopping.signal.aborted) recovering = recover(reason)
     })
   watch()
-  const turns = turnLogOver(cluster.logFile, log)
+  const logRotation = turnLogOver(cluster.logFile, log)
   const stop = async () => {
-    clearInterval(turns)
+    clearInterval(logRotation)
     stopping.abort()
     await recovering
     await releaseServer(leased)

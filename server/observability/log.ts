@@ -55,17 +55,17 @@ export class LogDestination {
   }
 
   private next(first: Buffer): void {
-    const went = this.attempt(first)
-    if (went === 'later') return
-    this.waitingBytes -= went === 0 ? first.length : went
-    if (went > 0 && went < first.length) {
-      this.waiting[0] = first.subarray(went)
+    const written = this.attempt(first)
+    if (written === 'later') return
+    this.waitingBytes -= written === 0 ? first.length : written
+    if (written > 0 && written < first.length) {
+      this.waiting[0] = first.subarray(written)
       this.isWithinLine = true
       return
     }
     this.waiting.shift()
     // Counts the line as lost, even if part of it was written. The notice of lost lines starts with a line break, so the next line does not continue that part.
-    if (went === 0) this.lost++
+    if (written === 0) this.lost++
     this.isWithinLine = false
   }
 
@@ -122,8 +122,8 @@ function standardError(): LogDestination {
  * Maximum number of lines with the same message per UTC minute: for warnings and errors, and for lower levels. Messages are constant; details that vary are in
  * a line's fields.
  */
-const maxTroubles = 60
-const maxNews = 600
+const maxWarnings = 60
+const maxOtherLines = 600
 const warning = 40
 
 /** Maximum number of different messages counted separately per minute. All further ones share one count. */
@@ -156,7 +156,7 @@ class LogLimit {
     const counted = this.counts.has(message) || this.counts.size < maxMessages ? message : others
     const lines = (this.counts.get(counted) ?? 0) + 1
     this.counts.set(counted, lines)
-    const isWritten = lines <= (level >= warning ? maxTroubles : maxNews)
+    const isWritten = lines <= (level >= warning ? maxWarnings : maxOtherLines)
     if (!isWritten) this.leftOut.set(counted, (this.leftOut.get(counted) ?? 0) + 1)
     return isWritten
   }

@@ -102,7 +102,7 @@ export async function openObservability(settings: ObservabilitySettings, { servi
   logCalls(log, settings.logLevel === 'debug' || settings.logLevel === 'trace')
   const closeTraces = await openTraces(settings.traces, log)
   const ownPool = figuresPool(settings.databaseUrl, settings.isPooled, log)
-  const door = { token: settings.metricsToken, developmentFeatures: settings.developmentFeatures }
+  const metricsAuth = { token: settings.metricsToken, developmentFeatures: settings.developmentFeatures }
   let registry: Promise<Registry> | null = null
   // The registry code is loaded with the first scrape, so a process that is never scraped does not load it.
   const open = async (): Promise<Registry> => {
@@ -120,7 +120,7 @@ export async function openObservability(settings: ObservabilitySettings, { servi
     return JSON.parse(JSON.stringify(await (await registry).getMetricsAsJSON())) as object[]
   })
   return {
-    operator: (url, request) => (isForOperator(url, request, door) ? getMetrics() : null),
+    operator: (url, request) => (isForOperator(url, request, metricsAuth) ? getMetrics() : null),
     close: async () => {
       await closeTraces()
       await ownPool.end()

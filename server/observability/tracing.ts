@@ -148,13 +148,13 @@ class OpenTelemetryTracer implements Tracer {
 /** Logs failed exports, at most one per minute. */
 function reportFaults(log: Log): void {
   let reportedAt = Number.NEGATIVE_INFINITY
-  const tell = (message: string) => {
+  const report = (message: string) => {
     if (performance.now() - reportedAt < reportIntervalMs) return
     reportedAt = performance.now()
     log.info({ problem: message.slice(0, longestFault) }, 'Failed to export traces. Calls are not affected.')
   }
   const quiet = () => undefined
-  diag.setLogger({ error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet }, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
+  diag.setLogger({ error: report, warn: report, info: quiet, debug: quiet, verbose: quiet }, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
 }
 
 /**

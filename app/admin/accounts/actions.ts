@@ -30,7 +30,7 @@ export async function declineAction(previous: PreviewState, form: FormData): Pro
   return runPreviewedAction(previous, form, ['customerMessage'], {
     show: (caller, given) => showDecline(form, caller, given),
     work: (caller, given) => decline(form, caller, given),
-    way: after('decline'),
+    toPath: after('decline'),
   })
 }
 
@@ -39,7 +39,7 @@ export async function blockAction(previous: PreviewState, form: FormData): Promi
   return runPreviewedAction(previous, form, ['customerMessage'], {
     show: async (caller, { account }) => ({ lines: blockLines(await caller.admin.accounts.read({ account }), customerMessage), message: null }),
     work: (caller, given) => caller.admin.accounts.block({ ...given, customerMessage }),
-    way: after('block'),
+    toPath: after('block'),
   })
 }
 
@@ -58,7 +58,7 @@ export async function setPlanAction(previous: PreviewState, form: FormData): Pro
   return runPreviewedAction(previous, form, ['plan'], {
     show: async (caller, { account }) => ({ lines: planLines(await caller.admin.accounts.read({ account }), planIn(form)), message: null }),
     work: (caller, given) => caller.admin.accounts.setPlan({ ...given, plan: planIn(form) }),
-    way: after('plan'),
+    toPath: after('plan'),
   })
 }
 
@@ -79,7 +79,7 @@ export async function setLimitsAction(previous: PreviewState, form: FormData): P
   return runPreviewedAction(previous, form, ['perMinute', 'perDay'], {
     show: async (caller, { account }) => ({ lines: ownLimitLines(await caller.admin.accounts.read({ account }), limitsIn(form)), message: null }),
     work: (caller, given) => caller.admin.accounts.setLimits({ ...given, ...limitsIn(form) }),
-    way: after('limits'),
+    toPath: after('limits'),
   })
 }
 
@@ -97,7 +97,7 @@ export async function revokeKeyAction(previous: PreviewState, form: FormData): P
       return { lines: revokeLines(key), message: null }
     },
     work: (caller, given) => caller.admin.accounts.revokeKey({ ...given, id }),
-    way: after('key'),
+    toPath: after('key'),
   })
 }
 

@@ -84,7 +84,7 @@ export class EndpointCounts {
 export type CallListener = (call: CallRecord, tookMs: number) => void
 
 /** Metrics of this process's calls. All pipelines of the process update them; they are read on each scrape. */
-class CallTally {
+class CallCounts {
   /** Metrics by endpoint number; 0: unknown path. */
   readonly endpoints: (EndpointCounts | undefined)[] = []
   readonly stepMs: readonly Histogram[] = stepNames.map(() => new Histogram(stepBoundsMs))
@@ -140,4 +140,4 @@ class CallTally {
   }
 }
 
-export const calls = new CallTally()
+export const calls = new CallCounts()

@@ -124,7 +124,7 @@ async function startJobs(env: Env, log: Log, pool: Pool, service: Service): Prom
 }
 
 /** Starts the roles of this process. The database must be prepared already. */
-export async function serve(env: Env, log: Log, database: Database, door: Entry): Promise<Running> {
+export async function serve(env: Env, log: Log, database: Database, entry: Entry): Promise<Running> {
   configureNextAuth(env)
   const pending = () => pendingMigrations(database.pool)
   const settings = { ...env, databaseUrl: database.url, secret: await getSecret(env), toPostman: postmanInThread }
@@ -135,14 +135,14 @@ export async function serve(env: Env, log: Log, database: Database, door: Entry)
   // Loaded only here: a process that is only a gateway starts without it.
   const portal = env.roles.has('portal') ? await (await import('../portal.ts')).openPortal(env, log) : null
   const shutdown = new Shutdown()
-  const server = door.open(service, portal, shutdown, watch.operator)
+  const server = entry.open(service, portal, shutdown, watch.operator)
   shutdown.watch(server)
   portal?.attach(server)
-  const { port, companions } = await listen(server, door.at)
-  const origin = door.origin ?? getOrigin(env.host, port)
+  const { port, companions } = await listen(server, entry.at)
+  const origin = entry.origin ?? getOrigin(env.host, port)
   service.billing.address.origin = origin
   // Next must fetch the page that a form redirects to from its own process: at the gateway, that fetch would wait for a slot while the form occupies one.
-  configureNextOrigin(getOrigin(door.at.host, port))
+  configureNextOrigin(getOrigin(entry.at.host, port))
   const jobs = env.roles.has('worker') ? await startJobs(env, log, database.pool, service) : null
   letYoungSpaceGrow()
   return { servers: [server, ...companions], port, shutdown, service, jobs, portal, watch, database }

@@ -23,7 +23,7 @@ const hasPortalProcess = ({ roles, isDevelopment }: Env): boolean => roles.has('
  */
 class PortalProcess {
   readonly pages: PagesProxy
-  private readonly post: WorkerSlot
+  private readonly slot: WorkerSlot
   private readonly port = Promise.withResolvers<number>()
 
   constructor(databaseUrl: string, secret: string, log: Log) {
@@ -31,7 +31,7 @@ class PortalProcess {
     this.pages = new PagesProxy(token, null, log)
     const assignment = async () =>
       ({ part: 'portal', databaseUrl, secret, token, port: await this.port.promise, pagesPort: null, pagesListened: false }) as const
-    this.post = new WorkerSlot(
+    this.slot = new WorkerSlot(
       'portal',
       () => startWorker(assignment),
       log,
@@ -44,12 +44,12 @@ class PortalProcess {
 
   /** Rejects if the portal cannot be kept running. */
   get lost(): Promise<never> {
-    return this.post.lost
+    return this.slot.lost
   }
 
   /** Starts the worker. It begins to serve after `listensAt` has been called, and the promise then resolves. */
   start(): Promise<number> {
-    return this.post.fill()
+    return this.slot.fill()
   }
 
   /** Sets the port of the service. */
@@ -58,11 +58,11 @@ class PortalProcess {
   }
 
   close(): Promise<void> {
-    return this.post.end({ drainMs: null, lingerMs: 0, withinMs: endTimeoutMs })
+    return this.slot.end({ drainMs: null, lingerMs: 0, withinMs: endTimeoutMs })
   }
 
   kill(): void {
-    this.post.kill()
+    this.slot.kill()
   }
 }
 

@@ -53,9 +53,9 @@ const getRoles = (part: Assignment['part'], roles: Env['roles']): Set<Role> =>
 
 async function start(assignment: Assignment, env: Env, log: Log): Promise<Running> {
   const { part, databaseUrl, secret } = assignment
-  const door = getEntry(assignment, env, log)
+  const entry = getEntry(assignment, env, log)
   const own: Env = { ...env, roles: getRoles(part, env.roles), databaseUrl, secret }
-  return serve(own, log, await openOwnDatabase(own, log), door)
+  return serve(own, log, await openOwnDatabase(own, log), entry)
 }
 
 /** Shuts down if the primary process requests it or ends. */
