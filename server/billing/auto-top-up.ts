@@ -163,7 +163,7 @@ async function resolveOrPostpone(deps: BillingDeps, payments: Payments, open: Op
   await recordOutcome(deps, payments, topUp, { outcome: 'failed', intent: null, reason: unresolved })
   deps.log.error(
     { topUp, customer: open.customer },
-    'An automatic top-up was still unresolved after 24 hours and is now marked as failed. Search Stripe for a payment with this top_up; if it was paid, resend its event.',
+    'An automatic top-up was still unresolved after 24 hours and is now marked as failed. Search Stripe for the payment with this top_up in its metadata; if it was paid, resend its event.',
   )
 }
 

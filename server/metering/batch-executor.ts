@@ -15,7 +15,7 @@ type Share = { readonly key: KeySum; readonly units: number; readonly credits: n
 /** Parameters of the SQL function `admit_whole`, and the data needed to decode its result. */
 type SummedBatch = { readonly values: string[]; readonly shares: readonly Share[]; readonly accounts: number; readonly keys: number }
 
-/** Returns true if a request can be granted from totals alone: it has no Idempotency-Key, its ceiling covers the full price, and a charge is above 0. */
+/** Returns true if totals suffice to grant a request: it has no Idempotency-Key, its ceiling covers the full price, and it is free or asks for units. */
 const isPlain = ({ idempotency, ceiling, price, units }: AdmissionRequest) =>
   idempotency === null && (ceiling === null || ceiling >= price * units) && (price === 0 || units > 0)
 

@@ -106,7 +106,7 @@ const writers: Writers = {
 }
 
 /** Builds the email for a billing notice. */
-export function billingEmail(context: EmailContext, { notice, facts: toNoticeData }: EmailData['billing']): EmailContent {
+export function billingEmail(context: EmailContext, { notice, facts: data }: EmailData['billing']): EmailContent {
   const write = writers[notice] as (context: EmailContext, facts: object) => EmailContent
-  return write(context, toNoticeData)
+  return write(context, data)
 }
