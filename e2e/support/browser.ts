@@ -22,7 +22,7 @@ const installed = [
 
 const findSystemBrowser = async () => installed.find((path) => existsSync(path)) ?? null
 
-/** Returns the path of the Chromium in an npm package, which unpacks it on first use. Null on anything but Linux on x64. */
+/** Returns the path of the Chromium in an npm package, unpacking it on first use, or null unless this is Linux on x64. */
 export const findPackageBrowser = async () => (process.platform === 'linux' && process.arch === 'x64' ? await bundledChromium.executablePath() : null)
 
 const findPlaywrightBrowser = async () => (existsSync(chromium.executablePath()) ? chromium.executablePath() : null)

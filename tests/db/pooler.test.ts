@@ -39,7 +39,7 @@ beforeAll(async () => {
   pooled = watched(openPool({ ...options, url: pooler.url }))
   const env = { DATABASE_POOLER: 'transaction', DATABASE_DIRECT_URL: database.url }
   const start = (mount: 'lean' | 'next', more: Record<string, string>) => startProcess({ databaseUrl: pooler.url, mount, dataDir, env: { ...more, ...env } })
-  // Sequential, so that a failed start leaves no other process running.
+  // Starts the services one after another, so that a failed start leaves no other process running.
   services.push(await start('lean', { ROLES: 'gateway' }))
   services.push(await start('next', await portalSettings(await freePort())))
 })

@@ -98,7 +98,7 @@ onEachMount((fixture) => {
     let version: string | undefined
     let tools: { name: string }[]
 
-    // One client for all tests, so that the list is only read once.
+    // Shares one client between all tests, so that the list is read only once.
     beforeAll(async () => {
       ;({ client, version } = await connect(fixture, caller.key))
       ;({ tools } = await client.listTools())

@@ -168,7 +168,7 @@ test.each(Object.keys(inputsById).flatMap((name) => Object.entries(malformedIds)
   async ({ name, id }) => {
     const type = procedures.find((procedure) => procedure.name === name)?.kind ?? 'query'
     const answer = await (await someone()).visitor.call(name, type, inputsById[name]?.(id))
-    // Returns the same response as for an unknown id, never a 500.
+    // The response is the same as for an unknown id, never a 500.
     if (answer.status === 200) expect(getData(answer)).toBeNull()
     else expect([answer.status, getError(answer).data.error]).toEqual(answer.status === 404 ? [404, 'not_found'] : [400, 'invalid_request'])
   },
